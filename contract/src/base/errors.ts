@@ -676,6 +676,11 @@ export const errors = {
     zh: '承运商正在人工预分拣，完成后可打印面单',
     en: 'The carrier is pre-sorting this order manually; print the label afterwards',
   },
+  print_cancelling: {
+    status: 422,
+    zh: '运单正在取消，未打印面单',
+    en: 'The parcel is being cancelled; its label was not printed',
+  },
   print_not_allowed: {
     status: 422,
     zh: '该网点未开通打印，请联系管理员',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { withSchemas } from '#base/endpoint.ts';
-import { id, text, time } from '#base/fields.schema.ts';
+import { flag, id, text, time } from '#base/fields.schema.ts';
 import { mostScannedParcels, mostUnverifiedLabels, scannedLength } from '#base/limits.ts';
 import * as endpoints from './label-scan.ts';
 import { labelScanResults, verifyResults } from './label-scan.ts';
@@ -26,12 +26,6 @@ const labelParcel = z.object({
 });
 export type LabelParcel = z.infer<typeof labelParcel>;
 
-const labelScan = z.object({
-  result: scanResult,
-  parcels: z.array(labelParcel).check(z.maxLength(mostScannedParcels)),
-});
-export type LabelScan = z.infer<typeof labelScan>;
-
 const unverified = z.object({
   /** The id of the print record. */
   id: z.int(),
@@ -46,6 +40,16 @@ const unverified = z.object({
   created_at: time,
 });
 export type UnverifiedLabel = z.infer<typeof unverified>;
+
+const labelScan = z.object({
+  result: scanResult,
+  parcels: z.array(labelParcel).check(z.maxLength(mostScannedParcels)),
+  /** More parcels have this number than are listed. */
+  more: flag,
+  /** The caller's print that the number is on, if it waits to be scanned back. */
+  label: z.nullable(unverified),
+});
+export type LabelScan = z.infer<typeof labelScan>;
 
 const verifyAnswer = z.object({
   result: verifyResult,

@@ -39,6 +39,19 @@ export const labelScanResults = {
     en: 'Not ordered ({state})',
     next: { zh: '请先完成下单，再扫描打印', en: 'Order it first, then scan it again' },
   },
+  failed: {
+    zh: '上次打印失败，是否再打印？',
+    en: 'Last print failed; print again?',
+    next: {
+      zh: '先确认没有打出面单；打出了就扫描它',
+      en: 'Make sure that no label came out; scan it if one did',
+    },
+  },
+  ordering: {
+    zh: '正在下单，请稍后再扫',
+    en: 'Being ordered; scan again soon',
+    next: { zh: '', en: '' },
+  },
   cancelled: {
     zh: '已取消',
     en: 'Cancelled',
@@ -111,9 +124,20 @@ export const verifyResults = {
     next: { zh: '请逐件扫描各自的条码', en: 'Scan the barcode of each package' },
   },
   old_label: {
-    zh: '旧面单：此单现为 {package_count} 件',
-    en: 'Old label: the parcel now has {package_count|package|packages}',
-    next: { zh: '请撕掉，扫描新打印的面单', en: 'Remove it; scan the newly printed label' },
+    zh: '旧面单：运单已修改，现为 {package_count} 件',
+    en: 'Old label: the parcel was changed, now {package_count|package|packages}',
+    next: {
+      zh: '请撕掉，扫描修改后打印的面单；没有则补打一份',
+      en: 'Remove it; scan the label printed after the change, or print another copy',
+    },
+  },
+  changing: {
+    zh: '运单修改尚无结果',
+    en: 'A change of the parcel is undecided',
+    next: {
+      zh: '请勿发出；修改有结果后再扫描',
+      en: 'Do not ship it; scan it again once the change is decided',
+    },
   },
   cancelled: {
     zh: '运单已取消或正在取消',
@@ -128,7 +152,7 @@ export const scanForLabel = endpoint<typeof schemas.scanForLabel>({
   path: `${base}/scans`,
   roles: everyone,
   summary:
-    'Which parcel a scanned number means, and whether its label may be printed at once. A number of several parcels is answered with all of them; nothing is printed.',
+    'Which parcel a scanned number means, and whether its label may be printed at once; `label` is the caller’s print that the number is on and that waits to be scanned back. A number of several parcels is answered with the newest of them; nothing is printed.',
 });
 
 export const unverifiedLabels = endpoint<typeof schemas.unverifiedLabels>({

@@ -10,7 +10,9 @@ const jdlWaybill = String.raw`JD[A-Z0-9]{2}\d{11}`;
  * `waybill-i-n-`: the i-th of n packages. The last dash may be missing, and a gate number may
  * follow it.
  */
-const jdlPackage = new RegExp(String.raw`^(${jdlWaybill})-(\d{1,4})-\d{1,4}(?:-[A-Z0-9]{0,10})?$`);
+const jdlPackage = new RegExp(
+  String.raw`^(${jdlWaybill})-(\d{1,4})-(\d{1,4})(?:-[A-Z0-9]{0,10})?$`,
+);
 
 const address = /^(?:HTTPS?:\/\/|[A-Z0-9-]+(?:\.[A-Z0-9-]+)+(?::\d+)?[/?#])/;
 
@@ -35,14 +37,20 @@ export const jdlWaybillOf = (number: string): string | null => {
   return others.length === 0 ? (waybill ?? null) : null;
 };
 
-/** The position of a package by its number, `waybill-i-n-`; null for any other number. */
-export const jdlPackageNo = (number: string): number | null => {
+/** A package as its number names it: the `no`-th of `count`. */
+export interface NamedPackage {
+  no: number;
+  count: number;
+}
+
+/** The package that a number names, `waybill-i-n-`; null for any other number. */
+export const jdlPackageOf = (number: string): NamedPackage | null => {
   const packed = jdlPackage.exec(number.trim().toUpperCase());
-  return packed ? Number(packed[2]) : null;
+  return packed ? { no: Number(packed[2]), count: Number(packed[3]) } : null;
 };
 
 const readers = [jdlWaybillOf];
-const packageReaders = [jdlPackageNo];
+const packageReaders = [jdlPackageOf];
 
 /**
  * The waybill that a number on a label means, whichever carrier's; null for a number that
@@ -56,11 +64,11 @@ export const waybillOf = (number: string): string | null => {
   return null;
 };
 
-/** The position that a package number names within its parcel, whichever carrier's; else null. */
-export const packageNoOf = (number: string): number | null => {
+/** The package that a package number names, whichever carrier's; else null. */
+export const packageOf = (number: string): NamedPackage | null => {
   for (const read of packageReaders) {
-    const no = read(number);
-    if (no !== null) return no;
+    const named = read(number);
+    if (named !== null) return named;
   }
   return null;
 };

@@ -20,6 +20,7 @@ import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { adjustHold, applyEdit } from './facts.ts';
 import { shortfall } from './holding.ts';
+import { sortingFields } from './label-changes.ts';
 import { announce } from './moves.ts';
 import { checkedParcel, fieldsOf } from './parcel.ts';
 import type { ParcelFields } from './parcel.ts';
@@ -51,15 +52,6 @@ const modifiable = [
   'width',
   'height',
 ] as const satisfies readonly (keyof ParcelFields)[];
-/** A change of one of these makes the carrier sort the parcel again and changes its label. */
-const sortingFields = new Set<string>([
-  'receive_province',
-  'receive_city',
-  'receive_county',
-  'receive_address',
-  'promise_id',
-  'package_count',
-]);
 
 const modifiableNames = new Set<string>(modifiable);
 
@@ -447,7 +439,7 @@ const conclude = async (
       },
       { at, account_id: edit.account_id, mustFit: false },
     );
-    if (Object.keys(edit.changes).some((name) => sortingFields.has(name))) {
+    if (Object.keys(edit.changes).some((name) => sortingFields.includes(name))) {
       // No label is printed before the carrier has sorted the parcel for its new way.
       await updateExpress(work, applied.id, { need_retry: 1 });
       await queueSorting(work, applied.id, at);

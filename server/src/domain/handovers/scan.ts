@@ -12,7 +12,7 @@ import type {
 import { jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { ReaderWork, RowOf, Work } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
-import { packageNo, parcelsWith, readNumber } from '#domain/scanned-numbers/scanned-numbers.ts';
+import { parcelsWith, readNumber, readPackage } from '#domain/scanned-numbers/scanned-numbers.ts';
 import type { FoundParcel } from '#domain/scanned-numbers/scanned-numbers.ts';
 import { judge } from './judge.ts';
 import type { Given, Judged } from './judge.ts';
@@ -57,8 +57,7 @@ const answerTo = async (
   const [parcel] = found;
   if (parcel === undefined) return { result: 'unknown', detail: {}, parcel: null, no: null };
   if (found.length > 1) return { result: 'ambiguous', detail: {}, parcel: null, no: null };
-  const no = packageNo(parcel, read);
-  const isOld = no === null && read.no !== null;
+  const { no, isOld } = readPackage(parcel, read);
   const given = await work.asSystem('packages given in hand-overs', (system) =>
     givenOf(system, parcel.id),
   );

@@ -29,7 +29,7 @@ describe('a scanned parcel', () => {
     [{}, 'print'],
     [{ print_count: 1 }, 'printed'],
     [{ state_code: 0 }, 'not_ordered'],
-    [{ state_code: 20 }, 'not_ordered'],
+    [{ state_code: 20 }, 'ordering'],
     [{ state_code: 90 }, 'not_ordered'],
     [{ state_code: 10 }, 'on_hold'],
     [{ state_code: 500, print_count: 1 }, 'cancelled'],
@@ -41,6 +41,10 @@ describe('a scanned parcel', () => {
     [{ allow_print: 0 }, 'no_print'],
   ] as const)('a scanned parcel with %j is answered “%s”', (changes, result) => {
     expect(judgeScan({ ...parcel, ...changes })).toBe(result);
+  });
+  it('a printed parcel whose newest print failed is answered “failed”; a failed print is no reason to print a cancelled one', () => {
+    expect(judgeScan({ ...parcel, print_count: 1 }, true)).toBe('failed');
+    expect(judgeScan({ ...parcel, print_count: 1, stopping: true }, true)).toBe('cancelling');
   });
 });
 
@@ -59,6 +63,12 @@ describe('a scanned label', () => {
     ['JDVE00000000001-1-3-', { package_count: 3 }, [], 'package'],
     ['JDVE00000000001-1-3-', { package_count: 3 }, [1], 'before'],
     ['JDVE00000000001-2-3-', { package_count: 3 }, [1, 3], 'verified'],
+    ['JDVE00000000001-2-3-', { package_count: 3 }, [1, 2, 3], 'verified'],
+    ['JDVE00000000001-1-3-', { package_count: 2 }, [], 'old_label'],
+    ['JDVE00000000001-1-2-', { package_count: 3 }, [], 'old_label'],
+    ['JDVE00000000001-2-2-', { package_count: 2 }, [3], 'package'],
+    ['JDVE00000000001', {}, [1], 'verified'],
+    ['JDVE00000000001', { need_retry: 1 }, [], 'old_label'],
     ['SF1', children, [], 'package'],
     ['SF2', children, [1], 'verified'],
     ['SF3', children, [1], 'wrong'],
@@ -66,7 +76,17 @@ describe('a scanned label', () => {
     'the number %s of a parcel with %j and the scanned packages %j is answered “%s”',
     (number, changes, verified, result) => {
       const changed = { ...parcel, ...changes } as FoundParcel;
-      expect(judgeLabel(changed, number, verified).result).toBe(result);
+      const print = { verified, changed: false, changing: false };
+      expect(judgeLabel(changed, number, print).result).toBe(result);
     },
   );
+  it('a label whose parcel was changed since is old, verified or not; one with an open change is not verified', () => {
+    const answer = (print: object, number = 'JDVE00000000001') =>
+      judgeLabel(parcel, number, { verified: [], changed: false, changing: false, ...print })
+        .result;
+    expect(answer({ changed: true })).toBe('old_label');
+    expect(answer({ changed: true, verified: [1] })).toBe('old_label');
+    expect(answer({ changing: true })).toBe('changing');
+    expect(answer({ changed: true }, 'JDVE00000000002')).toBe('wrong');
+  });
 });

@@ -1,25 +1,27 @@
 import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { LabelScanResult, VerifyResult } from '@waystation/contract/parcels/label-scan.ts';
-import { isOnLabel, packageNo, readNumber } from '#domain/scanned-numbers/scanned-numbers.ts';
+import { isOnLabel, readNumber, readPackage } from '#domain/scanned-numbers/scanned-numbers.ts';
 import type { FoundParcel } from '#domain/scanned-numbers/scanned-numbers.ts';
 
-const unsent: readonly number[] = [stateCode.draft, stateCode.ordering, stateCode.failed];
+const unsent: readonly number[] = [stateCode.draft, stateCode.failed];
 
 /**
  * Whether the label of a scanned parcel is printed at once, or why not. Only a parcel that awaits
  * pickup and has no label yet is: a second label may become a second shipment.
  */
-export const judgeScan = (parcel: FoundParcel): LabelScanResult => {
+export const judgeScan = (parcel: FoundParcel, hasFailed = false): LabelScanResult => {
   const { state_code, stopping, undecided, need_retry, allow_print, print_count } = parcel;
   if (state_code === stateCode.cancelled) return 'cancelled';
   if (state_code === stateCode.onHold) return 'on_hold';
+  if (state_code === stateCode.ordering) return 'ordering';
   if (unsent.includes(state_code)) return 'not_ordered';
   if (state_code !== stateCode.awaitingPickup) return 'collected';
   if (stopping) return 'cancelling';
   if (undecided) return 'undecided';
   if (allow_print !== 1) return 'no_print';
   if (need_retry === 1) return 'sorting';
-  return print_count > 0 ? 'printed' : 'print';
+  if (print_count === 0) return 'print';
+  return hasFailed ? 'failed' : 'printed';
 };
 
 export interface Verified {
@@ -27,13 +29,23 @@ export interface Verified {
   no: number | null;
 }
 
-/** Compares a scanned number with the label of a parcel; `verified` are positions scanned before. */
+/** A printed label, and how its parcel was changed since. */
+export interface Printed {
+  /** Positions scanned before. */
+  verified: readonly number[];
+  /** The parcel was changed after the print, so that the label is wrong. */
+  changed: boolean;
+  /** The outcome of a change is open. */
+  changing: boolean;
+}
+
+/** Compares a scanned number with the label of a parcel. */
 export const judgeLabel = (
   parcel: FoundParcel,
   scanned: string,
-  verified: readonly number[],
+  { verified, changed, changing }: Printed,
 ): Verified => {
-  const { state_code, stopping, package_count } = parcel;
+  const { state_code, stopping, need_retry, package_count } = parcel;
   const refused = (result: VerifyResult): Verified => ({ result, no: null });
   const read = readNumber(scanned);
   if (!isOnLabel(parcel, read)) {
@@ -43,8 +55,15 @@ export const judgeLabel = (
     );
   }
   if (state_code === stateCode.cancelled || stopping) return refused('cancelled');
-  const no = packageNo(parcel, read);
-  if (no === null) return refused(read.no === null ? 'which_package' : 'old_label');
-  if (verified.includes(no)) return { result: 'before', no };
-  return { result: verified.length + 1 >= package_count ? 'verified' : 'package', no };
+  const { no, isOld } = readPackage(parcel, read);
+  if (changed || need_retry === 1 || isOld) return refused('old_label');
+  if (changing) return refused('changing');
+  if (no === null) return refused('which_package');
+  const scannedBack = new Set([...verified, no]);
+  const isWhole = Array.from({ length: package_count }, (_, at) => at + 1).every((each) =>
+    scannedBack.has(each),
+  );
+  // A repeat whose first answer was lost is answered like the first.
+  if (isWhole) return { result: 'verified', no };
+  return { result: verified.includes(no) ? 'before' : 'package', no };
 };

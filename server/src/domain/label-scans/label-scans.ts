@@ -2,7 +2,11 @@
  * Scan to label (docs/decisions/0146): a scanned number prints the label of its parcel, and the
  * printed label is scanned back.
  */
-import { mostUnverifiedLabels, verifyHours } from '@waystation/contract/base/limits.ts';
+import {
+  mostScannedParcels,
+  mostUnverifiedLabels,
+  verifyHours,
+} from '@waystation/contract/base/limits.ts';
 import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type {
   LabelParcel,
@@ -10,10 +14,16 @@ import type {
   UnverifiedLabel,
   VerifyAnswer,
 } from '@waystation/contract/parcels/label-scan.ts';
-import { stateList } from '#domain/express/express-reads.ts';
-import { parcelById, parcelsWith, readNumber } from '#domain/scanned-numbers/scanned-numbers.ts';
+import { labelChanges, stateList } from '#domain/express/express-reads.ts';
+import {
+  isOnLabel,
+  parcelById,
+  parcelsWith,
+  readNumber,
+} from '#domain/scanned-numbers/scanned-numbers.ts';
 import type { FoundParcel } from '#domain/scanned-numbers/scanned-numbers.ts';
 import { sql } from '#platform/db/db.ts';
+import type { Condition } from '#platform/db/conditions.ts';
 import type { ReaderWork, RowOf, UserWork, Work } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
@@ -22,7 +32,7 @@ import { judgeLabel, judgeScan } from './judge.ts';
 const recipientOf = ({ receive_name, receive_city }: FoundParcel): string =>
   [receive_name, receive_city].filter(Boolean).join(' ');
 
-const shown = (parcel: FoundParcel): LabelParcel => ({
+const shown = (parcel: FoundParcel, hasFailed: boolean): LabelParcel => ({
   id: parcel.id,
   delivery_id: parcel.delivery_id,
   order_id: parcel.order_id,
@@ -31,21 +41,17 @@ const shown = (parcel: FoundParcel): LabelParcel => ({
   package_count: parcel.package_count,
   print_count: parcel.print_count,
   recipient: recipientOf(parcel),
-  result: judgeScan(parcel),
+  result: judgeScan(parcel, hasFailed),
 });
-
-/** The parcels in scope that a scanned number means; one outside the scope is unknown. */
-export const scanForLabel = async (work: Work, number: string): Promise<LabelScan> => {
-  const parcels = (await parcelsWith(work, readNumber(number))).map(shown);
-  const [only, ...others] = parcels;
-  if (only === undefined) return { result: 'unknown', parcels };
-  return { result: others.length > 0 ? 'several' : only.result, parcels };
-};
 
 const oldest = (at: Date): Date => new Date(at.getTime() - verifyHours * 3_600_000);
 
-/** The reader's labels that wait to be scanned back. A newer print of the waybill replaces one. */
-export const unverifiedLabels = async (work: ReaderWork, at: Date): Promise<UnverifiedLabel[]> => {
+/** The reader's prints that wait to be scanned back, and meet the condition. */
+const waitingPrints = async (
+  work: ReaderWork,
+  at: Date,
+  condition: Condition,
+): Promise<UnverifiedLabel[]> => {
   const { rows } = await sql<Omit<UnverifiedLabel, 'created_at'> & { created_at: Date }>`
     select r.id, r.express_id, r.delivery_id, e.order_id, r.print_count, e.package_count,
       r.verified_packages, concat_ws(' ', e.receive_name, nullif(e.receive_city, '')) as recipient,
@@ -53,16 +59,67 @@ export const unverifiedLabels = async (work: ReaderWork, at: Date): Promise<Unve
     from prints r join expresses e on e.id = r.express_id
       and ${scopeCondition(work, 'e.station_id', 'e.user_id')}
     where r.user_id = ${work.actor.account_id} and r.created_at > ${oldest(at)}
-      and r.to_verify and r.verified_at is null and r.result <> 'failed'
-      and r.delivery_id = e.delivery_id and r.print_count >= e.print_count
+      and r.to_verify and r.verified_at is null and r.delivery_id = e.delivery_id
       and e.state_code in (${stateList([stateCode.awaitingPickup])})
-      and ${scopeCondition(work, 'r.station_id')}
-    order by r.created_at desc, r.id desc
+      and ${scopeCondition(work, 'r.station_id')} and ${condition}
+      and not exists (select from prints n where n.delivery_id = r.delivery_id
+        and n.express_id = r.express_id and n.print_count > r.print_count
+        and n.result <> 'failed' and ${scopeCondition(work, 'n.station_id')})
+    order by r.result = 'failed', r.created_at desc, r.id desc
     limit ${sql.lit(mostUnverifiedLabels)}`.execute(work.tx);
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
 };
 
-type PrintRow = RowOf<'prints', 'id' | 'express_id' | 'delivery_id' | 'verified_packages'>;
+/**
+ * The reader's labels that wait to be scanned back. A newer print of the waybill replaces one,
+ * unless it failed.
+ */
+export const unverifiedLabels = (work: ReaderWork, at: Date): Promise<UnverifiedLabel[]> =>
+  waitingPrints(work, at, sql<boolean>`r.result <> 'failed'`);
+
+/** Parcels whose newest print failed. */
+const failedParcels = async (work: Work, parcels: readonly FoundParcel[]): Promise<Set<number>> => {
+  const ids = parcels.filter(({ print_count }) => print_count > 0).map(({ id }) => id);
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: number }>`select e.id from expresses e
+    join prints r on r.delivery_id = e.delivery_id and r.express_id = e.id
+      and r.print_count = e.print_count and ${scopeCondition(work, 'r.station_id')}
+    where e.id = any(${ids}::bigint[]) and r.result = 'failed'
+      and ${scopeCondition(work, 'e.station_id', 'e.user_id')}`.execute(work.tx);
+  return new Set(rows.map(({ id }) => id));
+};
+
+/** The parcels in scope that a scanned number means; one outside the scope is unknown. */
+export const scanForLabel = async (
+  work: ReaderWork,
+  { number, at }: { number: string; at: Date },
+): Promise<LabelScan> => {
+  const read = readNumber(number);
+  const all = await parcelsWith(work, read);
+  const found = all.slice(0, mostScannedParcels);
+  const failed = await failedParcels(work, found);
+  const parcels = found.map((parcel) => shown(parcel, failed.has(parcel.id)));
+  const more = all.length > found.length ? 1 : 0;
+  const [only, ...others] = parcels;
+  if (only === undefined) return { result: 'unknown', parcels, more, label: null };
+  if (others.length > 0) return { result: 'several', parcels, more, label: null };
+  const isLabel = isOnLabel(found[0]!, read) && !found[0]!.stopping;
+  // A printer that seemed to fail may print later: a package number proves that its label exists.
+  const [label = null] = isLabel
+    ? await waitingPrints(
+        work,
+        at,
+        sql<boolean>`r.express_id = ${only.id}
+          and (r.result <> 'failed' or ${read.named !== null})`,
+      )
+    : [];
+  return { result: only.result, parcels, more, label };
+};
+
+type PrintRow = RowOf<
+  'prints',
+  'id' | 'express_id' | 'delivery_id' | 'verified_packages' | 'created_at'
+>;
 
 /** Compares a scanned number with a printed label, and records that the label was scanned back. */
 export const verifyLabel = async (
@@ -70,19 +127,21 @@ export const verifyLabel = async (
   { id, number, at }: { id: number; number: string; at: Date },
 ): Promise<VerifyAnswer> => {
   const { rows } = await sql<PrintRow>`
-    select r.id, r.express_id, r.delivery_id, r.verified_packages from prints r
+    select r.id, r.express_id, r.delivery_id, r.verified_packages, r.created_at from prints r
     where r.id = ${id} and r.user_id = ${work.actor.account_id} and r.to_verify
       and r.created_at > ${oldest(at)} and ${scopeCondition(work, 'r.station_id')}
     for no key update`.execute(work.tx);
   const print = rows[0] ?? fail('not_found');
   const parcel = (await parcelById(work, print.express_id)) ?? fail('not_found');
   const before = print.verified_packages;
-  const { result, no } = judgeLabel(parcel, number, before);
-  const isNew = result === 'verified' || result === 'package';
-  const verified = isNew && no !== null ? [...before, no].toSorted((a, b) => a - b) : before;
-  if (isNew)
+  const changes = await labelChanges(work, parcel.id, print.created_at);
+  const { result, no } = judgeLabel(parcel, number, { verified: before, ...changes });
+  const isGood = result === 'verified' || result === 'package';
+  const verified =
+    isGood && no !== null ? [...new Set([...before, no])].toSorted((a, b) => a - b) : before;
+  if (isGood)
     await sql`update prints set verified_packages = ${verified}::integer[],
-      verified_at = ${result === 'verified' ? at : null}::timestamptz
+      verified_at = coalesce(verified_at, ${result === 'verified' ? at : null}::timestamptz)
       where id = ${id}`.execute(work.tx);
   return {
     result,

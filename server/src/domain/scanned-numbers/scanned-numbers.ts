@@ -2,7 +2,8 @@
 import { mostScannedParcels } from '@waystation/contract/base/limits.ts';
 import { narrow } from '@waystation/contract/shell/search.ts';
 import { visibleText } from '@waystation/contract/base/visible-text.ts';
-import { packageNoOf, waybillOf } from '@waystation/contract/parcels/waybill-number.ts';
+import { packageOf, waybillOf } from '@waystation/contract/parcels/waybill-number.ts';
+import type { NamedPackage } from '@waystation/contract/parcels/waybill-number.ts';
 import { isUndecided } from '#domain/express/express-reads.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
@@ -36,14 +37,14 @@ export type FoundParcel = RowOf<
 
 export interface ReadNumber {
   key: string;
-  /** The position that a package number names. */
-  no: number | null;
+  /** The package that a package number names. */
+  named: NamedPackage | null;
 }
 
 /** A scanned number in any of its forms. */
 export const readNumber = (scanned: string): ReadNumber => {
   const number = narrow(visibleText(scanned)).trim().toUpperCase();
-  return { key: waybillOf(number) ?? number, no: packageNoOf(number) };
+  return { key: waybillOf(number) ?? number, named: packageOf(number) };
 };
 
 const columns = sql`e.id, e.station_id, s.name as station_name, s.allow_print, e.user_id,
@@ -67,8 +68,8 @@ export const parcelById = async (work: Work, id: number): Promise<FoundParcel | 
 };
 
 /**
- * The parcels in scope with this number, those whose waybill it is before those whose order or
- * return has it.
+ * The newest parcels in scope with this number, those whose waybill it is before those whose order
+ * or return has it; one more than are shown, if there are more.
  */
 export const parcelsWith = async (work: Work, read: ReadNumber): Promise<FoundParcel[]> => {
   const { rows } = await sql<FoundParcel>`select ${columns}
@@ -77,19 +78,31 @@ export const parcelsWith = async (work: Work, read: ReadNumber): Promise<FoundPa
     where k.kind = 1 and k.key = ${read.key}
       and ${scopeCondition(work, 'k.station_id', 'k.user_id')}
       and ${scopeCondition(work, 'e.station_id', 'e.user_id')}
-    limit ${sql.lit(mostScannedParcels)}`.execute(work.tx);
+    order by e.id desc limit ${sql.lit(mostScannedParcels + 1)}`.execute(work.tx);
   const own = rows.filter((parcel) => isOnLabel(parcel, read));
   return own.length > 0 ? own : rows;
 };
 
-/** The position of the package that a number names; null: the number is of the whole parcel. */
-export const packageNo = (
+export interface ReadPackage {
+  /** Its position; null: the number is of the whole parcel, or of an old label. */
+  no: number | null;
+  /** The number is on a label of another number of packages. */
+  isOld: boolean;
+}
+
+/** The package of a parcel that a number names. */
+export const readPackage = (
   { delivery_id, package_count, package_ids }: FoundParcel,
-  { key, no }: ReadNumber,
-): number | null => {
-  if (no !== null) return no >= 1 && no <= package_count ? no : null;
-  if (package_count === 1) return 1;
-  if (package_ids.length === 0) return null;
+  { key, named }: ReadNumber,
+): ReadPackage => {
+  const old: ReadPackage = { no: null, isOld: true };
+  if (named !== null) {
+    const isOfThis = named.count === package_count && named.no >= 1 && named.no <= package_count;
+    return isOfThis ? { no: named.no, isOld: false } : old;
+  }
+  if (package_count === 1) return { no: 1, isOld: false };
+  if (package_ids.length === 0) return { no: null, isOld: false };
   const at = [delivery_id, ...package_ids].findIndex((number) => number?.toUpperCase() === key);
-  return at < 0 || at >= package_count ? null : at + 1;
+  if (at < 0) return { no: null, isOld: false };
+  return at >= package_count ? old : { no: at + 1, isOld: false };
 };

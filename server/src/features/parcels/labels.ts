@@ -36,6 +36,8 @@ export interface PrintableRow extends Omit<LabelInput, 'printed_at'> {
   need_retry: 0 | 1;
   /** Two waybills were named for the parcel, and the office has not chosen yet. */
   undecided: boolean;
+  /** A cancel was asked for, or the carrier intercepts it. */
+  stopping: boolean;
   allow_print: 0 | 1;
   /** Prints of its waybill in the last two days. */
   lately: number;
@@ -55,13 +57,14 @@ export const obstacle = (
   return null;
 };
 
-/** Why a label is not reprinted; a preview is not a print. */
+/** Why a label is not printed by a scan, or not reprinted; a preview is not a print. */
 const obstacleAgain = (
-  { lately, print_count }: PrintableRow,
-  { preview, reason = '' }: PrintInput,
+  { lately, print_count, stopping }: PrintableRow,
+  { preview, reason = '', verify }: PrintInput,
   limit: number,
 ): Reason | null => {
   if (preview === 1) return null;
+  if (verify === 1 && stopping) return { code: 'print_cancelling' };
   if (lately >= limit) return { code: 'reprint_limit', params: { count: lately, limit } };
   return print_count > 0 && reason === ''
     ? { code: 'reprint_reason', params: { count: print_count } }
@@ -76,7 +79,8 @@ const rowsOf = async (
   const since = new Date(at.getTime() - reprintHours * 3_600_000);
   const { rows } = await sql<PrintableRow>`
     select e.id, e.station_id, e.merchant_id, e.state_code, e.state_txt, e.need_retry,
-      ${isUndecided} as undecided, s.allow_print, s.name as station_name, e.delivery_id,
+      ${isUndecided} as undecided,
+      (e.cancel_requested_at is not null or e.intercepting = 1) as stopping, s.allow_print, s.name as station_name, e.delivery_id,
       e.provider, e.package_count, e.package_ids, e.order_id, e.thr_order_id,
       e.sender_name, e.sender_phone, e.sender_province, e.sender_city, e.sender_county,
         e.sender_address,

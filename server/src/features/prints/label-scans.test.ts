@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scannedLength } from '@waystation/contract/base/limits.ts';
+import { mostScannedParcels, scannedLength } from '@waystation/contract/base/limits.ts';
 import type { Express } from '@waystation/contract/parcels/express.ts';
 import type {
   LabelScan,
@@ -52,6 +52,18 @@ const verify = (id: number, number: string, token = clerk.token) =>
 const recordOf = async ({ delivery_id }: Express): Promise<PrintRecord> =>
   (await system.call<{ items: PrintRecord[] }>(station, 'GET', `/api/arco/prints?q=${delivery_id}`))
     .data.items[0]!;
+const failed = (id: number) =>
+  system.call(clerk.token, 'POST', `/api/arco/prints/${id}/result`, { result: 'failed' });
+const changed = ({ id }: Express, status: string, changes: object) =>
+  rowsOf(
+    system,
+    sql`insert into express_edits (express_id, station_id, account_id, status, request, changes,
+        terms, voucher_id, voucher_no, created_at, settled_at)
+      select e.id, e.station_id, e.user_id, ${status}, '', ${JSON.stringify(changes)}::jsonb,
+        e.terms, e.voucher_id, e.voucher_no, ${system.clock.now()},
+        ${status === 'pending' ? null : system.clock.now()}::timestamptz
+      from expresses e where e.id = ${id} returning id`,
+  );
 
 describe('a number that is scanned for its label', () => {
   it('an order number, a shop’s number, a waybill and a package number mean their parcel, and nothing is printed by the scan', async () => {
@@ -77,13 +89,28 @@ describe('a number that is scanned for its label', () => {
     expect(result).toBe('several');
     expect(parcels.map(({ id }) => id).toSorted()).toEqual(two.map(({ id }) => id).toSorted());
   });
+  it('a shop’s number of more parcels than are listed is answered with the newest, and that there are more', async () => {
+    const [first] = [await ordered({ thr_order_id: 'SHOP-MANY' })];
+    for (let no = 0; no < mostScannedParcels; no++)
+      await clerk.order({ thr_order_id: 'SHOP-MANY' });
+    const { more, parcels } = await scan('SHOP-MANY');
+    expect(more).toBe(1);
+    expect(parcels).toHaveLength(mostScannedParcels);
+    expect(parcels.some(({ id }) => id === first!.id)).toBe(false);
+    expect((await scan('SHOP-TWO-1')).more).toBe(0);
+  });
   it('a parcel of another station is an unknown number', async () => {
     const office = await parcelClient(system, 'super');
     const keji = { station_id: system.station('keji').id };
     const foreign = await office.until((await office.order(keji)).data.id, 100);
     expect(await scan(foreign.delivery_id!, office.token)).toMatchObject({ result: 'print' });
     expect(await scan(foreign.delivery_id!)).toEqual(await scan('NO-SUCH-NUMBER'));
-    expect(await scan(foreign.delivery_id!)).toEqual({ result: 'unknown', parcels: [] });
+    expect(await scan(foreign.delivery_id!)).toEqual({
+      result: 'unknown',
+      parcels: [],
+      more: 0,
+      label: null,
+    });
   });
   it('a printed parcel is answered “printed”, and a second label needs a reason', async () => {
     const parcel = await ordered();
@@ -122,7 +149,90 @@ describe('a printed label', () => {
     });
     expect(await labelOf(parcel)).toBeUndefined();
     expect((await recordOf(parcel)).verified_at).not.toBeNull();
-    expect((await verify(label.id, parcel.delivery_id!)).data.result).toBe('before');
+  });
+  it('a verified label that is scanned again is answered as the first time, and keeps its time', async () => {
+    const parcel = await ordered();
+    await print(parcel);
+    const { id } = await labelOf(parcel);
+    expect((await verify(id, parcel.delivery_id!)).data.result).toBe('verified');
+    const first = (await recordOf(parcel)).verified_at;
+    expect((await verify(id, parcel.delivery_id!)).data).toMatchObject({
+      result: 'verified',
+      verified_packages: [1],
+    });
+    expect((await recordOf(parcel)).verified_at).toBe(first);
+  });
+  it('a waiting label is found by a number on it and not by the order’s, and only for who printed it', async () => {
+    const parcel = await ordered();
+    await print(parcel);
+    const { id } = await labelOf(parcel);
+    for (const number of [parcel.delivery_id!, `${parcel.delivery_id}-1-1-`])
+      expect(await scan(number)).toMatchObject({ result: 'printed', label: { id } });
+    expect((await scan(parcel.order_id)).label).toBeNull();
+    expect((await scan(parcel.delivery_id!, station)).label).toBeNull();
+    await verify(id, parcel.delivery_id!);
+    expect((await scan(parcel.delivery_id!)).label).toBeNull();
+  });
+  it('a label that came out after its print had failed is found by its package number alone, and does not wait', async () => {
+    const parcel = await ordered();
+    await print(parcel);
+    const { id } = await labelOf(parcel);
+    await failed(id);
+    expect(await labelOf(parcel)).toBeUndefined();
+    expect(await scan(parcel.delivery_id!)).toMatchObject({ result: 'failed', label: null });
+    expect(await scan(`${parcel.delivery_id}-1-1-`)).toMatchObject({ label: { id } });
+    expect((await verify(id, `${parcel.delivery_id}-1-1-`)).data.result).toBe('verified');
+  });
+  it('a second copy that failed leaves the first label waiting', async () => {
+    const parcel = await ordered();
+    await print(parcel);
+    const first = await labelOf(parcel);
+    await print(parcel, { reason: '卡纸' });
+    const second = await labelOf(parcel);
+    expect(second.id).not.toBe(first.id);
+    await failed(second.id);
+    expect(await labelOf(parcel)).toEqual(first);
+    expect((await scan(parcel.delivery_id!)).label).toEqual(first);
+  });
+  it.each([
+    ['done', { receive_address: '新地址 1 号' }, 'old_label'],
+    ['done', { receive_name: '李四' }, 'old_label'],
+    ['done', { weight: 2_000 }, 'verified'],
+    ['refused', { receive_address: '新地址 1 号' }, 'verified'],
+    ['unclear', { package_count: 2 }, 'changing'],
+    ['pending', { receive_address: '新地址 1 号' }, 'changing'],
+  ] as const)(
+    'a label whose parcel has a later change that is %s, of %j, is answered “%s”',
+    async (status, changes, result) => {
+      const parcel = await ordered();
+      await print(parcel);
+      const { id } = await labelOf(parcel);
+      await changed(parcel, status, changes);
+      expect((await verify(id, parcel.delivery_id!)).data.result).toBe(result);
+    },
+  );
+  it('a label that was printed after a change is verified', async () => {
+    const parcel = await ordered();
+    await changed(parcel, 'done', { receive_address: '新地址 1 号' });
+    await print(parcel);
+    const { id } = await labelOf(parcel);
+    expect((await verify(id, parcel.delivery_id!)).data.result).toBe('verified');
+  });
+  it('the label of a parcel whose cancel was asked for is not printed by a scan', async () => {
+    const parcel = await ordered();
+    await rowsOf(
+      system,
+      sql`update expresses set cancel_requested_at = now() where id = ${parcel.id}`,
+    );
+    expect(await print(parcel)).toMatchObject({
+      status: 422,
+      data: { code: 'print_cancelling' },
+    });
+    expect((await clerk.get(parcel.id)).print_count).toBe(0);
+    await rowsOf(
+      system,
+      sql`update expresses set cancel_requested_at = null where id = ${parcel.id}`,
+    );
   });
   it('a parcel of three packages is verified once each of its labels was scanned', async () => {
     const parcel = await ordered({ package_count: 3 });
@@ -132,6 +242,7 @@ describe('a printed label', () => {
     expect((await verify(id, parcel.delivery_id!)).data.result).toBe('which_package');
     expect((await of(2)).data).toMatchObject({ result: 'package', verified_packages: [2] });
     expect((await of(2)).data.result).toBe('before');
+    expect((await verify(id, `${parcel.delivery_id}-1-2-`)).data.result).toBe('old_label');
     await of(1);
     expect(await labelOf(parcel)).toMatchObject({ verified_packages: [1, 2] });
     expect((await of(3)).data).toMatchObject({ result: 'verified', verified_packages: [1, 2, 3] });
@@ -168,7 +279,7 @@ describe('a printed label', () => {
     const parcel = await ordered();
     await print(parcel);
     const { id } = await labelOf(parcel);
-    await system.call(clerk.token, 'POST', `/api/arco/prints/${id}/result`, { result: 'failed' });
+    await failed(id);
     expect(await labelOf(parcel)).toBeUndefined();
   });
 });

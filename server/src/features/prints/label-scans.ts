@@ -11,7 +11,7 @@ export const scan = (
   actor: Actor,
   { number }: ParsedOf<typeof calls.scanForLabel>,
 ): Promise<OutputOf<typeof calls.scanForLabel>> =>
-  app.db.tx(callerOf(actor), (work) => scanForLabel(work, number));
+  app.db.tx(callerOf(actor), (work) => scanForLabel(work, { number, at: app.clock.now() }));
 
 export const unverified = (
   app: App,

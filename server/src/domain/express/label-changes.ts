@@ -1,0 +1,40 @@
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
+
+/** A change of one of these makes the carrier sort the parcel again and changes its label. */
+export const sortingFields: readonly string[] = [
+  'receive_province',
+  'receive_city',
+  'receive_county',
+  'receive_address',
+  'promise_id',
+  'package_count',
+];
+
+/** A change of one of these makes a printed label wrong. */
+const labelFields: readonly string[] = [
+  ...sortingFields,
+  'receive_name',
+  'receive_phone',
+  'guarantee_value_amount',
+  'remark',
+];
+
+export interface LabelChanges {
+  /** The carrier took a change of the label since. */
+  changed: boolean;
+  /** A change of the label has no answer, or one that was not clear since. */
+  changing: boolean;
+}
+
+/** How a parcel that the caller has read was changed since its label was printed. */
+export const labelChanges = (work: Work, express_id: number, since: Date): Promise<LabelChanges> =>
+  oneRow(
+    work,
+    sql<LabelChanges>`select
+      coalesce(bool_or(x.status = 'done' and x.settled_at >= ${since}), false) as changed,
+      coalesce(bool_or(x.status = 'pending'
+        or (x.status = 'unclear' and x.settled_at >= ${since})), false) as changing
+      from express_edits x where x.express_id = ${express_id}
+        and x.changes ?| ${labelFields}::text[]`,
+  );
