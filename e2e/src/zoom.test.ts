@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { lostOf } from './axe.ts';
-import { goTo, inBrowser } from './browser.ts';
+import { goTo, inBrowser, shows } from './browser.ts';
 import { screens } from './screen-table.ts';
 import { shownPage } from './shell.ts';
 
@@ -55,6 +55,24 @@ describe('zoom and spacing', () => {
         lost.push(...(await lostOf(page)).map((element) => `${path}: ${element}`));
       }
       expect(lost).toEqual([]);
+    },
+  );
+
+  inBrowser(
+    'the columns of a list with long English names are set within the width of a phone',
+    async ({ open }) => {
+      const { page } = await open({
+        role: 'super',
+        language: 'en-US',
+        path: '/model/merchants',
+        width: 390,
+        height: 844,
+      });
+      await page.getByRole('button', { name: 'Columns', exact: true }).click();
+      const reset = page.getByRole('dialog').getByRole('button', { name: 'Reset to default' });
+      await shows(reset);
+      const { x, width } = (await reset.boundingBox())!;
+      expect(x + width).toBeLessThanOrEqual(390);
     },
   );
 });
