@@ -124,7 +124,7 @@ export const StepAnswer = ({ scanning }: { scanning: LabelScanning }) => {
   const { words, next } = wordsOf(step, say, answers);
   const scanned = step.kind === 'scanned' ? step : null;
   const [only] = scanned?.parcels ?? [];
-  const printed = scanned?.result === 'printed' ? only : undefined;
+  const printed = ['printed', 'failed'].includes(scanned?.result ?? '') ? only : undefined;
   const print = (row: Printable, reason: string): void => {
     setCopying(null);
     scanning.print(row, reason);
