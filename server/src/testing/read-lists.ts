@@ -48,6 +48,7 @@ export const readLists: Readonly<Record<string, ReadList>> = {
   },
   '/api/arco/periods/{period}/confirmations': { cases: 'confirmations of a month' },
   '/api/arco/personal/sessions': { small: 'of one person' },
+  '/api/arco/prints/unverified': { small: 'labels of one account that wait, at most twenty' },
   '/api/arco/prints': { cases: 'print records' },
   '/api/arco/prints/counts': {
     small: 'counted up to 10,000; notices from the newest 100,000 of 31 days',

@@ -193,7 +193,8 @@ describe('the table of exports', () => {
     expresses: ['state_reason', 'weight_reason'],
     users: ['avatar'],
     merchants: ['secret_tails', 'proof'],
-    prints: ['latest'],
+    // The latter says what `verified_at` is awaited for.
+    prints: ['latest', 'to_verify'],
     statements: ['account_id', 'first_approved'],
     handovers: ['own'],
   };
