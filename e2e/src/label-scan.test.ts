@@ -47,6 +47,8 @@ const languages = [
     reason: '补打原因',
     copy: '补打一份',
     failed: '未打印',
+    failedLast: '上次打印失败，是否再打印？',
+    again: '再次打印',
     offline: '未核对',
     verify: '稍后核对',
   },
@@ -64,6 +66,8 @@ const languages = [
     reason: 'Reason',
     copy: 'Print another copy',
     failed: 'Not printed',
+    failedLast: 'Last print failed; print again?',
+    again: 'Print again',
     offline: 'Not verified',
     verify: 'Verify later',
   },
@@ -123,12 +127,18 @@ for (const words of languages)
         await shown.getByRole('button', { name: words.copy }).click();
         await shows(answer(page).getByText(words.scanIt));
         expect((await component.printed()).length).toBe(2);
-        await scan(page, parcel.delivery_id);
+        await scan(page, `${parcel.delivery_id}-1-1-`);
         await shows(answer(page).getByText(words.verified));
         await component.failNext('缺纸');
         await scan(page, other.order_id);
         await shows(answer(page).getByText(words.failed, { exact: true }));
         await shows(answer(page).getByText(/缺纸/));
+        await scan(page, other.delivery_id);
+        await shows(answer(page).getByText(words.failedLast));
+        await shown.getByRole('button', { name: words.again }).click();
+        await shows(answer(page).getByText(words.scanIt));
+        await scan(page, `${other.delivery_id}-1-1-`);
+        await shows(answer(page).getByText(words.verified));
       } finally {
         component.close();
       }
@@ -163,6 +173,8 @@ inBrowser(
       await shows(answer(page).getByText('已打印，请扫描面单'));
       expect(await page.getByRole('dialog').filter({ visible: true }).count()).toBe(0);
       await scan(page, parcel.delivery_id);
+      await shows(answer(page).getByText('此运单号刚才用于打印'));
+      await scan(page, `${parcel.delivery_id}-1-1-`);
       await shows(answer(page).getByText('面单正确'));
       await page.keyboard.press('Alt+b');
       await shows(mainMenu(page));

@@ -52,7 +52,7 @@ export const scanAndGive = async (browser: Browser, place: Place): Promise<boole
     const verified: number[] = [];
     for (const { delivery_id } of parcels) {
       printed.push(await timed(page, delivery_id, '已打印，请扫描面单'));
-      verified.push(await timed(page, delivery_id, '面单正确'));
+      verified.push(await timed(page, `${delivery_id}-1-1-`, '面单正确'));
     }
     const jobs = await component.printed();
     if (jobs.length !== many) throw new Error(`${jobs.length} of ${many} labels were printed`);

@@ -28,6 +28,22 @@ export const labelScanWords = {
   not_found_next: { zh: '没有打印，请再扫一次', en: 'Nothing was printed; scan it again' },
   not_verified: { zh: '未核对', en: 'Not verified' },
   not_verified_next: { zh: '请再扫一次面单', en: 'Scan the label again' },
+  own_code: { zh: '此运单号刚才用于打印', en: 'This waybill started the print' },
+  own_code_next: {
+    zh: '请扫描面单上带件号的条码',
+    en: 'Scan the barcode of the printed label, which names the package',
+  },
+  gone: { zh: '此面单不再等待核对', en: 'This label no longer waits' },
+  gone_next: {
+    zh: '运单可能已取消、已揽收或已补打，请核对后再发出',
+    en: 'Its parcel may be cancelled, collected or printed again; check it before it ships',
+  },
+  more: {
+    zh: '只列出最新的 {count} 单；其余请在运单中查询',
+    en: 'Only the newest {count|parcel is|parcels are} listed; search the parcels for others',
+  },
+  again: { zh: '再次打印', en: 'Print again' },
+  again_reason: { zh: '上次打印失败', en: 'Last print failed' },
   count: { zh: '已打印 {count} 次', en: 'Printed {count|time|times}' },
   choose: { zh: '打印 {number}', en: 'Print {number}' },
   later: { zh: '稍后核对', en: 'Verify later' },

@@ -49,6 +49,10 @@ export const jdlPackageOf = (number: string): NamedPackage | null => {
   return packed ? { no: Number(packed[2]), count: Number(packed[3]) } : null;
 };
 
+const jdlOnly = new RegExp(`^${jdlWaybill}$`);
+/** Whether the labels of a waybill have package numbers, also the label of a single package. */
+export const hasPackageNumbers = (waybill: string): boolean => jdlOnly.test(waybill.toUpperCase());
+
 const readers = [jdlWaybillOf];
 const packageReaders = [jdlPackageOf];
 

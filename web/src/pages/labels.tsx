@@ -33,6 +33,21 @@ export const Page = () => {
   }, []);
   useScanner(scanned);
   const { current } = scanning;
+  const focus = (): void => field.current?.focus();
+  /** The buttons leave the focus in the field, where a phone's scanner types. */
+  const focused =
+    <A extends unknown[]>(act: (...args: A) => void) =>
+    (...args: A): void => {
+      act(...args);
+      focus();
+    };
+  const acting = {
+    ...scanning,
+    print: focused(scanning.print),
+    remember: focused(scanning.remember),
+    leave: focused(scanning.leave),
+    choose: focused(scanning.choose),
+  };
   return (
     <section className={styles['page']} aria-labelledby={heading}>
       <header className={primitives['pageHead']}>
@@ -52,13 +67,13 @@ export const Page = () => {
         field={field}
         onScan={scanned}
       />
-      <StepAnswer scanning={scanning} />
+      <StepAnswer scanning={acting} onDone={focus} />
       <div className={styles['tools']}>
         <span className={primitives['note']}>{say('hint')}</span>
         <SoundSwitch />
       </div>
       {silent && <PrinterLine printing={printing} />}
-      <WaitingLabels scanning={scanning} />
+      <WaitingLabels scanning={acting} />
       {printing.dialogs}
     </section>
   );

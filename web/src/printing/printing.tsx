@@ -149,8 +149,13 @@ const byDriver = {
 const printSilently = ({ rows, workstation, options, userId }: BatchRun): Promise<Outcome> =>
   whilePrinting(async () => {
     const owner = new AbortController();
+    const { reason, verify } = options;
+    // A scanned label is remembered by the server, and is not printed again without a question.
+    const note = (left: readonly Printable[]): void => {
+      if (!verify) noteLeft(userId, left);
+    };
     const tell = (left: readonly Printable[]): void => {
-      noteLeft(userId, left);
+      note(left);
       if (rows.length === 1) return;
       notify.lasting({
         key: progressKey,
@@ -163,13 +168,12 @@ const printSilently = ({ rows, workstation, options, userId }: BatchRun): Promis
       });
     };
     try {
-      const { reason, verify } = options;
       const batch = { rows, workstation, reason, verify, onProgress: tell, signal: owner.signal };
       tell(rows);
       return await byDriver[workstation.driver](batch);
     } finally {
       // The result lists the unprinted labels and prints them again.
-      noteLeft(userId, []);
+      note([]);
       notify.drop(progressKey);
     }
   });
@@ -274,7 +278,8 @@ export const usePrinting = (): Printing => {
         reasons = unprinted.map(({ words }) => words);
         if (outcome.printed > 0) {
           notify.done(key, t('common.print.done', { count: outcome.printed }));
-          playSound('done');
+          // A label that is scanned back is done once it was.
+          playSound(options.verify ? 'scanned' : 'done');
         } else notify.drop(key);
         if (unprinted.length > 0 && !options.verify)
           setResult({ rows, printed: outcome.printed, unprinted });
@@ -288,7 +293,8 @@ export const usePrinting = (): Printing => {
       } else notify.failed(key, errorWords(error, language));
       answered = isFinal(error);
     }
-    await refresh(listExpresses, getExpress, listPrints, printerFigures, workplace);
+    const refreshed = refresh(listExpresses, getExpress, listPrints, printerFigures, workplace);
+    if (!options.verify) await refreshed;
     return { answered, printed: count, failures: reasons };
   };
   const print = (rows: readonly Printable[], choice: PrintChoice = {}): void => {

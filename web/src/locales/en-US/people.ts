@@ -66,7 +66,8 @@ export const people = {
   noted: 'Saved it',
   revoke: 'Log out devices',
   revoke_title: 'Log out all devices of {name}',
-  revoke_hint: 'All devices are logged out now; logging in again is possible.',
+  revoke_hint:
+    'All devices are logged out now and all API keys revoked; logging in again is possible.',
   revoked: 'All devices of {name} are logged out',
   not_logged_in: 'No devices logged in',
   unlock: 'Reset two-factor authentication',

@@ -51,7 +51,7 @@ export const people = {
 
   reset: '重置密码',
   reset_title: '重置 {name} 的密码',
-  reset_hint: '原密码立即失效，此人的所有设备强制下线，下次登录须修改密码。',
+  reset_hint: '原密码立即失效，此人的所有设备强制下线，API 密钥全部撤销，下次登录须修改密码。',
   how: '设定方式',
   make_up: '自动生成',
   type_it: '手动填写',
@@ -62,7 +62,7 @@ export const people = {
   noted: '已保存',
   revoke: '强制下线',
   revoke_title: '强制下线 {name} 的全部设备',
-  revoke_hint: '所有设备立即退出登录，可重新登录。',
+  revoke_hint: '所有设备立即退出登录，可重新登录；API 密钥全部撤销。',
   revoked: '{name} 的全部设备已下线',
   not_logged_in: '无登录设备',
   unlock: '重置两步验证',

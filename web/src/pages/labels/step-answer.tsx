@@ -28,6 +28,7 @@ const toneOf = (step: Step): Tone => {
       return 'ready';
     case 'printed':
     case 'remembered':
+    case 'own_code':
     case 'busy':
       return 'warn';
     default:
@@ -41,6 +42,8 @@ const wordsOf = (step: Step, say: SayLabel, answers: Answers): Worded => {
       return answers.scan(step.result, step.parcels[0]);
     case 'verified':
       return answers.verify(step.answer);
+    case 'own_code':
+    case 'gone':
     case 'not_found':
     case 'not_printed':
     case 'not_verified':
@@ -53,20 +56,30 @@ const wordsOf = (step: Step, say: SayLabel, answers: Answers): Worded => {
 /** A second copy needs a reason, so that no scan prints one. */
 const CopyForm = ({
   row,
+  failed = false,
+  disabled,
   onPrint,
   onLeave,
 }: {
   row: Printable;
+  /** The last print failed, which is the reason of this one. */
+  failed?: boolean;
+  disabled: boolean;
   onPrint: (row: Printable, reason: string) => void;
   onLeave: () => void;
 }) => {
   const { t } = useTexts();
   const say = useLabelWords();
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useState(failed ? say('again_reason') : '');
   const [missing, setMissing] = useState(false);
   return (
     <form
       className={styles['actions']}
+      onKeyDown={(event) => {
+        // A number scanned into the field ends with Enter, and is no reason.
+        if (event.key === 'Enter' && event.target instanceof HTMLInputElement)
+          event.preventDefault();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         if (reason.trim() === '') setMissing(true);
@@ -84,8 +97,14 @@ const CopyForm = ({
         required
         error={missing ? t('common.print.reason_missing') : undefined}
       />
-      <Button htmlType="submit">{say('copy')}</Button>
-      <Button onClick={onLeave}>{say('leave')}</Button>
+      <Button htmlType="submit" disabled={disabled}>
+        {say(failed ? 'again' : 'copy')}
+      </Button>
+      {!failed && (
+        <Button disabled={disabled} onClick={onLeave}>
+          {say('leave')}
+        </Button>
+      )}
     </form>
   );
 };
@@ -93,9 +112,13 @@ const CopyForm = ({
 /** The parcels of one number, one of which a person chooses. */
 const Choices = ({
   parcels,
+  more,
+  disabled,
   onChoose,
 }: {
   parcels: readonly LabelParcel[];
+  more: boolean;
+  disabled: boolean;
   onChoose: (parcel: LabelParcel) => void;
 }) => {
   const say = useLabelWords();
@@ -104,27 +127,39 @@ const Choices = ({
     <ul className={styles['choices']}>
       {parcels.map((parcel) => (
         <li key={parcel.id}>
-          <Button onClick={() => onChoose(parcel)}>
+          <Button disabled={disabled} onClick={() => onChoose(parcel)}>
             {say('choose', { number: parcel.delivery_id ?? parcel.order_id })}
           </Button>
           <span>{parcel.recipient}</span>
+          <span>
+            {parcel.station_name} · {parcel.order_id}
+          </span>
           {parcel.result !== 'print' && <span>{answers.scan(parcel.result, parcel).words}</span>}
         </li>
       ))}
+      {more && <li>{say('more', { count: parcels.length })}</li>}
     </ul>
   );
 };
 
 /** The newest answer, readable from a distance, with what a person may decide. */
-export const StepAnswer = ({ scanning }: { scanning: LabelScanning }) => {
+export const StepAnswer = ({
+  scanning,
+  onDone,
+}: {
+  scanning: LabelScanning;
+  /** Called where a button leads back to the scanner. */
+  onDone: () => void;
+}) => {
   const say = useLabelWords();
   const answers = useLabelAnswers();
   const [copying, setCopying] = useState<number | null>(null);
-  const { step, current } = scanning;
+  const { step, current, running } = scanning;
   const { words, next } = wordsOf(step, say, answers);
   const scanned = step.kind === 'scanned' ? step : null;
   const [only] = scanned?.parcels ?? [];
-  const printed = ['printed', 'failed'].includes(scanned?.result ?? '') ? only : undefined;
+  const failed = scanned?.result === 'failed';
+  const printed = failed || scanned?.result === 'printed' ? only : undefined;
   const print = (row: Printable, reason: string): void => {
     setCopying(null);
     scanning.print(row, reason);
@@ -152,22 +187,42 @@ export const StepAnswer = ({ scanning }: { scanning: LabelScanning }) => {
         {next !== '' && <span>{next}</span>}
       </output>
       {scanned?.result === 'several' && (
-        <Choices parcels={scanned.parcels} onChoose={scanning.choose} />
+        <Choices
+          parcels={scanned.parcels}
+          more={scanned.more}
+          disabled={running}
+          onChoose={scanning.choose}
+        />
       )}
       {printed && (
-        <CopyForm key={printed.id} row={printed} onPrint={print} onLeave={scanning.leave} />
+        <CopyForm
+          key={`${printed.id} ${scanned?.result}`}
+          row={printed}
+          failed={failed}
+          disabled={running}
+          onPrint={print}
+          onLeave={scanning.leave}
+        />
       )}
       {current && !isCopying && (
         <div className={styles['actions']}>
-          <Button onClick={scanning.leave}>{say('later')}</Button>
-          <Button onClick={() => setCopying(current.id)}>{say('copy')}</Button>
+          <Button disabled={running} onClick={scanning.leave}>
+            {say('later')}
+          </Button>
+          <Button disabled={running} onClick={() => setCopying(current.id)}>
+            {say('copy')}
+          </Button>
         </div>
       )}
       {isCopying && (
         <CopyForm
           row={{ ...current, id: current.express_id }}
+          disabled={running}
           onPrint={print}
-          onLeave={() => setCopying(null)}
+          onLeave={() => {
+            setCopying(null);
+            onDone();
+          }}
         />
       )}
     </div>

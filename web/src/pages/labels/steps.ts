@@ -21,9 +21,19 @@ import type { Printing } from '#printing/printing.tsx';
 export type Step =
   | { kind: 'ready' }
   | { kind: 'finding' | 'printing' | 'checking' | 'busy'; number: string }
-  | { kind: 'scanned'; number: string; result: LabelScanResult; parcels: readonly LabelParcel[] }
+  | {
+      kind: 'scanned';
+      number: string;
+      result: LabelScanResult;
+      parcels: readonly LabelParcel[];
+      more: boolean;
+    }
   /** A label waits: it was just printed, or remembered from before. */
   | { kind: 'printed' | 'remembered'; number: string }
+  /** The scan that started the print is no proof of its label. */
+  | { kind: 'own_code'; number: string }
+  /** The label that waited waits no more, though nobody scanned it. */
+  | { kind: 'gone'; number: string }
   | { kind: 'verified'; number: string; answer: VerifyAnswer }
   | { kind: 'not_found' | 'not_printed' | 'not_verified'; number: string; reason: string };
 
@@ -33,6 +43,8 @@ export const numberOf = ({
   delivery_id,
   order_id,
 }: Omit<Printable, 'id' | 'print_count'>): string => delivery_id ?? order_id;
+/** A call without an answer must not hold the bench. */
+const within = { timeout: 10_000 };
 const wordsOf = (error: unknown): string => errorWords(error, currentLanguage());
 
 /** The step after a call, and the label that waits from then on. */
@@ -40,23 +52,27 @@ export interface Next {
   step: Step;
   label: UnverifiedLabel | null;
 }
-const refused = (step: Step, label: UnverifiedLabel | null = null): Next => {
+export const refused = (step: Step, label: UnverifiedLabel | null = null): Next => {
   playSound('refused');
   return { step, label };
 };
 
-/** Prints one label, and reads which record waits for it. */
+/**
+ * Prints one label, and reads which record waits for it. After a failed copy the label `before`
+ * still waits.
+ */
 export const printStep = async (
   printScanned: Printing['printScanned'],
   row: Printable,
-  reason?: string,
+  { reason, before }: { reason: string | undefined; before: UnverifiedLabel | null },
 ): Promise<Next> => {
   const number = numberOf(row);
   const { printed, failures } = await printScanned(row, reason);
   void refresh(unverifiedLabels);
-  if (printed === 0) return refused({ kind: 'not_printed', number, reason: failures.join(' ') });
+  if (printed === 0)
+    return refused({ kind: 'not_printed', number, reason: failures.join(' ') }, before);
   try {
-    const { items } = await call(unverifiedLabels, {});
+    const { items } = await call(unverifiedLabels, {}, within);
     const label = items.find(({ express_id }) => express_id === row.id) ?? null;
     return { step: label ? { kind: 'printed', number } : { kind: 'ready' }, label };
   } catch (error) {
@@ -64,13 +80,17 @@ export const printStep = async (
   }
 };
 
-/** The parcel that a number means if its label is printed at once, else what is shown. */
-export const findStep = async (number: string): Promise<LabelParcel | Next> => {
+/** The parcel whose label is printed at once, the waiting label that was scanned, or what is shown. */
+export type Found = { print: LabelParcel } | { verify: UnverifiedLabel } | Next;
+
+/** Finds what a number means while no label waits on the screen. */
+export const findStep = async (number: string): Promise<Found> => {
   try {
-    const { result, parcels } = await call(scanForLabel, { number });
+    const { result, parcels, more, label } = await call(scanForLabel, { number }, within);
     const [only] = parcels;
-    if (result === 'print' && only) return only;
-    return refused({ kind: 'scanned', number, result, parcels });
+    if (label) return { verify: label };
+    if (result === 'print' && only) return { print: only };
+    return refused({ kind: 'scanned', number, result, parcels, more: more === 1 });
   } catch (error) {
     return refused({ kind: 'not_found', number, reason: wordsOf(error) });
   }
@@ -79,13 +99,14 @@ export const findStep = async (number: string): Promise<LabelParcel | Next> => {
 /** Compares a number with the waiting label. */
 export const verifyStep = async (label: UnverifiedLabel, number: string): Promise<Next> => {
   try {
-    const answer = await call(verifyLabel, { id: label.id, number });
+    const answer = await call(verifyLabel, { id: label.id, number }, within);
     void refresh(unverifiedLabels);
     const step: Step = { kind: 'verified', number, answer };
     if (answer.result === 'verified') {
       playSound('done');
       return { step, label: null };
     }
+    if (answer.result === 'cancelled') return refused(step);
     const left = { ...label, verified_packages: answer.verified_packages };
     if (answer.result !== 'package') return refused(step, left);
     playSound('scanned');

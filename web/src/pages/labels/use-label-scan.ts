@@ -1,15 +1,104 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { mostUnverifiedLabels } from '@waystation/contract/base/limits.ts';
 import { unverifiedLabels } from '@waystation/contract/parcels/label-scan.ts';
 import type { LabelParcel, UnverifiedLabel } from '@waystation/contract/parcels/label-scan.ts';
+import { hasPackageNumbers } from '@waystation/contract/parcels/waybill-number.ts';
 import { useCall } from '#base/query.ts';
 import { playSound } from '#base/sounds.ts';
 import type { Printable } from '#printing/printable.ts';
 import type { Printing } from '#printing/printing.tsx';
-import { findStep, isRunning, numberOf, printStep, verifyStep } from './steps.ts';
+import { findStep, isRunning, numberOf, printStep, refused, verifyStep } from './steps.ts';
 import type { Next, Step } from './steps.ts';
 
 /** Polled: a printer reports a failure after the scan. */
 const pollEvery = 5_000;
+/** The scan that printed a label is not taken for the label within this time after the print. */
+const repeatMs = 3_000;
+
+/** The scan that printed each label: the same scan may be of the order and not of the label. */
+const useStarts = () => {
+  const codes = useRef(new Map<number, string>());
+  const last = useRef({ code: '', at: 0 });
+  const codeOf = (number: string): string => number.toUpperCase();
+  return {
+    note: (express_id: number, number: string): void => {
+      codes.current.set(express_id, codeOf(number));
+    },
+    ended: (number: string): void => {
+      last.current = { code: codeOf(number), at: Date.now() };
+    },
+    isRepeated: (number: string): boolean =>
+      last.current.code === codeOf(number) && Date.now() - last.current.at < repeatMs,
+    /** Whether a waybill printed a label whose own code names its package. */
+    isOwn: ({ express_id }: UnverifiedLabel, number: string): boolean =>
+      hasPackageNumbers(number) && codes.current.get(express_id) === codeOf(number),
+  };
+};
+
+/** The labels that wait. The screen's own is dropped once the server has it no more. */
+const useWaiting = (
+  current: UnverifiedLabel | null,
+  isBusy: { current: boolean },
+  onGone: (label: UnverifiedLabel) => void,
+): readonly UnverifiedLabel[] | undefined => {
+  const { data, dataUpdatedAt } = useCall(
+    unverifiedLabels,
+    {},
+    { quiet: true, staleTime: 0, keep: true, refetchInterval: pollEvery },
+  );
+  const watched = useRef({ id: 0, at: 0, answers: 0 });
+  useEffect(() => {
+    if (!current || !data) return;
+    const { id, at, answers } = watched.current;
+    if (id !== current.id) watched.current = { id: current.id, at: dataUpdatedAt, answers: 0 };
+    if (id !== current.id || at === dataUpdatedAt) return;
+    watched.current = { id, at: dataUpdatedAt, answers: answers + 1 };
+    // The first answer may have been on its way before the label was printed.
+    if (answers < 1 || isBusy.current || data.items.length >= mostUnverifiedLabels) return;
+    if (data.items.some((label) => label.id === id)) return;
+    onGone(current);
+  }, [current, data, dataUpdatedAt, isBusy, onGone]);
+  return data?.items;
+};
+
+/** The newest label that waits when the page opens is shown once. */
+const useRemembered = (
+  items: readonly UnverifiedLabel[] | undefined,
+  isBusy: { current: boolean },
+  remember: (label: UnverifiedLabel) => void,
+): void => {
+  const isRemembered = useRef(false);
+  useEffect(() => {
+    const [newest] = items ?? [];
+    if (!items || isRemembered.current) return;
+    isRemembered.current = true;
+    if (newest && !isBusy.current) remember(newest);
+  }, [items, isBusy, remember]);
+};
+
+/** Runs one step at a time, so that no scan is taken for another. */
+const useAlone = (
+  setStep: (step: Step) => void,
+  setCurrent: (label: UnverifiedLabel | null) => void,
+) => {
+  const [running, setRunning] = useState(false);
+  const isBusy = useRef(false);
+  const alone = async (started: Step, run: () => Promise<Next>): Promise<void> => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    setRunning(true);
+    setStep(started);
+    try {
+      const next = await run();
+      setStep(next.step);
+      setCurrent(next.label);
+    } finally {
+      isBusy.current = false;
+      setRunning(false);
+    }
+  };
+  return { running, isBusy, alone };
+};
 
 /**
  * Scan to label: a number prints its label, which then has to be scanned back before the next
@@ -18,68 +107,66 @@ const pollEvery = 5_000;
 export const useLabelScan = ({ printScanned }: Pick<Printing, 'printScanned'>) => {
   const [step, setStep] = useState<Step>({ kind: 'ready' });
   const [current, setCurrent] = useState<UnverifiedLabel | null>(null);
-  const { data } = useCall(
-    unverifiedLabels,
-    {},
-    { quiet: true, staleTime: 0, keep: true, refetchInterval: pollEvery },
-  );
-  const isBusy = useRef(false);
-  const isRemembered = useRef(false);
+  const { running, isBusy, alone } = useAlone(setStep, setCurrent);
+  const starts = useStarts();
+  const onGone = useCallback((label: UnverifiedLabel): void => {
+    playSound('refused');
+    setCurrent(null);
+    setStep({ kind: 'gone', number: label.delivery_id });
+  }, []);
+  const items = useWaiting(current, isBusy, onGone);
   const remember = useCallback((label: UnverifiedLabel): void => {
     setCurrent(label);
     setStep({ kind: 'remembered', number: label.delivery_id });
   }, []);
-  useEffect(() => {
-    const [newest] = data?.items ?? [];
-    if (!data || isRemembered.current) return;
-    isRemembered.current = true;
-    if (newest && !isBusy.current) remember(newest);
-  }, [data, remember]);
+  useRemembered(items, isBusy, remember);
 
-  /** Runs one step at a time, so that no scan is taken for another. */
-  const alone = async (started: Step, run: () => Promise<Next>): Promise<void> => {
-    if (isBusy.current) return;
-    isBusy.current = true;
-    setStep(started);
-    try {
-      const next = await run();
-      setStep(next.step);
-      setCurrent(next.label);
-    } finally {
-      isBusy.current = false;
-    }
-  };
-  const printNow = (row: Printable, reason?: string): Promise<Next> => {
+  /** Prints a label that the scan of `code` asked for; null: a button did. */
+  const printNow = async (row: Printable, code: string | null, reason?: string): Promise<Next> => {
     setStep({ kind: 'printing', number: numberOf(row) });
-    return printStep(printScanned, row, reason);
+    if (code !== null) starts.note(row.id, code);
+    const next = await printStep(printScanned, row, { reason, before: current });
+    if (code !== null) starts.ended(code);
+    return next;
   };
-  const print = (row: Printable, reason?: string): void =>
-    void alone({ kind: 'printing', number: numberOf(row) }, () => printNow(row, reason));
+  const print = (row: Printable, reason?: string): void => {
+    const code = step.kind === 'scanned' ? step.number : null;
+    void alone({ kind: 'printing', number: numberOf(row) }, () => printNow(row, code, reason));
+  };
+  const verify = async (label: UnverifiedLabel, number: string): Promise<Next> =>
+    starts.isOwn(label, number)
+      ? refused({ kind: 'own_code', number }, label)
+      : verifyStep(label, number);
   const scan = (text: string): void => {
     const number = text.trim();
     if (number === '') return;
-    if (isBusy.current) {
+    const isOwn = current !== null && starts.isOwn(current, number);
+    // Only a waybill could be taken for the label; an order's number is refused by itself.
+    const isDoubtful = current === null || number.toUpperCase() === current.delivery_id;
+    if (isBusy.current || (!isOwn && isDoubtful && starts.isRepeated(number))) {
       playSound('refused');
-      setStep((shown) => (isRunning(shown) ? { kind: 'busy', number } : shown));
+      setStep((shown) => (isRunning(shown) || !isBusy.current ? { kind: 'busy', number } : shown));
       return;
     }
-    if (current) return void alone({ kind: 'checking', number }, () => verifyStep(current, number));
+    if (current) return void alone({ kind: 'checking', number }, () => verify(current, number));
     void alone({ kind: 'finding', number }, async () => {
       const found = await findStep(number);
-      return 'step' in found ? found : printNow(found);
+      if ('step' in found) return found;
+      return 'verify' in found ? verify(found.verify, number) : printNow(found.print, number);
     });
   };
   const choose = (parcel: LabelParcel): void => {
     const { result } = parcel;
     if (result === 'print') return print(parcel);
-    setStep({ kind: 'scanned', number: numberOf(parcel), result, parcels: [parcel] });
+    const number = step.kind === 'scanned' ? step.number : numberOf(parcel);
+    setStep({ kind: 'scanned', number, result, parcels: [parcel], more: false });
   };
   const leave = (): void => {
     setCurrent(null);
     setStep({ kind: 'ready' });
   };
   /** Labels that wait besides the current one. */
-  const waiting = (data?.items ?? []).filter(({ id }) => id !== current?.id);
-  return { step, current, waiting, scan, print, remember, leave, choose };
+  const waiting = (items ?? []).filter(({ id }) => id !== current?.id);
+  return { step, current, waiting, running, scan, print, remember, leave, choose };
 };
 export type LabelScanning = ReturnType<typeof useLabelScan>;

@@ -11,7 +11,7 @@ export const WaitingLabels = ({ scanning }: { scanning: LabelScanning }) => {
   const say = useLabelWords();
   const format = useFormat();
   const heading = useId();
-  const { waiting, remember } = scanning;
+  const { waiting, running, remember } = scanning;
   return (
     <section className={`${primitives['card']} ${styles['waiting']}`} aria-labelledby={heading}>
       <h2 id={heading}>{say('waiting')}</h2>
@@ -36,6 +36,7 @@ export const WaitingLabels = ({ scanning }: { scanning: LabelScanning }) => {
               </time>
               <Button
                 aria-label={say('verify_of', { number: label.delivery_id })}
+                disabled={running}
                 onClick={() => remember(label)}
               >
                 {say('verify')}
