@@ -11,6 +11,8 @@ import type { Role } from './wire.ts';
 
 /** The state of a visitor; by default a new visitor from China with a wide light screen. */
 export interface Coming {
+  /** A profile that no other journey has used: for windows that share one. */
+  ownProfile?: boolean;
   /** Logged in with a session that no other visit has meanwhile. */
   role?: Role;
   /** The part after `#`; the root by default. */
@@ -189,6 +191,7 @@ const noteChanges = (context: BrowserContext, scripts: Disposable[]): void => {
 
 /** A profile that has nothing of an earlier journey. */
 const takeProfile = async (url: string, coming: Coming): Promise<BrowserContext> => {
+  if (coming.ownProfile) return newContext(url, coming);
   const { language, width, height, systemTheme, motion } = coming;
   const options = JSON.stringify([url, language, width, height, systemTheme, motion]);
   const at = unused.findIndex((context) => profiles.get(context)?.options === options);

@@ -65,6 +65,7 @@ const openParcels = async (
   let asked: Asked[] = [];
   const { page, context } = await open({
     path: '/model/expresses',
+    ownProfile: true,
     ...coming,
     before: async (opened) => {
       asked = eventsAsked(opened);
@@ -86,6 +87,9 @@ const openParcels = async (
 const newParcel = async (wire: Wire): Promise<void> =>
   void (await wire.post('/api/arco/expresses', { draft: 1 }));
 const list = (page: Page): Locator => shownPage(page, 'ExpressTable');
+/** Waits until the list hears events; one that comes before is not announced. */
+const isListening = (page: Page): Promise<void> =>
+  list(page).locator('span[role=status]').first().waitFor({ state: 'attached' });
 const pill = (page: Page, count: number): Locator =>
   list(page).getByRole('button', { name: `${count} 单新运单` });
 const openStreams = (asked: readonly Asked[]): number =>
@@ -163,6 +167,7 @@ describe('live events', () => {
           name?.startsWith('waystation-live'),
         ),
       );
+      await isListening(second);
       await newParcel(clerk.wire);
       await shows(pill(page, 1));
       await shows(pill(second, 1));
@@ -236,6 +241,7 @@ describe('live events', () => {
           name?.startsWith('waystation-live'),
         ),
       );
+      await isListening(second);
       await newParcel(clerk.wire);
       await shows(pill(page, 1));
       answer();

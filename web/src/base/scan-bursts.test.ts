@@ -69,6 +69,17 @@ describe('a burst of keys', () => {
     expect(halting(3)).toEqual({ state: 'read', text: number });
     expect(halting(10)).toEqual({ state: 'none', text: '' });
   });
+  it('keys into another field before a scan are no part of it', () => {
+    const read = burstReader();
+    const [page, field] = [new EventTarget(), new EventTarget()];
+    for (const [index, code] of ['KeyG', 'KeyO'].entries())
+      read({ code, timeStamp: index * 20, shiftKey: false, target: page });
+    for (const [index, character] of [...'JDVE0001'].entries())
+      read({ code: codeOf(character), timeStamp: 60 + index * 5, shiftKey: false, target: field });
+    expect(read({ code: 'Enter', timeStamp: 100, shiftKey: false, target: field }).text).toBe(
+      'JDVE0001',
+    );
+  });
   it('a number with a sign that is not read is left to its field, never cut to a part', () => {
     for (const [code, shiftKey] of [
       ['Space', false],

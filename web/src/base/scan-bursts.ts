@@ -7,6 +7,8 @@ export interface ScannedKey {
   code: string;
   timeStamp: number;
   shiftKey: boolean;
+  /** The element that has the focus: a scan is typed into one. */
+  target?: EventTarget | null;
 }
 
 /** The limit of milliseconds between two keys of a scanner; no hand is that fast for eight keys. */
@@ -62,9 +64,11 @@ export const burstReader = (): ((key: ScannedKey) => Burst) => {
   let at = Number.NEGATIVE_INFINITY;
   /** A sign came that is not read: what follows it would be another number. */
   let isSpoilt = false;
+  let target: EventTarget | null | undefined;
   return (key) => {
     // A scanner presses Shift before a capital.
     if (key.code.startsWith('Shift')) return { state: text === '' ? 'none' : 'going', text };
+    if (key.target !== target) [target, text, isSpoilt] = [key.target, '', false];
     const halt = key.timeStamp - at;
     const isFast = halt <= pace;
     at = key.timeStamp;
