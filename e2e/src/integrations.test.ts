@@ -24,6 +24,9 @@ describe('Integrations', () => {
       await dialog.getByLabel('账号').fill('clerk');
       await station.getByRole('option', { name: 'clerk 店员', exact: true }).click();
       expect(await dialog.getByRole('checkbox', { name: '查询账单' }).count()).toBe(0);
+      const box = dialog.getByRole('checkbox', { name: '查询运单' });
+      const [edge, tick] = [await box.boundingBox(), await box.locator('svg').boundingBox()];
+      expect(tick!.y + tick!.height).toBeLessThanOrEqual(edge!.y + edge!.height);
       await dialog.getByLabel('允许的地址').fill('127.0.0.0/8\nshop');
       await dialog.getByLabel('当前密码').fill('wrong');
       await dialog.getByRole('button', { name: '新建密钥' }).click();
