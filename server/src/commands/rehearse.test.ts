@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { backupCommand } from './backup.ts';
 import type { CommandResult } from './command-result.ts';
 import { requireRoom } from './rehearsal-copy.ts';
@@ -21,6 +21,8 @@ const log = silentLog();
 const present = readSchema(join(import.meta.dirname, '..', '..'));
 let system: TestSystem;
 beforeAll(async () => {
+  // Another rehearsal on this machine leaves its copies elsewhere.
+  vi.stubEnv('TMPDIR', folder);
   system = await openTestSystem({ config: { headsFile: join(folder, 'heads.jsonl') } });
   await system.topUp('nanshan', 100_000_000);
   const clerk = await parcelClient(system);
@@ -28,6 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await system?.close();
+  vi.unstubAllEnvs();
   rmSync(folder, { recursive: true });
 });
 
