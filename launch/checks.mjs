@@ -107,7 +107,7 @@ const secondTriesOf = ({ name, assertionResults }, root) =>
     .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
     .map(
       ({ fullName, failureMessages }) =>
-        `${relative(root, name)} > ${fullName}\n${failureMessages[0].slice(0, 500)}`,
+        `${relative(root, name)} > ${fullName}\n${failureMessages[0].slice(0, 2000)}`,
     );
 
 /** The failures in one file of a report, as texts; an unreadable file counts too. */

@@ -110,6 +110,30 @@ inBrowser(
   },
 );
 
+inBrowser(
+  'a package whose scan begins before the page has returned the focus is given whole',
+  async ({ open }) => {
+    const [words] = languages;
+    const [parcel] = await ordered(1);
+    const wire = await wireOf('user');
+    const visit = await wire.post<Handover>('/api/arco/handovers', { provider: 'jdl' });
+    const { page } = await open({ role: 'user', path: `/model/handovers/visit?id=${visit.id}` });
+    const field = shownPage(page, 'HandoverPage').getByRole('textbox').first();
+    await shows(field);
+    await field.evaluate((input: HTMLInputElement) => {
+      input.blur();
+      let keys = 0;
+      window.addEventListener('keyup', () => {
+        keys += 1;
+        if (keys === 5) input.focus();
+      });
+    });
+    await scan(page, parcel!.delivery_id);
+    await shows(answer(page).getByText(words.given, { exact: true }));
+    await expect.poll(() => field.inputValue()).toBe('');
+  },
+);
+
 for (const words of languages)
   inBrowser(
     `a hand-over is scanned on a phone, taken back and listed, in ${words.language}`,

@@ -80,6 +80,24 @@ describe('a burst of keys', () => {
       'JDVE0001',
     );
   });
+  it('a scan within which the page moves the focus is read whole, or left, never cut to its end', () => {
+    const number = 'JDVE00000000017';
+    const moved = (halt: number) => {
+      const read = burstReader();
+      const [page, field] = [new EventTarget(), new EventTarget()];
+      for (const [index, character] of [...number].entries())
+        read({
+          code: codeOf(character),
+          timeStamp: index * 5 + (index > 4 ? halt : 0),
+          shiftKey: false,
+          target: index > 4 ? field : page,
+        });
+      const timeStamp = number.length * 5 + halt;
+      return read({ code: 'Enter', timeStamp, shiftKey: false, target: field });
+    };
+    expect(moved(0)).toEqual({ state: 'read', text: number });
+    expect(moved(100)).toEqual({ state: 'none', text: '' });
+  });
   it('a number with a sign that is not read is left to its field, never cut to a part', () => {
     for (const [code, shiftKey] of [
       ['Space', false],

@@ -7,13 +7,15 @@ export interface ScannedKey {
   code: string;
   timeStamp: number;
   shiftKey: boolean;
-  /** The element that has the focus: a scan is typed into one. */
+  /** The element that has the focus. A page that takes the last scan may move it within the next. */
   target?: EventTarget | null;
 }
 
 /** The limit of milliseconds between two keys of a scanner; no hand is that fast for eight keys. */
 const pace = 35;
 const leastCharacters = 8;
+/** The keys at a scanner's pace from which on a halt and another focus leave a part of a number. */
+const leastFast = 4;
 /** The limit of milliseconds for which a scanner halts within a number, as one by radio does. */
 const longestHalt = 300;
 /** The limit of a scan's characters, sufficient for the address in a label's QR code. */
@@ -68,11 +70,16 @@ export const burstReader = (): ((key: ScannedKey) => Burst) => {
   return (key) => {
     // A scanner presses Shift before a capital.
     if (key.code.startsWith('Shift')) return { state: text === '' ? 'none' : 'going', text };
-    if (key.target !== target) [target, text, isSpoilt] = [key.target, '', false];
     const halt = key.timeStamp - at;
     const isFast = halt <= pace;
     at = key.timeStamp;
     if (halt > longestHalt) isSpoilt = false;
+    // Nobody reaches another field at a scanner's pace: slower, what was typed there ends.
+    if (key.target !== target && !isFast) {
+      isSpoilt = fast >= leastFast && text !== '';
+      text = '';
+    }
+    target = key.target;
     if (endsScan(key.code)) {
       const read = isFast && !isSpoilt && fast >= leastCharacters ? text : '';
       text = '';
@@ -123,23 +130,25 @@ export const takeScans = (onScan: (text: string) => void): (() => void) => {
  */
 export const listenForScans = (onScan: (text: string) => void): (() => void) => {
   const read = burstReader();
-  let before: { field: Field; value: string } | null = null;
+  /** The fields that the keys of a burst went to, with their values before its first key. */
+  let before = new Map<Field, string>();
   const onKey = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     const { activeElement } = document;
     const { state, text } = read(event);
-    if (state === 'started')
-      before = isField(activeElement) ? { field: activeElement, value: activeElement.value } : null;
+    if (state === 'started') before = new Map();
+    if ((state === 'started' || state === 'going') && isField(activeElement))
+      before.set(activeElement, before.get(activeElement) ?? activeElement.value);
     if (state !== 'read') return;
     event.preventDefault();
     event.stopImmediatePropagation();
     const typedInto = before;
-    before = null;
-    if (typedInto === null) return (taker ?? onScan)(text);
-    typedInto.field.blur();
+    before = new Map();
+    if (typedInto.size === 0) return (taker ?? onScan)(text);
+    if (isField(activeElement) && typedInto.has(activeElement)) activeElement.blur();
     // The browser writes the composed text into the field after this event.
     setTimeout(() => {
-      restore(typedInto.field, typedInto.value);
+      for (const [field, value] of typedInto) restore(field, value);
       (taker ?? onScan)(text);
     });
   };
