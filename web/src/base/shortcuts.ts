@@ -75,8 +75,8 @@ const belongsToControl = (event: KeyboardEvent): boolean =>
 
 /** Dialogs may be in the document before they are opened. */
 const dialogOpen = (): boolean =>
-  [...document.querySelectorAll('[role=dialog][aria-modal=true]')].some((dialog) =>
-    dialog.checkVisibility(),
+  [...document.querySelectorAll('[role=dialog][aria-modal=true]:not([data-closed])')].some(
+    (dialog) => dialog.checkVisibility(),
   );
 
 const byPriority = (): Shortcut[] => {

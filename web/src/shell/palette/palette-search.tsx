@@ -13,7 +13,7 @@ import { keyCaps } from '#base/keys.ts';
 import { useCall } from '#base/query.ts';
 import { takesScans } from '#base/scan-bursts.ts';
 import { useTexts } from '#base/texts.ts';
-import { hideOverlay, useOverlays } from '#shell/layout/overlays.ts';
+import { hideOverlay } from '#shell/layout/overlays.ts';
 import { ScreenIcon } from '#shell/menu/icons.tsx';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import { Icon } from '#ui/icon.tsx';
@@ -117,9 +117,6 @@ export const PaletteSearch = () => {
   const { t } = useTexts();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
-  // A page below that arrives late, or a dialog that has just closed, may take the focus.
-  const keepFocus = (): void =>
-    void requestAnimationFrame(() => useOverlays.getState().palette && input.current?.focus());
   const [typed, setTyped] = useState('');
   const { groups, searching } = useOptionGroups(typed);
   const status = searching
@@ -144,7 +141,6 @@ export const PaletteSearch = () => {
         <Icon of={SearchOutlined} />
         <Autocomplete.Input
           ref={input}
-          onBlur={keepFocus}
           {...takesScans}
           aria-label={t('shell.palette')}
           placeholder={t('shell.palette_placeholder')}

@@ -1,6 +1,6 @@
 import { CloseOutlined } from '@ant-design/icons-svg';
 import { Dialog } from '@base-ui/react/dialog';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { FocusEvent, ReactNode, KeyboardEvent } from 'react';
 import { firstShown } from '#base/first-shown.ts';
 import { useTexts } from '#base/texts.ts';
@@ -9,7 +9,7 @@ import { ComponentLibrary } from './component-library.tsx';
 import { useStacked } from './overlay-stack.ts';
 import type { DrawerProps, ModalProps } from './overlay-props.ts';
 import styles from './overlay.module.css';
-import { popupContainer } from './popups.ts';
+import { popupContainer, popupsId } from './popups.ts';
 
 interface FrameProps {
   open: boolean;
@@ -20,9 +20,28 @@ interface FrameProps {
   children: ReactNode;
 }
 
+const outsidePages = `[role=dialog], [role=alertdialog], [role=menu], [role=listbox], [popover],
+  [data-notice], [data-base-ui-focus-guard], #${popupsId}`;
+
+/**
+ * Returns the focus to an open overlay at once: a page below that arrives late focuses its first
+ * field, and the next keys would be typed into it.
+ */
+const keepFocus = ({ target, relatedTarget }: globalThis.FocusEvent): void => {
+  if (!(relatedTarget instanceof HTMLElement) || !(target instanceof Element)) return;
+  const overlay = relatedTarget.closest('[role=dialog][aria-modal=true]:not([data-closed])');
+  if (overlay?.checkVisibility() && target.closest(outsidePages) === null)
+    relatedTarget.focus({ preventScroll: true });
+};
+
 /** The ground of both: backdrop, portal, and which overlay Escape belongs to. */
 const Frame = ({ open, onClose, pressCloses, children }: FrameProps) => {
   const mayClose = useStacked(open);
+  useEffect(() => {
+    if (!open) return;
+    document.addEventListener('focusin', keepFocus);
+    return () => document.removeEventListener('focusin', keepFocus);
+  }, [open]);
   return (
     <ComponentLibrary>
       <Dialog.Root
