@@ -119,6 +119,19 @@ describe('the rotation of the secret key', () => {
     expect(await opened(first)).toEqual(plain);
   });
 
+  it('a connection that is about to end does not stop a rotation', async () => {
+    const late = new pg.Client(database.connection);
+    await late.connect();
+    const ended = new Promise((resolve) => setTimeout(resolve, 300)).then(() => late.end());
+    await expect(
+      rotate(async (step) => {
+        if (step === 'encrypted') throw new Error('killed');
+      }),
+    ).rejects.toThrow('killed');
+    await ended;
+    expect(await opened(first)).toEqual(plain);
+  });
+
   it('a process that is killed within the rotation leaves every secret under the key before', async () => {
     const [lock, watch] = [new pg.Client(database.owner), new pg.Client(database.owner)];
     await Promise.all([lock.connect(), watch.connect()]);

@@ -70,18 +70,27 @@ const keepFile = async (secretKeyFile: string, old: Buffer): Promise<string> => 
   return kept;
 };
 
-/** Refuses while processes of the product are connected, which hold the present key. */
-const refuseBeside = async (client: pg.Client, role: string): Promise<void> => {
+/** The milliseconds for which connections of a process that has just stopped may still end. */
+const endingMs = 3_000;
+
+/**
+ * Refuses while processes of the product are connected, which hold the present key; `waitMs`:
+ * connections that end meanwhile do not count.
+ */
+const refuseBeside = async (client: pg.Client, role: string, waitMs = 0): Promise<void> => {
   const { rows } = await client.query<{ n: number }>(
     `select count(*)::int as n from pg_stat_activity
      where datname = current_database() and usename = $1 and pid <> pg_backend_pid()`,
     [role],
   );
   const { n } = firstOf(rows);
-  if (n > 0)
+  if (n === 0) return;
+  if (waitMs <= 0)
     throw new ConfigError(
       `The product runs (connections of ${role}: ${n}): stop all its processes, since they would go on with the present key.`,
     );
+  await new Promise((later) => setTimeout(later, 100));
+  await refuseBeside(client, role, waitMs - 100);
 };
 
 const merchantSecrets = {
@@ -153,7 +162,7 @@ const rotate = async (
   onStep: RotationStep,
 ): Promise<number | null> => {
   const [before, after] = [fingerprintOf(keys.old), fingerprintOf(keys.next)];
-  await refuseBeside(client, role);
+  await refuseBeside(client, role, endingMs);
   await client.query(`begin; set local waystation.scope = 'all'; set local lock_timeout = '10s'`);
   await client.query(
     'lock table merchants, two_factor_secrets, recovery_codes, secret_keys in exclusive mode',
