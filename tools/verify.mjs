@@ -1,5 +1,5 @@
 // npm run verify --
-// kills|money|mutate|tamper|attack|corpus|blocks|damage|pace|hostile-carrier …: checks by the
+// kills|money|mutate|tamper|attack|corpus|blocks|damage|pace|hostile-carrier|carrier …: checks by the
 // hundred, beyond `npm test`; `daily` runs them one after another (docs/testing.md).
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
@@ -19,6 +19,7 @@ const folders = {
   damage: 'damage',
   pace: 'pace',
   'hostile-carrier': 'hostile-carrier',
+  carrier: 'conformance',
   daily: 'daily',
 };
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -104,6 +104,30 @@ describe('a copy of the checkout with what the pages add', () => {
       ...files,
     ]);
     await run(copy, '.', 'oxlint/bin/oxlint', ['-c', 'oxlint.config.mjs', '--quiet', ...code]);
+  });
+
+  it.concurrent('the adapter of the page breaks no promise of the conformance kit', async () => {
+    const token = 'toy-token-0123456789';
+    const { openToyCarrier } = await import(
+      join(root, 'verify', 'src', 'conformance', 'toy', 'toy-carrier.ts')
+    );
+    const carrier = await openToyCarrier(token);
+    const account = join(copy, 'account.json');
+    writeFileSync(
+      account,
+      JSON.stringify({ access_token: token, customer_code: 'C1', product: 'x' }),
+    );
+    try {
+      await run(copy, 'verify', '../verify/src/conformance/run.ts', [
+        'zto',
+        '--at',
+        carrier.url,
+        '--account',
+        account,
+      ]);
+    } finally {
+      await carrier.close();
+    }
   });
 
   it.concurrent.each([

@@ -27,6 +27,10 @@ const figure = (value: unknown): string | number | null => {
   return typeof value === 'string' && value.trim() !== '' ? value : null;
 };
 
+/** The words of a failure for which the carrier gives a code alone, or nothing. */
+export const wordsOfCode = (code: string): string =>
+  `承运商未说明原因${code === '' ? '' : `（代码 ${code}）`}，请联系承运商客服 · no reason given, contact the carrier`;
+
 /** Yuan → fen, half up; null if there is no amount of zero or more. */
 export const fenOf = (value: unknown): number | null => {
   const read = figure(value);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redact } from './redact.ts';
+import { answerWithoutSecrets, redact } from './redact.ts';
 
 const account = { app_key: 'demoappkey', app_secret: 'demosecret', access_token: 'demotoken' };
 
@@ -43,5 +43,29 @@ describe('the record of a call', () => {
 
   it('the record of a call is limited in its depth', () => {
     expect(() => redact(`${'['.repeat(5000)}${']'.repeat(5000)}`, account)).not.toThrow();
+  });
+});
+
+describe('an answer of the carrier', () => {
+  it('an answer that repeats our keys is read without them, so that no message stores one', () => {
+    const body = '{"title":"揽收 demosecret","place":"demoappkey demotoken"}';
+    const got = { got: 'answer' as const, http_status: 200, headers: {}, body, ms: 1 };
+    expect(answerWithoutSecrets(got, account)).toEqual({
+      ...got,
+      body: '{"title":"揽收 [cut]","place":"[cut] [cut]"}',
+    });
+    const nothing = { got: 'nothing' as const, reason: { code: 'x' }, ms: 1, sent: false };
+    expect(answerWithoutSecrets(nothing, account)).toBe(nothing);
+  });
+
+  it('a key so short that it may be part of a number is left in the answer', () => {
+    const got = {
+      got: 'answer' as const,
+      http_status: 200,
+      headers: {},
+      body: '{"w":1234}',
+      ms: 1,
+    };
+    expect(answerWithoutSecrets(got, { ...account, app_key: '1234' })).toEqual(got);
   });
 });

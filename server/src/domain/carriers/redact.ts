@@ -1,4 +1,5 @@
 import type { CarrierAccount } from './port.ts';
+import type { WireAnswer } from './wire.ts';
 
 const cut = '[cut]';
 const secretNames =
@@ -19,6 +20,19 @@ const withoutSecrets = (text: string, secrets: readonly string[]): string => {
   let clean = text;
   for (const secret of secrets) clean = clean.replaceAll(secret, cut);
   return clean;
+};
+
+/** Characters of a key that cannot be a part of a waybill, an amount or a time by chance. */
+const telling = 8;
+
+/**
+ * An answer without our keys in its body, so that no value read from it, which is stored and shown
+ * as a message, a place or a name, has one.
+ */
+export const answerWithoutSecrets = (answer: WireAnswer, account: Secret): WireAnswer => {
+  if (answer.got === 'nothing') return answer;
+  const secrets = secretsOf(account).filter(({ length }) => length >= telling);
+  return { ...answer, body: withoutSecrets(answer.body, secrets) };
 };
 
 /** The carrier's text without our keys, which a gateway may repeat from the call. */

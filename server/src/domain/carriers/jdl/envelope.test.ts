@@ -49,7 +49,10 @@ describe('a refusal', () => {
     ],
     [
       { code: 0, success: false },
-      { code: '0', text: '0' },
+      {
+        code: '0',
+        text: '承运商未说明原因（代码 0），请联系承运商客服 · no reason given, contact the carrier',
+      },
     ],
     [
       { response: { content: { code: 1, success: false, msg: '不行' } } },
@@ -57,6 +60,16 @@ describe('a refusal', () => {
     ],
   ])('an answer is a refusal: %j', (answer, expected) => {
     expect(read(answer)).toMatchObject({ is: 'refused', ...expected });
+  });
+
+  it.each([
+    [{ code: 1, success: false }, '1'],
+    [{ code: 1, subCode: '1_0009', success: false, msg: ' ' }, '1_0009'],
+  ])('a refusal without words says so and names the code as one: %j', (answer, code) => {
+    expect(read(answer)).toMatchObject({ is: 'refused', code });
+    const { text } = read(answer) as { text: string };
+    expect(text).toContain('承运商未说明原因');
+    expect(text).toContain(code);
   });
 
   it('a refusal has the carrier’s text without control characters, of limited length', () => {

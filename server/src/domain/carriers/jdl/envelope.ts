@@ -1,7 +1,14 @@
 import type { Reason } from '@waystation/contract/base/envelope.ts';
 import { present } from '@waystation/contract/base/present.ts';
 import type { GatewayFailure } from '#domain/carriers/port.ts';
-import { fieldsOf, isFields, parseJson, textOf, unwrapJson } from '#domain/carriers/reading.ts';
+import {
+  fieldsOf,
+  isFields,
+  parseJson,
+  textOf,
+  unwrapJson,
+  wordsOfCode,
+} from '#domain/carriers/reading.ts';
 import type { Fields } from '#domain/carriers/reading.ts';
 
 /** The gateway's parts: orders, and the data that the carrier's print component reads. */
@@ -36,12 +43,12 @@ const kindOf = (code: string, text: string): GatewayFailure['kind'] => {
 
 const gateway = (error: Fields, data: unknown): Envelope => {
   const code = textOf(error['code'], 40);
-  const text = textOf(error['zh_desc']) || textOf(error['en_desc']) || textOf(error['msg']) || code;
+  const text = textOf(error['zh_desc']) || textOf(error['en_desc']) || textOf(error['msg']);
   return {
     is: 'gateway',
     kind: kindOf(code, `${text} ${textOf(error['en_desc'])}`),
     code,
-    text,
+    text: text || wordsOfCode(code),
     data,
   };
 };
@@ -61,7 +68,7 @@ const wordsOf = (envelope: Fields): { code: string; text: string } => {
     textOf(envelope['msg']) || textOf(envelope['message']),
     textOf(envelope['subMsg']),
   ].filter((text) => text !== '');
-  return { code: subCode || code, text: [...new Set(texts)].join('；') || subCode || code };
+  return { code: subCode || code, text: [...new Set(texts)].join('；') };
 };
 
 /** Older answers are in `response.content`, which may itself be JSON text. */
@@ -127,7 +134,7 @@ export const readEnvelope = (
     return { is: 'gateway', kind: 'throttled', code, text, data: unwrapJson(data) };
   if (systemWords.test(text))
     return { is: 'unknown', reason: { code: 'carrier_system_error', params: { text } } };
-  return { is: 'refused', code, text, data: unwrapJson(data) };
+  return { is: 'refused', code, text: text || wordsOfCode(code), data: unwrapJson(data) };
 };
 
 /** The sub-code of an order that the carrier had already. */

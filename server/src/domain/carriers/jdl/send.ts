@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import type { CallRecord, CarrierAccount, Failed } from '#domain/carriers/port.ts';
-import { redact, wordsWithoutSecrets } from '#domain/carriers/redact.ts';
+import { answerWithoutSecrets, redact, wordsWithoutSecrets } from '#domain/carriers/redact.ts';
 import type { Wire, WireAnswer } from '#domain/carriers/wire.ts';
 import { readEnvelope } from './envelope.ts';
 import type { Domain, Envelope } from './envelope.ts';
@@ -144,7 +144,7 @@ export const send = async (
   const { path, kind, domain = 'ECAP' }: OperationFacts = operations[operation];
   const url = signedUrl(account, path, body, clock.now(), domain);
   const answer: WireAnswer = url
-    ? await wire.post({ url, headers, body, kind })
+    ? answerWithoutSecrets(await wire.post({ url, headers, body, kind }), account)
     : { got: 'nothing', reason: { code: 'carrier_url' }, ms: 0, sent: false };
   return {
     envelope:

@@ -29,6 +29,18 @@ describe('an answer of the service', () => {
     ).toEqual({ is: 'refused', code: '8016', text: '重复下单', data: null });
   });
 
+  it('a refusal without words says so and names the code as one', () => {
+    expect(readEnvelope(200, inner({ success: false, errorCode: '8057' }))).toMatchObject({
+      is: 'refused',
+      code: '8057',
+      text: expect.stringMatching(/承运商未说明原因.*8057/) as unknown,
+    });
+    expect(readEnvelope(200, outer('A1003', null))).toMatchObject({
+      is: 'gateway',
+      text: expect.stringMatching(/承运商未说明原因.*A1003/) as unknown,
+    });
+  });
+
   it('a failure of its own system is no refusal', () => {
     expect(
       readEnvelope(200, inner({ success: false, errorCode: '9999', errorMsg: '系统异常' })),

@@ -1,6 +1,6 @@
 import type { Reason } from '@waystation/contract/base/envelope.ts';
 import type { GatewayFailure } from '#domain/carriers/port.ts';
-import { fieldsOf, isFields, parseJson, textOf } from '#domain/carriers/reading.ts';
+import { fieldsOf, isFields, parseJson, textOf, wordsOfCode } from '#domain/carriers/reading.ts';
 import type { Fields } from '#domain/carriers/reading.ts';
 
 /** The kind of an answer. */
@@ -96,7 +96,7 @@ const refusal = (inner: Fields): Envelope => {
       is: 'unknown',
       reason: text === '' ? { code: 'carrier_unreadable' } : systemError(code, text),
     };
-  return { is: 'refused', code, text, data: dataIn(inner) };
+  return { is: 'refused', code, text: wordsOf(inner) || wordsOfCode(code), data: dataIn(inner) };
 };
 
 /**
@@ -106,11 +106,11 @@ const refusal = (inner: Fields): Envelope => {
 export const readEnvelope = (httpStatus: number, body: string): Envelope => {
   const outer = fieldsOf(parseJson(body));
   const code = textOf(outer['apiResultCode'], 40);
-  const text = wordsOf(outer) || code;
+  const text = wordsOf(outer) || wordsOfCode(code);
   const kind = Object.hasOwn(gatewayKinds, code) ? gatewayKinds[code] : undefined;
   if (kind !== undefined) return { is: 'gateway', kind, code, text };
   if (httpStatus === 429)
-    return { is: 'gateway', kind: 'throttled', code: '429', text: text || 'HTTP 429' };
+    return { is: 'gateway', kind: 'throttled', code: '429', text: wordsOf(outer) || 'HTTP 429' };
   if (httpStatus < 200 || httpStatus > 299)
     return {
       is: 'unknown',

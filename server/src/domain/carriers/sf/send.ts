@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '#platform/clock.ts';
 import type { Answered, CallRecord, CarrierAccount, Failed } from '#domain/carriers/port.ts';
 import { fieldsOf, parseJson, textOf } from '#domain/carriers/reading.ts';
-import { redact, wordsWithoutSecrets } from '#domain/carriers/redact.ts';
+import { answerWithoutSecrets, redact, wordsWithoutSecrets } from '#domain/carriers/redact.ts';
 import type { Wire, WireAnswer } from '#domain/carriers/wire.ts';
 import { readEnvelope } from './envelope.ts';
 import type { Envelope } from './envelope.ts';
@@ -170,7 +170,10 @@ const sendSigned = async (
   const url = urlOf(account, apart);
   const unsigned = { service, msgData, at: clock.now() };
   const answer: WireAnswer = url
-    ? await wire.post({ url, headers, body: bodyOf(account, unsigned, signature), kind })
+    ? answerWithoutSecrets(
+        await wire.post({ url, headers, body: bodyOf(account, unsigned, signature), kind }),
+        account,
+      )
     : { got: 'nothing', reason: { code: 'carrier_url' }, ms: 0, sent: false };
   return {
     envelope:

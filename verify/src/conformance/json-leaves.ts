@@ -1,0 +1,71 @@
+/** Changes single values of a carrier's JSON, also of JSON that is text within JSON. */
+const nested = /^\s*[[{]/;
+
+const map = (value: unknown, change: (leaf: string | number) => unknown): unknown => {
+  if (typeof value === 'string' && nested.test(value)) {
+    try {
+      return JSON.stringify(map(JSON.parse(value) as unknown, change));
+    } catch {
+      return change(value);
+    }
+  }
+  if (typeof value === 'string' || typeof value === 'number') return change(value);
+  if (Array.isArray(value)) return value.map((item) => map(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, map(item, change)]));
+};
+
+/** The text with every text and number changed; unchanged if it is not JSON. */
+export const changedLeaves = (text: string, change: (leaf: string | number) => unknown): string => {
+  try {
+    return JSON.stringify(map(JSON.parse(text) as unknown, change));
+  } catch {
+    return text;
+  }
+};
+
+const isFigure = (leaf: string | number): boolean =>
+  typeof leaf === 'number' || /^-?\d+(?:\.\d+)?$/.test(leaf);
+
+/** The count of figures in a text. */
+export const figuresIn = (text: string): number => {
+  let found = 0;
+  changedLeaves(text, (leaf) => {
+    if (isFigure(leaf)) found += 1;
+    return leaf;
+  });
+  return found;
+};
+
+/** The text with its figure number `at` changed. */
+export const withFigure = (
+  text: string,
+  at: number,
+  change: (figure: string | number) => unknown,
+): string => {
+  let seen = -1;
+  return changedLeaves(text, (leaf) => {
+    if (!isFigure(leaf)) return leaf;
+    seen += 1;
+    return seen === at ? change(leaf) : leaf;
+  });
+};
+
+/** The count of texts and numbers in a text. */
+export const leavesIn = (text: string): number => {
+  let found = 0;
+  changedLeaves(text, (leaf) => {
+    found += 1;
+    return leaf;
+  });
+  return found;
+};
+
+/** The text with its leaf number `at` empty. */
+export const withEmpty = (text: string, at: number): string => {
+  let seen = -1;
+  return changedLeaves(text, (leaf) => {
+    seen += 1;
+    return seen === at ? '' : leaf;
+  });
+};

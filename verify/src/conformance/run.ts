@@ -1,0 +1,44 @@
+/**
+ * `npm run verify -- carrier NAME [--at URL --account FILE]`: tries the promises of the port on an
+ * adapter, at the simulator or at another address. Exit 1 if one is broken.
+ */
+import { parseArgs } from 'node:util';
+import { offeredProviders } from '@waystation/contract/network/provider.ts';
+import { stopLabels } from '@waystation/server/testing/carrier-kit.ts';
+import { openKit } from './kit.ts';
+import { promises, sumOf, tableOf, tryPromise } from './promises.ts';
+import type { Row } from './promises.ts';
+import { hasSimulator, isOffered, simulatedSubject, subjectAt } from './subjects.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { at: { type: 'string' }, account: { type: 'string' } },
+});
+const [name = ''] = positionals;
+if (!isOffered(name) || (values.at !== undefined && !URL.canParse(values.at))) {
+  console.error(
+    `Say: npm run verify -- carrier ${offeredProviders.join('|')} [--at URL [--account FILE]]`,
+  );
+  process.exit(1);
+}
+if (values.at === undefined && !hasSimulator(name)) {
+  console.error(`The simulator does not play ${name}. Say its address: --at URL --account FILE`);
+  process.exit(1);
+}
+
+const { subject, stop } =
+  values.at === undefined
+    ? await simulatedSubject(name)
+    : { subject: subjectAt(name, values.at, values.account), stop: async () => {} };
+const rows: Row[] = [];
+const kit = await openKit(subject);
+try {
+  for (const promise of promises) rows.push(await tryPromise(kit, promise));
+} finally {
+  await kit.close();
+  await stop();
+  await stopLabels();
+}
+console.log(tableOf(rows));
+console.log(`\n${name} at ${subject.at}: ${sumOf(rows)}`);
+process.exit(rows.some(({ verdict }) => verdict === 'broken') ? 1 : 0);
