@@ -5,7 +5,7 @@ import type {
 } from '@waystation/server/testing/carrier-kit.ts';
 import type { Kit } from './kit.ts';
 
-/** What every answer of the port has. */
+/** The part that all answers of the port share. */
 export interface AnyAnswer {
   outcome: string;
   text?: string;

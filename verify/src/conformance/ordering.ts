@@ -96,7 +96,7 @@ const cancelled: CarrierPromise = {
   },
 };
 
-/** What the adapter finds out about an order that the carrier has, by its declared recovery. */
+/** The adapter's answer about an order that the carrier has, by its declared recovery. */
 export const recovered = async (
   { carrier, account }: Pick<Kit, 'carrier' | 'account'>,
   order_id: string,

@@ -9,7 +9,7 @@ import { recovery } from './recovery.ts';
 import { refusals } from './refusals.ts';
 import { secrecy } from './secrets.ts';
 
-/** What the port promises; the expired token is last, since nothing works after it. */
+/** All promises of the port; the expired token is last, since nothing works after it. */
 export const promises: readonly CarrierPromise[] = [
   ...ordering,
   ...recovery,
