@@ -122,6 +122,7 @@ describe('the rotation of the secret key', () => {
   it('a connection that is about to end does not stop a rotation', async () => {
     const late = new pg.Client(database.connection);
     await late.connect();
+    // real delay: the connection ends while the rotation waits for it.
     const ended = new Promise((resolve) => setTimeout(resolve, 300)).then(() => late.end());
     await expect(
       rotate(async (step) => {
