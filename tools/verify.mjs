@@ -1,6 +1,6 @@
-// npm run verify --
-// kills|money|mutate|tamper|attack|corpus|blocks|damage|pace|hostile-carrier|carrier …: checks by the
-// hundred, beyond `npm test`; `daily` runs them one after another (docs/testing.md).
+// npm run verify -- kills|money|mutate|tamper|attack|corpus|blocks|damage|pace|hostile-carrier|
+// carrier|drift …: checks by the hundred, beyond `npm test`; `daily` runs them one after another
+// (docs/testing.md).
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +20,7 @@ const folders = {
   pace: 'pace',
   'hostile-carrier': 'hostile-carrier',
   carrier: 'conformance',
+  drift: 'drift',
   daily: 'daily',
 };
 

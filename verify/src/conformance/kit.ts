@@ -25,6 +25,8 @@ export interface Switches {
   /** Pushes go there, and what is due was pushed when `settle` ends. */
   pushesTo(url: string): Promise<void>;
   settle(): Promise<void>;
+  /** The carrier's clock is set a day ahead. */
+  nextDay(): Promise<void>;
   /** Absent: the carrier's accounts have no token. */
   expireToken?(): Promise<void>;
 }

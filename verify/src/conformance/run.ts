@@ -8,7 +8,7 @@ import { stopLabels } from '@waystation/server/testing/carrier-kit.ts';
 import { openKit } from './kit.ts';
 import { promises, sumOf, tableOf, tryPromise } from './promises.ts';
 import type { Row } from './promises.ts';
-import { hasSimulator, isOffered, simulatedSubject, subjectAt } from './subjects.ts';
+import { isOffered, openSubject } from './subjects.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,15 +21,7 @@ if (!isOffered(name) || (values.at !== undefined && !URL.canParse(values.at))) {
   );
   process.exit(1);
 }
-if (values.at === undefined && !hasSimulator(name)) {
-  console.error(`The simulator does not play ${name}. Say its address: --at URL --account FILE`);
-  process.exit(1);
-}
-
-const { subject, stop } =
-  values.at === undefined
-    ? await simulatedSubject(name)
-    : { subject: subjectAt(name, values.at, values.account), stop: async () => {} };
+const { subject, stop } = await openSubject(name, values.at, values.account);
 const rows: Row[] = [];
 const kit = await openKit(subject);
 try {

@@ -12,11 +12,21 @@ import type { Subject, Switches } from './kit.ts';
 /** An account with the product that it orders, as a file of `--account` has it. */
 type AccountFile = Partial<Record<AccountField['name'] | 'warehouse_code' | 'product', string>>;
 
-const folder = join(import.meta.dirname, '..', '..', '..', 'server', 'src', 'domain', 'carriers');
+/** The folder of all adapters. */
+export const adaptersFolder = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  'server',
+  'src',
+  'domain',
+  'carriers',
+);
 
 /** The recorded pushes in an adapter's folder. */
 const recordedPushes = (name: string): string[] => {
-  const golden = join(folder, name, 'golden');
+  const golden = join(adaptersFolder, name, 'golden');
   try {
     return readdirSync(golden)
       .filter((file) => /^push.*\.json$/.test(file))
@@ -84,6 +94,7 @@ const jdlSwitches = (carrier: TestCarrier): Switches => ({
     post(carrier, `orders/${waybill}/facts`, { weight, fees: { QIPSF: amount } }),
   pushesTo: (url) => post(carrier, 'callbacks', { url }),
   settle: () => settle(carrier),
+  nextDay: () => post(carrier, 'clock/advance', { ms: 86_400_000 }),
   expireToken: () => post(carrier, 'tokens/expire', { customer_code: simulated.jdl.customer_code }),
 });
 
@@ -105,6 +116,7 @@ const sfSwitches = (carrier: TestCarrier): Switches => ({
   pushesTo: (callback_url) =>
     post(carrier, 'sf/partner', { partner_id: simulated.sf.app_key, callback_url }),
   settle: () => settle(carrier),
+  nextDay: () => post(carrier, 'clock/advance', { ms: 86_400_000 }),
 });
 
 const simulatorParts: Readonly<
@@ -143,7 +155,7 @@ export const simulatedSubject = async (
 };
 
 /** A carrier at another address, which has no fault switch. */
-export const subjectAt = (name: Provider, at: string, accountFile: string | undefined): Subject =>
+const subjectAt = (name: Provider, at: string, accountFile: string | undefined): Subject =>
   subjectOf(
     name,
     at,
@@ -154,4 +166,15 @@ export const subjectAt = (name: Provider, at: string, accountFile: string | unde
 
 export const isOffered = (name: string): name is Provider =>
   (offeredProviders as readonly string[]).includes(name);
-export const hasSimulator = (name: Provider): boolean => Object.hasOwn(simulatorParts, name);
+
+/** The carrier at an address, or without one at the simulator, which is started for it. */
+export const openSubject = async (
+  name: Provider,
+  at: string | undefined,
+  accountFile: string | undefined,
+): Promise<{ subject: Subject; stop: () => Promise<void> }> => {
+  if (at !== undefined) return { subject: subjectAt(name, at, accountFile), stop: async () => {} };
+  if (Object.hasOwn(simulatorParts, name)) return simulatedSubject(name);
+  console.error(`The simulator does not play ${name}. Say its address: --at URL --account FILE`);
+  return process.exit(1);
+};

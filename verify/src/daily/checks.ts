@@ -45,7 +45,10 @@ export const checksOf = (seed: number): Check[] => [
   command('tampering', 'tampering', '--changes', '300', '--seed', String(seed)),
   command('attacks', 'attacks'),
   command('a hostile carrier', 'hostile-carrier'),
-  ...['jdl', 'sf'].map((name) => command(`the promises of ${name}`, 'conformance', name)),
+  ...['jdl', 'sf'].flatMap((name) => [
+    command(`the promises of ${name}`, 'conformance', name),
+    command(`the drift of ${name}`, 'drift', name),
+  ]),
   command('pasted blocks', 'blocks', '--blocks', '1000', '--seed', String(seed)),
   command('damaged sheets', 'damage', '--mutants', '2000', '--seed', String(seed)),
   command('the pace of imports', 'pace', '--rows', '600', '--processes', '2', '--kills', '2'),

@@ -126,6 +126,7 @@ const switchesOf = (toy: Toy): Switches => {
             body: JSON.stringify({ route: [row] }),
           });
     },
+    nextDay: async () => {},
     expireToken: async () => void (toy.isExpired = true),
   };
 };

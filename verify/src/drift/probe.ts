@@ -1,0 +1,81 @@
+import { operations } from '#conformance/operations.ts';
+import type { Kit } from '#conformance/kit.ts';
+import { driftOf, shapeOf } from './shape.ts';
+import type { Drift, Shape } from './shape.ts';
+
+/** The shapes of an adapter's answers, by operation, outcome, and place from the last call. */
+export type Shapes = Readonly<Record<string, Shape>>;
+
+export interface Answer {
+  key: string;
+  text: string;
+}
+
+interface Parcel {
+  order: ReturnType<Kit['order']>;
+  delivery_id: string;
+}
+
+const answersOf = async (kit: Kit, name: string, parcel: Parcel): Promise<Answer[]> => {
+  const { result, calls } = await kit.line.during(
+    () => null,
+    async () => operations[name]!(kit.carrier, kit.account, parcel),
+  );
+  if (result === null) return [];
+  return calls.flatMap(({ answer }, at) =>
+    answer === null
+      ? []
+      : [{ key: `${name} ${result.outcome} ${calls.length - at}`, text: answer }],
+  );
+};
+
+/** Texts that give the simulator's parcels different lives; elsewhere they are plain remarks. */
+const lives = ['', '称重一致', '拒收', '退回', '再投', '放丰巢', '派送不成功'];
+
+const later = ['trace', 'details', 'actualFee'];
+
+/**
+ * One day's answers: of two new orders with every operation, and of the parcels of days before.
+ * The parcels are kept in `parcels`.
+ */
+export const probe = async (kit: Kit, parcels: Parcel[], day: number): Promise<Answer[]> => {
+  const answers: Answer[] = [];
+  for (const parcel of parcels.slice(-14))
+    for (const name of later) answers.push(...(await answersOf(kit, name, parcel)));
+  for (const isCancelled of [true, false]) {
+    const several = day % 2 === 0 ? { package_count: 2, weight: 6_500 } : {};
+    const order = kit.order({
+      ...several,
+      remark: isCancelled ? '' : lives[day % lives.length]!,
+      guarantee_value_amount: day % 3 === 0 ? 50_000 : 0,
+    });
+    const created = await answersOf(kit, 'create', { order, delivery_id: '' });
+    answers.push(...created);
+    const again = await kit.carrier.create(kit.account, kit.bodyOf(order));
+    if (again.outcome !== 'accepted') continue;
+    const parcel = { order, delivery_id: again.delivery_id };
+    for (const name of Object.keys(operations))
+      if (name !== 'create' && (name !== 'cancel' || isCancelled))
+        answers.push(...(await answersOf(kit, name, parcel)));
+    if (!isCancelled) parcels.push(parcel);
+  }
+  return answers;
+};
+
+export const shapesOf = (answers: readonly Answer[]): Shapes =>
+  Object.fromEntries(
+    [...Map.groupBy(answers, ({ key }) => key)]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, rows]) => [key, shapeOf(rows.map(({ text }) => text))]),
+  );
+
+export type KeyedDrift = Drift & { key: string };
+
+/** The drifts of answers; those without a recorded shape are not compared. */
+export const driftsOf = (shapes: Shapes, answers: readonly Answer[]): KeyedDrift[] => {
+  const found = new Map<string, KeyedDrift>();
+  for (const { key, text } of answers)
+    for (const drift of shapes[key] ? driftOf(shapes[key], text) : [])
+      found.set(`${key} ${drift.kind} ${drift.path}`, { key, ...drift });
+  return [...found.values()];
+};
