@@ -65,6 +65,7 @@ comment on table worker_heartbeats is 'Bounded: one row a living worker.';
 comment on table account_setups is 'Kept: who set up whose account decides who may approve; rare.';
 comment on table backups is 'Kept: one row a backup; the files are removed after backup_keep_days.';
 comment on table bill_mappings is 'Kept: one row a layout of a bill.';
+comment on table erasures is 'Kept: when somebody was erased, without the person; rare.';
 comment on table express_day_sums is 'Kept: one row a station, day and figure.';
 comment on table express_edits is 'Kept: changes of a parcel that a carrier was asked for; its price followed them.';
 comment on table express_facts is 'Kept: under hashes; prices follow from them.';
@@ -72,7 +73,7 @@ comment on table express_keys is 'Kept: with the parcels, which are found by the
 comment on table express_messages is 'Kept: under hashes; states follow from them.';
 comment on table express_moves is 'Kept: the proof reads every move of a parcel (I10).';
 comment on table express_versions is 'Kept: under hashes; transfers name them.';
-comment on table expresses is 'Kept: what the ledger charged for, and its proof reads it.';
+comment on table expresses is 'Kept: what the ledger charged for, and its proof reads it; a person is erased on request, erase_after_days after the last event.';
 comment on table frozen_terms is 'Kept: under hashes; one row for equal terms.';
 comment on table guarantee_plans is 'Kept: which tiers were in force when; rare.';
 comment on table handover_scans is 'Kept: under hashes once closed; evidence of which packages a courier took.';

@@ -46,6 +46,8 @@ create or replace function express_content(e expresses) returns jsonb language s
     'surcharge_amount', e.surcharge_amount, 'pre_amount', e.pre_amount, 'post_amount', e.post_amount, 'discount', e.discount,
     'discount_amount', e.discount_amount, 'jd_amount', e.jd_amount, 'surcharges', e.surcharges, 'shares', e.shares, 'simulated', e.simulated,
     'price_lines', encode(source_digest(e.price_lines::text), 'hex'))
+    -- A version of an erased person says so; others keep their text.
+    || case when e.erased > 0 then jsonb_build_object('erased', e.erased) else '{}' end
 $$;
 
 create or replace function express_personal(e expresses) returns text language sql stable as $$
@@ -188,7 +190,7 @@ create or replace trigger express_versions_update after update of
     guarantee_value_amount, trans_type, goods_type, weight, re_weight, jd_weight, jd_cal_weight, jd_volume, cal_weight, length, width, height,
     guarantee_amount, surcharge_amount, pre_amount, post_amount, discount, discount_amount, jd_amount, surcharges, shares, simulated, price_lines,
     sender_name, sender_phone, sender_province, sender_city, sender_county, sender_address, receive_name, receive_phone, receive_province, receive_city,
-    receive_county, receive_address, goods, remark, description, thr_order_id, sender_id, receive_id
+    receive_county, receive_address, goods, remark, description, thr_order_id, sender_id, receive_id, erased
   on expresses for each row
   when (new.terms is not null and (old.terms, old.station_id, old.order_id, old.user_id, old.attempt, old.customer_code, old.provider, old.merchant_id, old.project_id,
     old.voucher_id, old.voucher_no, old.promise_id, old.package_count, old.guarantee_value_amount, old.trans_type, old.goods_type, old.weight, old.re_weight,
@@ -196,14 +198,14 @@ create or replace trigger express_versions_update after update of
     old.pre_amount, old.post_amount, old.discount, old.discount_amount, old.jd_amount, old.surcharges, old.shares, old.simulated, old.price_lines,
     old.sender_name, old.sender_phone, old.sender_province, old.sender_city, old.sender_county, old.sender_address, old.receive_name, old.receive_phone,
     old.receive_province, old.receive_city, old.receive_county, old.receive_address, old.goods, old.remark, old.description, old.thr_order_id, old.sender_id,
-    old.receive_id)
+    old.receive_id, old.erased)
     is distinct from (new.terms, new.station_id, new.order_id, new.user_id, new.attempt, new.customer_code, new.provider, new.merchant_id, new.project_id,
     new.voucher_id, new.voucher_no, new.promise_id, new.package_count, new.guarantee_value_amount, new.trans_type, new.goods_type, new.weight, new.re_weight,
     new.jd_weight, new.jd_cal_weight, new.jd_volume, new.cal_weight, new.length, new.width, new.height, new.guarantee_amount, new.surcharge_amount,
     new.pre_amount, new.post_amount, new.discount, new.discount_amount, new.jd_amount, new.surcharges, new.shares, new.simulated, new.price_lines,
     new.sender_name, new.sender_phone, new.sender_province, new.sender_city, new.sender_county, new.sender_address, new.receive_name, new.receive_phone,
     new.receive_province, new.receive_city, new.receive_county, new.receive_address, new.goods, new.remark, new.description, new.thr_order_id, new.sender_id,
-    new.receive_id))
+    new.receive_id, new.erased))
   execute function express_version_update();
 
 create or replace function fact_records(fs express_facts[], is_baseline boolean) returns void language plpgsql security definer

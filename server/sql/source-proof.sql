@@ -73,7 +73,7 @@ begin
     select * from facts union all select * from messages union all select * from lines union all select * from payments union all select * from closings
     union all select * from prices union all select * from confirmations union all select * from approvals union all select * from visits union all select * from limits
   ), versions as materialized (
-    select r.station_id as in_station, r.k1, r.k2, r.digest, v, v.express_id is not null as there,
+    select r.id, r.station_id as in_station, r.k1, r.k2, r.digest, v, v.express_id is not null as there,
       (select b.hash from express_versions b where b.express_id = r.k1 and b.no = r.k2 - 1) as hash_before,
       not exists (select 1 from express_versions n where n.express_id = r.k1 and n.no > r.k2) as newest
     from records r left join express_versions v on (v.express_id, v.no) = (r.k1, r.k2) where r.kind = 'version'
@@ -98,6 +98,10 @@ begin
     from versions left join expresses e on e.id = k1
     where there and newest and (e.id is null or e.terms is null or express_content(e) is distinct from (v).content or source_digest(e.terms::text) is distinct from (v).terms_digest
       or e.station_id is distinct from (v).station_id or (v).salt is null or source_personal((v).salt, express_personal(e)) is distinct from (v).personal)
+  -- A version without its salt has an erasure record, and one of an erased person comes after one.
+  union all select 'I11', format('parcel %s version %s', k1, k2), array[in_station], 'is erased without a record'
+    from versions w where there and (((v).salt is null and not exists (select 1 from source_hashes e where e.kind = 'erasure' and e.k1 = w.id))
+      or ((v).content ? 'erased' and not exists (select 1 from express_versions b where b.express_id = w.k1 and b.no < w.k2 and b.salt is null)))
   -- An erasure is of a record there is.
   union all select 'I11', 'erasure ' || r.k1, array[r.station_id], 'does not fit its hash' from records r
     where r.kind = 'erasure' and r.digest is distinct from source_record_digest('erasure', r.k1, r.k2, null, '')

@@ -18,6 +18,7 @@ import { cargoSheetErrors } from './errors-cargo-sheets.ts';
 import { priceSheetErrors } from './errors-price-sheets.ts';
 import { searchErrors } from './errors-search.ts';
 import { undoErrors } from './errors-undo.ts';
+import { erasureErrors } from './errors-erasures.ts';
 import type { Params } from './envelope.ts';
 import { expressStates } from '#parcels/express-states.ts';
 import { provinceName } from '#parcels/provinces.ts';
@@ -109,6 +110,7 @@ export const errors = {
   ...cargoSheetErrors,
   ...priceSheetErrors,
   ...undoErrors,
+  ...erasureErrors,
 
   // carriers: what keeps a parcel from being handed over, and calls that gave no answer
   carrier_unsupported: {

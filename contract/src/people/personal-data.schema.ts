@@ -37,6 +37,8 @@ export const schemas = {
       names: z.array(foundPerson),
       /** Names beyond those. */
       more: z.int(),
+      /** When this phone and the typed name were erased, the newest first; empty without a name. */
+      erased: z.array(time),
     }),
   },
   exportPerson: {

@@ -95,6 +95,19 @@ export const retentionSettings = {
       en: 'Counted from closing; open alerts always stay.',
     },
   },
+  erase_after_days: {
+    group: 'retention',
+    kind: 'count',
+    default: 180,
+    min: 30,
+    max: 3_650,
+    zh: '运单结束多少天后可删除个人信息',
+    en: 'Days after which personal data of a parcel can be erased',
+    hint: {
+      zh: '从运单最后一次变化起计算，留出理赔时间；更近的运单使此人暂不能删除。',
+      en: 'Counted from the last event of the parcel, so that claims can be made; a younger parcel keeps its person from being erased.',
+    },
+  },
   audit_days: {
     group: 'retention',
     kind: 'count',

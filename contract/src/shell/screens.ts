@@ -275,7 +275,7 @@ export const screens = [
   {
     name: 'PersonalData',
     path: '/system/personal-data',
-    roles: ['super'],
+    roles: office,
     title: 'personal',
     zh: '个人信息',
     en: 'Personal data',

@@ -43,6 +43,27 @@ const failedJob = async (system: TestSystem): Promise<number> => {
   return id;
 };
 
+/** A waiting erasure of nobody, requested by the clerk. */
+const erasure = async (system: TestSystem): Promise<number> => {
+  const [made] = await rowsOf(
+    system,
+    sql<{ id: number }>`insert into erasures (account_id, at, reason, phone, names, salt,
+      fingerprints) select id, now(), '工单 1', '13900000099', '{李四}', 'x', '{}'
+        from accounts where username = 'clerk' returning id`,
+  );
+  return made!.id;
+};
+
+/** An entry of an address book whose erasure nobody has requested. */
+const personToErase = async (system: TestSystem): Promise<void> => {
+  await rowsOf(system, sql`update erasures set fingerprints = '{}'`);
+  await rowsOf(
+    system,
+    sql`insert into contacts (station_id, kind, name, phone, province, city, county, address)
+      select id, 'receive', '王五', '13900000088', '', '', '', '' from stations limit 1`,
+  );
+};
+
 /** The routes of the page Personal data. */
 export const personalData: Record<string, Row> = {
   'POST /api/arco/personal-data/search': {
@@ -52,6 +73,33 @@ export const personalData: Record<string, Row> = {
   'POST /api/arco/personal-data/export': {
     about: 'nothing',
     body: () => ({ phone: '13900000001', names: ['张三'], reason: '本人申请查阅' }),
+  },
+  'POST /api/arco/personal-data/erasures/preview': {
+    about: 'nothing',
+    body: () => ({ phone: '13900000001', names: ['张三'], reason: '工单 1' }),
+  },
+  'POST /api/arco/personal-data/erasures': {
+    about: 'nothing',
+    prepare: personToErase,
+    body: () => ({
+      phone: '13900000088',
+      names: ['王五'],
+      reason: '工单 1',
+      password: 'waystation-demo',
+    }),
+  },
+  'GET /api/arco/personal-data/erasures': { about: 'nothing' },
+  'POST /api/arco/personal-data/erasures/{id}/approve': {
+    about: 'row',
+    make: erasure,
+    path: (id) => `/api/arco/personal-data/erasures/${id}/approve`,
+    body: () => ({ password: 'waystation-demo' }),
+  },
+  'POST /api/arco/personal-data/erasures/{id}/cancel': {
+    about: 'row',
+    make: erasure,
+    path: (id) => `/api/arco/personal-data/erasures/${id}/cancel`,
+    body: () => ({}),
   },
 };
 

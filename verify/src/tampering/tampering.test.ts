@@ -163,6 +163,63 @@ describe('what feeds the ledger', () => {
     expect(await breaks(true)).toEqual([]);
   });
 
+  it('a parcel keeps its hashes if its person is erased, and breaks them if it is blanked without an erasure, or the erasure is hidden', async () => {
+    const [parcel] = await rowsOf(sql<{ id: number; receive_phone: string }>`select e.id,
+        e.receive_phone from expresses e
+      where e.terms is not null and e.state_code in (90, 300, 420, 500) and e.receive_phone <> ''
+        and not exists (select 1 from express_versions v where v.express_id = e.id and v.no > 3)
+      order by e.id limit 1`);
+    const { id } = parcel!;
+    const blank = sql`receive_name = '[erased]', receive_phone = '', receive_address = '',
+      receive_id = null, erased = 2`;
+    expect(
+      await proofAfter(owner, heads, async (work) => {
+        await sql`set local session_replication_role = replica`.execute(work.tx);
+        await sql`update expresses set ${blank} where id = ${id}`.execute(work.tx);
+        return true;
+      }),
+    ).toEqual([`I11 parcel ${id}`]);
+    const marked = await proofAfter(owner, heads, async (work) => {
+      await sql`set local session_replication_role = origin`.execute(work.tx);
+      await sql`update expresses set ${blank} where id = ${id}`.execute(work.tx);
+      return true;
+    });
+    expect(marked).toHaveLength(1);
+    expect(marked![0]).toMatch(`I11 parcel ${id} version`);
+    await owner.tx(scope, async (work) => {
+      const [made] = (
+        await sql<{ id: number }>`insert into erasures (status, account_id, at, reason, phone, names,
+            receivers, salt, fingerprints, decided_by, decided_at)
+          select 'running', a.id, now(), 'x', e.receive_phone, array[e.receive_name],
+            array[e.id], 's', '{}', b.id, now()
+          from expresses e, accounts a, accounts b where e.id = ${id} and a.id <> b.id
+          order by a.id, b.id limit 1 returning id`.execute(work.tx)
+      ).rows;
+      const { rows } = await sql<{ erased: boolean }>`select erase_parcel(${made!.id}, ${id})
+        as erased`.execute(work.tx);
+      expect(rows).toEqual([{ erased: true }]);
+    });
+    expect(await breaks()).toEqual([]);
+    expect(
+      await rowsOf(sql`select receive_name, receive_phone, erased from expresses where id = ${id}`),
+    ).toEqual([{ receive_name: '[erased]', receive_phone: '', erased: 2 }]);
+    // The salt of another parcel's version disappears, and the flag of the erased one.
+    const hidden = async (change: ReturnType<typeof sql>): Promise<string[] | null> =>
+      proofAfter(owner, heads, async (work) => {
+        await sql`set local session_replication_role = replica`.execute(work.tx);
+        await change.execute(work.tx);
+        return true;
+      });
+    expect(await hidden(sql`update expresses set erased = 0 where id = ${id}`)).toEqual([
+      `I11 parcel ${id}`,
+    ]);
+    const lost = await hidden(sql`update express_versions set salt = null
+      where (express_id, no) = (select express_id, 1 from express_versions where no = 2
+        and express_id <> ${id} order by express_id limit 1)`);
+    expect(lost).toHaveLength(1);
+    expect(lost![0]).toMatch(/^I11 parcel \d+ version 1/);
+  });
+
   it('a source of the ledger keeps its hash if personal text is erased with its salt, and breaks it if the text is changed or erased without', async () => {
     const [message] = await rowsOf(
       sql<{

@@ -10,12 +10,15 @@ import { saveFile } from '#base/save-file.ts';
 import { useTexts } from '#base/texts.ts';
 import { jobFile } from '#money/job-file.ts';
 import { ReasonField, lengthProblem, reasonProblem } from '#resource/form/reason-field.tsx';
+import { useUser } from '#shell/session/session.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/fields/checkbox.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { Notice } from '#ui/notice.tsx';
 import primitives from '#ui/primitives.module.css';
+import { EraseDialog } from './personal/erase-dialog.tsx';
+import { Erasures } from './personal/erasures.tsx';
 import styles from './personal/personal.module.css';
 import { usePersonalWords } from './personal/words.ts';
 
@@ -27,6 +30,8 @@ interface Wanted {
 interface Found extends Wanted {
   names: readonly FoundPerson[];
   more: number;
+  /** When the typed phone and name were erased. */
+  erased: readonly string[];
 }
 
 /** A phone and why; what is found is what the reader sees until the next search. */
@@ -136,11 +141,23 @@ const Name = ({
   );
 };
 
-/** The names that were found, of which some are exported. */
+/** That the typed phone and name were erased before. */
+const ErasedBefore = ({ at }: { at: readonly string[] }) => {
+  const say = usePersonalWords();
+  const format = useFormat();
+  return at.map((time) => (
+    <p key={time} className={styles['hint']}>
+      {say('erased_before', { at: format.time(time) })}
+    </p>
+  ));
+};
+
+/** The names that were found, of which some are exported or erased. */
 const Names = ({ found }: { found: Found }) => {
   const { language } = useTexts();
   const say = usePersonalWords();
   const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [isErasing, setErasing] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const isLeft = useRef(false);
   useEffect(() => {
@@ -170,6 +187,7 @@ const Names = ({ found }: { found: Found }) => {
         <h2 ref={heading} tabIndex={-1} className={styles['heading']}>
           {say('none')}
         </h2>
+        <ErasedBefore at={found.erased} />
       </section>
     );
   return (
@@ -178,6 +196,7 @@ const Names = ({ found }: { found: Found }) => {
         {say('found')}
       </h2>
       <p className={styles['hint']}>{say('found_hint')}</p>
+      <ErasedBefore at={found.erased} />
       <ul className={styles['names']}>
         {found.names.map((person) => (
           <Name
@@ -207,6 +226,9 @@ const Names = ({ found }: { found: Found }) => {
         >
           {chosen.length === 0 ? say('export') : say('export_of', { count: chosen.length })}
         </Button>
+        <Button danger disabled={chosen.length === 0} onClick={() => setErasing(true)}>
+          {say('erase')}
+        </Button>
         {sending.busy && (
           <span role="status" className={styles['hint']}>
             {say('making')}
@@ -219,23 +241,40 @@ const Names = ({ found }: { found: Found }) => {
           <li key={key}>{say(key)}</li>
         ))}
       </ul>
+      {isErasing && (
+        <EraseDialog
+          person={{ phone: found.phone, reason: found.reason, names: chosen }}
+          onClose={() => setErasing(false)}
+        />
+      )}
     </section>
   );
 };
 
-/** Everything held of a person, found by phone and name and taken out as a file, for super alone. */
-export const Page = () => {
-  const { t } = useTexts();
+/** A phone's names, exported or requested to be erased, for super alone. */
+const Search = () => {
   const say = usePersonalWords();
   const [found, setFound] = useState<{ no: number; found: Found } | null>(null);
   return (
-    <section className={styles['page']}>
-      <h1>{t('menu.personal')}</h1>
+    <>
       <p className={styles['hint']}>{say('intro')}</p>
       <SearchForm
         onFound={(next) => setFound((last) => next && { no: (last?.no ?? 0) + 1, found: next })}
       />
       {found && <Names key={found.no} found={found.found} />}
+    </>
+  );
+};
+
+/** Everything held of a person; erasures are approved by any second person of the office. */
+export const Page = () => {
+  const { t } = useTexts();
+  const { role } = useUser();
+  return (
+    <section className={styles['page']}>
+      <h1>{t('menu.personal')}</h1>
+      {role === 'super' && <Search />}
+      <Erasures />
     </section>
   );
 };

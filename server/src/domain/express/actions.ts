@@ -128,6 +128,7 @@ export const submitParcel = async (
 ): Promise<ExpressRow> => {
   const express = await lockExpress(work, id);
   if (!stateAllows(express.state_code, action)) fail('state_forbids', { state: express.state_txt });
+  if (express.erased > 0) fail('parcel_erased');
   const station = withOwnAccount(
     await activeStationFor(work, work.actor, express.station_id),
     work.actor,
@@ -187,6 +188,7 @@ export const editUnsentParcel = async (
   // and its newer version could not be edited either.
   if (express.state_code === stateCode.awaitingPickup || !stateAllows(express.state_code, 'edit'))
     fail('state_forbids', { state: express.state_txt });
+  if (express.erased > 0) fail('parcel_erased');
   if (express.version !== version) return null;
   const changes = enteredFields(input);
   const found = await activeStationFor(work, work.actor, express.station_id);

@@ -1,3 +1,4 @@
+import { erasedName } from '@waystation/contract/parcels/erased.ts';
 /**
  * Scan to label (docs/decisions/0146): a scanned number prints the label of its parcel, and the
  * printed label is scanned back.
@@ -30,7 +31,7 @@ import { fail } from '#platform/fail.ts';
 import { judgeLabel, judgeScan } from './judge.ts';
 
 const recipientOf = ({ receive_name, receive_city }: FoundParcel): string =>
-  [receive_name, receive_city].filter(Boolean).join(' ');
+  [receive_name === erasedName ? '' : receive_name, receive_city].filter(Boolean).join(' ');
 
 const shown = (parcel: FoundParcel, hasFailed: boolean): LabelParcel => ({
   id: parcel.id,
@@ -54,7 +55,7 @@ const waitingPrints = async (
 ): Promise<UnverifiedLabel[]> => {
   const { rows } = await sql<Omit<UnverifiedLabel, 'created_at'> & { created_at: Date }>`
     select r.id, r.express_id, r.delivery_id, e.order_id, r.print_count, e.package_count,
-      r.verified_packages, concat_ws(' ', e.receive_name, nullif(e.receive_city, '')) as recipient,
+      r.verified_packages, concat_ws(' ', nullif(e.receive_name, '[erased]'), nullif(e.receive_city, '')) as recipient,
       r.created_at
     from prints r join expresses e on e.id = r.express_id
       and ${scopeCondition(work, 'e.station_id', 'e.user_id')}

@@ -46,6 +46,8 @@ interface Previewed {
   need_retry: 0 | 1;
   undecided: boolean;
   allow_print: 0 | 1;
+  /** Sides of which the person was erased. */
+  erased: number;
   /** An exception that is not handled. */
   isOpen: boolean;
 }
@@ -83,6 +85,15 @@ const interceptObstacle = ({
   return intercepting === 1 || canceling ? { code: 'already_intercepting' } : null;
 };
 
+/** Why a parcel cannot be ordered, or ordered again. */
+const orderObstacle =
+  (action: 'retry' | 'order') =>
+  ({ state_code, state_txt, erased }: Previewed): Reason | null => {
+    if (!stateAllows(state_code, action))
+      return { code: 'state_forbids', params: { state: state_txt } };
+    return erased > 0 ? { code: 'parcel_erased' } : null;
+  };
+
 /** Why an action would skip a parcel in its state; the action itself checks again. */
 const obstacles: Readonly<Record<PreviewedAction, (row: Previewed) => Reason | null>> = {
   cancel: ({ provider, picked_up, state_code, state_txt, intercepting, canceling }) => {
@@ -92,14 +103,8 @@ const obstacles: Readonly<Record<PreviewedAction, (row: Previewed) => Reason | n
     if (code !== null) return { code };
     return intercepting === 1 || canceling ? { code: 'already_intercepting' } : null;
   },
-  retry: ({ state_code, state_txt }) =>
-    stateAllows(state_code, 'retry')
-      ? null
-      : { code: 'state_forbids', params: { state: state_txt } },
-  order: ({ state_code, state_txt }) =>
-    stateAllows(state_code, 'order')
-      ? null
-      : { code: 'state_forbids', params: { state: state_txt } },
+  retry: orderObstacle('retry'),
+  order: orderObstacle('order'),
   track: trackObstacle,
   intercept: interceptObstacle,
   handle: ({ isOpen }) => (isOpen ? null : { code: 'no_exception' }),
@@ -117,16 +122,16 @@ interface PreviewedGroup extends Previewed {
 const groupsOf = async (work: ReaderWork, ids: readonly number[]): Promise<PreviewedGroup[]> => {
   const { rows } = await sql<PreviewedGroup>`select provider, picked_up, state_code, state_txt, case
       when delivery_id is null then null else '' end as delivery_id, intercepting, need_retry,
-      canceling, undecided, allow_print, "isOpen", count(*) as count,
+      canceling, undecided, allow_print, erased, "isOpen", count(*) as count,
         count(*) filter (where print_count > 0) as printed,
         sum(post_amount)::bigint as post_amount
     from (select e.provider, e.picked_up_at is not null as picked_up, e.state_code, e.state_txt, e.delivery_id, e.intercepting, e.need_retry,
       e.cancel_requested_at is not null as canceling, ${isUndecided} as undecided,
-        s.allow_print, ${isOpenException} as "isOpen", e.print_count, e.post_amount
+        s.allow_print, e.erased, ${isOpenException} as "isOpen", e.print_count, e.post_amount
       from expresses e join stations s on s.id = e.station_id
       where e.id = any(${ids}::bigint[])
         and ${scopeCondition(work, 'e.station_id', 'e.user_id')}) x
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`.execute(work.tx);
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`.execute(work.tx);
   return rows;
 };
 

@@ -39,6 +39,8 @@ export interface PrintableRow extends Omit<LabelInput, 'printed_at'> {
   /** A cancel was asked for, or the carrier intercepts it. */
   stopping: boolean;
   allow_print: 0 | 1;
+  /** Sides of which the person was erased. */
+  erased: number;
   /** Prints of its waybill in the last two days. */
   lately: number;
 }
@@ -47,8 +49,12 @@ export type LabelFailure = LabelResult['failures'][number];
 
 /** Why a parcel's label is not printed. */
 export const obstacle = (
-  row: Pick<PrintableRow, 'allow_print' | 'state_code' | 'state_txt' | 'undecided' | 'need_retry'>,
+  row: Pick<
+    PrintableRow,
+    'allow_print' | 'state_code' | 'state_txt' | 'undecided' | 'need_retry' | 'erased'
+  >,
 ): Reason | null => {
+  if (row.erased > 0) return { code: 'parcel_erased' };
   if (row.allow_print !== 1) return { code: 'print_not_allowed' };
   if (!stateAllows(row.state_code, 'print'))
     return { code: 'not_printable', params: { state: row.state_txt } };
@@ -78,7 +84,7 @@ const rowsOf = async (
 ): Promise<Map<number, PrintableRow>> => {
   const since = new Date(at.getTime() - reprintHours * 3_600_000);
   const { rows } = await sql<PrintableRow>`
-    select e.id, e.station_id, e.merchant_id, e.state_code, e.state_txt, e.need_retry,
+    select e.id, e.station_id, e.merchant_id, e.state_code, e.state_txt, e.need_retry, e.erased,
       ${isUndecided} as undecided,
       (e.cancel_requested_at is not null or e.intercepting = 1) as stopping, s.allow_print, s.name as station_name, e.delivery_id,
       e.provider, e.package_count, e.package_ids, e.order_id, e.thr_order_id,

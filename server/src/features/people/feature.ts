@@ -8,6 +8,7 @@ import {
   auditSubjects,
 } from '@waystation/contract/shell/audit-words.ts';
 import { personalData as personalDataList } from '@waystation/contract/people/personal-data.ts';
+import { calls as erasureCalls } from '@waystation/contract/people/erasure.schema.ts';
 import { calls as personalDataCalls } from '@waystation/contract/people/personal-data.schema.ts';
 import { calls as preferencesCalls } from '@waystation/contract/people/preferences.schema.ts';
 import { calls as profileCalls } from '@waystation/contract/people/profile.schema.ts';
@@ -25,6 +26,8 @@ import { noPayload, task } from '#platform/jobs/task.ts';
 import * as accounts from './accounts.ts';
 import * as apiKeys from './api-keys.ts';
 import * as audit from './audit.ts';
+import { erasePerson, erasePersonTask } from './erase-person.ts';
+import * as erasures from './erasures.ts';
 import { logIn } from './login.ts';
 import * as personalData from './personal-data.ts';
 import { make as makePersonFile } from './personal-data-file.ts';
@@ -104,6 +107,11 @@ export const people = feature({
     route(auditCalls.expressAudit, audit.ofExpress),
     route(personalDataCalls.findPerson, personalData.find),
     route(personalDataCalls.exportPerson, personalData.start),
+    route(erasureCalls.previewErasure, erasures.preview),
+    route(erasureCalls.requestErasure, erasures.request),
+    route(erasureCalls.listErasures, erasures.list),
+    route(erasureCalls.approveErasure, erasures.approve),
+    route(erasureCalls.cancelErasure, erasures.cancel),
     route(undoCalls.readUndo, undo.read(undoActions(all))),
     route(undoCalls.undoChange, undo.undo(undoActions(all))),
     route(viewCalls.listViews, views.list),
@@ -117,6 +125,7 @@ export const people = feature({
     ),
     task('tidy', noPayload, { attempts: 4, every: '7 * * * *' }).runs(tidy),
     task('prune', noPayload, { attempts: 4, every: '17 * * * *' }).runs(prune),
+    erasePersonTask.runs(erasePerson),
   ],
   files: { [personalDataList]: makePersonFile },
   exports: { audit: auditExport, users: accountExport },

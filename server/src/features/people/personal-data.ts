@@ -17,16 +17,17 @@ import { callerOf, sql } from '#platform/db/db.ts';
 import type { UserWork, Work } from '#platform/db/db.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { erasedAt } from './fingerprints.ts';
 
 /** The phone in its canonical form, and its digits without an extension as keys of parcels have them. */
-interface WholePhone {
+export interface WholePhone {
   number: string;
   /** The canonical phone with its extension; null where none was typed. */
   extended: string | null;
   digits: string;
 }
 
-const wholePhoneOf = (typed: string): WholePhone => {
+export const wholePhoneOf = (typed: string): WholePhone => {
   const read = readPhone(typed);
   if (!read.ok) return failFields({ phone: { code: read.code } });
   const { number, extension } = read.phone;
@@ -38,7 +39,7 @@ const wholePhoneOf = (typed: string): WholePhone => {
 };
 
 /** A side of a parcel, an entry of an address book, the sender of a station, or an account. */
-interface Found {
+export interface Found {
   kind: 'sender' | 'receive' | 'contact' | 'station' | 'account';
   id: number;
   name: string;
@@ -47,7 +48,7 @@ interface Found {
 }
 
 /** States after which nothing more happens to a parcel by itself. */
-const finished = sql`(0, 90, 300, 420, 500)`;
+export const finished = sql`(0, 90, 300, 420, 500)`;
 
 /** Whether a row has the phone: this extension alone, if one was typed. */
 const hasPhone = (column: string, { extended, digits }: WholePhone) =>
@@ -102,14 +103,18 @@ const peopleOf = async (work: Work, whole: WholePhone, names: Names): Promise<Fo
 };
 
 /** Everything that has the phone, under these names if any; null if it is more than the limits. */
-const foundBy = async (work: Work, whole: WholePhone, names: Names): Promise<Found[] | null> => {
+export const foundBy = async (
+  work: Work,
+  whole: WholePhone,
+  names: Names,
+): Promise<Found[] | null> => {
   const parcels = await parcelsOf(work, whole, names);
   const contacts = parcels && (await contactsOf(work, whole, names));
   return contacts && [...parcels, ...contacts, ...(await peopleOf(work, whole, names))];
 };
 
 interface Wanted {
-  action: 'find_person' | 'export_person';
+  action: 'find_person' | 'export_person' | 'preview_erasure' | 'request_erasure';
   phone: string;
   reason: string;
   names: Names;
@@ -119,7 +124,7 @@ interface Wanted {
  * Counts the search, finds, and records both with the reason; the phone is masked. Null, if there
  * is too much: the caller refuses it once the count and the record are committed.
  */
-const findAudited = async (
+export const findAudited = async (
   app: App,
   work: UserWork,
   { action, phone, reason, names }: Wanted,
@@ -143,7 +148,7 @@ const findAudited = async (
   return found;
 };
 
-const tooMany = (): never => fail('person_too_many', { limit: mostPersonParcels });
+export const tooMany = (): never => fail('person_too_many', { limit: mostPersonParcels });
 
 export const find = async (
   app: App,
@@ -177,6 +182,7 @@ export const find = async (
   return {
     names: names.slice(0, mostPersonNames),
     more: Math.max(names.length - mostPersonNames, 0),
+    erased: name === undefined ? [] : await erasedAt(app, input.phone, name),
   };
 };
 

@@ -113,7 +113,7 @@ const conditionsOf = (work: Scoped, filters: Filters, now: Date): Condition[] =>
 const recordsOf = async (work: Work, picked: Condition, now: Date): Promise<PrintRecord[]> => {
   const { rows } = await sql<Row>`
     select r.id, r.created_at, r.express_id, r.delivery_id, e.state_code,
-      concat_ws(' ', e.receive_name, nullif(concat(e.receive_city, e.receive_county),
+      concat_ws(' ', nullif(e.receive_name, '[erased]'), nullif(concat(e.receive_city, e.receive_county),
       '')) as recipient,
       r.station_id, s.name as station_name, r.user_id,
         coalesce(nullif(a.nickname, ''), a.username) as user_nickname, r.print_count,

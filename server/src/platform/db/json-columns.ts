@@ -1,3 +1,4 @@
+import type { Erasure } from '@waystation/contract/people/erasure.ts';
 import type { AuditRow } from '@waystation/contract/shell/audit.ts';
 import type { Params, Reason } from '@waystation/contract/base/envelope.ts';
 import type {
@@ -47,6 +48,7 @@ export interface JsonColumns {
   'bill_mappings.mapping': Reconciliation['mapping'];
   'carrier_calls.answer': unknown;
   'carrier_calls.request': unknown;
+  'erasures.counts': Erasure['counts'];
   'express_edits.changes': unknown;
   'express_edits.terms': Terms;
   'express_facts.facts': unknown;

@@ -187,6 +187,24 @@ export interface Schema {
     created_at: Generated<Timestamp>;
     updated_at: Generated<Timestamp>;
   };
+  erasures: {
+    id: GeneratedAlways<number>;
+    status: Generated<'waiting' | 'running' | 'done' | 'cancelled'>;
+    account_id: number;
+    at: Timestamp;
+    reason: string;
+    phone: string | null;
+    names: Generated<string[]>;
+    senders: Generated<number[]>;
+    receivers: Generated<number[]>;
+    contacts: Generated<number[]>;
+    salt: string;
+    fingerprints: string[];
+    counts: Generated<Json<JsonColumns['erasures.counts']>>;
+    decided_by: number | null;
+    decided_at: Timestamp | null;
+    done_at: Timestamp | null;
+  };
   express_count_sums: {
     station_id: number;
     state_code: number;
@@ -442,6 +460,7 @@ export interface Schema {
     package_ids: Generated<string[]>;
     fee_version: number | null;
     fee_digest: string | null;
+    erased: Generated<number>;
   };
   frozen_terms: {
     digest: Buffer;
@@ -1505,6 +1524,7 @@ export const columnNames = {
       'package_ids',
       'fee_version',
       'fee_digest',
+      'erased',
     ],
     json: [
       'state_reason',

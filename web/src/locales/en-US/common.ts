@@ -7,6 +7,7 @@ export const common = {
   choose_file: 'choose a file',
   choose_another: 'Choose another file',
   retry: 'Retry',
+  erased: 'Erased',
   cancel: 'Cancel',
   close: 'Close',
   notices: 'Notices',

@@ -4,6 +4,7 @@ export const common = {
   choose_file: '选择文件',
   choose_another: '更换文件',
   retry: '重试',
+  erased: '已删除',
   cancel: '取消',
   close: '关闭',
   notices: '通知',

@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { exceptionWords } from '@waystation/contract/parcels/express-exceptions.ts';
 import { expressStates } from '@waystation/contract/parcels/express.ts';
 import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
+import { usePersonName } from '#base/person-name.ts';
 import { benchStore } from '#base/bench-mode.ts';
 import { useFormat } from '#base/format.ts';
 import { useSettings } from '#base/settings.ts';
@@ -156,16 +157,19 @@ export const StateCell = ({
   );
 };
 
-export const PersonCell = ({ row }: { row: ExpressRow }) => (
-  <span className={styles['person']} title={row.receive_name}>
-    <span className={styles['name']} data-person>
-      {row.receive_name || '—'}
+export const PersonCell = ({ row }: { row: ExpressRow }) => {
+  const name = usePersonName()(row.receive_name);
+  return (
+    <span className={styles['person']} title={name}>
+      <span className={styles['name']} data-person>
+        {name}
+      </span>
+      <span className={styles['phone']}>
+        <Phone number={row.receive_phone} />
+      </span>
     </span>
-    <span className={styles['phone']}>
-      <Phone number={row.receive_phone} />
-    </span>
-  </span>
-);
+  );
+};
 
 /**
  * City and county in their short form, 深圳 南山; a county is left out if it has the city's

@@ -9,6 +9,7 @@ import { discountText } from '@waystation/contract/money/discount.ts';
 import { preSortText } from '@waystation/contract/parcels/pre-sort.ts';
 import { weightText } from '@waystation/contract/money/price-words.ts';
 import { providers } from '@waystation/contract/network/provider.ts';
+import { usePersonName } from '#base/person-name.ts';
 import { useTexts } from '#base/texts.ts';
 import { TextCell, TimeCell } from '#resource/list/cells.tsx';
 import { reasonWords } from '#parcels/parcel-rules.ts';
@@ -62,6 +63,7 @@ export const FieldValue = ({
 }) => {
   const { t, language } = useTexts();
   const value = valueOf(parcel, field.key);
+  const nameOf = usePersonName();
   const figure = (text: string) => <span className="tabular">{text}</span>;
   if (field.kind === 'weight_message')
     return (
@@ -93,7 +95,7 @@ export const FieldValue = ({
         text={
           field.kind === 'provider'
             ? (providers[value as keyof typeof providers]?.[language] ?? value)
-            : value
+            : nameOf(value)
         }
       />
     );

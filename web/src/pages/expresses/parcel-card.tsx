@@ -1,4 +1,5 @@
 import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
+import { usePersonName } from '#base/person-name.ts';
 import { useFormat } from '#base/format.ts';
 import { missingAmount, numberOf, reasonWords } from '#parcels/parcel-rules.ts';
 import { useTexts } from '#base/texts.ts';
@@ -19,6 +20,7 @@ import styles from './cells.module.css';
 export const ParcelCard = ({ row }: { row: ExpressRow }) => {
   const { t, language } = useTexts();
   const format = useFormat();
+  const nameOf = usePersonName();
   const missing = missingAmount(row);
   const reason = missing === null ? reasonWords(row, language) : '';
   return (
@@ -31,7 +33,7 @@ export const ParcelCard = ({ row }: { row: ExpressRow }) => {
         </span>
       </div>
       <div className={`${primitives['row']} ${styles['line']}`}>
-        <span className={styles['grow']}>{row.receive_name || '—'}</span>
+        <span className={styles['grow']}>{nameOf(row.receive_name)}</span>
         <span className={`${styles['grow']} ${styles['quiet']}`}>
           {missing === null
             ? hasFields(row, columnFields.place) && shortPlace(row as RowWith<'place'>)

@@ -1,4 +1,5 @@
 import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import { usePersonName } from '#base/person-name.ts';
 import { useFormat } from '#base/format.ts';
 import { openScreen, screenHref } from '#shell/tabs/open-screen.ts';
 import { useTexts } from '#base/texts.ts';
@@ -14,6 +15,7 @@ import styles from './workplace.module.css';
 const Rows = ({ rows }: { rows: Board['recent'] }) => {
   const { t } = useTexts();
   const format = useFormat();
+  const nameOf = usePersonName();
   return (
     <div className={styles['scroll']} role="region" aria-label={t('workplace.recent')} tabIndex={0}>
       <table className={styles['table']}>
@@ -48,7 +50,8 @@ const Rows = ({ rows }: { rows: Board['recent'] }) => {
                 <StatusTag code={row.state_code} />
               </td>
               <td>
-                {row.receive_name} <span className={styles['quiet']}>{row.receive_city}</span>
+                {nameOf(row.receive_name)}{' '}
+                <span className={styles['quiet']}>{row.receive_city}</span>
               </td>
               <td className={styles['right']}>
                 <Money fen={row.state_code === stateCode.draft ? null : row.post_amount} />

@@ -1,0 +1,79 @@
+import { endpoint } from '#base/endpoint.ts';
+import { office } from '#base/roles.ts';
+import type { schemas } from './erasure.schema.ts';
+export type { Erasure, ErasurePreview } from './erasure.schema.ts';
+
+const base = '/api/arco/personal-data/erasures';
+
+/** Parcels that keep a person from being erased and are named in a preview. */
+export const mostBlockedParcels = 50;
+/** Ended erasures that are listed, the newest first. */
+export const mostEndedErasures = 50;
+/** Erasures that wait or run at once. */
+export const mostOpenErasures = 50;
+
+/** The places whose rows a preview counts before, and an erasure as it runs. */
+export const erasurePlaces = [
+  'parcels',
+  'versions',
+  'messages',
+  'edits',
+  'bill_lines',
+  'carrier_calls',
+  'contacts',
+  'import_rows',
+  'audit',
+  'export_files',
+  'pushes',
+  'views',
+] as const;
+export type ErasurePlace = (typeof erasurePlaces)[number];
+
+/** The words for what an erasure leaves as it is. */
+export const notErased = [
+  'stays_ledger',
+  'stays_numbers',
+  'stays_bills',
+  'stays_people',
+  'stays_notes',
+  'stays_backups',
+  'stays_carrier',
+] as const;
+
+/** Counts as a search of the phone and is audited as one. */
+export const previewErasure = endpoint<typeof schemas.previewErasure>({
+  method: 'POST',
+  path: `${base}/preview`,
+  roles: ['super'],
+  summary: 'What an erasure of a phone under the chosen names would blank, and what prevents it.',
+});
+
+/** Refused with every parcel that is not finished or too young; see the preview. */
+export const requestErasure = endpoint<typeof schemas.requestErasure>({
+  method: 'POST',
+  path: base,
+  roles: ['super'],
+  summary: 'Ask a second person to erase what is held of a phone under the chosen names.',
+});
+
+export const listErasures = endpoint<typeof schemas.listErasures>({
+  method: 'GET',
+  path: base,
+  roles: office,
+  summary: 'Erasures that wait or run, and those that ended last.',
+});
+
+/** Refused where the requester is not independent, or other rows are found than were requested. */
+export const approveErasure = endpoint<typeof schemas.approveErasure>({
+  method: 'POST',
+  path: `${base}/{id}/approve`,
+  roles: office,
+  summary: 'Erase for good, as the second person.',
+});
+
+export const cancelErasure = endpoint<typeof schemas.cancelErasure>({
+  method: 'POST',
+  path: `${base}/{id}/cancel`,
+  roles: office,
+  summary: 'Decline or withdraw an erasure that waits.',
+});

@@ -1,0 +1,39 @@
+import { randomBytes, scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
+import { phoneText, readPhone } from '@waystation/contract/parcels/phone.ts';
+import type { App } from '#app.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+
+const scope = systemScope('earlier erasures');
+const hash = promisify<string, string, number, Buffer>(scrypt);
+const bytes = 32;
+/** Erasures of one person that a search names. */
+const mostErased = 10;
+
+/**
+ * What is kept of an erased person: a slow hash, because all phones can be tried. Equal phones and
+ * names under one salt have equal hashes.
+ */
+export const fingerprintOf = async (salt: string, phone: string, name: string): Promise<string> =>
+  (await hash(`${phone} ${name}`, salt, bytes)).toString('hex');
+
+/** The salt of all erasures; a new one before the first. */
+export const saltOf = async (work: Work): Promise<string> => {
+  const row = await work.tx.selectFrom('erasures').select('salt').limit(1).executeTakeFirst();
+  return row?.salt ?? randomBytes(16).toString('hex');
+};
+
+/** When this phone and name were erased. */
+export const erasedAt = async ({ db }: App, typed: string, name: string): Promise<string[]> => {
+  const read = readPhone(typed);
+  if (!read.ok) return [];
+  const salt = await db.tx(scope, saltOf);
+  const print = await fingerprintOf(salt, phoneText(read.phone), name);
+  const { rows } = await db.tx(scope, (work) =>
+    sql<{ done_at: Date }>`select done_at from erasures where status = 'done'
+      and ${print} = any(fingerprints) order by id desc limit ${mostErased}`.execute(work.tx),
+  );
+  return rows.map(({ done_at }) => done_at.toISOString());
+};
