@@ -77,7 +77,9 @@ describe('Personal data', () => {
 
       const { page: admin } = await open({ role: 'admin', path: '/system/personal-data' });
       expect(await page(admin).getByRole('button', { name: '查找' }).count()).toBe(0);
-      await page(admin).getByRole('button', { name: /^批准并删除: 待删除甲/ }).click();
+      await page(admin)
+        .getByRole('button', { name: /^批准并删除: 待删除甲/ })
+        .click();
       const approved = admin.getByRole('dialog', { name: '批准删除个人信息' });
       await approved.getByLabel('您的密码').fill('waystation-demo');
       expect(await violationsOf(admin)).toEqual([]);

@@ -31,7 +31,7 @@ $$;
 create or replace function express_ended_at(e expresses) returns timestamptz language sql immutable as
   $$ select greatest(e.created_at, e.ordered_at, e.signed_at, e.canceled_at, e.last_event_at, e.charged_at, e.handled_at) $$;
 
--- Blanks the chosen sides of a parcel of a running erasure, with everything that is told of it in other rows. Its newest version is of the blanked parcel and
+-- Blanks the chosen sides of a parcel of a running erasure, with the text of other rows about it. Its newest version is of the blanked parcel and
 -- says so; the versions before lose their salts, each with an erasure record. False: neither side is the person's (any more). A side has the name `[erased]`.
 create or replace function erase_parcel(erasure bigint, parcel bigint) returns boolean language plpgsql security definer set search_path = public, pg_temp as $$
 declare

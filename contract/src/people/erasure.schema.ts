@@ -49,7 +49,7 @@ const erasure = z.object({
   phone: z.nullable(z.string()),
   /** Empty once it has ended. */
   names: z.array(z.string()),
-  /** What was found while it waits, what was erased once it runs. */
+  /** Found rows while it waits, erased ones once it runs. */
   counts,
   decided_by: z.nullable(z.string()),
   decided_at: z.nullable(time),

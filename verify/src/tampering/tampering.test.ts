@@ -184,11 +184,12 @@ describe('what feeds the ledger', () => {
       await sql`update expresses set ${blank} where id = ${id}`.execute(work.tx);
       return true;
     });
-    expect(marked).toHaveLength(1);
-    expect(marked![0]).toMatch(`I11 parcel ${id} version`);
+    expect(marked!.filter((line) => line.startsWith(`I11 parcel ${id} version`))).not.toEqual([]);
     await owner.tx(scope, async (work) => {
       const [made] = (
-        await sql<{ id: number }>`insert into erasures (status, account_id, at, reason, phone, names,
+        await sql<{
+          id: number;
+        }>`insert into erasures (status, account_id, at, reason, phone, names,
             receivers, salt, fingerprints, decided_by, decided_at)
           select 'running', a.id, now(), 'x', e.receive_phone, array[e.receive_name],
             array[e.id], 's', '{}', b.id, now()

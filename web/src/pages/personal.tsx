@@ -141,7 +141,7 @@ const Name = ({
   );
 };
 
-/** That the typed phone and name were erased before. */
+/** Times at which the typed phone and name were erased. */
 const ErasedBefore = ({ at }: { at: readonly string[] }) => {
   const say = usePersonalWords();
   const format = useFormat();

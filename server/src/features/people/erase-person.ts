@@ -179,7 +179,7 @@ const erasePushes = async ({ db }: App, { id, senders, receivers }: Row): Promis
   }
 };
 
-/** What people noted for themselves, and texts of jobs, alerts and inboxes. */
+/** Views and preferences of people, and texts of jobs, alerts and inboxes. */
 const eraseTexts = ({ db }: App, { id }: Row): Promise<void> =>
   db.tx(scope, async (work) => {
     const near = (column: string) =>

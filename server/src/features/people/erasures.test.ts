@@ -163,7 +163,7 @@ describe('an erasure', () => {
       { status: 'waiting', phone: '139****7788', names, mine: 0 },
     ]);
     expect((await decide(data.id, 'cancel')).status).toBe(200);
-    expect((await decide(data.id, 'approve')).data.code).toBe('erasure_not_waiting');
+    expect((await decide(data.id, 'approve')).data.code).toBe('statement_not_pending');
     expect(await tablesWith('欧阳靖')).not.toContain('erasures');
   });
 

@@ -206,7 +206,7 @@ const lockWaiting = async (work: UserWork, id: number) => {
   const erasure = await lockRow(work, 'erasures', id);
   return erasure.status === 'waiting' && erasure.phone !== null
     ? { ...erasure, phone: erasure.phone }
-    : fail('erasure_not_waiting');
+    : fail('statement_not_pending');
 };
 
 const isSame = (one: readonly number[], other: readonly number[]): boolean =>

@@ -13,8 +13,8 @@ const bytes = 32;
 const mostErased = 10;
 
 /**
- * What is kept of an erased person: a slow hash, because all phones can be tried. Equal phones and
- * names under one salt have equal hashes.
+ * A slow hash is kept of an erased person, because all phones can be tried. Equal phones and names
+ * have equal hashes under one salt.
  */
 export const fingerprintOf = async (salt: string, phone: string, name: string): Promise<string> =>
   (await hash(`${phone} ${name}`, salt, bytes)).toString('hex');

@@ -42,7 +42,7 @@ const Blocked = ({ blocked, more }: Pick<ErasurePreview, 'blocked' | 'more'>) =>
   );
 };
 
-/** What an erasure would blank and what stays; requested with the reader's password. */
+/** An erasure before its request: the blanked rows and what stays. */
 export const EraseDialog = ({ person, onClose }: { person: Person; onClose: () => void }) => {
   const say = usePersonalWords();
   const proof = useProof();
