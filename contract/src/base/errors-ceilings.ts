@@ -62,13 +62,13 @@ export const ceilingErrors = {
   },
   too_many_streams_of_manager: {
     status: 429,
-    zh: '同一管理者开通的账号实时连接过多，合计最多 {limit} 个；页面会改为定时刷新',
-    en: 'Too many live connections of accounts made under one manager; at most {limit} in total. The page refreshes at intervals instead',
+    zh: '同一管理者开通的账号实时连接最多 {limit} 个；页面改为定时刷新',
+    en: 'Accounts under one manager have at most {limit} live connections; the page refreshes at intervals',
   },
   too_many_jobs: {
     status: 429,
     zh: '每个账号最多有 {limit} 个未完成的批量操作和导出，请等待完成后重试',
-    en: 'An account can have {limit|unfinished bulk action or export|unfinished bulk actions and exports}; wait for one to finish and try again',
+    en: 'An account can have {limit|unfinished bulk action or export|unfinished bulk actions and exports}; wait for one to finish',
   },
   too_many_views: {
     status: 422,

@@ -2,7 +2,7 @@
 export const erasureErrors = {
   erasure_blocked: {
     status: 409,
-    zh: '有 {count} 单未完成或未满天数，暂不能删除',
+    zh: '{count} 单未完成或未满天数',
     en: '{count|parcel|parcels} not finished or too young',
   },
   erasure_import_open: {
@@ -12,18 +12,14 @@ export const erasureErrors = {
   },
   erasure_changed: {
     status: 409,
-    zh: '此人的记录有变化，请重新申请',
-    en: 'Records of this person changed; request again',
+    zh: '记录有变化，请重新申请',
+    en: 'Records changed; request again',
   },
-  erasure_open: { status: 409, zh: '已申请', en: 'Already requested' },
+  erasure_open: { status: 409, zh: '此人已有申请', en: 'Already requested' },
   too_many_erasures: {
     status: 409,
     zh: '待批准的申请已达 {limit} 个',
-    en: '{limit|request waits|requests wait} already',
+    en: '{limit} wait already',
   },
-  parcel_erased: {
-    status: 409,
-    zh: '此运单的个人信息已删除',
-    en: 'The personal data of this parcel was erased',
-  },
+  parcel_erased: { status: 409, zh: '个人信息已删除', en: 'Personal data was erased' },
 } as const;

@@ -31,12 +31,12 @@ export const moneyErrors = {
   second_person_tied: {
     status: 403,
     zh: '申请账号与您的账号在近 {days} 天内由同一人设置（密码、两步验证、角色、网点或状态），请由其他管理员审批',
-    en: 'Within {days|day|days} one person set up the requesting account and yours (password, two-factor authentication, role, station or status); ask another administrator to approve',
+    en: 'Within {days|day|days} one person set up the requesting account and yours (password, two-factor authentication, role, station or status); ask another administrator',
   },
   second_person_wait: {
     status: 409,
-    zh: '暂无其他可审批的管理员，已通知全部管理账号；{time} 后可直接执行',
-    en: 'No other administrator can approve this. All administrators have been notified; it can be executed after {time}',
+    zh: '暂无其他管理员可审批，已通知全部管理员；{time} 后可执行',
+    en: 'No other administrator can approve. All were notified; it can be executed after {time}',
   },
   raise_not_waiting: {
     status: 409,

@@ -37,8 +37,8 @@ export const searchErrors = {
   },
   person_too_many: {
     status: 422,
-    zh: '此号码的运单或联系人超过 {limit} 个，请补充分机号或姓名后重试；网点或企业的号码无法导出',
-    en: 'This phone is on more than {limit|parcel or contact|parcels or contacts}; add its extension or a name. A company’s cannot be exported',
+    zh: '此号码的运单或联系人超过 {limit} 个，请补充分机号或姓名',
+    en: 'This phone is on more than {limit|parcel or contact|parcels or contacts}; add its extension or a name',
   },
   search_cancelled: { status: 409, zh: '查询已取消', en: 'The query was cancelled' },
   too_many_searches: {
