@@ -7,19 +7,18 @@ export const erasureErrors = {
   },
   erasure_import_open: {
     status: 409,
-    zh: '导入 {id} 含此人，请先完成或取消',
-    en: 'Import {id} has this person; complete or cancel it first',
+    zh: '导入 {id} 含此人，请先结束',
+    en: 'Import {id} has this person; end it first',
   },
   erasure_changed: {
     status: 409,
     zh: '记录有变化，请重新申请',
     en: 'Records changed; request again',
   },
-  erasure_open: { status: 409, zh: '此人已有申请', en: 'Already requested' },
-  too_many_erasures: {
+  erasure_open: {
     status: 409,
-    zh: '待批准的申请已达 {limit} 个',
-    en: '{limit} wait already',
+    zh: '已申请，或申请过多',
+    en: 'Already requested, or too many wait',
   },
   parcel_erased: { status: 409, zh: '个人信息已删除', en: 'Personal data was erased' },
 } as const;

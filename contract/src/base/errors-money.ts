@@ -31,7 +31,7 @@ export const moneyErrors = {
   second_person_tied: {
     status: 403,
     zh: '申请账号与您的账号在近 {days} 天内由同一人设置（密码、两步验证、角色、网点或状态），请由其他管理员审批',
-    en: 'Within {days|day|days} one person set up the requesting account and yours (password, two-factor authentication, role, station or status); ask another administrator',
+    en: 'Within {days|day|days} one person set up the requesting account and yours (password, two-factor, role, station, status); ask another one',
   },
   second_person_wait: {
     status: 409,

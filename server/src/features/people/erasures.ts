@@ -123,8 +123,7 @@ const requireRoom = async (work: Work, fingerprints: string[]): Promise<void> =>
       coalesce(bool_or(fingerprints && ${fingerprints}::text[]), false) as same
       from erasures where status in ('waiting', 'running')`,
   );
-  if (same) fail('erasure_open');
-  if (open >= mostOpenErasures) fail('too_many_erasures', { limit: mostOpenErasures });
+  if (same || open >= mostOpenErasures) fail('erasure_open');
 };
 
 export const request = async (
