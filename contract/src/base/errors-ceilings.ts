@@ -63,7 +63,7 @@ export const ceilingErrors = {
   too_many_streams_of_manager: {
     status: 429,
     zh: '同一管理者开通的账号实时连接最多 {limit} 个；页面改为定时刷新',
-    en: 'Accounts under one manager have at most {limit} live connections; the page refreshes at intervals',
+    en: 'Accounts under one manager have at most {limit|live connection|live connections}; the page refreshes at intervals',
   },
   too_many_jobs: {
     status: 429,

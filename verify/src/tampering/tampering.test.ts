@@ -202,7 +202,9 @@ describe('what feeds the ledger', () => {
     });
     expect(await breaks()).toEqual([]);
     expect(
-      await rowsOf(sql`select receive_name, receive_phone, erased from expresses where id = ${id}`),
+      await rowsOf(
+        sql<object>`select receive_name, receive_phone, erased from expresses where id = ${id}`,
+      ),
     ).toEqual([{ receive_name: '[erased]', receive_phone: '', erased: 2 }]);
     // The salt of another parcel's version disappears, and the flag of the erased one.
     const hidden = async (change: ReturnType<typeof sql>): Promise<string[] | null> =>
