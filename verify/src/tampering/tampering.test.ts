@@ -229,7 +229,7 @@ describe('what feeds the ledger', () => {
         id: number;
         k1: number;
       }>`select h.id, h.k1 from source_hashes h join express_messages m on m.id = h.k1
-        where h.kind = 'message' order by h.id limit 1`,
+        where h.kind = 'message' and h.salt is not null order by h.id limit 1`,
     );
     const [line] = await rowsOf(sql<{ id: number }>`select max(id) as id from source_hashes
       where kind = 'bill_line' and salt is not null`);
