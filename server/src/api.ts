@@ -3,17 +3,21 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
+import { keyCallsAtOnce, keysAtOnce } from '@waystation/contract/base/limits.ts';
 import type { App } from './app.ts';
 import { routes } from './routes.ts';
 import { version } from '#platform/version.ts';
 import { carrierPush } from '#features/parcels/carrier-push.ts';
 import { isKeyLike } from '#platform/auth/api-key.ts';
 import { createCallers } from '#platform/auth/callers.ts';
+import { createInFlight } from '#platform/auth/in-flight.ts';
 import { actorOfKey } from '#platform/auth/key-callers.ts';
+import type { KeyCallers } from '#platform/auth/key-callers.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { Failure } from '#platform/fail.ts';
 import { countRefusal } from '#platform/refused-calls.ts';
+import type { Refusal } from '#platform/refused-calls.ts';
 import { addCors } from '#platform/http/cors.ts';
 import { addDocuments, openApi } from '#platform/http/documents.ts';
 import { addRawPost } from '#platform/http/raw.ts';
@@ -35,6 +39,13 @@ export const createApi = async (
       registers: [options.registry],
     });
   const callers = createCallers(app, config.session);
+  const refused = (refusal: Omit<Refusal, 'at'>): Promise<void> =>
+    countRefusal(db, log, { ...refusal, at: clock.now() });
+  const keyCallers: KeyCallers = {
+    db,
+    clock,
+    refused: (refusal) => refused({ ...refusal, action: 'call_forbidden' }),
+  };
   const http = await createHttp({
     app,
     readApp: () => {
@@ -43,12 +54,13 @@ export const createApi = async (
     },
     routes,
     log,
-    authenticate: (token, used, address) =>
-      isKeyLike(token) ? actorOfKey(app, token, address) : callers.actorOf(token, used),
+    authenticate: (token, { used, ...from }) =>
+      isKeyLike(token) ? actorOfKey(keyCallers, token, from) : callers.actorOf(token, used),
+    keyCalls: createInFlight({ each: keyCallsAtOnce, names: keysAtOnce }),
     checkOutput: options.checkOutput ?? config.checkAnswers,
     trustProxy: config.trustProxy,
     strictTransport: config.production,
-    refused: (refusal) => countRefusal(db, log, { ...refusal, at: clock.now() }),
+    refused,
     ...(seconds && {
       observe: (method: string, path: string, status: number, time: number) =>
         seconds.observe({ method, path, status }, time),

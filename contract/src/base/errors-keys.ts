@@ -7,8 +7,13 @@ export const keyErrors = {
   },
   key_forbidden: {
     status: 403,
-    zh: '此 API 密钥无权调用该接口',
-    en: 'This API key has no scope for this call',
+    zh: '不对 API 密钥开放',
+    en: 'Not open to API keys',
+  },
+  key_scope_missing: {
+    status: 403,
+    zh: '此 API 密钥无权限 {scope}',
+    en: 'This API key has no scope {scope}',
   },
   key_address_refused: {
     status: 403,
@@ -20,9 +25,14 @@ export const keyErrors = {
     zh: '每个账号最多 {limit} 个有效 API 密钥，请先撤销一个',
     en: 'An account can have {limit|live API key|live API keys}; revoke one first',
   },
+  too_many_keys_under: {
+    status: 422,
+    zh: '每个管理账号名下最多 {limit} 个有效 API 密钥，请先撤销一个',
+    en: 'A manager can have {limit|live API key|live API keys}; revoke one first',
+  },
   too_many_keys_made_today: {
     status: 429,
-    zh: '每天最多新建 {limit} 个 API 密钥，请明天再建',
-    en: 'At most {limit|API key|API keys} a day; continue tomorrow',
+    zh: '每个账号或管理账号每天最多新建 {limit} 个 API 密钥',
+    en: 'An account or a manager can have {limit|new API key|new API keys} a day',
   },
 } as const satisfies Record<string, { status: number; zh: string; en: string }>;

@@ -21,3 +21,6 @@ export const keyScopesOf = (role: Role): readonly KeyScope[] =>
     : role === 'user'
       ? keyScopes.filter((scope) => !managersOnly.includes(scope))
       : keyScopes;
+
+/** Days of a key for which no end is given, and the most of any. */
+export const keyDays = { usual: 90, most: 365 } as const;

@@ -280,16 +280,20 @@ export const managerShareOfStreams = 0.2;
 /** A cursor of live events, which names the transactions that were open when it was made. */
 export const eventCursorLength = 8_000;
 
-/**
- * API keys: live ones of an account, and those that a manager with all accounts made under it makes
- * on a business day.
- */
+/** Live API keys of an account, and under one manager with all accounts made under it. */
 export const mostKeys = 20;
-export const mostKeysMadeInDay = 100;
+export const mostKeysUnder = 500;
+/**
+ * API keys made on a business day: by one maker, by a manager itself, and by all accounts made
+ * under a manager, so that no account uses up the keys of another.
+ */
+export const mostKeysInDay = { maker: 20, manager: 100, others: 100 } as const;
 /** Addresses and networks that may use a key, and the characters of one. */
 export const mostKeyAddresses = 20;
 export const keyAddressLength = 49;
-/** Years after which a key with an expiry ends at the latest. */
-export const mostKeyYears = 5;
-/** Calls of one key in a minute, all processes together. */
+/** Calls in a minute, all processes together: of one key, and of all keys of an account. */
 export const keyCallsInMinute = 600;
+export const accountKeyCallsInMinute = 1_200;
+/** Calls of one key that a process works on at once, and the keys that call it at once. */
+export const keyCallsAtOnce = 20;
+export const keysAtOnce = 5_000;

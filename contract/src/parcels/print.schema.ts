@@ -36,6 +36,8 @@ export const printRecord = z.object({
   user_id: z.int(),
   /** Null where the caller may not know who it was. */
   user_nickname: z.nullable(z.string()),
+  /** The API key by which it was printed; null: none, or one that the caller may not know. */
+  key_name: z.nullable(z.string()),
   /** The how-manieth print of this waybill. */
   print_count: z.int(),
   /** 1: its label was not printed again since. */

@@ -33,9 +33,10 @@ const apiKey = z.object({
   /** Empty: any address. */
   addresses: z.array(z.string()),
   status,
-  made_by: z.string(),
+  /** Null: somebody whose account the caller may not know. */
+  made_by: z.nullable(z.string()),
   created_at: time,
-  /** Null: never. */
+  /** Null: never, of a key that was made before every key had an end. */
   expires_at: z.nullable(time),
   /** Exact to a minute. */
   last_used_at: z.nullable(time),
@@ -69,7 +70,7 @@ export const schemas = {
       addresses: z.optional(
         z.array(text(1, keyAddressLength)).check(z.maxLength(mostKeyAddresses, 'too_long')),
       ),
-      /** A moment with offset; without it the key never expires. */
+      /** A moment with offset, at most 365 days away; without it 90 days. */
       expires_at: z.optional(
         z.iso
           .datetime({ offset: true, error: 'invalid' })

@@ -19,7 +19,9 @@ export const auditRow = z.object({
   id: z.int(),
   at: time,
   account_name: z.string(),
-  /** The name of the API key by which it was made; empty: by a session. */
+  /** The API key by which it was made; null: by a session. */
+  key_id: z.nullable(z.int()),
+  /** Its name; empty without a key, and where the caller may not know its account. */
   key_name: z.string(),
   role: z.string(),
   /** Empty where the reader may not know where the office sits. */

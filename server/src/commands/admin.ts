@@ -137,8 +137,12 @@ export const resetAdmin = async (
       .execute();
     await removeTwoFactor(work, id);
     await endSessions(work, id);
-    for (const key of await endKeys(work, id, { by: null, now: app.clock.now() }))
-      await audit(work, 'revoke_key', id, JSON.stringify(changesOfEnd(key)));
+    for (const key of await endKeys(work, id, {
+      by: null,
+      now: app.clock.now(),
+      made: true,
+    }))
+      await audit(work, 'revoke_key', key.account_id, JSON.stringify(changesOfEnd(key)));
     await forgetBrowsers(work, id);
     await audit(work, 'reset_password', id, '{"password": [null, null]}');
     return `${username} has a new password and is logged out everywhere; two-factor authentication is off.${chosen.notice}`;

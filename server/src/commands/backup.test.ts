@@ -26,6 +26,8 @@ beforeAll(async () => {
   system = await openTestSystem({ config: { headsFile: join(folder, 'heads.jsonl'), backupKey } });
   await system.topUp('nanshan', 100_000_000);
   clerk = await parcelClient(system);
+  const made = { name: 'shop', scopes: ['parcels'], password: 'waystation-demo' };
+  expect((await system.call(clerk.token, 'POST', '/api/arco/keys', made)).status).toBe(200);
   target = await createEmptyDatabase();
 });
 afterAll(async () => {
@@ -122,6 +124,7 @@ describe('a backup that is made while parcels are ordered', () => {
   it('a restored backup has the same counts and chains, passes the full proof, and matches the heads file', async () => {
     const begun = new Date();
     const { text, code } = await restore(bytes);
+    expect(text).toContain('Every session of the backup has ended, and 1 API key,');
     const read = /Everything was read since (\S+)\.\n/.exec(text)?.[1];
     expect(new Date(read!).getTime()).toBeGreaterThanOrEqual(begun.getTime());
     expect(text).toContain('Every table has the rows of the backup.');
@@ -130,6 +133,13 @@ describe('a backup that is made while parcels are ordered', () => {
     expect(text).toMatch(/Numbers go on in generation \d+.*[^]*The restore is verified\.$/);
     expect(code).toBe(0);
     await expect(restore(bytes)).rejects.toThrow('The database is not empty');
+  });
+
+  it('no key and no session of a backup works after its restore', async () => {
+    expect(
+      await target.rows(`select 'key' from api_keys where revoked_at is null union all
+        select 'session' from sessions where expires_at > now()`),
+    ).toEqual([]);
   });
 
   it('numbers and ids that were acknowledged after the backup are not given again, and the carrier takes no order for a repeat', async () => {

@@ -160,6 +160,21 @@ const load = async (
   return restored;
 };
 
+/**
+ * Ends every key and session of the backup: what was revoked since then would work again. Returns
+ * how many keys.
+ */
+const endAccess = (owner: pg.ClientConfig): Promise<number> =>
+  asOwner(owner, async (client) => {
+    await client.query(`set waystation.scope = 'all'`);
+    await client.query('update sessions set expires_at = now() where expires_at > now()');
+    const { rowCount } = await client.query(
+      `update api_keys set revoked_at = now()
+        where revoked_at is null and (expires_at is null or expires_at > now())`,
+    );
+    return rowCount ?? 0;
+  });
+
 /** Differences between the database and what the backup says of it. */
 const differences = (owner: pg.ClientConfig, { manifest, summary }: Restored): Promise<string[]> =>
   asOwner(owner, async (client) => {
@@ -236,8 +251,9 @@ export const restoreBackup = async (
   const since = performance.now();
   const schema = readSchema(join(import.meta.dirname, '..', '..'));
   const restored = await load(context, source, schema);
+  const keys = await endAccess(context.connections.owner!);
   const rows = restored.summary.parts.reduce((sum, part) => sum + part.rows, 0);
-  const text = `Restored ${fill('{n|row|rows}', { n: rows })} of ${restored.manifest.at} in ${((performance.now() - since) / 1_000).toFixed(1)} s. Numbers go on in generation ${restored.summary.generation}, so that none comes again.`;
+  const text = `Restored ${fill('{n|row|rows}', { n: rows })} of ${restored.manifest.at} in ${((performance.now() - since) / 1_000).toFixed(1)} s. Numbers go on in generation ${restored.summary.generation}, so that none comes again. Every session of the backup has ended, and ${fill('{n|API key|API keys}', { n: keys })}, which may have been revoked since: users log in again and make new keys.`;
   if (!verify) return { text: `${text}\nNot verified: "prove --full" checks the ledger.`, code: 0 };
   const verified = await verifyRestored(context, restored, print);
   return { ...verified, text: `${text}\n${verified.text}` };

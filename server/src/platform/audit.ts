@@ -24,6 +24,7 @@ const insertEntry = async (work: Work, entry: AuditEntry): Promise<void> => {
     .values({
       account_id: actor?.account_id ?? null,
       account_name: actor?.username ?? 'system',
+      key_id: actor?.key?.id ?? null,
       key_name: actor?.key?.name ?? '',
       role: actor?.role ?? 'system',
       address: origin?.address ?? '',

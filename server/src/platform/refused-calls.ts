@@ -12,6 +12,8 @@ export interface Refusal {
   address: string;
   /** The account that was logged in, or whose login was tried; 0 if it does not exist. */
   account_id: number;
+  /** The API key of the call; 0: none. */
+  key_id: number;
   at: Date;
   /** Method and path, without the query. */
   call: string;
@@ -19,35 +21,35 @@ export interface Refusal {
 
 /** The limit of rows per minute: calls from further addresses are summed in one row. */
 export const mostAMinute = 500;
-const others = { address: 'others', account_id: 0 };
+const others = { address: 'others', account_id: 0, key_id: 0 };
 
 /**
- * Counts a refused call: one row an address, account, kind and minute, however many calls
+ * Counts a refused call: one row an address, account, key, kind and minute, however many calls
  * there are (requirements §10.12.6). Never fails: the answer to the caller does not depend on
  * it.
  */
 export const countRefusal = async (
   db: Db,
   log: Log,
-  { action, address, account_id, at, call }: Refusal,
+  { action, address, account_id, key_id, at, call }: Refusal,
 ): Promise<void> => {
   const minute = new Date(Math.floor(at.getTime() / 60_000) * 60_000);
   try {
     await db.tx(scope, async (work) => {
       const again = await sql`update refused_calls set tries = tries + 1, last_at = ${at}
         where minute = ${minute} and address = ${address} and account_id = ${account_id}
-          and action = ${action} returning 1`.execute(work.tx);
+          and action = ${action} and key_id = ${key_id} returning 1`.execute(work.tx);
       if (again.rows.length > 0) return;
       const row = await oneRow(
         work,
         sql<{ n: number }>`select count(*) as n from refused_calls
         where minute = ${minute}`,
       );
-      const key = row.n < mostAMinute ? { address, account_id } : others;
-      await sql`insert into refused_calls (minute, address, account_id, action, last_at, call)
-        values (${minute}, ${key.address}, ${key.account_id}, ${action}, ${at},
+      const key = row.n < mostAMinute ? { address, account_id, key_id } : others;
+      await sql`insert into refused_calls (minute, address, account_id, key_id, action, last_at, call)
+        values (${minute}, ${key.address}, ${key.account_id}, ${key.key_id}, ${action}, ${at},
           ${call.slice(0, 200)})
-        on conflict (minute, address, account_id, action) do update
+        on conflict (minute, address, account_id, action, key_id) do update
           set tries = refused_calls.tries + 1, last_at = excluded.last_at`.execute(work.tx);
     });
   } catch (error) {
@@ -60,15 +62,16 @@ export const auditRefusals = async (db: Db, now: Date): Promise<void> => {
   const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
   await db.tx(scope, async (work) => {
     await sql`with moved as (delete from refused_calls where minute < ${minute} returning *)
-      insert into audit_log (at, account_id, account_name, role, address, action, subject,
+      insert into audit_log (at, account_id, account_name, key_id, key_name, role, address, action, subject,
         subject_id, station_id, changes)
       select m.last_at, case when m.action <> 'login_failed' then a.id
-        end, coalesce(a.username, ''),
+        end, coalesce(a.username, ''), nullif(m.key_id, 0), coalesce(k.name, ''),
         case when m.action = 'login_failed' or a.id is null then 'stranger' else a.role
           end, m.address, m.action,
         'accounts', a.id, a.station_id, jsonb_build_object('tries',
           jsonb_build_array(null, m.tries), 'call', jsonb_build_array(null, m.call))
       from moved m left join accounts a on a.id = m.account_id
+        left join api_keys k on k.id = m.key_id
         order by m.last_at`.execute(work.tx);
   });
 };

@@ -2,7 +2,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 
 /** The parts of an account that another account may have set. */
-export type Setup = 'password' | 'two_factor' | 'role' | 'station' | 'status';
+export type Setup = 'password' | 'two_factor' | 'role' | 'station' | 'status' | 'key';
 
 const day = 86_400_000;
 /** Days for which the account that set up another one is not independent of it. */

@@ -11,6 +11,7 @@ import {
 } from '#domain/second-person/second-person.ts';
 import { recordAudit } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { requireSession } from '#platform/auth/no-keys.ts';
 import { businessTime } from '#platform/clock.ts';
 import type { UserWork, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -142,6 +143,7 @@ export const approve = async (
   decision: Decision,
   request: RequestContext,
 ): Promise<Statement> => {
+  requireSession(actor);
   // The announcement is a separate transaction, so that it stays if the approval is refused.
   await app.db.tx(all, async (work) => {
     const { status } = await ledger.statementIn(work, decision.id);

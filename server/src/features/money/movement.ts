@@ -9,6 +9,7 @@ import {
 } from '#domain/second-person/second-person.ts';
 import { recordAudit } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { requireSession } from '#platform/auth/no-keys.ts';
 import { businessTime } from '#platform/clock.ts';
 import { callerOf, sql } from '#platform/db/db.ts';
 import type { UserWork, Work } from '#platform/db/db.ts';
@@ -35,6 +36,7 @@ interface Move {
 
 /** Moves money once, however often the request is repeated; returns the billing line. */
 export const moveOnce = ({ app, actor, request, endpoint, effect }: Move): Promise<Statement> => {
+  requireSession(actor);
   const caller = callerOf(actor, request);
   return withIdempotencyKey({
     db: app.db,

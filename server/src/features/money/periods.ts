@@ -16,6 +16,7 @@ import { noteClosedMonth, noteReminder } from '#domain/inbox/inbox.ts';
 import { proveWithin } from './ledger-proof.ts';
 import { recordAudit } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { requireSession } from '#platform/auth/no-keys.ts';
 import { callerOf } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -89,6 +90,7 @@ export const reopen = (
   request: RequestContext,
 ): Promise<BookPeriod> =>
   app.db.tx(callerOf(actor, request), async (work) => {
+    requireSession(actor);
     await reopenBooks(work, period, { by: actor.account_id, at: app.clock.now(), reason });
     await recordAudit(work, {
       action: 'reopen_period',

@@ -144,11 +144,12 @@ const recordPrints = async (
       batch as materialized (select case
         when cardinality(${ids}::bigint[]) > 1 then nextval('print_batches') end as id)
     insert into prints (express_id, station_id, delivery_id, user_id, at_station_id,
-      print_count, format, reason, driver, printer, result, batch_id, created_at, to_verify)
+      print_count, format, reason, driver, printer, result, batch_id, created_at, to_verify,
+      key_id)
     select c.id, c.station_id, c.delivery_id, ${work.actor.account_id},
       ${work.actor.station_id}::bigint, c.print_count, ${format}, ${reason}, ${driver}, ${printer},
       ${driver === 'component' ? 'queued' : 'sent'}, batch.id, ${at},
-      ${input.verify === 1}
+      ${input.verify === 1}, ${work.actor.key?.id ?? null}::bigint
     from batch, counted c join unnest(${ids}::bigint[]) with ordinality as o(id,
       n) on o.id = c.id order by o.n returning id, express_id, batch_id`.execute(work.tx);
   return rows;

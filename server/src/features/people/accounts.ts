@@ -301,7 +301,7 @@ export const edit = (
       // A key was made for what the account was.
       also: async (after, before) => {
         if (after.role !== before.role || after.station_id !== before.station_id)
-          await endKeysOf(work, after, app.clock.now());
+          await endKeysOf(work, id, { now: app.clock.now(), made: false });
       },
     });
     await recordActorSetup(app, work, id, setupsOf(changes));
@@ -349,9 +349,9 @@ export const resetPassword = async (
         password_changed_at: app.clock.now(),
         must_change: 1 as const,
       }),
-      also: async (after) => {
+      also: async () => {
         await endSessions(work, id);
-        await endKeysOf(work, after, app.clock.now());
+        await endKeysOf(work, id, { now: app.clock.now(), made: true });
         await forgetBrowsers(work, id);
         return { password: [null, null] };
       },
@@ -388,7 +388,7 @@ export const revokeSessions = (
   app.db.tx(callerOf(actor, request), async (work) => {
     const row = await lockOne(work, id);
     const ended = await endSessions(work, id);
-    await endKeysOf(work, row, app.clock.now());
+    await endKeysOf(work, id, { now: app.clock.now(), made: true });
     await audit(work, 'revoke_sessions', row, ended > 0 ? { sessions: [ended, 0] } : {});
     return shownOne(app, work, id);
   });
@@ -404,7 +404,7 @@ export const resetSecondFactor = (
     const { second_factor } = await shownOne(app, work, id);
     await removeTwoFactor(work, id);
     await endSessions(work, id);
-    await endKeysOf(work, row, app.clock.now());
+    await endKeysOf(work, id, { now: app.clock.now(), made: true });
     await audit(
       work,
       'reset_second_factor',

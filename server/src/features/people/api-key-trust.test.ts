@@ -173,6 +173,17 @@ describe('a key of an account that somebody else may hold', () => {
     expect(await revocations(id)).toEqual([{ account_name: 'station', key_id: api_key.id }]);
   });
 
+  it('keys that an account made for others end when it is reset, with an entry in the log', async () => {
+    const maker = await newAccount('station', 'nanshan');
+    const token = await api.login(maker.username, maker.password);
+    const { id } = await newAccount('user', 'nanshan');
+    const { api_key, key } = await make(token, { account_id: id, password: maker.password });
+    expect(await codeOf(key)).toBeUndefined();
+    await api.call(tokens.super, 'POST', `/api/arco/users/${maker.id}/password`, {});
+    expect([await codeOf(key), await statusOf(api_key.id)]).toEqual(['key_invalid', 'revoked']);
+    expect(await revocations(id)).toEqual([{ account_name: 'super', key_id: api_key.id }]);
+  });
+
   it('a key lives through the change of a password by its own account', async () => {
     const { username, password } = await newAccount('user', 'nanshan');
     const token = await api.login(username, password);

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keyCallsInMinute, mostKeys } from '@waystation/contract/base/limits.ts';
 import type { ApiKey } from '@waystation/contract/people/api-key.ts';
 import { sql } from '#platform/db/db.ts';
-import { runTask } from '#testing/run-task.ts';
 import { from, openTestApi } from '#testing/test-api.ts';
 import type { Refused, TestApi, Tokens } from '#testing/test-api.ts';
 
@@ -64,6 +62,38 @@ describe('an API key', () => {
       sql<{ text: string }>`select k::text as text from api_keys k where id = ${api_key.id}`,
     );
     expect(row!.text).not.toContain(key.slice(8));
+  });
+
+  it('a key without an end given lasts ninety days, and none lasts longer than a year', async () => {
+    const { api_key } = await make(tokens.clerk);
+    expect(Date.parse(api_key.expires_at!) - api.clock.now().getTime()).toBe(90 * 86_400_000);
+    const after = (days: number) =>
+      new Date(api.clock.now().getTime() + days * 86_400_000).toISOString();
+    expect((await make(tokens.clerk, { expires_at: after(365) })).status).toBe(200);
+    expect((await make(tokens.clerk, { expires_at: after(367) })).fields?.['expires_at']).toEqual({
+      code: 'invalid',
+    });
+  });
+
+  it('who made a key is not named to an account that stands below the maker', async () => {
+    const { api_key } = await make(tokens.admin, { account_id: await accountOf('clerk') });
+    const { data, bytes } = await api.call<{ items: ApiKey[] }>(
+      tokens.clerk,
+      'GET',
+      '/api/arco/keys',
+    );
+    expect(data.items.find(({ id }) => id === api_key.id)?.made_by).toBeNull();
+    expect(bytes.toString()).not.toContain('"admin"');
+    expect(api_key.made_by).toBe('admin');
+  });
+
+  it('a call without its scope names the scope', async () => {
+    const { key } = await make(tokens.clerk, { scopes: ['order'] });
+    expect((await ask(key)).data).toMatchObject({
+      code: 'key_scope_missing',
+      params: { scope: 'parcels' },
+    });
+    expect((await ask(key, '/api/arco/keys')).data.code).toBe('key_forbidden');
   });
 
   it('a manager makes keys for accounts below it, and no other account is found', async () => {
@@ -160,13 +190,36 @@ describe('an API key', () => {
     expect((await ask(key, statements)).data.code).toBe('key_invalid');
   });
 
-  it('a key with addresses is refused from any other', async () => {
-    const { key } = await make(tokens.clerk, { addresses: ['203.0.113.0/24'] });
-    expect((await ask(key, list, from('203.0.113.9'))).status).toBe(200);
-    expect((await ask(key, list, from('203.0.114.9'))).data).toMatchObject({
-      code: 'key_address_refused',
-      params: { address: '203.0.114.9' },
+  it('a key with addresses is refused from any other, which neither counts as a call nor as a use', async () => {
+    const { api_key, key } = await make(tokens.clerk, {
+      addresses: ['203.0.113.0/24', '2001:db8::/32'],
     });
+    const there = from('203.0.114.9');
+    for (let tries = 0; tries < 5; tries++)
+      expect((await ask(key, list, there)).data).toMatchObject({
+        code: 'key_address_refused',
+        params: { address: '203.0.114.9' },
+      });
+    const throttled = await ask(key, list, there);
+    expect([throttled.status, throttled.data.code]).toEqual([429, 'login_throttled']);
+    expect(Number(throttled.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(
+      await api.rows(sql`select c.calls, k.last_used_at from api_keys k
+        left join api_key_calls c on c.key_id = k.id where k.id = ${api_key.id}`),
+    ).toEqual([{ calls: null, last_used_at: null }]);
+    expect(
+      await api.rows(sql`select account_id, action, call, sum(tries)::int as tries
+        from refused_calls where address = '203.0.114.9' group by 1, 2, 3`),
+    ).toEqual([
+      {
+        account_id: await accountOf('clerk'),
+        action: 'call_forbidden',
+        call: `GET ${list}`,
+        tries: 6,
+      },
+    ]);
+    for (const address of ['203.0.113.9', '::ffff:203.0.113.10', '2001:db8::7'])
+      expect([address, (await ask(key, list, from(address))).status]).toEqual([address, 200]);
   });
 
   it('the last use of a key is stored at most once a minute', async () => {
@@ -185,137 +238,5 @@ describe('an API key', () => {
     later(31_000);
     await ask(key);
     expect(await used()).toEqual(api.clock.now());
-  });
-});
-
-describe('the limits of API keys', () => {
-  it('each answer says how many calls are left in the minute over all processes, and beyond them 429 when to return', async () => {
-    const { api_key, key } = await make(tokens.clerk);
-    api.clock.set(new Date('2026-03-02T10:05:15+08:00'));
-    const first = await ask(key);
-    expect(first.headers.get('ratelimit-policy')).toBe(`"key";q=${keyCallsInMinute};w=60`);
-    expect(first.headers.get('ratelimit')).toBe(`"key";r=${keyCallsInMinute - 1};t=45`);
-    expect((await ask(key)).headers.get('ratelimit')).toContain(`r=${keyCallsInMinute - 2};`);
-    await api.rows(sql`update api_key_calls set calls = ${keyCallsInMinute - 1}
-      where key_id = ${api_key.id}`);
-    expect((await ask(key)).headers.get('ratelimit')).toBe('"key";r=0;t=45');
-    const beyond = await ask(key);
-    expect([beyond.status, beyond.data.code]).toEqual([429, 'too_many_requests']);
-    expect(beyond.headers.get('retry-after')).toBe('45');
-    expect(beyond.headers.get('ratelimit')).toBe('"key";r=0;t=45');
-    later(45_000);
-    expect((await ask(key)).status).toBe(200);
-  });
-
-  it('an address with too many wrong keys is refused for a time; right keys and passwords from it are not', async () => {
-    const { key } = await make(tokens.clerk);
-    const there = from('198.51.100.77');
-    const wrong = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
-    for (let tries = 0; tries < 5; tries++)
-      expect((await ask(wrong, list, there)).data.code).toBe('key_invalid');
-    const refused = await ask(wrong, list, there);
-    expect([refused.status, refused.data.code]).toEqual([429, 'login_throttled']);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await ask(key, list, there)).status).toBe(200);
-    expect((await api.tryLogin('clerk', undefined, undefined, '198.51.100.77')).status).toBe(200);
-    expect((await ask(wrong, list, from('198.51.100.78'))).data.code).toBe('key_invalid');
-  });
-
-  it('a key that has ended is refused without a count against its address', async () => {
-    const { api_key, key } = await make(tokens.clerk);
-    await api.call(tokens.clerk, 'POST', `/api/arco/keys/${api_key.id}/revoke`, {});
-    for (let tries = 0; tries < 12; tries++) {
-      const { status, data } = await ask(key, list, from('198.51.100.79'));
-      expect([status, data.code]).toEqual([401, 'key_invalid']);
-    }
-  });
-
-  interface Refusal {
-    what: string;
-    who: keyof Tokens;
-    input: Record<string, unknown>;
-    field: string;
-    code: string;
-  }
-
-  it.each<Refusal>([
-    { what: 'no scope', who: 'clerk', input: { scopes: [] }, field: 'scopes', code: 'required' },
-    {
-      what: 'an unknown scope',
-      who: 'clerk',
-      input: { scopes: ['money'] },
-      field: 'scopes.0',
-      code: 'invalid',
-    },
-    {
-      what: 'a scope that opens nothing to a clerk',
-      who: 'clerk',
-      input: { scopes: ['statements'] },
-      field: 'scopes',
-      code: 'invalid',
-    },
-    {
-      what: 'a name instead of an address',
-      who: 'clerk',
-      input: { addresses: ['203.0.113.1', 'shop.example.com'] },
-      field: 'addresses.1',
-      code: 'invalid',
-    },
-    {
-      what: 'an expiry in the past',
-      who: 'clerk',
-      input: { expires_at: '2026-03-01T00:00:00+08:00' },
-      field: 'expires_at',
-      code: 'invalid',
-    },
-    {
-      what: 'an expiry in ten years',
-      who: 'clerk',
-      input: { expires_at: '2036-03-01T00:00:00+08:00' },
-      field: 'expires_at',
-      code: 'invalid',
-    },
-    {
-      what: 'a super’s own account',
-      who: 'super',
-      input: {},
-      field: 'account_id',
-      code: 'invalid',
-    },
-  ])('a key with $what is refused at its field', async ({ who, input, field, code }) => {
-    const { status, fields } = await make(tokens[who], input);
-    expect([status, fields?.[field]?.code]).toEqual([422, code]);
-  });
-
-  it('an account has at most twenty live keys; revoked ones do not count', async () => {
-    const made: Made[] = [];
-    for (let count = 0; count < mostKeys; count++) made.push(await make(tokens.partner));
-    expect((await make(tokens.partner)).code).toBe('too_many_keys');
-    await api.call(tokens.partner, 'POST', `/api/arco/keys/${made[0]!.api_key.id}/revoke`, {});
-    expect((await make(tokens.partner)).status).toBe(200);
-  });
-
-  it('a manager and the accounts made under it make a bounded number of keys a day', async () => {
-    const station = await accountOf('station');
-    await api.rows(sql`insert into api_keys (account_id, role, made_by, made_under, name,
-        token_hash, hint, scopes, created_at, revoked_at, revoked_by)
-      select ${station}, 'station', ${station}, ${station}, 'old', sha256(n::text::bytea), '', '{}',
-        ${api.clock.now()}, ${api.clock.now()}, ${station} from generate_series(1, 100) n`);
-    const refused = await make(tokens.station);
-    expect([refused.status, refused.code]).toEqual([429, 'too_many_keys_made_today']);
-  });
-
-  it('the hourly task removes keys that ended ninety days ago, and no others', async () => {
-    const { api_key } = await make(tokens.admin, { name: 'stays' });
-    const id = await accountOf('admin');
-    await api.rows(sql`insert into api_keys (account_id, role, made_by, made_under, name,
-        token_hash, hint, scopes, created_at, expires_at)
-      values (${id}, 'admin', ${id}, ${id}, 'ended', sha256('ended'), '', '{}', '2025-01-01', '2025-02-01')`);
-    await runTask(api.app, 'tidy', {});
-    expect(
-      await api.rows(
-        sql`select name from api_keys where account_id = ${id} and id >= ${api_key.id}`,
-      ),
-    ).toEqual([{ name: 'stays' }]);
   });
 });

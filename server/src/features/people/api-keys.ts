@@ -1,11 +1,12 @@
-import { keyScopesOf } from '@waystation/contract/base/key-scopes.ts';
+import { keyDays, keyScopesOf } from '@waystation/contract/base/key-scopes.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
 import type { Reason } from '@waystation/contract/base/envelope.ts';
-import { mostKeyYears, mostKeys, mostKeysMadeInDay } from '@waystation/contract/base/limits.ts';
+import { mostKeys, mostKeysInDay, mostKeysUnder } from '@waystation/contract/base/limits.ts';
 import { rolesBelow } from '@waystation/contract/people/account.ts';
 import type { ApiKey } from '@waystation/contract/people/api-key.ts';
 import type * as calls from '@waystation/contract/people/api-key.ts';
 import type { App } from '#app.ts';
+import { recordSetup } from '#domain/second-person/second-person.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { hashToken, managerOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -32,31 +33,37 @@ type Account = Stored<'accounts'>;
 const isLive = (now: Date) =>
   sql<boolean>`(k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}))`;
 
-const shown = (now: Date) => sql`(select k.id, k.name, k.account_id, a.username, a.nickname,
+/** Keys in displayed form, with their makers among the accounts that the reader may know. */
+const shown = (
+  now: Date,
+  known: readonly number[],
+) => sql`(select k.id, k.name, k.account_id, a.username, a.nickname,
     a.role, a.station_id, t.name as station_name, k.hint, k.scopes, k.addresses,
     case when k.revoked_at is not null then 'revoked' when not ${isLive(now)} then 'expired'
       when ${isTrusted} then 'live' else 'stopped' end as status,
-    m.username as made_by, k.created_at, k.expires_at, k.last_used_at, k.revoked_at
+    case when m.id = any(${known}::bigint[]) then m.username end as made_by, k.created_at, k.expires_at, k.last_used_at, k.revoked_at
   from api_keys k join accounts a on a.id = k.account_id join accounts m on m.id = k.made_by
     left join stations t on t.id = a.station_id)`;
 
 /**
- * The condition for keys of the actor's own account and of accounts that it manages; others are
- * missing. The accounts are read within the caller's scope, as the database limits it, since the
+ * The actor's own account and those that it manages: keys of others are missing. The accounts are read within the caller's scope, as the database limits it, since the
  * keys are read as the system: who made one may stand above the reader.
  */
-const visibleTo = async (work: ReaderWork): Promise<Condition> => {
+const accountsOf = async (work: ReaderWork): Promise<number[]> => {
   const { actor } = work;
   const { rows } = await sql<{ id: number }>`select r.id from accounts r
     where r.id = ${actor.account_id} or (${scopeCondition(callerOf(actor), 'r.station_id')}
       and r.role = any(${rolesBelow(actor.role) as string[]}::text[]))`.execute(work.tx);
-  return sql<boolean>`r.account_id = any(${rows.map(({ id }) => id)}::bigint[])`;
+  return rows.map(({ id }) => id);
 };
 
+const belongsTo = (accounts: readonly number[]): Condition =>
+  sql<boolean>`r.account_id = any(${accounts}::bigint[])`;
+
 const shownOne = async (app: App, work: ReaderWork, id: number): Promise<ApiKey> => {
-  const visible = await visibleTo(work);
+  const accounts = await accountsOf(work);
   return work.asSystem('who made a key', (system) =>
-    getRow<ApiKey>(system, shown(app.clock.now()), id, [visible]),
+    getRow<ApiKey>(system, shown(app.clock.now(), accounts), id, [belongsTo(accounts)]),
   );
 };
 
@@ -66,13 +73,13 @@ export const list = (
   filters: ParsedOf<typeof calls.listKeys>,
 ): Promise<Listed<ApiKey>> =>
   app.db.tx(callerOf(actor), async (work) => {
-    const visible = await visibleTo(work);
+    const accounts = await accountsOf(work);
     return work.asSystem('who made a key', (system) =>
       listRows<ApiKey>(
         system,
-        shown(app.clock.now()),
+        shown(app.clock.now(), accounts),
         [
-          visible,
+          belongsTo(accounts),
           ...filterConditions(filters, {
             q: contains('r.name', 'r.username', 'r.nickname'),
             account_id: equal,
@@ -86,6 +93,8 @@ export const list = (
     );
   });
 
+const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + days * 86_400_000);
+
 /** Throws at every bad field, by the role of the key's account. */
 const checkInput = (account: Account, { scopes, addresses = [], expires_at }: Input, now: Date) => {
   const wrong: Record<string, Reason> = {};
@@ -95,38 +104,48 @@ const checkInput = (account: Account, { scopes, addresses = [], expires_at }: In
   addresses.forEach((text, at) => {
     if (!isAddressRange(text)) wrong[`addresses.${at}`] = { code: 'invalid' };
   });
-  const latest = new Date(now);
-  latest.setFullYear(latest.getFullYear() + mostKeyYears);
+  // A day more than the most, because the clocks of callers differ.
+  const latest = daysAfter(now, keyDays.most + 1);
   const expiry = expires_at === undefined ? null : new Date(expires_at);
   if (expiry && (expiry <= now || expiry > latest)) wrong['expires_at'] = { code: 'invalid' };
   if (Object.keys(wrong).length > 0) failFields(wrong);
 };
 
 /**
- * The manager whose limits a new key counts against, or the maker itself. Throws where the account has the most live keys, or the
- * manager with all accounts made under it has made the most of the day. Others wait meanwhile.
+ * The manager whose limits a new key counts against, or the maker itself. Throws where the account
+ * or the manager has the most live keys, or where the maker, or all others under its manager
+ * together, have made the most of the day. Others under the manager wait meanwhile.
  */
 const requireRoomForKey = async (
   work: UserWork,
   account_id: number,
   now: Date,
 ): Promise<number> => {
-  const made_under = managerOf(work.actor) ?? work.actor.account_id;
+  const maker = work.actor.account_id;
+  const made_under = managerOf(work.actor) ?? maker;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`keys under ${made_under}`},
     14))`.execute(work.tx);
   const since = dayStart(businessDay(now));
-  const { held, today } = await work.asSystem('count keys', (system) =>
+  const { held, under, mine, others } = await work.asSystem('count keys', (system) =>
     oneRow(
       system,
-      sql<{ held: number; today: number }>`select
+      sql<{ held: number; under: number; mine: number; others: number }>`select
         (select count(*) from api_keys k where account_id = ${account_id}
           and ${isLive(now)}) as held,
-        (select count(*) from api_keys where made_under = ${made_under}
-          and created_at >= ${since}) as today`,
+        (select count(*) from api_keys k where made_under = ${made_under}
+          and ${isLive(now)}) as under,
+        count(*) filter (where made_by = ${maker}) as mine,
+        count(*) filter (where made_by <> ${made_under}) as others
+        from api_keys where made_under = ${made_under} and created_at >= ${since}`,
     ),
   );
   if (held >= mostKeys) fail('too_many_keys', { limit: mostKeys });
-  if (today >= mostKeysMadeInDay) fail('too_many_keys_made_today', { limit: mostKeysMadeInDay });
+  if (under >= mostKeysUnder) fail('too_many_keys_under', { limit: mostKeysUnder });
+  const isManager = maker === made_under;
+  const limit = isManager ? mostKeysInDay.manager : mostKeysInDay.maker;
+  if (mine >= limit) fail('too_many_keys_made_today', { limit });
+  if (!isManager && others >= mostKeysInDay.others)
+    fail('too_many_keys_made_today', { limit: mostKeysInDay.others });
   return made_under;
 };
 
@@ -155,6 +174,7 @@ const insertKey = async (
   { made_under, now }: { made_under: number; now: Date },
 ): Promise<{ id: number; key: string }> => {
   const key = createApiKey();
+  const expiry = expires_at === undefined ? daysAfter(now, keyDays.usual) : new Date(expires_at);
   const values = {
     account_id,
     role,
@@ -167,11 +187,13 @@ const insertKey = async (
     scopes: [...new Set(scopes)],
     addresses,
     created_at: now,
-    expires_at: expires_at === undefined ? null : new Date(expires_at),
+    expires_at: expiry,
   };
   const { id } = await work.asSystem('a key of an account', (system) =>
     system.tx.insertInto('api_keys').values(values).returning('id').executeTakeFirstOrThrow(),
   );
+  // A key for another account lets its maker act as that account.
+  await recordSetup(work, { account_id, by: work.actor.account_id, what: ['key'], at: now });
   await recordAudit(work, {
     action: 'create_key',
     subject: 'accounts',
@@ -183,7 +205,7 @@ const insertKey = async (
       hint: [null, values.hint],
       scopes: [null, values.scopes.join(', ')],
       ...(addresses.length > 0 && { addresses: [null, addresses.join(', ')] }),
-      ...(expires_at !== undefined && { expires_at: [null, expires_at] }),
+      expires_at: [null, expiry.toISOString()],
     },
   });
   return { id, key };

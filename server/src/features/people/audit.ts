@@ -19,6 +19,9 @@ import { failFields } from '#platform/fail.ts';
 import { assertDays } from '#platform/http/bounded-days.ts';
 import type { ListWalk } from '#platform/http/list-walk.ts';
 
+/** An entry with its account, which no answer has. */
+type Entry = AuditRow & { account_id: number | null };
+
 const isOffice = ({ role }: Pick<Actor, 'role'>): boolean => role === 'super' || role === 'admin';
 
 /** The fields that only the office sees, in every table. */
@@ -66,6 +69,26 @@ const viewOf = (actor: Actor, row: AuditRow): AuditRow => {
   };
 };
 
+/**
+ * Entries as the reader may see them. A key is named only where its account is in the reader's
+ * scope.
+ */
+const viewsOf = async (work: ReaderWork, rows: readonly Entry[]): Promise<AuditRow[]> => {
+  const ids = rows.flatMap(({ key_name, account_id }) =>
+    key_name === '' || account_id === null ? [] : [account_id],
+  );
+  const { rows: seen } =
+    ids.length === 0
+      ? { rows: [] }
+      : await sql<{ id: number }>`select a.id from accounts a where a.id = any(${ids}::bigint[])
+          and ${scopeCondition(work, 'a.station_id')}`.execute(work.tx);
+  const named = new Set(seen.map(({ id }) => id));
+  return rows.map(({ account_id, ...row }) => {
+    const view = viewOf(work.actor, row);
+    return named.has(account_id ?? 0) ? view : { ...view, key_name: '' };
+  });
+};
+
 const hide = (value: unknown): unknown => (typeof value === 'string' ? maskPhone(value) : value);
 
 /**
@@ -82,7 +105,7 @@ const ofManaged = (actor: Actor): Condition[] =>
       ];
 
 const log = namedRows(
-  'id at account_id account_name key_name role address request_id action subject subject_id station_id changes reason',
+  'id at account_id account_name key_id key_name role address request_id action subject subject_id station_id changes reason',
   sql`audit_log`,
 );
 const sortable = ['-at'] as const;
@@ -97,14 +120,14 @@ const pageFor = async (
   conditions: readonly Condition[],
   paging: Paging,
 ): Promise<Listed<AuditRow>> => {
-  const page = await listRows<AuditRow>(
+  const page = await listRows<Entry>(
     work,
     log,
     [...visibleTo(work.actor), ...conditions],
     uncounted(paging),
     sortable,
   );
-  return { ...page, items: page.items.map((row) => viewOf(work.actor, row)) };
+  return { ...page, items: await viewsOf(work, page.items) };
 };
 
 const ofSubject = (subject: string, subject_id: number): Condition[] => [
@@ -177,9 +200,7 @@ export const walk: ListWalk<App, Filters & Paging> = {
   },
   rows: (app, actor, { ids }) =>
     app.db.tx(callerOf(actor), async (work) =>
-      (await rowsOfIds<AuditRow>(work, log, ids, visibleTo(actor))).map((row) =>
-        viewOf(actor, row),
-      ),
+      viewsOf(work, await rowsOfIds<Entry>(work, log, ids, visibleTo(actor))),
     ),
 };
 

@@ -12,6 +12,7 @@ import type { App } from '#app.ts';
 import { independentApprovers, setupDays } from '#domain/second-person/second-person.ts';
 import { recordAudit } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { requireSession } from '#platform/auth/no-keys.ts';
 import { clearAttempt } from '#platform/auth/login-throttle.ts';
 import { daysBefore } from '#platform/clock.ts';
 import { callerOf, jsonText, oneRow, sql } from '#platform/db/db.ts';
@@ -221,6 +222,7 @@ export const approve = async (
   return app.db.tx(callerOf(actor, origin), async (work) => {
     const erasure = await lockWaiting(work, id);
     const now = app.clock.now();
+    requireSession(actor);
     if (erasure.account_id === actor.account_id) fail('second_person_required');
     const { account_id, at } = erasure;
     if (

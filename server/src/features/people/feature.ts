@@ -51,7 +51,7 @@ const auditExport: ExportList<App> = {
     changes: madeOf('subject changes', ({ subject, changes: changed }, language) =>
       auditLine(String(subject), (changed ?? {}) as Record<string, [unknown, unknown]>, language),
     ),
-    ...columnsOf('number', 'id subject_id station_id'),
+    ...columnsOf('number', 'id key_id subject_id station_id'),
     ...columnsOf('time', 'at'),
   },
 };

@@ -2,26 +2,24 @@ import { recordAudit } from '#platform/audit.ts';
 import { changesOfEnd, endKeys } from '#platform/auth/key-trust.ts';
 import type { UserWork } from '#platform/db/db.ts';
 
-interface Owner {
-  id: number;
-  station_id: number | null;
-}
-
-/** Revokes every live key of an account, each with its entry in the audit log. */
+/**
+ * Revokes every live key of an account, each with its entry in the audit log; with `made`, also the
+ * keys that it made for others.
+ */
 export const endKeysOf = async (
   work: UserWork,
-  { id, station_id }: Owner,
-  now: Date,
+  id: number,
+  { now, made }: { now: Date; made: boolean },
 ): Promise<void> => {
   const ended = await work.asSystem('keys of an account', (system) =>
-    endKeys(system, id, { by: work.actor.account_id, now }),
+    endKeys(system, id, { by: work.actor.account_id, now, made }),
   );
   for (const key of ended)
     await recordAudit(work, {
       action: 'revoke_key',
       subject: 'accounts',
-      subject_id: id,
-      station_id,
+      subject_id: key.account_id,
+      station_id: key.station_id,
       changes: changesOfEnd(key),
     });
 };

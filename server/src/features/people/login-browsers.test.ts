@@ -297,6 +297,7 @@ describe('refused calls', () => {
         action: 'login_failed',
         address: `2001:db8::${n.toString(16)}`,
         account_id: 0,
+        key_id: 0,
         at,
         call: 'POST /x',
       });

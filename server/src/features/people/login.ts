@@ -154,6 +154,7 @@ export const logIn = async (
         action: 'login_failed',
         address: request.address,
         account_id: await triedAccount(app, username),
+        key_id: 0,
         at,
         call: request.call,
       });

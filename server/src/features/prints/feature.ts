@@ -26,7 +26,7 @@ export const prints = feature({
       columns: {
         ...columnsOf(
           'text',
-          'delivery_id recipient station_name user_nickname reason format printer note',
+          'delivery_id recipient station_name user_nickname key_name reason format printer note',
         ),
         ...columnsOf('number', 'id express_id station_id user_id print_count batch_id duration_ms'),
         ...columnsOf('time', 'created_at finished_at verified_at'),

@@ -116,7 +116,8 @@ const recordsOf = async (work: Work, picked: Condition, now: Date): Promise<Prin
       concat_ws(' ', nullif(e.receive_name, '[erased]'), nullif(concat(e.receive_city, e.receive_county),
       '')) as recipient,
       r.station_id, s.name as station_name, r.user_id,
-        coalesce(nullif(a.nickname, ''), a.username) as user_nickname, r.print_count,
+        coalesce(nullif(a.nickname, ''), a.username) as user_nickname,
+        case when a.id is not null then k.name end as key_name, r.print_count,
         (r.print_count >= e.print_count)::int as latest, r.reason, r.format, r.driver,
       r.printer, ${resultAt(now)} as result, r.note, r.batch_id, r.finished_at,
         r.to_verify::int as to_verify, r.verified_at,
@@ -124,6 +125,7 @@ const recordsOf = async (work: Work, picked: Condition, now: Date): Promise<Prin
     from prints r join expresses e on e.id = r.express_id
       and ${scopeCondition(work, 'e.station_id')} join stations s on s.id = r.station_id
     left join accounts a on a.id = r.user_id and ${scopeCondition(work, 'a.station_id')}
+    left join api_keys k on k.id = r.key_id
     where ${picked} and ${scopeCondition(work, 'r.station_id')}`.execute(work.tx);
   return rows.map((row) => ({
     ...row,

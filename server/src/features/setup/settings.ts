@@ -17,6 +17,7 @@ import {
 import { recordAudit, recordSystemAudit } from '#platform/audit.ts';
 import type { AuditEntry } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { requireSession } from '#platform/auth/no-keys.ts';
 import { businessTime } from '#platform/clock.ts';
 import { callerOf, jsonText, sql } from '#platform/db/db.ts';
 import type { ReaderWork, RowOf, Work } from '#platform/db/db.ts';
@@ -311,6 +312,7 @@ export const confirm = (
   request: RequestContext,
 ): Promise<{ id: number }> =>
   app.db.tx(callerOf(actor, request), async (work) => {
+    requireSession(actor);
     const raise = await lockRaise(work, id);
     const meta = { by: actor.account_id, at: app.clock.now() };
     if (raise.account_id === actor.account_id) fail('second_person_required');

@@ -32,9 +32,11 @@ export interface ActorKey {
   id: number;
   name: string;
   scopes: readonly KeyScope[];
-  /** Calls in this minute with this one, and the seconds left of it. */
+  /** Calls in its minute with this one, and the seconds left of it. */
   calls: number;
   resets_in: number;
+  /** The same of all keys of the account; null where the call is beyond the key's own limit. */
+  together: { calls: number; resets_in: number } | null;
 }
 
 /**

@@ -18,11 +18,8 @@ const add = (list: BlockList, text: string): boolean => {
 /** Whether a text is an IP address or a network in CIDR notation. */
 export const isAddressRange = (text: string): boolean => add(new BlockList(), text);
 
-/** Whether an address is one of `allowed`, or in a network of it; an empty list allows every one. */
-export const isAllowedAddress = (address: string, allowed: readonly string[]): boolean => {
-  if (allowed.length === 0) return true;
+/** An address as the database compares it: without a zone, IPv4 if it is mapped; null if it is none. */
+export const plainAddress = (address: string): string | null => {
   const plain = address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
-  const list = new BlockList();
-  for (const range of allowed) add(list, range);
-  return list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
+  return isIP(plain) === 0 ? null : plain;
 };

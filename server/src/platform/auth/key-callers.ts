@@ -1,15 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { KeyScope } from '@waystation/contract/base/key-scopes.ts';
-import { keyCallsInMinute } from '@waystation/contract/base/limits.ts';
+import { accountKeyCallsInMinute, keyCallsInMinute } from '@waystation/contract/base/limits.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import type { Clock } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Db, RawBuilder } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { fail } from '#platform/fail.ts';
+import { Failure, fail } from '#platform/fail.ts';
 import { hashToken } from './actor.ts';
-import type { Actor } from './actor.ts';
+import type { Actor, ActorKey } from './actor.ts';
 import { isWellFormed } from './api-key.ts';
-import { isAllowedAddress } from './key-addresses.ts';
+import { createInFlight } from './in-flight.ts';
+import { plainAddress } from './key-addresses.ts';
 import { countAttempt, throttledAddress } from './login-throttle.ts';
 import { isTrusted } from './key-trust.ts';
 import { accountColumns } from './sessions.ts';
@@ -22,84 +24,163 @@ interface KeyRow extends Omit<SessionRow, 'session_id' | 'stale'> {
   key_name: string;
   token_hash: Buffer;
   scopes: KeyScope[];
-  addresses: string[];
   live: boolean;
-  calls: number;
+  address_allowed: boolean;
+  /** Calls in the minute and its seconds left; null for a call that does not count. */
+  calls: number | null;
+  resets_in: number | null;
+  account_calls: number | null;
+  account_resets_in: number | null;
 }
 
 /**
- * The key of a hash with its account's present rights, live or ended. The same statement counts the
- * call of a live one in its minute, over all processes, and stores the key's last use once a minute.
+ * SQL that counts a call in the minute of table `c`. The minute begins with its first call, by the
+ * database's clock, which is one for all processes; each value is read under the row's lock.
  */
-const keyQuery = (token_hash: Buffer, now: Date): RawBuilder<KeyRow> => {
-  const begun = new Date(Math.floor(now.getTime() / minute) * minute);
-  return sql<KeyRow>`with found as (
-      select k.id as key_id, k.name as key_name, k.token_hash, k.scopes, k.addresses,
+const isRunning = sql<boolean>`abs(extract(epoch from clock_timestamp() - c.minute)) < 60`;
+const counting = sql`minute = case when ${isRunning} then c.minute else clock_timestamp() end,
+  calls = case when ${isRunning} then c.calls + 1 else 1 end`;
+const left = sql`greatest(1, ceil(60 - extract(epoch from clock_timestamp() - minute)))::int`;
+
+/**
+ * The key of a hash with its account's present rights, live or ended. The same statement counts the
+ * call of a live one from an allowed address in the minutes of key and account, over all processes,
+ * and stores the key's last use once a minute. A call beyond the key's limit leaves the account's.
+ */
+const keyQuery = (token_hash: Buffer, address: string | null, now: Date): RawBuilder<KeyRow> =>
+  sql<KeyRow>`with found as (
+      select k.id as key_id, k.name as key_name, k.token_hash, k.scopes,
         ${accountColumns}, k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
-          and ${isTrusted} as live
+          and ${isTrusted} as live,
+        cardinality(k.addresses) = 0
+          or coalesce(${address}::inet <<= any(k.addresses::inet[]), false) as address_allowed
       from api_keys k join accounts a on a.id = k.account_id
         join accounts m on m.id = k.made_by left join stations t on t.id = a.station_id
       where k.token_hash = ${token_hash}),
     counted as (
       insert into api_key_calls as c (key_id, minute, calls)
-        select key_id, ${begun}::timestamptz, 1 from found where live
-      on conflict (key_id) do update set minute = excluded.minute,
-        calls = case when c.minute = excluded.minute then c.calls + 1 else 1 end
-      returning calls),
+        select key_id, clock_timestamp(), 1 from found where live and address_allowed
+      on conflict (key_id) do update set ${counting}
+      returning calls, ${left} as resets_in),
+    together as (
+      insert into account_key_calls as c (account_id, minute, calls)
+        select account_id, clock_timestamp(), 1 from found, counted
+          where counted.calls <= ${keyCallsInMinute}
+      on conflict (account_id) do update set ${counting}
+      returning calls, ${left} as resets_in),
     used as (
-      update api_keys set last_used_at = ${now} where id = (select key_id from found where live)
+      update api_keys set last_used_at = ${now}
+        where id = (select key_id from found where live and address_allowed)
         and (last_used_at is null or last_used_at <= ${new Date(now.getTime() - minute)}))
-    select found.*, coalesce(counted.calls, 0) as calls from found left join counted on true`;
-};
+    select found.*, counted.calls, counted.resets_in, together.calls as account_calls,
+        together.resets_in as account_resets_in
+      from found left join counted on true left join together on true`;
 
 /** Marks attempts at a key, which do not count as attempts at a password of the same address. */
 const attemptAtKey = createHash('sha256').update('api key').digest();
 
+/** Counts of refused keys at once, by address: more would wait for the lock of their address. */
+const refusing = createInFlight({ each: 4, names: 1_000 });
+
 /**
- * Throws `key_invalid`, and `login_throttled` for an address with too many wrong keys, as for
- * passwords; a right key is answered from it all the same.
+ * Counts a refused key against its address, and then throws `failure`; `login_throttled` for an
+ * address with too many, as for passwords. A right key is answered from it all the same.
  */
-const refuseKey = async (db: Db, address: string, at: Date): Promise<never> => {
-  const username = `api key ${throttledAddress(address)}`;
-  await db.tx(systemScope('a wrong key'), (work) =>
-    countAttempt(work, { username, address, at, known_as: attemptAtKey }),
-  );
-  return fail('key_invalid');
+const refuseKey = async (
+  db: Db,
+  failure: Failure,
+  { address, at }: { address: string; at: Date },
+): Promise<never> => {
+  const from = throttledAddress(address);
+  const done = refusing.enter(from);
+  if (!done) return fail('login_throttled', { seconds: 1 }, { retryAfter: 1 });
+  try {
+    await db.tx(systemScope('a refused key'), (work) =>
+      countAttempt(work, { username: `api key ${from}`, address, at, known_as: attemptAtKey }),
+    );
+  } finally {
+    done();
+  }
+  throw failure;
 };
+
+export interface KeyCallers {
+  db: Db;
+  clock: Clock;
+  /** Notes a call that a key may not make from its address. */
+  refused(refusal: {
+    address: string;
+    account_id: number;
+    key_id: number;
+    call: string;
+  }): Promise<void>;
+}
 
 /**
  * The present account of an API key, in one round trip and without a cache, so that a revoked key
- * fails at its next call in every process. Throws for a wrong key and a wrong address.
+ * fails at its next call in every process. Throws for a wrong key, and for a wrong address before
+ * the call counts for anything but that address.
  */
 export const actorOfKey = async (
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock, refused }: KeyCallers,
   key: string,
-  address: string,
+  { address, call }: { address: string; call: string },
 ): Promise<Actor> => {
   const now = clock.now();
-  if (!isWellFormed(key)) return refuseKey(db, address, now);
+  const invalid = new Failure('key_invalid', {}, {});
+  if (!isWellFormed(key)) return refuseKey(db, invalid, { address, at: now });
   const hash = hashToken(key);
-  const [row] = await db.rows(systemScope('whose key it is'), keyQuery(hash, now));
-  if (!row || !timingSafeEqual(row.token_hash, hash)) return refuseKey(db, address, now);
-  const { key_id, key_name, scopes, addresses, live, calls, ...account } = row;
+  const [row] = await db.rows(
+    systemScope('whose key it is'),
+    keyQuery(hash, plainAddress(address), now),
+  );
+  if (!row || !timingSafeEqual(row.token_hash, hash))
+    return refuseKey(db, invalid, { address, at: now });
+  const { key_id, key_name, scopes, live, address_allowed, calls, resets_in, ...rest } = row;
+  const { account_calls, account_resets_in, ...account } = rest;
   // An ended key is no guess: it was known once.
-  if (!live) fail('key_invalid');
-  if (!isAllowedAddress(address, addresses)) fail('key_address_refused', { address });
-  const resets_in = Math.ceil((minute - (now.getTime() % minute)) / 1000);
+  if (!live) throw invalid;
+  if (!address_allowed) {
+    await refused({ address, account_id: account.account_id, key_id, call });
+    return refuseKey(db, new Failure('key_address_refused', { address }, {}), {
+      address,
+      at: now,
+    });
+  }
   return {
     ...account,
     session_id: 0,
     // A password is nothing to a key, so that an account for programs alone needs no login.
     must_change: 0,
-    key: { id: key_id, name: key_name, scopes, calls, resets_in },
+    key: {
+      id: key_id,
+      name: key_name,
+      scopes,
+      calls: present(calls),
+      resets_in: present(resets_in),
+      together:
+        account_calls === null
+          ? null
+          : { calls: account_calls, resets_in: present(account_resets_in) },
+    },
   };
 };
+
+const remaining = (limit: number, calls: number): number => Math.max(0, limit - calls);
 
 /** The fields of the IETF draft “RateLimit header fields for HTTP” for the calls of a key. */
 export const rateLimitHeaders = ({
   calls,
   resets_in,
-}: NonNullable<Actor['key']>): Record<string, string> => ({
-  'ratelimit-policy': `"key";q=${keyCallsInMinute};w=60`,
-  ratelimit: `"key";r=${Math.max(0, keyCallsInMinute - calls)};t=${resets_in}`,
+  together,
+}: ActorKey): Record<string, string> => ({
+  'ratelimit-policy': `"key";q=${keyCallsInMinute};w=60, "account";q=${accountKeyCallsInMinute};w=60`,
+  ratelimit: [
+    `"key";r=${remaining(keyCallsInMinute, calls)};t=${resets_in}`,
+    ...(together
+      ? [
+          `"account";r=${remaining(accountKeyCallsInMinute, together.calls)};t=${together.resets_in}`,
+        ]
+      : []),
+  ].join(', '),
 });

@@ -24,26 +24,34 @@ export interface EndedKey {
   id: number;
   name: string;
   hint: string;
+  account_id: number;
+  station_id: number | null;
 }
 
 /**
- * Revokes every key of an account that is not revoked or expired; `by` null: the command line. The
- * caller audits them.
+ * Revokes every key of an account that is not revoked or expired; with `made`, also those that it
+ * made for others, because a holder of that account may know them. `by` null: the command line. The caller audits
+ * them.
  */
 export const endKeys = async (
   work: Work,
   account_id: number,
-  { by, now }: { by: number | null; now: Date },
+  { by, now, made }: { by: number | null; now: Date; made: boolean },
 ): Promise<EndedKey[]> =>
   (
     await sql<EndedKey>`update api_keys set revoked_at = ${now}, revoked_by = ${by}
-      where account_id = ${account_id} and revoked_at is null
+      where (account_id = ${account_id} or ${made} and made_by = ${account_id})
+        and revoked_at is null
         and (expires_at is null or expires_at > ${now})
-      returning id, name, hint`.execute(work.tx)
+      returning id, name, hint, account_id, station_id`.execute(work.tx)
   ).rows;
 
 /** The changes of a key that ends, for the audit log. */
-export const changesOfEnd = ({ id, name, hint }: EndedKey): Changes => ({
+export const changesOfEnd = ({
+  id,
+  name,
+  hint,
+}: Pick<EndedKey, 'id' | 'name' | 'hint'>): Changes => ({
   key: [name, null],
   key_id: [id, null],
   hint: [hint, null],

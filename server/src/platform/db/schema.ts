@@ -13,11 +13,16 @@ type Generated<T> =
     : ColumnType<T, T | undefined, T>;
 
 export interface Schema {
+  account_key_calls: {
+    account_id: number;
+    minute: Timestamp;
+    calls: number;
+  };
   account_setups: {
     id: GeneratedAlways<number>;
     account_id: number;
     by_account_id: number;
-    what: 'password' | 'two_factor' | 'role' | 'station' | 'status';
+    what: 'password' | 'two_factor' | 'role' | 'station' | 'status' | 'key';
     at: Timestamp;
   };
   accounts: {
@@ -94,6 +99,7 @@ export interface Schema {
     changes: Generated<Json<JsonColumns['audit_log.changes']>>;
     reason: Generated<string>;
     key_name: Generated<string>;
+    key_id: number | null;
   };
   backup_schedule: {
     id: number;
@@ -973,6 +979,7 @@ export interface Schema {
     to_verify: Generated<boolean>;
     verified_packages: Generated<number[]>;
     verified_at: Timestamp | null;
+    key_id: number | null;
   };
   project_vouchers: {
     project_id: number;
@@ -1094,6 +1101,7 @@ export interface Schema {
     tries: Generated<number>;
     last_at: Timestamp;
     call: string;
+    key_id: Generated<number>;
   };
   request_announcements: {
     statement_id: number;

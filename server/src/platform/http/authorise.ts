@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CheckedEndpoint } from '@waystation/contract/base/endpoint.ts';
 import { errors } from '@waystation/contract/base/errors.ts';
-import { keyCallsInMinute } from '@waystation/contract/base/limits.ts';
+import { accountKeyCallsInMinute, keyCallsInMinute } from '@waystation/contract/base/limits.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { isKeyLike } from '#platform/auth/api-key.ts';
+import type { InFlight } from '#platform/auth/in-flight.ts';
 import { rateLimitHeaders } from '#platform/auth/key-callers.ts';
 import { Failure, fail } from '#platform/fail.ts';
 
@@ -11,7 +13,12 @@ export interface Authorising {
    * The account of the token, by a session or an API key; null if it is invalid. `used`: a user is
    * present, so that the call extends the session.
    */
-  authenticate(token: string, used: boolean, address: string): Promise<Actor | null>;
+  authenticate(
+    token: string,
+    about: { used: boolean; address: string; call: string },
+  ): Promise<Actor | null>;
+  /** The calls by API keys that this process works on. */
+  keyCalls?: InFlight;
   /**
    * Called before a logged-in caller gets 403, or 404 for a row that is missing or outside the
    * scope.
@@ -20,6 +27,8 @@ export interface Authorising {
     action: 'call_forbidden' | 'row_not_found';
     address: string;
     account_id: number;
+    /** The API key of the call; 0: none. */
+    key_id: number;
     call: string;
   }): Promise<void>;
 }
@@ -34,7 +43,7 @@ export const callOf = (request: FastifyRequest): string =>
 /** A refused call may be an attempt to find open endpoints: it is counted before it is answered. */
 export const noteRefusal = async (
   options: Authorising,
-  { account_id }: Actor,
+  { account_id, key }: Actor,
   request: FastifyRequest,
   error: unknown,
 ): Promise<void> => {
@@ -46,14 +55,23 @@ export const noteRefusal = async (
         ? 'call_forbidden'
         : null;
   if (action)
-    await options.refused?.({ action, address: request.ip, account_id, call: callOf(request) });
+    await options.refused?.({
+      action,
+      address: request.ip,
+      account_id,
+      key_id: key?.id ?? 0,
+      call: callOf(request),
+    });
 };
 
 /** The only place that decides what a key opens: the scope that the endpoint names. */
 const keyProblem = (
   { key }: CheckedEndpoint,
   { scopes }: NonNullable<Actor['key']>,
-): 'key_forbidden' | null => (key !== undefined && scopes.includes(key) ? null : 'key_forbidden');
+): Failure | null => {
+  if (key === undefined) return new Failure('key_forbidden', {}, {});
+  return scopes.includes(key) ? null : new Failure('key_scope_missing', { scope: key }, {});
+};
 
 /** Throws `too_many_requests` beyond the limit; each answer to a key says what is left of it. */
 const limitKey = ({ key }: Actor, reply: FastifyReply): void => {
@@ -61,6 +79,20 @@ const limitKey = ({ key }: Actor, reply: FastifyReply): void => {
   void reply.headers(rateLimitHeaders(key));
   const seconds = key.resets_in;
   if (key.calls > keyCallsInMinute) fail('too_many_requests', { seconds }, { retryAfter: seconds });
+  const { together } = key;
+  if (together && together.calls > accountKeyCallsInMinute)
+    fail('too_many_requests', { seconds: together.resets_in }, { retryAfter: together.resets_in });
+};
+
+/**
+ * Throws `too_many_requests` before the database is asked if this process works on the most calls of a key;
+ * a call ends with its response.
+ */
+const enterKey = (calls: InFlight | undefined, token: string, reply: FastifyReply): void => {
+  // A caller who disconnected before sends no event.
+  if (!calls || !isKeyLike(token) || reply.raw.destroyed) return;
+  const end = calls.enter(token) ?? fail('too_many_requests', { seconds: 1 }, { retryAfter: 1 });
+  reply.raw.once('close', end);
 };
 
 /**
@@ -74,18 +106,18 @@ export const authorise = async (
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<Actor> => {
   const { roles, allowWithExpiredPassword } = endpoint;
-  const actor =
-    token === null ? null : await options.authenticate(token, isUse(endpoint, request), request.ip);
+  if (token !== null) enterKey(options.keyCalls, token, reply);
+  const about = { used: isUse(endpoint, request), address: request.ip, call: callOf(request) };
+  const actor = token === null ? null : await options.authenticate(token, about);
   if (!actor) return fail('not_logged_in');
   limitKey(actor, reply);
   // An empty list denies.
   const problem =
     (actor.key && keyProblem(endpoint, actor.key)) ??
-    (roles.includes(actor.role) ? null : 'forbidden');
+    (roles.includes(actor.role) ? null : new Failure('forbidden', {}, {}));
   if (problem) {
-    const refused = new Failure(problem, {}, {});
-    await noteRefusal(options, actor, request, refused);
-    throw refused;
+    await noteRefusal(options, actor, request, problem);
+    throw problem;
   }
   return actor.must_change === 1 && !allowWithExpiredPassword
     ? fail('password_change_required')

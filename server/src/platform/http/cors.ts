@@ -17,7 +17,7 @@ export const addCors = (http: FastifyInstance, origins: readonly string[]): void
     void reply.headers({
       'access-control-allow-origin': origin,
       'access-control-expose-headers':
-        'x-request-id, retry-after, x-label-count, x-label-failed, x-label-failures, x-label-warnings, x-label-prints, content-disposition',
+        'x-request-id, retry-after, ratelimit, ratelimit-policy, x-label-count, x-label-failed, x-label-failures, x-label-warnings, x-label-prints, content-disposition',
     });
     if (
       request.method !== 'OPTIONS' ||

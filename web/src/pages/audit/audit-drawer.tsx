@@ -55,14 +55,14 @@ const Changes = ({ row }: { row: AuditRow }) => {
 };
 
 const Detail = ({ row }: { row: AuditRow }) => {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const format = useFormat();
   const words = useAuditWords();
   return (
     <div className={styles['detail']}>
       <Facts
         facts={[
-          { key: 'account', label: t('audit.account'), value: callerName(row) },
+          { key: 'account', label: t('audit.account'), value: callerName(row, language) },
           { key: 'role', label: t('audit.role'), value: words.role(row) },
           {
             key: 'at',

@@ -67,7 +67,7 @@ export const useAuditColumns = (open: (row: AuditRow) => void): Column<AuditRow>
       key: 'account_name',
       title: t('audit.account'),
       width: english ? 96 : 104,
-      cell: (row) => <TextCell text={callerName(row)} />,
+      cell: (row) => <TextCell text={callerName(row, language)} />,
     },
     {
       key: 'role',
@@ -117,6 +117,7 @@ export const useAuditColumns = (open: (row: AuditRow) => void): Column<AuditRow>
 
 /** A change on a phone. */
 export const AuditCard = ({ row }: { row: AuditRow }) => {
+  const { language } = useTexts();
   const format = useFormat();
   const words = useAuditWords();
   const changes = words.changes(row);
@@ -131,7 +132,7 @@ export const AuditCard = ({ row }: { row: AuditRow }) => {
       </div>
       {changes !== '' && <p className={styles['change']}>{changes}</p>}
       <div className={primitives['quiet']}>
-        <Joined of={[callerName(row), words.role(row), row.address]} />
+        <Joined of={[callerName(row, language), words.role(row), row.address]} />
       </div>
     </RowCard>
   );

@@ -29,7 +29,11 @@ export const useAuditWords = () => {
     role: (row: AuditRow): string => auditRoles[row.role]?.[language] ?? row.role,
     changes: (row: AuditRow): string => auditLine(row.subject, row.changes, language),
     sentence: (row: AuditRow): string =>
-      t('audit.row', { account: callerName(row), action: action(row), record: record(row) }),
+      t('audit.row', {
+        account: callerName(row, language),
+        action: action(row),
+        record: record(row),
+      }),
     /** The page of the record, if there is such a screen and this user may open it. */
     href: ({ subject, subject_id }: AuditRow): string | null => {
       const screen = screenOf(auditSubjects[subject]?.screen ?? '');

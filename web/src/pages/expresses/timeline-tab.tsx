@@ -107,7 +107,7 @@ const useWords = (
       return {
         title: auditActions[action as keyof typeof auditActions]?.[language] ?? action,
         text: [
-          callerName(happening.change) || t('lists.system'),
+          callerName(happening.change, language) || t('lists.system'),
           reason && t('lists.reason', { reason }),
         ]
           .filter(Boolean)

@@ -106,7 +106,7 @@ export const useKeyColumns = (actions: readonly RowAction<ApiKey>[]): Column<Api
       key: 'made_by',
       title: say('made_by'),
       width: 100,
-      cell: (row) => <TextCell text={row.made_by} />,
+      cell: (row) => <TextCell text={row.made_by ?? say('made_above')} />,
     },
     {
       key: 'created_at',

@@ -3,7 +3,7 @@ import { createKey, listKeys } from '@waystation/contract/people/api-key.ts';
 import type { ApiKey } from '@waystation/contract/people/api-key.ts';
 import { keyScopeWords } from '@waystation/contract/people/key-words.ts';
 import { listAccounts } from '@waystation/contract/people/account.ts';
-import { keyScopesOf } from '@waystation/contract/base/key-scopes.ts';
+import { keyDays, keyScopesOf } from '@waystation/contract/base/key-scopes.ts';
 import type { KeyScope } from '@waystation/contract/base/key-scopes.ts';
 import { mostKeyAddresses, shortNameLength } from '@waystation/contract/base/limits.ts';
 import { managers } from '@waystation/contract/base/roles.ts';
@@ -34,7 +34,7 @@ interface Owner {
   role: Role;
 }
 
-const lives = [30, 90, 365] as const;
+const lives = [30, keyDays.usual, 180, keyDays.most] as const;
 const day = 86_400_000;
 const expiryOf = (days: number): string => new Date(Date.now() + days * day).toISOString();
 
@@ -139,7 +139,7 @@ const useNewKey = (onMade: (made: MadeKey) => void) => {
   const [owner, setOwner] = useState<Owner | null>(user.role === 'super' ? null : user);
   const [scopes, setScopes] = useState<KeyScope[]>(['parcels', 'order']);
   const [addresses, setAddresses] = useState('');
-  const [life, setLife] = useState<string>('365');
+  const [life, setLife] = useState<string>(String(keyDays.usual));
   const [password, setPassword] = useState('');
   const [otp, setOtp] = useState('');
   const { data: factor } = useCall(secondFactor, {}, { quiet: true, staleTime: 0 });
@@ -158,15 +158,22 @@ const useNewKey = (onMade: (made: MadeKey) => void) => {
           addresses: lines,
           password,
           ...(otp.trim() !== '' && { otp: otp.trim() }),
-          ...(life !== 'never' && {
-            expires_at: expiryOf(Number(life)),
-          }),
+          expires_at: expiryOf(Number(life)),
         }),
       );
       return null;
     },
     refreshes: [listKeys],
-    fields: ['name', 'account_id', 'scopes', 'addresses', 'password', 'otp', ...lineFields],
+    fields: [
+      'name',
+      'account_id',
+      'scopes',
+      'addresses',
+      'expires_at',
+      'password',
+      'otp',
+      ...lineFields,
+    ],
   });
   const { errors } = sending;
   const submit = (): Promise<void> =>
@@ -298,10 +305,8 @@ export const CreateDialog = ({
         label={say('expires')}
         name="expires_at"
         value={values.life}
-        options={[
-          ...lives.map((count) => ({ value: String(count), label: say('days', { count }) })),
-          { value: 'never', label: say('never') },
-        ]}
+        error={errors['expires_at']}
+        options={lives.map((count) => ({ value: String(count), label: say('days', { count }) }))}
         onChange={(value) => value !== null && form.setLife(value)}
       />
       <Proof form={form} />

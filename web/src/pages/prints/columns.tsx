@@ -86,7 +86,7 @@ export const usePrintColumns = ({
       key: 'user_nickname',
       title: t('prints.user'),
       width: 88,
-      cell: (row) => <TextCell text={row.user_nickname ?? ''} />,
+      cell: (row) => <TextCell text={words.printedBy(row)} />,
     },
     {
       key: 'print_count',
@@ -173,7 +173,9 @@ export const PrintCard = ({ row }: { row: PrintRecord }) => {
         <Joined of={[row.recipient, t('prints.nth', { count: row.print_count }), row.reason]} />
       </div>
       <div className={primitives['quiet']}>
-        <Joined of={[row.station_name, row.user_nickname, words.printer(row), words.paper(row)]} />
+        <Joined
+          of={[row.station_name, words.printedBy(row), words.printer(row), words.paper(row)]}
+        />
       </div>
     </RowCard>
   );

@@ -29,7 +29,7 @@ const Detail = ({ row }: { row: PrintRecord }) => {
           value: <time dateTime={row.created_at}>{format.moment(row.created_at)}</time>,
         },
         { key: 'station', label: t('common.station'), value: row.station_name },
-        { key: 'user', label: t('prints.user'), value: row.user_nickname ?? '' },
+        { key: 'user', label: t('prints.user'), value: words.printedBy(row) },
         {
           key: 'count',
           label: t('prints.count'),

@@ -5,6 +5,7 @@ import { printDrivers, printResults } from '@waystation/contract/parcels/print.t
 import type { PrintRecord } from '@waystation/contract/parcels/print.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
+import { nameByKey } from '#resource/record/caller-name.ts';
 import { paperWords } from '#printing/labels.ts';
 
 /** A print record in the reader's words. */
@@ -14,6 +15,11 @@ export const usePrintWords = () => {
   return {
     name: ({ delivery_id, print_count }: PrintRecord): string =>
       t('prints.name', { number: delivery_id, count: print_count }),
+    /** The person who printed it, with the API key; empty where the reader may not know. */
+    printedBy: ({ user_nickname, key_name }: PrintRecord): string =>
+      key_name === null
+        ? (user_nickname ?? '')
+        : nameByKey(user_nickname ?? '', key_name, language),
     paper: (row: PrintRecord): string => paperWords(row.format, t),
     driver: (row: PrintRecord): string => printDrivers[row.driver][language],
     result: (row: PrintRecord): string => printResults[row.result][language],

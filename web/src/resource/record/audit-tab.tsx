@@ -30,7 +30,7 @@ interface Props {
 export const auditSizes = { first: 20, most: mostPageSize } as const;
 
 const Change = ({ row, words, actions }: { row: AuditRow } & Pick<Props, 'words' | 'actions'>) => {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const format = useFormat();
   const known: Record<string, string> = {
     create: t('lists.act.create'),
@@ -47,7 +47,7 @@ const Change = ({ row, words, actions }: { row: AuditRow } & Pick<Props, 'words'
     <li className={styles['change']}>
       <div className={styles['who']}>
         <strong>{known[row.action] ?? row.action}</strong>
-        <span>{callerName(row) || t('lists.system')}</span>
+        <span>{callerName(row, language) || t('lists.system')}</span>
         <time className="tabular" dateTime={row.at} title={format.moment(row.at)}>
           {format.time(row.at)} · {format.relative(row.at)}
         </time>

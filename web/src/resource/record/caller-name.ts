@@ -1,8 +1,15 @@
+import type { Language } from '@waystation/contract/base/errors.ts';
 import type { AuditRow } from '@waystation/contract/shell/audit.ts';
 
-/** The account of a change, with the API key by which it was made. */
-export const callerName = ({
-  account_name,
-  key_name,
-}: Pick<AuditRow, 'account_name' | 'key_name'>): string =>
-  key_name === '' ? account_name : `${account_name} (${key_name})`;
+/** An account with the API key that it used. */
+export const nameByKey = (account: string, key: string, language: Language): string =>
+  `${account} (${language === 'zh' ? '密钥' : 'by key'} ${key})`;
+
+/** The account of a change, with the API key by which it was made: “…” where it is not named. */
+export const callerName = (
+  { account_name, key_id, key_name }: Pick<AuditRow, 'account_name' | 'key_id' | 'key_name'>,
+  language: Language,
+): string =>
+  key_id === null && key_name === ''
+    ? account_name
+    : nameByKey(account_name, key_name || '…', language);

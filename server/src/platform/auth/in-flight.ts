@@ -1,0 +1,25 @@
+/** The work that a process does at once, by name; it asks no database and forgets what has ended. */
+export interface InFlight {
+  /** Begins one more of a name; returns its end, or null beyond the limits. */
+  enter(name: string): (() => void) | null;
+}
+
+/** Limits the work in flight to `each` of a name and to `names` different names. */
+export const createInFlight = ({ each, names }: { each: number; names: number }): InFlight => {
+  const counts = new Map<string, number>();
+  return {
+    enter: (name) => {
+      const count = counts.get(name) ?? 0;
+      if (count >= each || (count === 0 && counts.size >= names)) return null;
+      counts.set(name, count + 1);
+      let ended = false;
+      return () => {
+        if (ended) return;
+        ended = true;
+        const left = (counts.get(name) ?? 1) - 1;
+        if (left === 0) counts.delete(name);
+        else counts.set(name, left);
+      };
+    },
+  };
+};
