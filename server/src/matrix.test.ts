@@ -124,7 +124,7 @@ describe('every endpoint, scope of a key, role and owner of a row', () => {
             name,
             role,
             403,
-            'key_scope_missing',
+            'key_forbidden',
           ]);
         }
     },

@@ -7,13 +7,8 @@ export const keyErrors = {
   },
   key_forbidden: {
     status: 403,
-    zh: '不对 API 密钥开放',
-    en: 'Not open to API keys',
-  },
-  key_scope_missing: {
-    status: 403,
-    zh: '此 API 密钥无权限 {scope}',
-    en: 'This API key has no scope {scope}',
+    zh: '此 API 密钥无权调用该接口（{scope}）',
+    en: 'This API key may not make this call ({scope})',
   },
   key_address_refused: {
     status: 403,
@@ -22,13 +17,8 @@ export const keyErrors = {
   },
   too_many_keys: {
     status: 422,
-    zh: '每个账号最多 {limit} 个有效 API 密钥，请先撤销一个',
-    en: 'An account can have {limit|live API key|live API keys}; revoke one first',
-  },
-  too_many_keys_under: {
-    status: 422,
-    zh: '每个管理账号名下最多 {limit} 个有效 API 密钥，请先撤销一个',
-    en: 'A manager can have {limit|live API key|live API keys}; revoke one first',
+    zh: '每个账号或管理账号最多 {limit} 个有效 API 密钥，请先撤销一个',
+    en: 'An account or a manager can have {limit|live API key|live API keys}; revoke one first',
   },
   too_many_keys_made_today: {
     status: 429,

@@ -30,8 +30,8 @@ export const moneyErrors = {
   },
   second_person_tied: {
     status: 403,
-    zh: '申请账号与您的账号在近 {days} 天内由同一人设置（密码、两步验证、角色、网点或状态），请由其他管理员审批',
-    en: 'Within {days|day|days} one person set up the requesting account and yours (password, two-factor, role, station, status); ask another one',
+    zh: '申请账号与您的账号在近 {days} 天内由同一人设置，请由其他管理员审批',
+    en: 'Within {days|day|days} one person set up the requesting account and yours; ask another one',
   },
   second_person_wait: {
     status: 409,

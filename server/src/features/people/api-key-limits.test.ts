@@ -286,7 +286,7 @@ describe('the limits of API keys', () => {
     await insertKeys(mostKeysUnder, { by: id, under: station, ended: false });
     expect(await make(tokens.station)).toMatchObject({
       status: 422,
-      code: 'too_many_keys_under',
+      code: 'too_many_keys',
       params: { limit: mostKeysUnder },
     });
     await clean(station);

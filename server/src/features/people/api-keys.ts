@@ -140,7 +140,7 @@ const requireRoomForKey = async (
     ),
   );
   if (held >= mostKeys) fail('too_many_keys', { limit: mostKeys });
-  if (under >= mostKeysUnder) fail('too_many_keys_under', { limit: mostKeysUnder });
+  if (under >= mostKeysUnder) fail('too_many_keys', { limit: mostKeysUnder });
   const isManager = maker === made_under;
   const limit = isManager ? mostKeysInDay.manager : mostKeysInDay.maker;
   if (mine >= limit) fail('too_many_keys_made_today', { limit });

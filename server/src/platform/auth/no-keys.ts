@@ -6,5 +6,5 @@ import type { Actor } from './actor.ts';
  * says it again where the money moves.
  */
 export const requireSession = ({ key }: Pick<Actor, 'key'>): void => {
-  if (key) fail('key_forbidden');
+  if (key) fail('key_forbidden', { scope: '–' });
 };

@@ -64,13 +64,17 @@ export const noteRefusal = async (
     });
 };
 
-/** The only place that decides what a key opens: the scope that the endpoint names. */
+/**
+ * The only place that decides what a key opens: the scope that the endpoint names, which the
+ * refusal names too; “–” for a call that no key makes.
+ */
 const keyProblem = (
   { key }: CheckedEndpoint,
   { scopes }: NonNullable<Actor['key']>,
 ): Failure | null => {
-  if (key === undefined) return new Failure('key_forbidden', {}, {});
-  return scopes.includes(key) ? null : new Failure('key_scope_missing', { scope: key }, {});
+  return key !== undefined && scopes.includes(key)
+    ? null
+    : new Failure('key_forbidden', { scope: key ?? '–' }, {});
 };
 
 /** Throws `too_many_requests` beyond the limit; each answer to a key says what is left of it. */
