@@ -2,8 +2,8 @@
 export const handoverErrors = {
   handover_too_many: {
     status: 422,
-    zh: '最多同时有 {limit} 张未关闭的交接单，请先关闭其他交接单',
-    en: 'At most {limit|open hand-over|open hand-overs} of one carrier; close another one first',
+    zh: '本站同一承运商已有 {limit} 张交接单未关闭。请开单的同事关闭或放弃一张，再开始',
+    en: '{limit|hand-over of this carrier is|hand-overs of this carrier are} open at the station. Ask a colleague who opened one to close or discard it, then start',
   },
   handover_ended: {
     status: 409,

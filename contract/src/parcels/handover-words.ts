@@ -53,6 +53,7 @@ export const handoverWords = {
   of_package: { zh: '第 {no}/{count} 件', en: 'Package {no} of {count}' },
   given_of: { zh: '本单已交 {given}/{count} 件', en: '{given} of {count} packages given' },
   again: { zh: '重新交出', en: 'Give again' },
+  again_hint: { zh: '快递员退回过此件？', en: 'Did the courier bring it back?' },
   take_back: { zh: '撤回', en: 'Take back' },
   take_back_of: { zh: '撤回 {number}', en: 'Take back {number}' },
   taken_back: { zh: '已撤回 {number}', en: '{number} taken back' },

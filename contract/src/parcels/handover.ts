@@ -33,10 +33,8 @@ export const scanResults = {
   given_earlier: {
     zh: '已在交接单 {handover_id} 交出',
     en: 'Given in hand-over {handover_id}',
-    next: {
-      zh: '请留下此件；若快递员退回过，按“重新交出”',
-      en: 'Keep it here; if the courier brought it back, press “Give again”',
-    },
+    // The button “Give again”, where there is one, has words of its own beside it.
+    next: { zh: '请留下此件', en: 'Keep it here' },
   },
   unknown: {
     zh: '未知单号',

@@ -48,6 +48,10 @@ export const labelScanWords = {
   choose: { zh: '打印 {number}', en: 'Print {number}' },
   later: { zh: '稍后核对', en: 'Verify later' },
   copy: { zh: '补打一份', en: 'Print another copy' },
+  copied_next: {
+    zh: '此后又补打过 {count} 份：请找到并撕掉多余的面单，再发出',
+    en: '{count|copy was|copies were} printed after it: find and remove what is left over before it ships',
+  },
   reason: { zh: '补打原因', en: 'Reason' },
   leave: { zh: '不补打', en: 'No other copy' },
   waiting: { zh: '待核对面单', en: 'Labels to verify' },

@@ -58,6 +58,8 @@ const verifyAnswer = z.object({
   no: z.nullable(z.int()),
   package_count: z.int(),
   verified_packages: z.array(z.int()),
+  /** Copies of the label that were printed after this one, by whomever, and did not fail. */
+  later_copies: z.int(),
 });
 export type VerifyAnswer = z.infer<typeof verifyAnswer>;
 

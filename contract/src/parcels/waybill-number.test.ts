@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { searchNumbers, searchWords } from '#shell/search.ts';
-import { waybillOf } from './waybill-number.ts';
+import { hasPackageNumbers, packageOf, waybillOf } from './waybill-number.ts';
 
 const waybill = 'JDVE00000006001';
 
@@ -51,4 +51,27 @@ test('the packages of one parcel, pasted together, are one number', () => {
   expect(searchNumbers(pasted)).toEqual([waybill]);
   expect(searchWords(pasted.toUpperCase())).toEqual([waybill]);
   expect(searchNumbers(`运单${waybill}-1-3-，谢谢`)).toEqual([waybill]);
+});
+
+test.each(['SF1234567890123-1-3-', 'sf1234567890123-1-3', ' SF1234567890123-1-3- '])(
+  'the label code %s of SF Express is read as its parcel, the first of three packages',
+  (number) => {
+    expect(waybillOf(number)).toBe('SF1234567890123');
+    expect(packageOf(number)).toEqual({ no: 1, count: 3 });
+    expect(searchNumbers(number)).toEqual(['SF1234567890123']);
+  },
+);
+
+test.each([
+  'SF123456789012-1-3-',
+  'SF12345678901234-1-3-',
+  'SF1234567890123-1',
+  'XSF1234567890123-1-3-',
+])('the number %s is no label code of SF Express', (number) => {
+  expect(waybillOf(number)).toBeNull();
+  expect(packageOf(number)).toBeNull();
+});
+
+test('labels of SF Express have the waybill’s own number, whatever codes are read', () => {
+  expect(hasPackageNumbers('SF1234567890123')).toBe(false);
 });

@@ -53,8 +53,17 @@ const jdlOnly = new RegExp(`^${jdlWaybill}$`);
 /** Whether the labels of a waybill have package numbers, also the label of a single package. */
 export const hasPackageNumbers = (waybill: string): boolean => jdlOnly.test(waybill.toUpperCase());
 
-const readers = [jdlWaybillOf];
-const packageReaders = [jdlPackageOf];
+/** A label code of SF Express that names a package of a parcel, `SF` + 13 digits `-i-n-`. */
+const sfPackage = /^(SF\d{13})-(\d{1,4})-(\d{1,4})-?$/;
+const sfWaybillOf = (number: string): string | null =>
+  sfPackage.exec(number.trim().toUpperCase())?.[1] ?? null;
+const sfPackageOf = (number: string): NamedPackage | null => {
+  const packed = sfPackage.exec(number.trim().toUpperCase());
+  return packed ? { no: Number(packed[2]), count: Number(packed[3]) } : null;
+};
+
+const readers = [jdlWaybillOf, sfWaybillOf];
+const packageReaders = [jdlPackageOf, sfPackageOf];
 
 /**
  * The waybill that a number on a label means, whichever carrier's; null for a number that

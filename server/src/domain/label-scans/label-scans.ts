@@ -120,7 +120,7 @@ export const scanForLabel = async (
 type PrintRow = RowOf<
   'prints',
   'id' | 'express_id' | 'delivery_id' | 'verified_packages' | 'created_at'
->;
+> & { later_copies: number };
 
 /** Compares a scanned number with a printed label, and records that the label was scanned back. */
 export const verifyLabel = async (
@@ -128,8 +128,11 @@ export const verifyLabel = async (
   { id, number, at }: { id: number; number: string; at: Date },
 ): Promise<VerifyAnswer> => {
   const { rows } = await sql<PrintRow>`
-    select r.id, r.express_id, r.delivery_id, r.verified_packages, r.created_at from prints r
-    where r.id = ${id} and r.user_id = ${work.actor.account_id} and r.to_verify
+    select r.id, r.express_id, r.delivery_id, r.verified_packages, r.created_at,
+      (select count(*)::int from prints n where n.delivery_id = r.delivery_id
+        and n.express_id = r.express_id and n.print_count > r.print_count
+        and n.result <> 'failed' and ${scopeCondition(work, 'n.station_id')}) as later_copies
+    from prints r where r.id = ${id} and r.user_id = ${work.actor.account_id} and r.to_verify
       and r.created_at > ${oldest(at)} and ${scopeCondition(work, 'r.station_id')}
     for no key update`.execute(work.tx);
   const print = rows[0] ?? fail('not_found');
@@ -150,5 +153,6 @@ export const verifyLabel = async (
     delivery_id: print.delivery_id,
     package_count: parcel.package_count,
     verified_packages: [...verified],
+    later_copies: print.later_copies,
   };
 };

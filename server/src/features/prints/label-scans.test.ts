@@ -162,6 +162,27 @@ describe('a printed label', () => {
     });
     expect((await recordOf(parcel)).verified_at).toBe(first);
   });
+  it('a label that a colleague printed again meanwhile says so when it is scanned back, unless that copy failed', async () => {
+    const parcel = await ordered();
+    await print(parcel);
+    const label = await labelOf(parcel);
+    const copy = await system.call(station, 'POST', '/api/arco/labels', {
+      ids: [parcel.id],
+      format: '76x130',
+      reason: '丢失',
+    });
+    expect(copy.status).toBe(200);
+    expect((await verify(label.id, `${parcel.delivery_id}-1-1-`)).data).toMatchObject({
+      result: 'verified',
+      later_copies: 1,
+    });
+    const { id } = await recordOf(parcel);
+    await system.call(station, 'POST', `/api/arco/prints/${id}/result`, { result: 'failed' });
+    expect((await verify(label.id, `${parcel.delivery_id}-1-1-`)).data).toMatchObject({
+      later_copies: 0,
+    });
+  });
+
   it('a waiting label is found by a number on it and not by the order’s, and only for who printed it', async () => {
     const parcel = await ordered();
     await print(parcel);

@@ -56,7 +56,9 @@ const Answer = ({
       )}
       {next !== '' && <span>{next}</span>}
       {answer.result === 'given_earlier' && answer.detail.again === 1 && (
-        <Button onClick={() => onAgain(answer.number)}>{say('again')}</Button>
+        <span>
+          {say('again_hint')} <Button onClick={() => onAgain(answer.number)}>{say('again')}</Button>
+        </span>
       )}
     </output>
   );

@@ -40,7 +40,12 @@ export const useLabelAnswers = () => {
         state: parcel ? stateWords(parcel.state_code) : '',
         station_name: parcel?.station_name ?? '',
       }),
-    verify: ({ result, no, package_count, delivery_id }: VerifyAnswer): Worded =>
-      filled(verifyResults[result], { no: no ?? '', package_count, delivery_id }),
+    verify: ({ result, no, package_count, delivery_id, later_copies }: VerifyAnswer): Worded => {
+      const worded = filled(verifyResults[result], { no: no ?? '', package_count, delivery_id });
+      const isRight = result === 'verified' || result === 'package';
+      return isRight && later_copies > 0
+        ? { ...worded, next: spoken[language]('copied_next', { count: later_copies }) }
+        : worded;
+    },
   };
 };

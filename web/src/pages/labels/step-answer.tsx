@@ -18,8 +18,11 @@ type Answers = ReturnType<typeof useLabelAnswers>;
 const isGood = (step: Step): boolean =>
   step.kind === 'verified' && ['verified', 'package'].includes(step.answer.result);
 
+/** Another copy of the right label is about. */
+const isCopied = (step: Step): boolean => step.kind === 'verified' && step.answer.later_copies > 0;
+
 const toneOf = (step: Step): Tone => {
-  if (isGood(step)) return 'good';
+  if (isGood(step)) return isCopied(step) ? 'warn' : 'good';
   switch (step.kind) {
     case 'ready':
     case 'finding':

@@ -103,7 +103,7 @@ export const verifyStep = async (label: UnverifiedLabel, number: string): Promis
     void refresh(unverifiedLabels);
     const step: Step = { kind: 'verified', number, answer };
     if (answer.result === 'verified') {
-      playSound('done');
+      playSound(answer.later_copies > 0 ? 'refused' : 'done');
       return { step, label: null };
     }
     if (answer.result === 'cancelled') return refused(step);
