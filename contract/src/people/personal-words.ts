@@ -285,7 +285,7 @@ export const personalWords = {
   },
   place_versions: {
     zh: '运单版本 {count} 个',
-    en: '{count|version|versions} of parcels',
+    en: '{count|parcel version|parcel versions}',
   },
   place_messages: {
     zh: '轨迹 {count} 条',
@@ -293,7 +293,7 @@ export const personalWords = {
   },
   place_edits: {
     zh: '修改 {count} 次',
-    en: '{count|change|changes} of parcels',
+    en: '{count|parcel change|parcel changes}',
   },
   place_bill_lines: {
     zh: '账单行 {count} 行',

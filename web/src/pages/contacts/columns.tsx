@@ -1,4 +1,5 @@
 import type { Contact } from '@waystation/contract/people/contact.ts';
+import { usePersonName } from '#base/person-name.ts';
 import { useTexts } from '#base/texts.ts';
 import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
@@ -23,6 +24,7 @@ export const useContactColumns = (
   const { t } = useTexts();
   const words = useContactWords();
   const several = useSeveralStations();
+  const nameOf = usePersonName();
   const station: Column<Contact> = {
     key: 'station_name',
     title: words.station_id.label,
@@ -38,7 +40,7 @@ export const useContactColumns = (
       pin: 'start',
       fixed: true,
       sort: 'name',
-      cell: (row) => <NameCell name={row.name} onOpen={() => open(row)} />,
+      cell: (row) => <NameCell name={nameOf(row.name)} onOpen={() => open(row)} />,
     },
     {
       key: 'kind',
@@ -99,10 +101,11 @@ export const useContactColumns = (
 /** An entry on a phone. */
 export const ContactCard = ({ row }: { row: Contact }) => {
   const words = useContactWords();
+  const nameOf = usePersonName();
   return (
     <RowCard>
       <div>
-        <strong>{row.name}</strong>
+        <strong>{nameOf(row.name)}</strong>
         <Phone number={row.phone} />
         <span className={styles['end']}>
           {words.kind.show(row.kind)} · {words.status.show(row.status)}

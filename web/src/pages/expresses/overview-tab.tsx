@@ -12,6 +12,7 @@ import { office } from '@waystation/contract/base/roles.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { notify } from '#ui/overlay/notify.tsx';
+import { usePersonName } from '#base/person-name.ts';
 import { useTexts } from '#base/texts.ts';
 import { usePermitted } from '#shell/session/session.ts';
 import { missingAmount, parcelsAhead, reasonWords } from '#parcels/parcel-rules.ts';
@@ -69,6 +70,7 @@ const End = ({
 }) => {
   const { t } = useTexts();
   const { name, city, county, whole } = party(parcel, side);
+  const nameOf = usePersonName();
   return (
     <div className={styles['end']}>
       <span className={styles['quiet']}>
@@ -78,9 +80,9 @@ const End = ({
         {[city, county === city ? '' : county].filter(Boolean).join(' ') || '—'}
       </span>
       <span className={styles['who']}>
-        {name || '—'}
+        {nameOf(name)}
         <Phone number={phone} copy />
-        {onReveal && (
+        {onReveal && phone !== '' && (
           <button
             type="button"
             className={`${primitives['linkButton']} ${styles['reveal']}`}
@@ -93,7 +95,10 @@ const End = ({
       {whole !== '' && (
         <span className={styles['address']}>
           {whole}
-          <CopyButton text={`${name} ${phone} ${whole}`} label={t('expresses.copy_address')} />
+          <CopyButton
+            text={`${nameOf(name)} ${phone} ${whole}`}
+            label={t('expresses.copy_address')}
+          />
         </span>
       )}
     </div>

@@ -3,6 +3,7 @@ import type { Express } from '@waystation/contract/parcels/express.ts';
 import type { Provider } from '@waystation/contract/network/provider.ts';
 import { yuanText } from '@waystation/contract/money/money.ts';
 import { kgText } from '@waystation/contract/base/weight.ts';
+import { erasedName } from '@waystation/contract/parcels/erased.ts';
 import { figuresOf } from './form.ts';
 import type { OrderForm, Party } from './form.ts';
 
@@ -188,7 +189,7 @@ export const copiedForm = (
 ): OrderForm => {
   const party = (side: 'sender' | 'receive'): Party => ({
     contact_id: express[`${side}_id`],
-    name: express[`${side}_name`],
+    name: express[`${side}_name`].replace(erasedName, ''),
     phone: phones[`${side}_phone`],
     place: {
       province: express[`${side}_province`],
