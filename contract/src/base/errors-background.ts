@@ -58,7 +58,7 @@ export const backgroundErrors = {
   bill_given_up: {
     status: 422,
     zh: '处理账单多次失败，已停止。请作废后重新上传；仍失败请联系系统管理员。',
-    en: 'Processing the bill failed repeatedly and was stopped. Discard it and upload it again; if that fails too, contact the system administrator',
+    en: 'Processing the bill failed repeatedly. Discard it and upload it again, or contact the system administrator',
   },
   login_without_token: {
     status: 200,

@@ -25,7 +25,7 @@ export const carrierErrors = {
   },
   carrier_order_lost: {
     status: 422,
-    zh: '承运商有订单 {order_id}（运单 {delivery_id}），系统中没有此订单，可能在恢复备份或数据库切换时丢失，请向承运商核对并处理',
+    zh: '承运商有订单 {order_id}（运单 {delivery_id}），系统中没有此订单，可能在恢复备份或切换时丢失，请向承运商核对',
     en: 'The carrier has order {order_id} ({delivery_id}), and it is not here: it may have been lost by a restore or failover. Check with the carrier',
   },
   order_unreachable: {
@@ -196,13 +196,13 @@ export const carrierErrors = {
   },
   outcome_no_answer: {
     status: 503,
-    zh: '承运商未返回结果，无法确认；订单和冻结金额保持不变，请稍后再试；满 24 小时后可凭承运商书面凭据确认',
-    en: 'The carrier does not answer, so nothing can be decided; order and held amount stay. Try again later; after 24 h its written confirmation counts',
+    zh: '承运商未返回结果；订单和冻结金额不变，请稍后再试；满 24 小时后可凭承运商书面凭据确认',
+    en: 'The carrier does not answer; order and held amount stay. Try again later; after 24 h its written confirmation counts',
   },
   outcome_waybill_named: {
     status: 409,
-    zh: '曾有运单号 {delivery_id} 指向该订单，承运商未返回其结果，不能按未接单处理；请等待结果，或填写该号确认已接单',
-    en: 'Waybill {delivery_id} was named for this order and the carrier does not answer about it, so the order is not released; wait for the answer, or enter that number to confirm it',
+    zh: '曾有运单号 {delivery_id} 指向该订单，承运商未返回其结果，不能按未接单处理；请等待，或填写该号确认已接单',
+    en: 'Waybill {delivery_id} was named for this order and the carrier does not answer about it; wait for the answer, or enter that number to confirm it',
   },
   outcome_written_early: {
     status: 409,

@@ -62,8 +62,8 @@ export const moneyErrors = {
   },
   fee_codes_added: {
     status: 409,
-    zh: '{account} 在已知费用代码中新增 {count} 个：{codes}（全部见操作日志）；这些费用今后不经核定即入账，请核对',
-    en: '{account} added {count|known fee code|known fee codes}: {codes} (the audit log has all of them). These fees are posted without a decision from now on; check them',
+    zh: '{account} 在已知费用代码中新增 {count} 个：{codes}（全部见操作日志）；今后不经核定即入账，请核对',
+    en: '{account} added {count|known fee code|known fee codes}: {codes} (the audit log has all of them). They are now posted without a decision; check them',
   },
   limit_raise_waits: {
     status: 409,
@@ -82,8 +82,8 @@ export const moneyErrors = {
   },
   shorter_retention_waits: {
     status: 409,
-    zh: '“{name_zh}”将由 {before} 天缩短到 {after} 天，{time} 生效，此后超过天数的记录被删除且不可恢复；另一人可立即确认，或撤回',
-    en: '{name_en}: {before|day|days} will be cut to {after|day|days} at {time}, and older records are then deleted for good; a second person can confirm it now or withdraw it',
+    zh: '“{name_zh}”将由 {before} 天缩短到 {after} 天，{time} 生效，更早的记录被永久删除；另一人可立即确认，或撤回',
+    en: '{name_en}: {before|day|days} will be cut to {after|day|days} at {time}, and older records deleted for good; a second person can confirm it now or withdraw it',
   },
   request_without_approver: {
     status: 409,
