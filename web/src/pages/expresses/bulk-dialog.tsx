@@ -10,6 +10,7 @@ import { cancelReasonLength, mostSheetParcels } from '@waystation/contract/base/
 import { ApiError } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
+import { usePersonName } from '#base/person-name.ts';
 import { useCall } from '#base/query.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
@@ -94,6 +95,7 @@ interface Props {
 /** Previews a bulk action on the chosen parcels; Enter begins it. */
 export const BulkDialog = ({ list, action, onPrint, onClose }: Props) => {
   const { t } = useTexts();
+  const nameOf = usePersonName();
   const format = useFormat();
   const [reason, setReason] = useState('');
   const needsReason = action === 'cancel' || action === 'intercept' || action === 'handle';
@@ -168,7 +170,7 @@ export const BulkDialog = ({ list, action, onPrint, onClose }: Props) => {
     >
       <FirstRows
         names={first.map((row) =>
-          [numberOf(row), row.receive_name, row.receive_city].filter(Boolean).join(' · '),
+          [numberOf(row), nameOf(row.receive_name), row.receive_city].filter(Boolean).join(' · '),
         )}
         count={'filter' in chosen ? (preview?.total ?? first.length) : rows.length}
       />

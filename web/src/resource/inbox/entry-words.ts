@@ -1,3 +1,4 @@
+import { erasedName } from '@waystation/contract/parcels/erased.ts';
 import { auditActions, auditSubjects } from '@waystation/contract/shell/audit-words.ts';
 import type { Reason } from '@waystation/contract/base/envelope.ts';
 import { errorText, isErrorCode } from '@waystation/contract/base/errors.ts';
@@ -127,9 +128,9 @@ const detailOf = (
 ): string => {
   if (isParcelKind(kind)) {
     if (parcel === null) return '';
-    return count === 1
-      ? t('inbox.to', { name: parcel.receive_name })
-      : t('inbox.newest', { number: parcel.number, name: parcel.receive_name });
+    const { number, receive_name } = parcel;
+    const name = receive_name === erasedName ? t('common.erased') : receive_name;
+    return count === 1 ? t('inbox.to', { name }) : t('inbox.newest', { number, name });
   }
   if (setup !== null)
     return setup.next === null || setup.is_open === 0

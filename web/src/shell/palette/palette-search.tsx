@@ -10,6 +10,7 @@ import { listExpresses } from '@waystation/contract/parcels/express-calls.ts';
 import { expressStates } from '@waystation/contract/parcels/express.ts';
 import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { keyCaps } from '#base/keys.ts';
+import { usePersonName } from '#base/person-name.ts';
 import { useCall } from '#base/query.ts';
 import { takesScans } from '#base/scan-bursts.ts';
 import { useTexts } from '#base/texts.ts';
@@ -42,6 +43,7 @@ interface OptionGroup {
  */
 const useOptionGroups = (typed: string): { groups: OptionGroup[]; searching: boolean } => {
   const { t, language } = useTexts();
+  const nameOf = usePersonName();
   const query = useDeferredValue(typed.trim());
   const isNumber = looksLikeNumber(query);
   const found = useCall(
@@ -54,7 +56,7 @@ const useOptionGroups = (typed: string): { groups: OptionGroup[]; searching: boo
     icon: 'parcel',
     label: row.delivery_id ?? row.order_id,
     detail: [
-      row.receive_name,
+      nameOf(row.receive_name),
       row.receive_phone.slice(-4),
       row.receive_city,
       expressStates[row.state_code][language],
