@@ -12,6 +12,7 @@ import primitives from '#ui/primitives.module.css';
 import { HandoverStatusTag } from './handovers/columns.tsx';
 import { EndedVisit } from './handovers/ended-visit.tsx';
 import { OpenVisit } from './handovers/open-visit.tsx';
+import scanner from '#parcels/scanning/scanner.module.css';
 import styles from './handovers/visit.module.css';
 import { useHandoverWords } from '#parcels/handover-words.ts';
 
@@ -38,7 +39,7 @@ export const Page = () => {
   const handover = summary?.handover;
   useTabDetail(handover ? String(handover.id) : null);
   return (
-    <section className={styles['page']} aria-labelledby={heading}>
+    <section className={scanner['page']} aria-labelledby={heading}>
       <header className={`${primitives['pageHead']} ${styles['head']}`}>
         <h1 id={heading}>{id === null ? t('menu.handover') : say('title', { id })}</h1>
         {handover && (

@@ -8,6 +8,7 @@ import { useTexts } from '#base/texts.ts';
 import type { ListFilter } from '#resource/list/list-filters.ts';
 import { ListPage } from '#resource/list/list-page.tsx';
 import { useList } from '#resource/list/use-list.ts';
+import { useSeveralStations } from '#resource/stations/station-picker.tsx';
 import { confirmed, notify } from '#ui/overlay/notify.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { KeyCard, useKeyColumns } from './integrations/columns.tsx';
@@ -74,7 +75,7 @@ export const Page = () => {
       list={list}
       title={t('menu.integrations')}
       searches={say('searches')}
-      columns={useKeyColumns(actions)}
+      columns={useKeyColumns(actions, useSeveralStations())}
       nameOf={({ name }) => name}
       card={KeyCard}
       create={{ label: say('create'), run: () => setCreating(true) }}

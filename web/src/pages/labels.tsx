@@ -9,7 +9,7 @@ import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import primitives from '#ui/primitives.module.css';
 import { useLabelWords } from './labels/label-words.ts';
-import styles from './labels/labels.module.css';
+import scanner from '#parcels/scanning/scanner.module.css';
 import { StepAnswer } from './labels/step-answer.tsx';
 import { useLabelScan } from './labels/use-label-scan.ts';
 import { WaitingLabels } from './labels/waiting-labels.tsx';
@@ -49,7 +49,7 @@ export const Page = () => {
     choose: focused(scanning.choose),
   };
   return (
-    <section className={styles['page']} aria-labelledby={heading}>
+    <section className={scanner['page']} aria-labelledby={heading}>
       <header className={primitives['pageHead']}>
         <h1 id={heading}>{t('menu.labels')}</h1>
       </header>
@@ -68,7 +68,7 @@ export const Page = () => {
         onScan={scanned}
       />
       <StepAnswer scanning={acting} onDone={focus} />
-      <div className={styles['tools']}>
+      <div className={scanner['tools']}>
         <span className={primitives['note']}>{say('hint')}</span>
         <SoundSwitch />
       </div>

@@ -164,7 +164,7 @@ export const OpenVisit = ({ summary }: { summary: HandoverSummary }) => {
       <Answer answer={scans.answers[0]} onAgain={(number) => add(number, true)} />
       <Queue scans={scans} />
       <OthersWaiting id={handover.id} />
-      <div className={styles['tools']}>
+      <div className={`${scanner['tools']} ${styles['tools']}`}>
         <span className={primitives['note']}>{say('scan_hint')}</span>
         <SoundSwitch />
         {isEmpty ? (

@@ -26,11 +26,21 @@ const useScopeText = (): ((row: ApiKey) => string) => {
   return ({ scopes }) => scopes.map((scope) => keyScopeWords[scope][language]).join(between);
 };
 
-export const useKeyColumns = (actions: readonly RowAction<ApiKey>[]): Column<ApiKey>[] => {
+export const useKeyColumns = (
+  actions: readonly RowAction<ApiKey>[],
+  several: boolean,
+): Column<ApiKey>[] => {
   const { t, language } = useTexts();
   const say = useKeyWords();
   const scopeText = useScopeText();
   const english = language === 'en';
+  const station: Column<ApiKey> = {
+    key: 'station_name',
+    title: t('common.station'),
+    width: 120,
+    grow: true,
+    cell: (row) => <TextCell text={row.station_name ?? ''} />,
+  };
   return [
     {
       key: 'name',
@@ -50,13 +60,7 @@ export const useKeyColumns = (actions: readonly RowAction<ApiKey>[]): Column<Api
       sort: 'username',
       cell: (row) => <TextCell text={row.username} />,
     },
-    {
-      key: 'station_name',
-      title: t('common.station'),
-      width: 120,
-      grow: true,
-      cell: (row) => <TextCell text={row.station_name ?? ''} />,
-    },
+    ...(several ? [station] : []),
     {
       key: 'hint',
       title: say('hint_column'),
@@ -73,7 +77,7 @@ export const useKeyColumns = (actions: readonly RowAction<ApiKey>[]): Column<Api
     {
       key: 'addresses',
       title: say('addresses'),
-      width: 128,
+      width: english ? 140 : 128,
       cell: (row) => <TextCell text={row.addresses.join(', ') || say('any_address')} />,
     },
     {
@@ -98,7 +102,7 @@ export const useKeyColumns = (actions: readonly RowAction<ApiKey>[]): Column<Api
     {
       key: 'expires_at',
       title: say('expires'),
-      width: 112,
+      width: english ? 148 : 128,
       sort: 'expires_at',
       cell: (row) => (row.expires_at === null ? say('never') : <TimeCell at={row.expires_at} />),
     },

@@ -321,7 +321,7 @@ export const MadeDialog = ({ made, onClose }: { made: MadeKey; onClose: () => vo
     <Modal
       open
       centered
-      width={520}
+      width={600}
       title={say('made_title', { name: made.api_key.name })}
       footer={
         <Button type="primary" onClick={onClose}>
