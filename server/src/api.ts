@@ -3,16 +3,15 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
-import { keyCallsAtOnce, keysAtOnce } from '@waystation/contract/base/limits.ts';
 import type { App } from './app.ts';
 import { routes } from './routes.ts';
 import { version } from '#platform/version.ts';
 import { carrierPush } from '#features/parcels/carrier-push.ts';
 import { isKeyLike } from '#platform/auth/api-key.ts';
 import { createCallers } from '#platform/auth/callers.ts';
-import { createInFlight } from '#platform/auth/in-flight.ts';
 import { actorOfKey } from '#platform/auth/key-callers.ts';
 import type { KeyCallers } from '#platform/auth/key-callers.ts';
+import { createKeySlots } from '#platform/auth/key-slots.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { Failure } from '#platform/fail.ts';
@@ -56,7 +55,8 @@ export const createApi = async (
     log,
     authenticate: (token, { used, ...from }) =>
       isKeyLike(token) ? actorOfKey(keyCallers, token, from) : callers.actorOf(token, used),
-    keyCalls: createInFlight({ each: keyCallsAtOnce, names: keysAtOnce }),
+    // Half of the pool at most, as for lists, so that a program leaves some to others.
+    keySlots: createKeySlots(Math.max(1, Math.floor(config.poolSize / 2))),
     checkOutput: options.checkOutput ?? config.checkAnswers,
     trustProxy: config.trustProxy,
     strictTransport: config.production,

@@ -294,6 +294,3 @@ export const keyAddressLength = 49;
 /** Calls in a minute, all processes together: of one key, and of all keys of an account. */
 export const keyCallsInMinute = 600;
 export const accountKeyCallsInMinute = 1_200;
-/** Calls of one key that a process works on at once, and the keys that call it at once. */
-export const keyCallsAtOnce = 20;
-export const keysAtOnce = 5_000;

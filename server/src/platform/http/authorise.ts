@@ -4,8 +4,8 @@ import { errors } from '@waystation/contract/base/errors.ts';
 import { accountKeyCallsInMinute, keyCallsInMinute } from '@waystation/contract/base/limits.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { isKeyLike } from '#platform/auth/api-key.ts';
-import type { InFlight } from '#platform/auth/in-flight.ts';
 import { rateLimitHeaders } from '#platform/auth/key-callers.ts';
+import type { KeySlots } from '#platform/auth/key-slots.ts';
 import { Failure, fail } from '#platform/fail.ts';
 
 export interface Authorising {
@@ -17,8 +17,8 @@ export interface Authorising {
     token: string,
     about: { used: boolean; address: string; call: string },
   ): Promise<Actor | null>;
-  /** The calls by API keys that this process works on. */
-  keyCalls?: InFlight;
+  /** The bounds of calls by API keys that this process works on. */
+  keySlots?: KeySlots;
   /**
    * Called before a logged-in caller gets 403, or 404 for a row that is missing or outside the
    * scope.
@@ -88,19 +88,45 @@ const limitKey = ({ key }: Actor, reply: FastifyReply): void => {
     fail('too_many_requests', { seconds: together.resets_in }, { retryAfter: together.resets_in });
 };
 
+/** The end of the work that began; throws `too_many_requests` if it did not. */
+const orBusy = (end: (() => void) | null): (() => void) =>
+  end ?? fail('too_many_requests', { seconds: 1 }, { retryAfter: 1 });
+
 /**
- * Throws `too_many_requests` before the database is asked if this process works on the most calls of a key;
- * a call ends with its response.
+ * The caller of the token, whose check ends with its result, not with the response: a slow reader
+ * holds none. Throws `too_many_requests` before the database is asked if this process checks the
+ * most keys from the address.
  */
-const enterKey = (calls: InFlight | undefined, token: string, reply: FastifyReply): void => {
-  // A caller who disconnected before sends no event.
-  if (!calls || !isKeyLike(token) || reply.raw.destroyed) return;
-  const end = calls.enter(token) ?? fail('too_many_requests', { seconds: 1 }, { retryAfter: 1 });
-  reply.raw.once('close', end);
+const authenticated = async (
+  { authenticate, keySlots }: Authorising,
+  token: string,
+  about: { used: boolean; address: string; call: string },
+): Promise<Actor | null> => {
+  const end =
+    keySlots && isKeyLike(token) ? orBusy(keySlots.check(about.address, token)) : () => {};
+  try {
+    return await authenticate(token, about);
+  } finally {
+    end();
+  }
 };
 
 /**
- * The caller of an endpoint that is not public. Throws without one, beyond the limit of a key,
+ * Throws `too_many_requests` if this process works on the most calls of the key or its account; a
+ * call ends with its response.
+ */
+const enterCall = (
+  { keySlots }: Authorising,
+  { key, account_id }: Actor,
+  { raw }: FastifyReply,
+): void => {
+  // A caller who disconnected before sends no event.
+  if (!keySlots || !key || raw.destroyed) return;
+  raw.once('close', orBusy(keySlots.call({ id: key.id, account_id })));
+};
+
+/**
+ * The caller of an endpoint that is not public. Throws without one, beyond the limits of a key,
  * without the scope or the role, and where the password must be changed first.
  */
 export const authorise = async (
@@ -110,11 +136,11 @@ export const authorise = async (
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<Actor> => {
   const { roles, allowWithExpiredPassword } = endpoint;
-  if (token !== null) enterKey(options.keyCalls, token, reply);
   const about = { used: isUse(endpoint, request), address: request.ip, call: callOf(request) };
-  const actor = token === null ? null : await options.authenticate(token, about);
+  const actor = token === null ? null : await authenticated(options, token, about);
   if (!actor) return fail('not_logged_in');
   limitKey(actor, reply);
+  enterCall(options, actor, reply);
   // An empty list denies.
   const problem =
     (actor.key && keyProblem(endpoint, actor.key)) ??

@@ -1,0 +1,50 @@
+import { createInFlight } from './in-flight.ts';
+import { isWellFormed } from './api-key.ts';
+import { throttledAddress } from './login-throttle.ts';
+
+/** Checks of keys from one address at once in a process: an office has several programs. */
+const checksOfAddress = 100;
+
+/**
+ * The bounds of what a process does at once for API keys. A check of a key counts for its address,
+ * so that strangers use up only their own; a call counts for its key and its account once the key
+ * is proved. Each returns its end, or null beyond a bound.
+ */
+export interface KeySlots {
+  /** Begins the check of a key from an address. A text that is no key asks no database: no bound. */
+  check(address: string, token: string): (() => void) | null;
+  /** Begins a call of a proved key. */
+  call(key: { id: number; account_id: number }): (() => void) | null;
+}
+
+/** Both ends, or null, with the first one ended, if the second did not begin. */
+const both = (
+  first: (() => void) | null,
+  begin: () => (() => void) | null,
+): (() => void) | null => {
+  const second = first && begin();
+  if (!first || !second) {
+    first?.();
+    return null;
+  }
+  return () => {
+    first();
+    second();
+  };
+};
+
+/** Slots with `each` calls at once of a key and of an account; each name is work in progress. */
+export const createKeySlots = (each: number): KeySlots => {
+  const checks = createInFlight({ each, names: Infinity });
+  const addresses = createInFlight({ each: checksOfAddress, names: Infinity });
+  const calls = createInFlight({ each, names: Infinity });
+  return {
+    check: (address, token) => {
+      if (!isWellFormed(token)) return () => {};
+      const from = throttledAddress(address);
+      return both(checks.enter(`${from} ${token}`), () => addresses.enter(from));
+    },
+    call: ({ id, account_id }) =>
+      both(calls.enter(`key ${id}`), () => calls.enter(`account ${account_id}`)),
+  };
+};
