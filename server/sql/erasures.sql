@@ -5,7 +5,7 @@ alter table erasures force row level security;
 drop policy if exists erasures_scope on erasures;
 create policy erasures_scope on erasures using ((select scope_all()));
 revoke all on erasures from {{app_role}};
-grant select, insert, update on erasures to {{app_role}};
+grant select on erasures to {{app_role}};
 
 drop policy if exists audit_log_erase on audit_log;
 create policy audit_log_erase on audit_log for update using ((select scope_all()));
@@ -31,6 +31,105 @@ $$;
 create or replace function express_ended_at(e expresses) returns timestamptz language sql immutable as
   $$ select greatest(e.created_at, e.ordered_at, e.signed_at, e.canceled_at, e.last_event_at, e.charged_at, e.handled_at) $$;
 
+-- Whether nothing happens to a parcel any more, and nothing has for the setting erase_after_days, never less than 30, by the database's clock.
+create or replace function express_is_erasable(e expresses) returns boolean language sql stable as $$
+  select e.state_code in (0, 90, 300, 420, 500) and e.modifying = 0 and e.held_status is distinct from 'open'
+    and express_ended_at(e) <= now() - make_interval(days => greatest(30, coalesce((select (value #>> '{}')::integer from settings where name = 'erase_after_days'), 180)))
+$$;
+
+-- Whether an account is enabled and has one of the roles.
+create or replace function erasure_account(account bigint, roles text[]) returns boolean language sql stable as
+  $$ select exists (select 1 from accounts a where a.id = account and a.status = 1 and a.role = any(roles)) $$;
+
+-- Adds an erasure that waits. Each row must have the phone under one of the names, and each name a row, or the network's own people.
+create or replace function erasure_request(account bigint, request jsonb) returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  scope text := current_setting('waystation.scope', true);
+  o erasures := jsonb_populate_record(null::erasures, request);
+  row_names text[];
+  people text[];
+  made bigint;
+begin
+  perform set_config('waystation.scope', 'all', true);
+  if not erasure_account(account, '{super}') then raise exception 'account % may not request an erasure', account using errcode = '23514', constraint = 'erasure_requester'; end if;
+  if coalesce(length(regexp_replace(o.phone, '\D', '', 'g')), 0) not between 7 and 24 or coalesce(cardinality(o.names), 0) = 0
+      or exists (select 1 from unnest(o.names) n (name) where coalesce(trim(n.name), '') = '') or coalesce(trim(o.reason), '') = ''
+      or cardinality(o.fingerprints) is distinct from cardinality(o.names) then
+    raise exception 'an erasure names a phone, names and a reason' using errcode = '23514', constraint = 'erasure_person';
+  end if;
+  select coalesce(array_agg(f.name), '{}') into row_names from (
+    select e.sender_name as name from expresses e where e.id = any(o.senders) and erasure_has_phone(o, e.sender_phone) and e.sender_name = any(o.names)
+    union all select e.receive_name from expresses e where e.id = any(o.receivers) and erasure_has_phone(o, e.receive_phone) and e.receive_name = any(o.names)
+    union all select c.name from contacts c where c.id = any(o.contacts) and erasure_has_phone(o, c.phone) and c.name = any(o.names)) f;
+  select coalesce(array_agg(f.name), '{}') into people from (
+    select coalesce(nullif(s.sender_name, ''), s.name) as name from stations s where erasure_has_phone(o, s.sender_phone)
+    union all select coalesce(nullif(a.nickname, ''), a.username) from accounts a where erasure_has_phone(o, a.phone)) f;
+  if cardinality(row_names) = 0 or cardinality(row_names) is distinct from cardinality(o.senders) + cardinality(o.receivers) + cardinality(o.contacts)
+      or not o.names <@ (row_names || people) then
+    raise exception 'an erasure is of rows with its phone and names' using errcode = '23514', constraint = 'erasure_rows';
+  end if;
+  insert into erasures (account_id, at, reason, phone, names, senders, receivers, contacts, salt, fingerprints, counts)
+    values (account, now(), o.reason, o.phone, o.names, o.senders, o.receivers, o.contacts, o.salt, o.fingerprints, coalesce(o.counts, '{}')) returning id into made;
+  perform set_config('waystation.scope', coalesce(scope, ''), true);
+  return made;
+end $$;
+
+-- An erasure, locked until the end of the transaction; the application role cannot lock what it may not change.
+create or replace function erasure_lock(erasure bigint) returns setof erasures language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  return query select o.* from erasures o where o.id = erasure and scope_all() for no key update;
+end $$;
+
+-- Approves an erasure that waits, as a second account of the office.
+create or replace function erasure_approve(erasure bigint, account bigint) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  scope text := current_setting('waystation.scope', true);
+begin
+  perform set_config('waystation.scope', 'all', true);
+  update erasures o set status = 'running', decided_by = account, decided_at = now(), counts = '{}'
+    where o.id = erasure and o.status = 'waiting' and o.account_id <> account and erasure_account(account, '{super,admin}');
+  if not found then raise exception 'account % may not approve erasure %', account, erasure using errcode = '23514', constraint = 'erasure_approver'; end if;
+  perform set_config('waystation.scope', coalesce(scope, ''), true);
+end $$;
+
+-- Declines or withdraws an erasure that waits: it keeps nothing of the person.
+create or replace function erasure_cancel(erasure bigint, account bigint) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  scope text := current_setting('waystation.scope', true);
+begin
+  perform set_config('waystation.scope', 'all', true);
+  update erasures o set status = 'cancelled', decided_by = account, decided_at = now(), phone = null, names = '{}', senders = '{}', receivers = '{}', contacts = '{}',
+    fingerprints = '{}', counts = '{}'
+    where o.id = erasure and o.status = 'waiting' and erasure_account(account, '{super,admin}');
+  if not found then raise exception 'account % may not cancel erasure %', account, erasure using errcode = '23514', constraint = 'erasure_approver'; end if;
+  perform set_config('waystation.scope', coalesce(scope, ''), true);
+end $$;
+
+-- Adds to the counts of a running erasure, in the transaction that blanked the rows.
+create or replace function erasure_count(erasure bigint, more jsonb) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  scope text := current_setting('waystation.scope', true);
+begin
+  perform set_config('waystation.scope', 'all', true);
+  update erasures o set counts = o.counts || (select coalesce(jsonb_object_agg(n.key, n.value::integer + coalesce((o.counts ->> n.key)::integer, 0)), '{}')
+      from jsonb_each_text(more) n where n.value::integer > 0)
+    where o.id = erasure and o.status = 'running';
+  perform set_config('waystation.scope', coalesce(scope, ''), true);
+end $$;
+
+-- Ends a running erasure, which then keeps nothing of the person but slow hashes; returns its counts.
+create or replace function erasure_end(erasure bigint) returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  scope text := current_setting('waystation.scope', true);
+  counted jsonb;
+begin
+  perform set_config('waystation.scope', 'all', true);
+  update erasures o set status = 'done', done_at = now(), phone = null, names = '{}', senders = '{}', receivers = '{}', contacts = '{}'
+    where o.id = erasure and o.status = 'running' returning o.counts into strict counted;
+  perform set_config('waystation.scope', coalesce(scope, ''), true);
+  return counted;
+end $$;
+
 -- Blanks the chosen sides of a parcel of a running erasure, with the text of other rows about it. Its newest version is of the blanked parcel and
 -- says so; the versions before lose their salts, each with an erasure record. False: neither side is the person's (any more). A side has the name `[erased]`.
 create or replace function erase_parcel(erasure bigint, parcel bigint) returns boolean language plpgsql security definer set search_path = public, pg_temp as $$
@@ -47,7 +146,7 @@ begin
   if parcel = any(o.senders) and e.sender_name = any(o.names) and erasure_has_phone(o, e.sender_phone) then sides := sides | 1::smallint; end if;
   if parcel = any(o.receivers) and e.receive_name = any(o.names) and erasure_has_phone(o, e.receive_phone) then sides := sides | 2::smallint; end if;
   if sides > 0 then
-    if e.state_code not in (0, 90, 300, 420, 500) then raise exception 'parcel % is not finished', parcel using errcode = '23514', constraint = 'erased_finished'; end if;
+    if not express_is_erasable(e) then raise exception 'parcel % is not finished or too young', parcel using errcode = '23514', constraint = 'erased_finished'; end if;
     update expresses set erased = e.erased | sides, version = version + 1, remark = '', description = '', order_request = null, print_data = null,
       state_remark = '', state_reason = null, cancel_reason = '', handled_note = '',
       sender_name = case when sides & 1 = 1 then '[erased]' else sender_name end, sender_phone = case when sides & 1 = 1 then '' else sender_phone end,
@@ -73,7 +172,8 @@ begin
     update reconciliation_rows set cells = null, note = '' where express_id = parcel and (cells is not null or note <> '');
     update express_edits set request = '', words = '', changes = erased_changes(changes, 3::smallint) where express_id = parcel;
     delete from carrier_calls where express_id = parcel;
-    update prints set note = '' where express_id = parcel and note <> '';
+    -- By its waybill, of which there is an index.
+    update prints set note = '' where delivery_id = e.delivery_id and express_id = parcel and note <> '';
     perform set_config('waystation.erasing', 'on', true);
     update audit_log set changes = erased_changes(changes, sides) where subject = 'expresses' and subject_id = parcel
       and changes is distinct from erased_changes(changes, sides);
@@ -91,6 +191,7 @@ create or replace function erased_changes(changes jsonb, sides smallint) returns
 $$;
 
 -- Blanks the changes of the next `most` entries of the audit log after `low` that are about contacts of a running erasure, or have the person's phone and name.
+-- Entries after its approval stay, and those about erasures and searches of persons. It adds an entry of how many it blanked.
 -- Returns the last entry that was read, or null at the end, and how many were blanked.
 create or replace function erase_audit(erasure bigint, low bigint, most integer) returns table (last bigint, blanked integer)
   language plpgsql security definer set search_path = public, pg_temp as $$
@@ -102,13 +203,19 @@ begin
   select * into strict o from erasures where id = erasure and status = 'running' and decided_by is not null;
   select max(s.id) into last from (select a.id from audit_log a where a.id > low order by a.id limit least(most, 5000)) s;
   perform set_config('waystation.erasing', 'on', true);
-  update audit_log a set changes = '{}' where a.id > low and a.id <= last and a.changes <> '{}'
+  update audit_log a set changes = '{}' where a.id > low and a.id <= last and a.at <= o.decided_at and a.subject <> 'personal_data' and a.changes <> '{}'
     and ((a.subject = 'contacts' and a.subject_id = any(o.contacts)) or erasure_in_text(o, a.changes::text));
   get diagnostics blanked = row_count;
   perform set_config('waystation.erasing', '', true);
+  if blanked > 0 then
+    insert into audit_log (account_name, role, action, subject, subject_id, changes)
+      values ('system', 'system', 'blank_entries', 'personal_data', erasure, jsonb_build_object('rows', array[null, blanked]));
+  end if;
   perform set_config('waystation.scope', coalesce(scope, ''), true);
   return next;
 end $$;
 
-revoke execute on function erase_parcel(bigint, bigint), erase_audit(bigint, bigint, integer) from public;
-grant execute on function erase_parcel(bigint, bigint), erase_audit(bigint, bigint, integer) to {{app_role}};
+revoke execute on function erase_parcel(bigint, bigint), erase_audit(bigint, bigint, integer), erasure_request(bigint, jsonb), erasure_lock(bigint),
+  erasure_approve(bigint, bigint), erasure_cancel(bigint, bigint), erasure_count(bigint, jsonb), erasure_end(bigint) from public;
+grant execute on function erase_parcel(bigint, bigint), erase_audit(bigint, bigint, integer), erasure_request(bigint, jsonb), erasure_lock(bigint),
+  erasure_approve(bigint, bigint), erasure_cancel(bigint, bigint), erasure_count(bigint, jsonb), erasure_end(bigint) to {{app_role}};

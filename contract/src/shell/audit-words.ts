@@ -77,6 +77,7 @@ export const auditActions: Readonly<Record<string, Words>> = {
   request_erasure: { zh: '申请删除个人信息', en: 'Requested an erasure of personal data' },
   approve_erasure: { zh: '批准删除个人信息', en: 'Approved an erasure of personal data' },
   cancel_erasure: { zh: '驳回或撤回删除个人信息', en: 'Declined an erasure of personal data' },
+  blank_entries: { zh: '清空含个人信息的记录', en: 'Blanked entries with personal data' },
   erase_person: { zh: '删除个人信息', en: 'Erased personal data' },
   export_file: { zh: '生成导出文件', en: 'Made an export file' },
   download_file: { zh: '下载导出文件', en: 'Downloaded an export file' },

@@ -1,5 +1,6 @@
 import { sql } from '#platform/db/db.ts';
 import type { Row } from './access-row.ts';
+import { ownerRows } from './owner-rows.ts';
 import { rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
 
@@ -45,7 +46,7 @@ const failedJob = async (system: TestSystem): Promise<number> => {
 
 /** A waiting erasure of nobody, requested by the clerk. */
 const erasure = async (system: TestSystem): Promise<number> => {
-  const [made] = await rowsOf(
+  const [made] = await ownerRows(
     system,
     sql<{ id: number }>`insert into erasures (account_id, at, reason, phone, names, salt,
       fingerprints) select id, now(), '工单 1', '13900000099', '{李四}', 'x', '{}'
@@ -56,7 +57,7 @@ const erasure = async (system: TestSystem): Promise<number> => {
 
 /** An entry of an address book whose erasure nobody has requested. */
 const personToErase = async (system: TestSystem): Promise<void> => {
-  await rowsOf(system, sql`update erasures set fingerprints = '{}'`);
+  await ownerRows(system, sql`update erasures set fingerprints = '{}'`);
   await rowsOf(
     system,
     sql`insert into contacts (station_id, kind, name, phone, province, city, county, address)

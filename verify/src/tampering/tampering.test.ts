@@ -196,6 +196,15 @@ describe('what feeds the ledger', () => {
           from expresses e, accounts a, accounts b where e.id = ${id} and a.id <> b.id
           order by a.id, b.id limit 1 returning id`.execute(work.tx)
       ).rows;
+      // A younger parcel is not erased.
+      await sql`update expresses set created_at = created_at - interval '30 years',
+        ordered_at = ordered_at - interval '30 years',
+        signed_at = signed_at - interval '30 years',
+        canceled_at = canceled_at - interval '30 years',
+        last_event_at = last_event_at - interval '30 years',
+        charged_at = charged_at - interval '30 years',
+        handled_at = handled_at - interval '30 years'
+        where id = ${id}`.execute(work.tx);
       const { rows } = await sql<{ erased: boolean }>`select erase_parcel(${made!.id}, ${id})
         as erased`.execute(work.tx);
       expect(rows).toEqual([{ erased: true }]);

@@ -52,10 +52,7 @@ export const countsOf = async (
 
 /** Adds to the counts of an erasure, in the transaction that blanked the rows. */
 const addCounts = async (work: Work, id: number, counts: Counts): Promise<void> => {
-  await sql`update erasures e set counts = e.counts || (select
-      coalesce(jsonb_object_agg(n.key, n.value::int + coalesce((e.counts ->> n.key)::int, 0)), '{}')
-      from jsonb_each_text(${jsonText(counts)}::jsonb) n where n.value::int > 0)
-    where e.id = ${id}`.execute(work.tx);
+  await sql`select erasure_count(${id}, ${jsonText(counts)}::jsonb)`.execute(work.tx);
 };
 
 const erasure = (id: number) => sql`(select o from erasures o where o.id = ${id})`;
@@ -217,13 +214,11 @@ const eraseFiles = async ({ db }: App, { id, decided_at }: Row): Promise<void> =
   if (rows.some(({ ended }) => !ended)) throw new Error('An export that may have the person runs');
 };
 
-const end = ({ db, clock }: App, { id }: Row): Promise<void> =>
+const end = ({ db }: App, { id }: Row): Promise<void> =>
   db.tx(scope, async (work) => {
     const { counts } = await oneRow(
       work,
-      sql<{ counts: Counts }>`update erasures set status = 'done', done_at = ${clock.now()},
-          phone = null, names = '{}', senders = '{}', receivers = '{}', contacts = '{}'
-        where id = ${id} and status = 'running' returning counts`,
+      sql<{ counts: Counts }>`select erasure_end(${id}) as counts`,
     );
     await recordSystemAudit(work, {
       action: 'erase_person',

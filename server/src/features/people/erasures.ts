@@ -17,7 +17,6 @@ import { clearAttempt } from '#platform/auth/login-throttle.ts';
 import { daysBefore } from '#platform/clock.ts';
 import { callerOf, jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, UserWork, Work } from '#platform/db/db.ts';
-import { lockRow } from '#platform/db/rows.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -141,6 +140,7 @@ export const request = async (
     const found = await findAudited(app, work, { ...input, names, action: 'request_erasure' });
     const rows = found && rowsOf(found);
     if (rows === null || parcelsOf(rows).length + rows.contacts.length === 0) return rows;
+    if (names.some((name) => !found!.some((one) => one.name === name))) return {};
     const parcels = parcelsOf(rows);
     const now = app.clock.now();
     const { blocked, more } = await blockedOf(work, parcels, now);
@@ -152,21 +152,13 @@ export const request = async (
     for (const name of names) fingerprints.push(await fingerprintOf(salt, phone, name));
     await requireRoom(work, fingerprints);
     const counts = await countsOf(work, { parcels, contacts: rows.contacts });
-    return work.tx
-      .insertInto('erasures')
-      .values({
-        account_id: actor.account_id,
-        at: now,
-        reason: input.reason,
-        phone,
-        names,
-        ...rows,
-        salt,
-        fingerprints,
-        counts: jsonText(counts),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const { reason } = input;
+    const wanted = { reason, phone, names, ...rows, salt, fingerprints, counts };
+    return oneRow(
+      work,
+      sql<{ id: number }>`select erasure_request(${actor.account_id}, ${jsonText(wanted)}::jsonb)
+        as id`,
+    );
   });
   if (outcome === null) return tooMany();
   if ('count' in outcome) return fail('erasure_blocked', { count: outcome.count });
@@ -203,7 +195,8 @@ export const list = (app: App, actor: Actor): Promise<OutputOf<typeof calls.list
 
 /** The erasure, locked, while it waits. */
 const lockWaiting = async (work: UserWork, id: number) => {
-  const erasure = await lockRow(work, 'erasures', id);
+  const { rows } = await sql<RowOf<'erasures'>>`select * from erasure_lock(${id})`.execute(work.tx);
+  const erasure = rows[0] ?? fail('not_found');
   return erasure.status === 'waiting' && erasure.phone !== null
     ? { ...erasure, phone: erasure.phone }
     : fail('statement_not_pending');
@@ -238,11 +231,7 @@ export const approve = async (
     const { blocked, more } = await blockedOf(work, parcelsOf(rows), now);
     if (blocked.length > 0) fail('erasure_blocked', { count: blocked.length + more });
     await requireNoOpenImport(work, erasure.phone, erasure.names);
-    await work.tx
-      .updateTable('erasures')
-      .set({ status: 'running', decided_by: actor.account_id, decided_at: now, counts: '{}' })
-      .where('id', '=', id)
-      .execute();
+    await sql`select erasure_approve(${id}, ${actor.account_id})`.execute(work.tx);
     await addJob(work, erasePersonTask, { erasure_id: id });
     await recordAudit(work, {
       action: 'approve_erasure',
@@ -262,22 +251,7 @@ export const cancel = (
 ): Promise<{ id: number }> =>
   app.db.tx(callerOf(actor, origin), async (work) => {
     await lockWaiting(work, id);
-    await work.tx
-      .updateTable('erasures')
-      .set({
-        status: 'cancelled',
-        decided_by: actor.account_id,
-        decided_at: app.clock.now(),
-        phone: null,
-        names: [],
-        senders: [],
-        receivers: [],
-        contacts: [],
-        fingerprints: [],
-        counts: '{}',
-      })
-      .where('id', '=', id)
-      .execute();
+    await sql`select erasure_cancel(${id}, ${actor.account_id})`.execute(work.tx);
     await recordAudit(work, { action: 'cancel_erasure', subject: personalData, subject_id: id });
     return { id };
   });

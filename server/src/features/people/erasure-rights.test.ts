@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import { ownerRows } from '#testing/owner-rows.ts';
+import { openTestApi } from '#testing/test-api.ts';
+import type { TestApi, Tokens } from '#testing/test-api.ts';
+import { exampleOrder } from '#testing/test-system.ts';
+
+const phone = '13955667799';
+const name = '欧阳静';
+
+let api: TestApi;
+let tokens: Tokens;
+let parcel: Express;
+const accounts: Record<string, number> = {};
+
+const wanted = (changes: object = {}) => ({
+  phone,
+  names: [name],
+  reason: '工单 1',
+  senders: [],
+  receivers: [parcel.id],
+  contacts: [],
+  salt: 'x',
+  fingerprints: ['x'],
+  ...changes,
+});
+const request = async (changes: object = {}, by = accounts['super']!): Promise<number> => {
+  const [made] = await api.rows(
+    sql<{ id: number }>`select erasure_request(${by}, ${jsonText(wanted(changes))}::jsonb) as id`,
+  );
+  return made!.id;
+};
+const approve = (id: number, by = accounts['admin']!) =>
+  api.rows(sql`select erasure_approve(${id}, ${by})`);
+const approved = async (): Promise<number> => {
+  const id = await request();
+  await approve(id);
+  return id;
+};
+const erase = async (id: number): Promise<boolean> => {
+  const [row] = await api.rows(
+    sql<{ erased: boolean }>`select erase_parcel(${id}, ${parcel.id}) as erased`,
+  );
+  return row!.erased;
+};
+const planted = async (changes: object, columns: object = {}): Promise<number> => {
+  const entry = {
+    account_name: 'clerk',
+    role: 'user',
+    action: 'edit',
+    subject: 'imports',
+    at: new Date(Date.now() - 60_000).toISOString(),
+    ...columns,
+  };
+  const [made] = await ownerRows(
+    api,
+    sql<{ id: number }>`insert into audit_log (account_name, role, action, subject, at, changes)
+      select account_name, role, action, subject, at, ${jsonText(changes)}::jsonb
+        from jsonb_populate_record(null::audit_log, ${jsonText(entry)}::jsonb) returning id`,
+  );
+  return made!.id;
+};
+const changesOf = async (id: number): Promise<unknown> => {
+  const [row] = await api.rows(sql<{ changes: unknown }>`select changes from audit_log
+    where id = ${id}`);
+  return row!.changes;
+};
+const blankAudit = async (id: number): Promise<void> => {
+  let last: number | null = 0;
+  while (last !== null) {
+    const rows: { last: number | null }[] = await api.rows(
+      sql<{ last: number | null }>`select last from erase_audit(${id}, ${last}, 5000)`,
+    );
+    last = rows[0]!.last;
+  }
+};
+
+beforeAll(async () => {
+  api = await openTestApi();
+  tokens = await api.loginAll();
+  for (const { id, username } of await api.rows(
+    sql<{ id: number; username: string }>`select id, username from accounts`,
+  ))
+    accounts[username] = id;
+  parcel = (
+    await api.call<Express>(
+      tokens.clerk,
+      'POST',
+      '/api/arco/expresses',
+      exampleOrder({ draft: 1, receive_phone: phone, receive_name: name }),
+    )
+  ).data;
+  await api.rows(sql`update expresses set created_at = now() - interval '900 days'
+    where id = ${parcel.id}`);
+});
+afterAll(() => api.close());
+
+describe('an erasure under the application role', () => {
+  it('a warrant that the application role writes itself is refused', async () => {
+    await expect(
+      api.rows(sql`insert into erasures (status, account_id, at, reason, phone, names, salt,
+          fingerprints, decided_by, decided_at) select 'running', ${accounts['super']!}, now(), 'x',
+          '', '{""}', 'x', '{}', ${accounts['admin']!}, now()`),
+    ).rejects.toMatchObject({ code: '42501' });
+    const id = await request();
+    for (const change of [sql`phone = ''`, sql`status = 'running'`, sql`names = '{""}'`])
+      await expect(
+        api.rows(sql`update erasures set ${change} where id = ${id}`),
+      ).rejects.toMatchObject({ code: '42501' });
+    await expect(api.rows(sql`delete from erasures`)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it.each([
+    ['an empty phone', { phone: '' }, 'erasure_person'],
+    ['a phone of six digits', { phone: '139556' }, 'erasure_person'],
+    ['no name', { names: [], fingerprints: [] }, 'erasure_person'],
+    ['an empty name', { names: [''] }, 'erasure_person'],
+    ['a blank name beside the true one', { names: [name, ' '] }, 'erasure_person'],
+    ['no reason', { reason: ' ' }, 'erasure_person'],
+    ['a name that no row has', { names: [name, '"'], fingerprints: ['x', 'y'] }, 'erasure_rows'],
+    ['the phone of somebody else', { phone: '13900000001' }, 'erasure_rows'],
+    ['no row', { receivers: [] }, 'erasure_rows'],
+    ['the side that somebody else is', { receivers: [], senders: 'parcel' }, 'erasure_rows'],
+  ])('a request with %s is refused', async (_, changes, constraint) => {
+    const senders = 'senders' in changes ? { senders: [parcel.id] } : {};
+    await expect(request({ ...changes, ...senders })).rejects.toMatchObject({ constraint });
+  });
+
+  it('a request by another account than a super is refused', async () => {
+    for (const by of ['admin', 'partner', 'station', 'clerk'])
+      await expect(request({}, accounts[by]!)).rejects.toMatchObject({
+        constraint: 'erasure_requester',
+      });
+  });
+
+  it('an approval by the requester, outside the office, or of a decided request is refused', async () => {
+    const id = await request();
+    for (const by of ['super', 'partner', 'station', 'clerk'])
+      await expect(approve(id, accounts[by]!)).rejects.toMatchObject({
+        constraint: 'erasure_approver',
+      });
+    await approve(id);
+    await expect(approve(id)).rejects.toMatchObject({ constraint: 'erasure_approver' });
+  });
+
+  it('entries of the audit log after the approval, and those about persons, stay; what is blanked is recorded', async () => {
+    const words = { row: ['', `${name} ${phone}`] };
+    const before = await planted(words);
+    const searched = await planted(words, { subject: 'personal_data', action: 'find_person' });
+    const id = await approved();
+    const after = await planted(words, { at: new Date(Date.now() + 60_000).toISOString() });
+    await blankAudit(id);
+    expect(await changesOf(before)).toEqual({});
+    expect(await changesOf(searched)).toEqual(words);
+    expect(await changesOf(after)).toEqual(words);
+    expect(
+      await api.rows(sql`select changes from audit_log where action = 'blank_entries'
+        and subject = 'personal_data' and subject_id = ${id}`),
+    ).toEqual([{ changes: { rows: [null, 1] } }]);
+  });
+
+  it.each([
+    ['is too young', sql`created_at = now() - interval '29 days'`],
+    ['is not finished', sql`state_code = 200`],
+    ['is being changed', sql`modifying = 1`],
+    ['is on hold', sql`held_status = 'open'`],
+  ])('a parcel that %s keeps its person although an erasure is approved', async (_, change) => {
+    const id = await approved();
+    const [row] = await api.rows(sql<Record<string, unknown>>`select created_at, state_code,
+      modifying, held_status from expresses where id = ${parcel.id}`);
+    await ownerRows(api, sql`update expresses set ${change} where id = ${parcel.id}`);
+    await expect(erase(id)).rejects.toMatchObject({ constraint: 'erased_finished' });
+    await ownerRows(
+      api,
+      sql`update expresses set created_at = ${row!['created_at'] as Date},
+        state_code = ${row!['state_code'] as number}, modifying = ${row!['modifying'] as number},
+        held_status = ${row!['held_status'] as string | null} where id = ${parcel.id}`,
+    );
+  });
+
+  it('the prints of a parcel are found by an index', async () => {
+    const [source] = await ownerRows(
+      api,
+      sql<{ text: string }>`select substring(prosrc from 'update prints [^;]+') as text
+        from pg_proc where proname = 'erase_parcel'`,
+    );
+    const statement = source!.text.replace('e.delivery_id', `'JD1'`).replace('parcel', '1');
+    const plan = await ownerRows(api, sql<{ 'QUERY PLAN': string }>`explain ${sql.raw(statement)}`);
+    expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('prints_waybill');
+  });
+});

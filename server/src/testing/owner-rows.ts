@@ -1,0 +1,19 @@
+import { openDb } from '#platform/db/db.ts';
+import type { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { silentLog } from '#platform/log.ts';
+import type { TestApi } from './test-api.ts';
+
+/** Rows of a query as the owner of the database, for what the application role may not change. */
+export const ownerRows = async <T>(
+  { database }: Pick<TestApi, 'database'>,
+  query: ReturnType<typeof sql<T>>,
+): Promise<T[]> => {
+  const owner = openDb({ connection: database.owner, max: 1, log: silentLog() });
+  try {
+    const { rows } = await owner.tx(systemScope('test'), (work) => query.execute(work.tx));
+    return rows;
+  } finally {
+    await owner.close();
+  }
+};
