@@ -72,8 +72,8 @@ export const backgroundErrors = {
   },
   job_decides: {
     status: 409,
-    zh: '此任务涉及金额，不能放弃，请重试',
-    en: 'This job decides about money; retry it',
+    zh: '此任务不能放弃，请重试',
+    en: 'This job cannot be given up; retry it',
   },
   job_dead: {
     status: 422,

@@ -26,6 +26,7 @@ export const erasurePlaces = [
   'export_files',
   'pushes',
   'views',
+  'skipped',
 ] as const;
 export type ErasurePlace = (typeof erasurePlaces)[number];
 

@@ -196,8 +196,8 @@ export const personalWords = {
     en: 'Senders of stations and accounts: change them in Stations and Accounts.',
   },
   stays_notes: {
-    zh: '交接备注、补打原因、改过的旧号码：不按人检索。',
-    en: 'Hand-over notes, reasons for reprints, and phones that were edited away: not searched by person.',
+    zh: '交接备注、补打原因、改过的旧号码、视图和文件名称中的姓名：不按人检索。',
+    en: 'Hand-over notes, reasons for reprints, phones that were edited away, and names within titles of views and files: not searched by person.',
   },
   stays_backups: {
     zh: '备份：仍含这些数据，直到备份过期删除。',
@@ -326,6 +326,10 @@ export const personalWords = {
   place_views: {
     zh: '视图 {count} 个',
     en: '{count|view|views}',
+  },
+  place_skipped: {
+    zh: '跳过 {count} 单（批准后有变动，单号见操作日志）',
+    en: '{count|parcel|parcels} skipped: changed after the approval; the audit log has the numbers',
   },
 } as const satisfies Record<string, { zh: string; en: string }>;
 /** The words for what a person's file leaves out, said on the page and in the file. */

@@ -41,8 +41,16 @@ export const jobFollows = {
     zh: '此任务决定金额的去向，不能放弃。请重试，或打开对应记录处理。',
     en: 'This job decides about money and cannot be given up. Retry it, or open the record and decide there.',
   },
+  erase: {
+    zh: '个人信息尚未全部删除，此任务不能放弃。请排除原因后重试。',
+    en: 'Some personal data is not erased yet, so this job cannot be given up. Remove the cause and retry it.',
+  },
 } as const satisfies Record<string, Words>;
 export type JobFollows = keyof typeof jobFollows;
+
+/** Jobs with these consequences are retried and never given up. */
+export const isNeverAbandoned = (follows: JobFollows): follows is 'decide' | 'erase' =>
+  follows === 'decide' || follows === 'erase';
 
 const words = (follows: JobFollows, zh: string, en: string) => ({ follows, zh, en });
 
@@ -72,6 +80,7 @@ export const taskWords: Readonly<Record<string, Words & { follows: JobFollows }>
   quote_import: words('ended', '导入计价', 'Price an import'),
   run_import: words('ended', '导入下单', 'Order an import'),
   estimate_impact: words('ended', '测算模板影响', 'Estimate the impact of a template'),
+  erase_person: words('erase', '删除个人信息', 'Erase personal data'),
   make_backup: words('again', '备份', 'Make a backup'),
   queue_due_backup: words('again', '安排备份', 'Schedule the backup'),
   watch_backups: words('again', '检查备份', 'Watch backups'),

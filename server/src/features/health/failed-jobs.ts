@@ -4,7 +4,7 @@ import type {
   abandonFailedJob,
   retryFailedJob,
 } from '@waystation/contract/shell/health.ts';
-import { taskWords } from '@waystation/contract/shell/health-words.ts';
+import { isNeverAbandoned, taskWords } from '@waystation/contract/shell/health-words.ts';
 import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
 import type { App } from '#app.ts';
 import { closeAlertOf } from '#domain/alerts/alerts.ts';
@@ -136,7 +136,7 @@ export const abandon = (
     const job = await lockSeen(work, input, 'abandon_job');
     if (job === null) return { id: input.id };
     // A task of another version may decide about money, too.
-    if ((taskWords[job.task]?.follows ?? 'decide') === 'decide') fail('job_decides');
+    if (isNeverAbandoned(taskWords[job.task]?.follows ?? 'decide')) fail('job_decides');
     await removeJob(work, job.id);
     return settle(app, work, job, { action: 'abandon_job', reason });
   });

@@ -1,14 +1,17 @@
 import * as z from 'zod/mini';
-import type { Erasure } from '@waystation/contract/people/erasure.ts';
 import type { ErasurePlace } from '@waystation/contract/people/erasure.ts';
 import { erasedName } from '@waystation/contract/parcels/erased.ts';
 import { personalData } from '@waystation/contract/people/personal-data.ts';
 import type { App } from '#app.ts';
 import { recordSystemAudit } from '#platform/audit.ts';
-import { jsonText, oneRow, sql } from '#platform/db/db.ts';
-import type { RowOf, Work } from '#platform/db/db.ts';
-import { systemScope } from '#platform/db/scope.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { task } from '#platform/jobs/task.ts';
+import { eraseImports } from './erase-imports.ts';
+import { erasePushes } from './erase-pushes.ts';
+import { addCounts, scope } from './erase-step.ts';
+import type { Counts, ErasureRow, Step } from './erase-step.ts';
+import { eraseTexts } from './erase-texts.ts';
 
 /** Erases one person; may be interrupted and runs again from its beginning. */
 export const erasePersonTask = task('erase_person', z.object({ erasure_id: z.int() }), {
@@ -18,12 +21,8 @@ export const erasePersonTask = task('erase_person', z.object({ erasure_id: z.int
   priority: 10,
 });
 
-type Counts = Erasure['counts'];
-type Row = RowOf<'erasures'>;
-
-const scope = systemScope('erasure of a person');
-/** Parcels of a transaction; rows of a slice of the audit log and of pushes. */
-const most = { parcels: 20, audit: 5_000, pushes: 2_000 };
+/** Parcels of a transaction; rows of a slice of the audit log. */
+const most = { parcels: 20, audit: 5_000 };
 
 /** Rows by place that an erasure blanks because of these parcels and contacts. */
 export const countsOf = async (
@@ -41,7 +40,7 @@ export const countsOf = async (
       (select count(*)::int from reconciliation_rows where express_id = ${ids}
         and (cells is not null or note <> '')) as bill_lines,
       (select count(*)::int from carrier_calls where express_id = ${ids}) as carrier_calls,
-      ${contacts.length}::int as contacts,
+      0 as skipped, ${contacts.length}::int as contacts,
       (select count(*)::int from import_rows where express_id = ${ids}) as import_rows,
       (select count(*)::int from audit_log where subject = 'expresses' and subject_id = ${ids}
         and changes <> '{}') + (select count(*)::int from audit_log where subject = 'contacts'
@@ -50,90 +49,68 @@ export const countsOf = async (
   );
 };
 
-/** Adds to the counts of an erasure, in the transaction that blanked the rows. */
-const addCounts = async (work: Work, id: number, counts: Counts): Promise<void> => {
-  await sql`select erasure_count(${id}, ${jsonText(counts)}::jsonb)`.execute(work.tx);
-};
+interface LeftParcel {
+  id: number;
+  number: string;
+  /** It was ordered or changed since the approval: it is in use. */
+  is_blocked: boolean;
+}
 
-const erasure = (id: number) => sql`(select o from erasures o where o.id = ${id})`;
-
-/** Blanks rows of imports and the files that they were read from. */
-const blankImportRows = async (
+/** Parcels that still have the person, locked. */
+const leftParcels = async (
   work: Work,
-  id: number,
-  which: ReturnType<typeof sql>,
-): Promise<void> => {
-  const { rows } = await sql<{ import_id: number; no: number }>`update import_rows r
-    set cells = (select coalesce(jsonb_agg(''::text), '[]') from jsonb_array_elements(r.cells)),
-      edits = '{}', "values" = '{}', fields = null, problems = '[]', key = null
-    where ${which} and r."values" <> '{}' returning r.import_id, r.no`.execute(work.tx);
-  if (rows.length === 0) return;
-  const imports = [...new Set(rows.map(({ import_id }) => import_id))];
-  await sql`delete from import_step_rows s using unnest(
-      ${rows.map(({ import_id }) => import_id)}::bigint[], ${rows.map(({ no }) => no)}::int[])
-      r (import_id, no) where s.import_id = r.import_id and s.no = r.no`.execute(work.tx);
-  await sql`update import_files set content = '', head = null
-    where import_id = any(${imports}::bigint[])`.execute(work.tx);
-  await sql`update imports set columns = (select coalesce(jsonb_agg(c || '{"samples": []}'), '[]')
-      from jsonb_array_elements(columns) c)
-    where id = any(${imports}::bigint[])`.execute(work.tx);
-  await addCounts(work, id, { import_rows: rows.length });
+  { id, senders, receivers, names }: ErasureRow,
+  parcels: readonly number[],
+): Promise<LeftParcel[]> => {
+  const { rows } = await sql<LeftParcel>`select e.id,
+      coalesce(e.delivery_id, e.order_id) as number, not express_is_erasable(e) as is_blocked
+    from expresses e, erasures o
+    where o.id = ${id} and e.id = any(${[...parcels]}::bigint[])
+      and ((e.id = any(${senders}::bigint[]) and e.sender_name = any(${names}::text[])
+          and erasure_has_phone(o, e.sender_phone))
+        or (e.id = any(${receivers}::bigint[]) and e.receive_name = any(${names}::text[])
+          and erasure_has_phone(o, e.receive_phone)))
+    order by e.id for update of e`.execute(work.tx);
+  return rows;
 };
 
-const eraseParcels = async ({ db }: App, { id, ...row }: Row): Promise<void> => {
-  const { senders, receivers, names } = row;
-  const parcels = [...new Set([...senders, ...receivers])];
+const parcelsOf = ({ senders, receivers }: ErasureRow): number[] => [
+  ...new Set([...senders, ...receivers]),
+];
+
+const eraseParcels: Step = async ({ db }, row) => {
+  const { id } = row;
+  const parcels = parcelsOf(row);
   for (let at = 0; at < parcels.length; at += most.parcels)
     await db.tx(scope, async (work) => {
-      const { rows } = await sql<{ id: number }>`select e.id from expresses e
-        where e.id = any(${parcels.slice(at, at + most.parcels)}::bigint[])
-          and ((e.id = any(${senders}::bigint[]) and e.sender_name = any(${names}::text[]))
-            or (e.id = any(${receivers}::bigint[]) and e.receive_name = any(${names}::text[])))
-        order by e.id`.execute(work.tx);
-      const left = rows.map((one) => one.id);
+      const theirs = await leftParcels(work, row, parcels.slice(at, at + most.parcels));
+      const left = theirs.filter(({ is_blocked }) => !is_blocked).map((one) => one.id);
       const {
         export_files: _,
         import_rows: __,
         ...counts
-      } = await countsOf(work, {
-        parcels: left,
-        contacts: [],
-      });
-      await blankImportRows(work, id, sql`r.express_id = any(${left}::bigint[])`);
+      } = await countsOf(work, { parcels: left, contacts: [] });
       await sql`select erase_parcel(${id}, p) from unnest(${left}::bigint[]) p`.execute(work.tx);
       await addCounts(work, id, counts);
     });
 };
 
-const eraseContacts = ({ db }: App, { id, names, contacts }: Row): Promise<void> =>
+const eraseContacts: Step = ({ db }, { id, names, contacts }) =>
   db.tx(scope, async (work) => {
-    const { rows } = await sql<{ id: number }>`update contacts set name = ${erasedName}, phone = '',
-        province = '', city = '', county = '', address = '', status = 0, version = version + 1,
-        updated_at = now()
-      where id = any(${contacts}::bigint[]) and name = any(${names}::text[])
-      returning id`.execute(work.tx);
+    const { rows } = await sql<{ id: number }>`update contacts c set name = ${erasedName},
+        phone = '', province = '', city = '', county = '', address = '', status = 0,
+        version = c.version + 1, updated_at = now()
+      from erasures o where o.id = ${id} and c.id = any(${contacts}::bigint[])
+        and c.name = any(${names}::text[]) and erasure_has_phone(o, c.phone)
+      returning c.id`.execute(work.tx);
     await sql`update user_job_items i set name = '' from user_jobs j where j.id = i.job_id
-      and j.list = 'contacts' and i.subject_id = any(${contacts}::bigint[])`.execute(work.tx);
+      and j.list = 'contacts' and i.subject_id = any(${rows.map((one) => one.id)}::bigint[])`.execute(
+      work.tx,
+    );
     await addCounts(work, id, { contacts: rows.length });
   });
 
-/** Rows of imports that did not become parcels, an import a transaction. */
-const eraseImports = async ({ db }: App, { id }: Row): Promise<void> => {
-  const { rows } = await db.tx(scope, (work) =>
-    sql<{ id: number }>`select id from imports order by id`.execute(work.tx),
-  );
-  for (const one of rows)
-    await db.tx(scope, (work) =>
-      blankImportRows(
-        work,
-        id,
-        sql`r.import_id = ${one.id}
-          and erasure_in_text(${erasure(id)}, r.cells::text || r."values"::text)`,
-      ),
-    );
-};
-
-const eraseAudit = async ({ db }: App, { id }: Row): Promise<void> => {
+const eraseAudit: Step = async ({ db }, { id }) => {
   let low: number | null = 0;
   while (low !== null) {
     const after: number = low;
@@ -149,59 +126,14 @@ const eraseAudit = async ({ db }: App, { id }: Row): Promise<void> => {
   }
 };
 
-/** Removes pushes that name the phone or a waybill of the parcels, once they were read. */
-const erasePushes = async ({ db }: App, { id, senders, receivers }: Row): Promise<void> => {
-  let low: number | null = 0;
-  while (low !== null) {
-    const after: number = low;
-    low = await db.tx(scope, async (work) => {
-      const { last, removed } = await oneRow(
-        work,
-        sql<{ last: number | null; removed: number }>`with slice as materialized (
-            select p.id, p.body, p.outcome from carrier_pushes p where p.id > ${after}
-              order by p.id limit ${most.pushes}),
-          waybills as materialized (select string_agg(e.delivery_id, '|') as any_of
-            from expresses e where e.id = any(${[...senders, ...receivers]}::bigint[])
-              and e.delivery_id ~ '^[A-Za-z0-9-]+$'),
-          gone as (delete from carrier_pushes p using slice s, waybills w, erasures o
-            where p.id = s.id and o.id = ${id} and s.outcome <> 'received'
-              and (s.body ~ w.any_of or position(regexp_replace(o.phone, '\\D', '', 'g')
-                in translate(s.body, ' -', '')) > 0) returning p.id)
-          select (select max(id) from slice) as last,
-            (select count(*) from gone)::int as removed`,
-      );
-      await addCounts(work, id, { pushes: removed });
-      return last;
-    });
-  }
-};
-
-/** Views and preferences of people, and texts of jobs, alerts and inboxes. */
-const eraseTexts = ({ db }: App, { id }: Row): Promise<void> =>
-  db.tx(scope, async (work) => {
-    const near = (column: string) =>
-      sql`erasure_near_text(${erasure(id)}, ${sql.ref(column)}::text)`;
-    const { rows: views } = await sql`delete from saved_views where ${near('search')}
-      returning id`.execute(work.tx);
-    const { rows: kept } = await sql`delete from preferences where ${near('value')}
-      returning 1 as n`.execute(work.tx);
-    await sql`update user_jobs set params = '{}' where status in ('done', 'failed')
-      and ${near('params')}`.execute(work.tx);
-    await sql`delete from alerts where closed_at is not null and ${near('params')}`.execute(
-      work.tx,
-    );
-    await sql`delete from inbox_entries where ${near('data')}`.execute(work.tx);
-    await addCounts(work, id, { views: views.length + kept.length });
-  });
-
 /**
- * Removes the files of all exports of before, a job a transaction. An export that still runs may
- * have read the person already: the task is tried again once it has ended.
+ * Removes the files of all exports that began before the steps before had ended. One that still
+ * runs may have read the person already: it is waited for.
  */
-const eraseFiles = async ({ db }: App, { id, decided_at }: Row): Promise<void> => {
+const eraseFiles: Step = async ({ db }, { id }) => {
   const { rows } = await db.tx(scope, (work) =>
     sql<{ id: number; ended: boolean }>`select id, status in ('done', 'failed') as ended
-      from user_jobs where created_at <= ${decided_at} and kind = 'export'
+      from user_jobs where kind = 'export'
         and (file_bytes is not null or status not in ('done', 'failed'))
       order by id`.execute(work.tx),
   );
@@ -211,11 +143,15 @@ const eraseFiles = async ({ db }: App, { id, decided_at }: Row): Promise<void> =
       await sql`update user_jobs set file_bytes = null where id = ${one.id}`.execute(work.tx);
       await addCounts(work, id, { export_files: 1 });
     });
-  if (rows.some(({ ended }) => !ended)) throw new Error('An export that may have the person runs');
+  return rows.some(({ ended }) => !ended) ? 'An export that may have the person runs' : undefined;
 };
 
-const end = ({ db }: App, { id }: Row): Promise<void> =>
+/** Ends an erasure and names the parcels that were skipped. */
+const end = ({ db }: App, row: ErasureRow): Promise<void> =>
   db.tx(scope, async (work) => {
+    const { id } = row;
+    const skipped = (await leftParcels(work, row, parcelsOf(row))).map(({ number }) => number);
+    await addCounts(work, id, { skipped: skipped.length });
     const { counts } = await oneRow(
       work,
       sql<{ counts: Counts }>`select erasure_end(${id}) as counts`,
@@ -224,14 +160,16 @@ const end = ({ db }: App, { id }: Row): Promise<void> =>
       action: 'erase_person',
       subject: personalData,
       subject_id: id,
-      changes: Object.fromEntries(
-        Object.entries(counts).map(([place, count]) => [place, [null, count] as const]),
-      ),
+      changes: {
+        ...Object.fromEntries(
+          Object.entries(counts).map(([place, count]) => [place, [null, count] as const]),
+        ),
+        ...(skipped.length > 0 && { skipped: [null, skipped.join(' ')] as const }),
+      },
     });
   });
 
-/** Each step blanks what is left of its rows, so that it may be repeated. */
-const steps = [
+const steps: readonly Step[] = [
   eraseParcels,
   eraseContacts,
   eraseImports,
@@ -239,9 +177,9 @@ const steps = [
   erasePushes,
   eraseTexts,
   eraseFiles,
-  end,
 ];
 
+/** All steps run, also after one that has to be repeated; the erasure ends once none has. */
 export const erasePerson = async (
   app: App,
   { erasure_id }: { erasure_id: number },
@@ -250,5 +188,11 @@ export const erasePerson = async (
     work.tx.selectFrom('erasures').selectAll().where('id', '=', erasure_id).executeTakeFirst(),
   );
   if (row?.status !== 'running') return;
-  for (const step of steps) await step(app, row);
+  const waiting: string[] = [];
+  for (const step of steps) {
+    const why = await step(app, row);
+    if (why) waiting.push(why);
+  }
+  if (waiting.length > 0) throw new Error(waiting.join('; '));
+  await end(app, row);
 };

@@ -1,10 +1,6 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
 import { maskPhone } from '@waystation/contract/parcels/phone.ts';
-import {
-  mostBlockedParcels,
-  mostEndedErasures,
-  mostOpenErasures,
-} from '@waystation/contract/people/erasure.ts';
+import { mostEndedErasures, mostOpenErasures } from '@waystation/contract/people/erasure.ts';
 import type * as calls from '@waystation/contract/people/erasure.ts';
 import type { Erasure, ErasurePreview } from '@waystation/contract/people/erasure.ts';
 import { personalData } from '@waystation/contract/people/personal-data.ts';
@@ -14,17 +10,18 @@ import { recordAudit } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { requireSession } from '#platform/auth/no-keys.ts';
 import { clearAttempt } from '#platform/auth/login-throttle.ts';
-import { daysBefore } from '#platform/clock.ts';
 import { callerOf, jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, UserWork, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
-import { readSetting } from '#platform/settings.ts';
+import { openImportOf } from './erase-imports.ts';
 import { countsOf, erasePersonTask } from './erase-person.ts';
-import { fingerprintOf, saltOf } from './fingerprints.ts';
-import { findAudited, finished, foundBy, tooMany, wholePhoneOf } from './personal-data.ts';
+import { blockedOf } from './erase-step.ts';
+import { printsOf, saltOf } from './fingerprints.ts';
+import type { Prints } from './fingerprints.ts';
+import { findAudited, foundBy, tooMany, wholePhoneOf } from './personal-data.ts';
 import type { Found } from './personal-data.ts';
 import { attemptOf, proveCodeIfOn, provePassword } from './proof.ts';
 
@@ -45,40 +42,13 @@ const parcelsOf = ({ senders, receivers }: Omit<Rows, 'contacts'>): number[] => 
   ...new Set([...senders, ...receivers]),
 ];
 
-/** Parcels that prevent an erasure, those that are not finished first. */
-const blockedOf = async (
-  work: Work,
-  parcels: readonly number[],
-  now: Date,
-): Promise<Pick<ErasurePreview, 'blocked' | 'more'>> => {
-  const days = await readSetting(work, 'erase_after_days');
-  const { rows } = await sql<{ number: string; at: Date | null }>`
-    select coalesce(p.delivery_id, p.order_id) as number,
-      case when p.done then p.ended_at + make_interval(days => ${days}) end as at
-    from (select e.delivery_id, e.order_id, express_ended_at(e) as ended_at,
-        e.state_code in ${finished} and e.modifying = 0
-          and e.held_status is distinct from 'open' as done
-      from expresses e where e.id = any(${[...parcels]}::bigint[])) p
-    where not p.done or p.ended_at > ${daysBefore(now, days)}
-    order by at nulls first, number`.execute(work.tx);
-  return {
-    blocked: rows
-      .slice(0, mostBlockedParcels)
-      .map(({ number, at }) => ({ number, at: at && at.toISOString() })),
-    more: Math.max(rows.length - mostBlockedParcels, 0),
-  };
-};
-
-/** Fails while an import that has not ended has the person: its rows may still become parcels. */
-const requireNoOpenImport = async (work: Work, phone: string, names: string[]): Promise<void> => {
-  const { rows } = await sql<{ id: number }>`select i.id from imports i
-    where i.status not in ('done', 'cancelled', 'failed') and exists (select 1 from import_rows r
-      where r.import_id = i.id and erasure_in_text(jsonb_populate_record(null::erasures,
-        jsonb_build_object('phone', ${phone}::text, 'names', ${names}::text[])),
-        r.cells::text || r."values"::text)) limit 1`.execute(work.tx);
-  const [open] = rows;
-  if (open) fail('erasure_import_open', { id: open.id });
-};
+/**
+ * Whether there is something to erase, and each of the names was found. A name that nobody has
+ * would be looked for in texts, where it may be another word.
+ */
+const haveAll = (found: readonly Found[], names: readonly string[]): boolean =>
+  found.some(({ kind }) => kind !== 'station' && kind !== 'account') &&
+  names.every((wanted) => found.some(({ name }) => name === wanted));
 
 export const preview = async (
   app: App,
@@ -88,7 +58,8 @@ export const preview = async (
 ): Promise<ErasurePreview> => {
   const shown = await app.db.tx(callerOf(actor, request), async (work) => {
     const found = await findAudited(app, work, { ...input, action: 'preview_erasure' });
-    if (found === null) return null;
+    if (found === null) return { code: 'person_too_many' as const };
+    if (!haveAll(found, input.names)) return { code: 'person_not_found' as const };
     const rows = rowsOf(found);
     const parcels = parcelsOf(rows);
     return {
@@ -96,7 +67,8 @@ export const preview = async (
       ...(await blockedOf(work, parcels, app.clock.now())),
     };
   });
-  return shown ?? tooMany();
+  if (!('code' in shown)) return shown;
+  return shown.code === 'person_too_many' ? tooMany() : fail(shown.code);
 };
 
 /** Checks the caller's password, and its code where it has one. */
@@ -115,15 +87,62 @@ const prove = async (
   });
 };
 
-/** Fails where too many erasures are open, or one of the same person. Others wait meanwhile. */
-const requireRoom = async (work: Work, fingerprints: string[]): Promise<void> => {
+/** Whether few erasures are open, and none of the same person. Others wait meanwhile. */
+const isRoom = async (work: Work, fingerprints: string[]): Promise<boolean> => {
   const { open, same } = await oneRow(
     work,
     sql<{ open: number; same: boolean }>`select count(*)::int as open,
       coalesce(bool_or(fingerprints && ${fingerprints}::text[]), false) as same
       from erasures where status in ('waiting', 'running')`,
   );
-  if (same || open >= mostOpenErasures) fail('erasure_open');
+  return !same && open < mostOpenErasures;
+};
+
+/** The outcome of a request; a refusal is thrown after its audit entry was committed. */
+type Outcome =
+  | { id: number }
+  | { code: 'person_too_many' | 'person_not_found' | 'erasure_open' }
+  | { code: 'erasure_blocked'; params: { count: number } }
+  | { code: 'erasure_import_open'; params: { id: number } };
+
+const requestIn = async (
+  work: UserWork,
+  found: readonly Found[] | null,
+  {
+    now,
+    prints,
+    ...input
+  }: {
+    account_id: number;
+    phone: string;
+    names: string[];
+    reason: string;
+    now: Date;
+    prints: Prints;
+  },
+): Promise<Outcome> => {
+  if (found === null) return { code: 'person_too_many' };
+  if (!haveAll(found, input.names)) return { code: 'person_not_found' };
+  const rows = rowsOf(found);
+  const parcels = parcelsOf(rows);
+  const { blocked, more } = await blockedOf(work, parcels, now);
+  if (blocked.length > 0)
+    return { code: 'erasure_blocked', params: { count: blocked.length + more } };
+  const open = await openImportOf(work, input, parcels);
+  if (open !== null) return { code: 'erasure_import_open', params: { id: open } };
+  await sql`select pg_advisory_xact_lock(hashtextextended('erasures', 0))`.execute(work.tx);
+  // The first erasures may have been requested at once, each with a new salt.
+  const salt = await saltOf(work, prints.salt);
+  const { fingerprints } =
+    salt === prints.salt ? prints : await printsOf(salt, input.phone, input.names);
+  if (!(await isRoom(work, fingerprints))) return { code: 'erasure_open' };
+  const counts = await countsOf(work, { parcels, contacts: rows.contacts });
+  const { account_id, ...person } = input;
+  const wanted = { ...person, ...rows, salt, fingerprints, counts };
+  return oneRow(
+    work,
+    sql<{ id: number }>`select erasure_request(${account_id}, ${jsonText(wanted)}::jsonb) as id`,
+  );
 };
 
 export const request = async (
@@ -136,33 +155,22 @@ export const request = async (
   const whole = wholePhoneOf(input.phone);
   const phone = whole.extended ?? whole.number;
   const names = [...new Set(input.names)];
+  const salt = await app.db.tx(systemScope('earlier erasures'), (work) => saltOf(work));
+  const prints = await printsOf(salt, phone, names);
   const outcome = await app.db.tx(callerOf(actor, origin), async (work) => {
     const found = await findAudited(app, work, { ...input, names, action: 'request_erasure' });
-    const rows = found && rowsOf(found);
-    if (rows === null || parcelsOf(rows).length + rows.contacts.length === 0) return rows;
-    if (names.some((name) => !found!.some((one) => one.name === name))) return {};
-    const parcels = parcelsOf(rows);
-    const now = app.clock.now();
-    const { blocked, more } = await blockedOf(work, parcels, now);
-    if (blocked.length > 0) return { count: blocked.length + more };
-    await requireNoOpenImport(work, phone, names);
-    await sql`select pg_advisory_xact_lock(hashtextextended('erasures', 0))`.execute(work.tx);
-    const salt = await saltOf(work);
-    const fingerprints: string[] = [];
-    for (const name of names) fingerprints.push(await fingerprintOf(salt, phone, name));
-    await requireRoom(work, fingerprints);
-    const counts = await countsOf(work, { parcels, contacts: rows.contacts });
-    const { reason } = input;
-    const wanted = { reason, phone, names, ...rows, salt, fingerprints, counts };
-    return oneRow(
-      work,
-      sql<{ id: number }>`select erasure_request(${actor.account_id}, ${jsonText(wanted)}::jsonb)
-        as id`,
-    );
+    return requestIn(work, found, {
+      account_id: actor.account_id,
+      phone,
+      names,
+      reason: input.reason,
+      now: app.clock.now(),
+      prints,
+    });
   });
-  if (outcome === null) return tooMany();
-  if ('count' in outcome) return fail('erasure_blocked', { count: outcome.count });
-  return 'id' in outcome ? outcome : fail('person_not_found');
+  if ('id' in outcome) return outcome;
+  if (outcome.code === 'person_too_many') return tooMany();
+  return 'params' in outcome ? fail(outcome.code, outcome.params) : fail(outcome.code);
 };
 
 export const list = (app: App, actor: Actor): Promise<OutputOf<typeof calls.listErasures>> =>
@@ -230,7 +238,8 @@ export const approve = async (
       if (!isSame(rows[kind], erasure[kind])) fail('erasure_changed');
     const { blocked, more } = await blockedOf(work, parcelsOf(rows), now);
     if (blocked.length > 0) fail('erasure_blocked', { count: blocked.length + more });
-    await requireNoOpenImport(work, erasure.phone, erasure.names);
+    const open = await openImportOf(work, erasure, parcelsOf(rows));
+    if (open !== null) fail('erasure_import_open', { id: open });
     await sql`select erasure_approve(${id}, ${actor.account_id})`.execute(work.tx);
     await addJob(work, erasePersonTask, { erasure_id: id });
     await recordAudit(work, {

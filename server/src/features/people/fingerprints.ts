@@ -16,13 +16,32 @@ const mostErased = 10;
  * A slow hash is kept of an erased person, because all phones can be tried. Equal phones and names
  * have equal hashes under one salt.
  */
-export const fingerprintOf = async (salt: string, phone: string, name: string): Promise<string> =>
+const fingerprintOf = async (salt: string, phone: string, name: string): Promise<string> =>
   (await hash(`${phone} ${name}`, salt, bytes)).toString('hex');
 
-/** The salt of all erasures; a new one before the first. */
-export const saltOf = async (work: Work): Promise<string> => {
+export interface Prints {
+  salt: string;
+  fingerprints: string[];
+}
+
+/** The fingerprints of a phone, one a name; each takes long, so that no lock is held meanwhile. */
+export const printsOf = async (
+  salt: string,
+  phone: string,
+  names: readonly string[],
+): Promise<Prints> => {
+  const fingerprints: string[] = [];
+  for (const name of names) fingerprints.push(await fingerprintOf(salt, phone, name));
+  return { salt, fingerprints };
+};
+
+/** The salt of all erasures; before the first a new one. */
+export const saltOf = async (
+  work: Work,
+  made = randomBytes(16).toString('hex'),
+): Promise<string> => {
   const row = await work.tx.selectFrom('erasures').select('salt').limit(1).executeTakeFirst();
-  return row?.salt ?? randomBytes(16).toString('hex');
+  return row?.salt ?? made;
 };
 
 /** When this phone and name were erased. */

@@ -1,6 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Ref } from 'react';
-import { jobFollows, taskWords } from '@waystation/contract/shell/health-words.ts';
+import {
+  isNeverAbandoned,
+  jobFollows,
+  taskWords,
+} from '@waystation/contract/shell/health-words.ts';
 import { abandonFailedJob, health, retryFailedJob } from '@waystation/contract/shell/health.ts';
 import type { FailedJob, Health } from '@waystation/contract/shell/health.ts';
 import { call } from '#base/call.ts';
@@ -64,7 +68,7 @@ const Row = ({
   const format = useFormat();
   const { say, task } = useHealthWords();
   const follows = followsOf(job);
-  const decides = follows === 'decide';
+  const stays = isNeverAbandoned(follows);
   const named = (action: string): string =>
     say('of_job', { action, task: task(job.task), id: String(job.id) });
   return (
@@ -77,7 +81,7 @@ const Row = ({
           {say('failed_after', { time: format.time(job.failed_at), attempts: job.attempts })}
         </p>
         <p className={styles['error']}>{job.error === '' ? say('no_error') : job.error}</p>
-        {decides && <p className={styles['hint']}>{jobFollows.decide[language]}</p>}
+        {stays && <p className={styles['hint']}>{jobFollows[follows][language]}</p>}
       </div>
       <div className={primitives['buttons']}>
         {follows !== 'ended' && (
@@ -85,7 +89,7 @@ const Row = ({
             {say('retry')}
           </Button>
         )}
-        {!decides && (
+        {!stays && (
           <Button size="small" aria-label={named(say('abandon'))} onClick={onAbandon}>
             {say('abandon')}
           </Button>

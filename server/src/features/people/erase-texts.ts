@@ -1,0 +1,143 @@
+import { erasedName } from '@waystation/contract/parcels/erased.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
+import { addCounts, scope } from './erase-step.ts';
+import type { ErasureRow, Step } from './erase-step.ts';
+import {
+  blanked,
+  digitsOf,
+  personTexts,
+  phoneSeparators,
+  textsOf,
+  withoutFilters,
+} from './person-texts.ts';
+import { foundBy, wholePhoneOf } from './personal-data.ts';
+
+interface Judge {
+  /** The whole name, or the phone; a phone that others have too counts beside a name alone. */
+  isPersons: (text: string) => boolean;
+  /** The same without the whole name alone, which may be the name of something else. */
+  isPhone: (text: string) => boolean;
+  /** A name or the phone, in texts about the person's parcels. */
+  isNear: (text: string) => boolean;
+}
+
+const judgeOf = async (work: Work, { phone, names }: ErasureRow): Promise<Judge> => {
+  const { hasName, hasPhone, isName } = personTexts({ phone: phone ?? '', names });
+  const others = await foundBy(work, wholePhoneOf(phone ?? ''), undefined);
+  const isShared = others === null || others.some(({ name }) => !names.includes(name));
+  const isPhone = (text: string): boolean => hasPhone(text) && (!isShared || hasName(text));
+  return {
+    isPhone,
+    isPersons: (text) => isName(text) || isPhone(text),
+    isNear: (text) => hasName(text) || hasPhone(text),
+  };
+};
+
+/** Condition of rows with a text that may be a person's in the values of a JSON column. */
+const near = (column: string, { phone, names }: ErasureRow) =>
+  sql`exists (select 1 from jsonb_path_query(${sql.ref(column)}, 'strict $.**') t
+    where jsonb_typeof(t) = 'string' and (btrim(t #>> '{}') = any(${names}::text[])
+      or position(${digitsOf(phone ?? '')} in translate(t #>> '{}', ${phoneSeparators}, '')) > 0))`;
+
+/** Filters and titles of views. */
+const blankViews = async (work: Work, row: ErasureRow, { isPersons }: Judge): Promise<number> => {
+  const { rows } = await sql<{ id: number; title: string; search: Record<string, unknown> }>`
+    select id, title, search from saved_views where ${near('search', row)}
+      or (select ${near('j', row)} from to_jsonb(title) j) for update`.execute(work.tx);
+  let count = 0;
+  for (const { id, title, search } of rows) {
+    const left = withoutFilters(search, isPersons);
+    const isTitled = isPersons(title);
+    if (!isTitled && Object.keys(left).length === Object.keys(search).length) continue;
+    // Titles of an account are unique.
+    await sql`update saved_views set search = ${jsonText(left)}::jsonb,
+        title = ${isTitled ? `${erasedName} ${id}` : title}, version = version + 1
+      where id = ${id}`.execute(work.tx);
+    count += 1;
+  }
+  return count;
+};
+
+interface Documents {
+  table: 'preferences' | 'inbox_entries' | 'alerts' | 'user_jobs';
+  column: string;
+  /** Text of a row's key. */
+  key: ReturnType<typeof sql>;
+  which?: ReturnType<typeof sql>;
+  isTheirs: (text: string) => boolean;
+}
+
+/** Blanks texts in JSON values; the rows stay. */
+const blankDocuments = async (
+  work: Work,
+  row: ErasureRow,
+  { table, column, key, which = sql`true`, isTheirs }: Documents,
+): Promise<number> => {
+  const { rows } = await sql<{ key: string; value: unknown }>`
+    select ${key} as key, ${sql.ref(column)} as value from ${sql.table(table)}
+    where ${which} for update`.execute(work.tx);
+  const theirs = rows.filter(({ value }) => textsOf(value).some(isTheirs));
+  for (const one of theirs)
+    await sql`update ${sql.table(table)}
+      set ${sql.ref(column)} = ${jsonText(blanked(one.value, isTheirs))}::jsonb
+      where ${key} = ${one.key}`.execute(work.tx);
+  return theirs.length;
+};
+
+/**
+ * Texts of views, preferences, inboxes, alerts and ended jobs; no row is removed. A job that has
+ * not ended needs its texts: the erasure waits for its end.
+ */
+export const eraseTexts: Step = ({ db }, row) =>
+  db.tx(scope, async (work) => {
+    const judge = await judgeOf(work, row);
+    const { isNear, isPersons, isPhone } = judge;
+    const parcels = sql`any(${[...row.senders, ...row.receivers]}::bigint[])`;
+    const id = sql`id::text`;
+    await addCounts(work, row.id, { views: await blankViews(work, row, judge) });
+    for (const one of [
+      {
+        table: 'preferences',
+        column: 'value',
+        key: sql`account_id || ' ' || name`,
+        which: near('value', row),
+        isTheirs: isPhone,
+      },
+      {
+        table: 'inbox_entries',
+        column: 'data',
+        key: id,
+        which: near('data', row),
+        isTheirs: isPhone,
+      },
+      {
+        table: 'alerts',
+        column: 'params',
+        key: id,
+        which: sql`express_id is null and ${near('params', row)}`,
+        isTheirs: isPhone,
+      },
+      {
+        table: 'alerts',
+        column: 'params',
+        key: id,
+        which: sql`express_id = ${parcels}
+          and (select e.erased > 0 from expresses e where e.id = express_id)`,
+        isTheirs: isNear,
+      },
+      {
+        table: 'user_jobs',
+        column: 'params',
+        key: id,
+        which: sql`status in ('done', 'failed') and ${near('params', row)}`,
+        isTheirs: isPersons,
+      },
+    ] satisfies Documents[])
+      await blankDocuments(work, row, one);
+    const { rows } = await sql<{ params: unknown }>`select params from user_jobs
+      where status not in ('done', 'failed') and ${near('params', row)}`.execute(work.tx);
+    if (rows.some(({ params }) => textsOf(params).some(isPersons)))
+      return 'A job that has the person runs';
+    return undefined;
+  });

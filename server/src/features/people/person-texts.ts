@@ -1,0 +1,59 @@
+/** A person in texts: a phone as it was typed and exact names. */
+export interface PersonInTexts {
+  phone: string;
+  names: readonly string[];
+}
+
+/** Characters between the digits of a phone. */
+export const phoneSeparators = ' -转';
+
+export const digitsOf = (phone: string): string => phone.replaceAll(/\D/g, '');
+
+/** Texts of a JSON value; keys are not among them. */
+export const textsOf = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.values(value).flatMap(textsOf);
+};
+
+/** Texts of a body: of its JSON values where it is JSON, with JSON in them. */
+export const textsOfBody = (body: string): string[] => {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' ? textsOf(value).flatMap(textsOfBody) : [body];
+  } catch {
+    return [body];
+  }
+};
+
+/** Finds a person in texts. Others with a longer name or number are not found. */
+export const personTexts = ({ phone, names }: PersonInTexts) => {
+  const digits = [...digitsOf(phone)].join(`[${phoneSeparators}]?`);
+  const number = new RegExp(`(?<!\\d)(?:\\+?86[ -]?)?${digits}(?!\\d)`);
+  const words = names.map(
+    (name) => new RegExp(`(?<![\\p{L}·])${RegExp.escape(name)}(?![\\p{L}·])`, 'u'),
+  );
+  const hasPhone = (text: string): boolean => number.test(text);
+  const isName = (text: string): boolean => names.includes(text.trim());
+  const hasName = (text: string): boolean => words.some((word) => word.test(text));
+  /** Whether one of the texts has the phone and one a name. */
+  const isIn = (texts: readonly string[]): boolean => texts.some(hasPhone) && texts.some(hasName);
+  return { hasPhone, isName, hasName, isIn };
+};
+
+/** A JSON value with the texts that are a person's emptied; the same one where none is. */
+export const blanked = (value: unknown, isPersons: (text: string) => boolean): unknown => {
+  if (typeof value === 'string') return value !== '' && isPersons(value) ? '' : value;
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map((item) => blanked(item, isPersons));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, blanked(item, isPersons)]),
+  );
+};
+
+/** Filters without those that have a text that is a person's. */
+export const withoutFilters = (
+  search: Record<string, unknown>,
+  isPersons: (text: string) => boolean,
+): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => !textsOf(value).some(isPersons)));
