@@ -27,6 +27,12 @@ create or replace function erasure_near_text(o erasures, words text) returns boo
     or exists (select 1 from unnest(o.names) n (name) where length(n.name) > 1 and position(n.name in words) > 0)
 $$;
 
+-- Whether a value of a document is the phone or one of the names and nothing else.
+create or replace function erasure_is_value(o erasures, document jsonb) returns boolean language sql immutable as $$
+  select exists (select 1 from jsonb_path_query(document, 'strict $.**') v (value)
+    where jsonb_typeof(v.value) in ('string', 'number') and (trim(v.value #>> '{}') = any(o.names) or erasure_has_phone(o, trim(v.value #>> '{}'))))
+$$;
+
 -- When the last thing happened to a parcel.
 create or replace function express_ended_at(e expresses) returns timestamptz language sql immutable as
   $$ select greatest(e.created_at, e.ordered_at, e.signed_at, e.canceled_at, e.last_event_at, e.charged_at, e.handled_at) $$;
@@ -166,17 +172,19 @@ begin
       perform source_erase(found_id);
     end loop;
     for found_id in select h.id from reconciliation_rows l cross join lateral (select h.id, h.salt from source_hashes h where h.kind = 'bill_line' and h.k1 = l.id
-        order by h.k2 desc limit 1) h where l.express_id = parcel and (l.cells is not null or l.note <> '') and h.salt is not null loop
+        order by h.k2 desc limit 1) h where l.express_id = parcel and l.decision not in ('open', 'disputed') and (l.cells is not null or l.note <> '') and h.salt is not null loop
       perform source_erase(found_id);
     end loop;
-    update reconciliation_rows set cells = null, note = '' where express_id = parcel and (cells is not null or note <> '');
+    -- Lines that are open or disputed are evidence against the carrier; the file of the bill stays, too.
+    update reconciliation_rows set cells = null, note = '' where express_id = parcel and decision not in ('open', 'disputed') and (cells is not null or note <> '');
     update express_edits set request = '', words = '', changes = erased_changes(changes, 3::smallint) where express_id = parcel;
     delete from carrier_calls where express_id = parcel;
     -- By its waybill, of which there is an index.
     update prints set note = '' where delivery_id = e.delivery_id and express_id = parcel and note <> '';
     perform set_config('waystation.erasing', 'on', true);
-    update audit_log set changes = erased_changes(changes, sides) where subject = 'expresses' and subject_id = parcel
-      and changes is distinct from erased_changes(changes, sides);
+    -- A reason repeats what is blanked on the parcel and its facts.
+    update audit_log set changes = erased_changes(changes, sides), reason = '' where subject = 'expresses' and subject_id = parcel
+      and (changes is distinct from erased_changes(changes, sides) or reason <> '');
     perform set_config('waystation.erasing', '', true);
   end if;
   perform set_config('waystation.scope', coalesce(scope, ''), true);
@@ -190,7 +198,8 @@ create or replace function erased_changes(changes jsonb, sides smallint) returns
     and not (sides & 1 = 1 and f.key like 'sender\_%') and not (sides & 2 = 2 and f.key like 'receive\_%')
 $$;
 
--- Blanks the changes of the next `most` entries of the audit log after `low` that are about contacts of a running erasure, or have the person's phone and name.
+-- Blanks the changes of the next `most` entries of the audit log after `low` that are about contacts of a running erasure, or have the person's phone and name,
+-- and the filters of exports by either.
 -- Entries after its approval stay, and those about erasures and searches of persons. It adds an entry of how many it blanked.
 -- Returns the last entry that was read, or null at the end, and how many were blanked.
 create or replace function erase_audit(erasure bigint, low bigint, most integer) returns table (last bigint, blanked integer)
@@ -198,6 +207,7 @@ create or replace function erase_audit(erasure bigint, low bigint, most integer)
 declare
   scope text := current_setting('waystation.scope', true);
   o erasures;
+  filtered integer;
 begin
   perform set_config('waystation.scope', 'all', true);
   select * into strict o from erasures where id = erasure and status = 'running' and decided_by is not null;
@@ -206,6 +216,11 @@ begin
   update audit_log a set changes = '{}' where a.id > low and a.id <= last and a.at <= o.decided_at and a.subject <> 'personal_data' and a.changes <> '{}'
     and ((a.subject = 'contacts' and a.subject_id = any(o.contacts)) or erasure_in_text(o, a.changes::text));
   get diagnostics blanked = row_count;
+  -- An export records what was searched for, which may be the phone or a name alone.
+  update audit_log a set changes = a.changes || '{"filters": [null, {}]}' where a.id > low and a.id <= last and a.at <= o.decided_at and a.action = 'export'
+    and a.changes ? 'filters' and erasure_is_value(o, a.changes -> 'filters');
+  get diagnostics filtered = row_count;
+  blanked := blanked + filtered;
   perform set_config('waystation.erasing', '', true);
   if blanked > 0 then
     insert into audit_log (account_name, role, action, subject, subject_id, changes)

@@ -188,8 +188,8 @@ export const personalWords = {
     en: 'Waybills, order numbers and shops’ order numbers.',
   },
   stays_bills: {
-    zh: '承运商账单的原文件：作为付款凭证保留。',
-    en: 'Carrier bills as uploaded: they are kept as vouchers of what was paid.',
+    zh: '承运商账单的原文件及待处理、有异议的账单行：作为付款凭证保留。',
+    en: 'Carrier bills as uploaded, and their open or disputed lines: vouchers of what was paid.',
   },
   stays_people: {
     zh: '网点寄件人和账号：在网点和账号页修改。',

@@ -34,18 +34,24 @@ const understandSome = async (work: Work, id: number): Promise<boolean> => {
   if (!bill) return false;
   const rows = await work.tx
     .selectFrom('reconciliation_rows')
-    .select(['id', 'no', 'cells'])
+    .select(['id', 'no', 'cells', 'bucket', 'problem', 'delivery_id', 'customer_code', 'fee'])
+    .select(['their_weight', 'their_amount'])
     .where('reconciliation_id', '=', id)
     .where('no', '>', bill.understood)
     .orderBy('no')
     .limit(slice)
-    // Lines of the file: missing parcels have neither.
-    .$narrowType<{ no: number; cells: string[] }>()
+    // Lines of the file: missing parcels have no number.
+    .$narrowType<{ no: number }>()
     .execute();
   const last = rows.at(-1);
   if (!last) return false;
   const units = billUnits(bill.columns, bill.mapping, bill.weight_unit);
-  const lines = rows.map((row) => ({ id: row.id, ...understand(row.cells, bill.mapping, units) }));
+  // An erased line has no cells and keeps the figures that were read from them.
+  const lines = rows.map(({ cells, ...row }) =>
+    cells === null
+      ? { ...row, stated_amount: null }
+      : { id: row.id, ...understand(cells, bill.mapping, units) },
+  );
   await sql`update reconciliation_rows r set bucket = l.bucket, decision = 'open',
     problem = l.problem, delivery_id = l.delivery_id, customer_code = l.customer_code,
     fee = l.fee,

@@ -38,6 +38,7 @@ export const countsOf = async (
       (select count(*)::int from express_messages where express_id = ${ids}) as messages,
       (select count(*)::int from express_edits where express_id = ${ids}) as edits,
       (select count(*)::int from reconciliation_rows where express_id = ${ids}
+        and decision not in ('open', 'disputed')
         and (cells is not null or note <> '')) as bill_lines,
       (select count(*)::int from carrier_calls where express_id = ${ids}) as carrier_calls,
       0 as skipped, ${contacts.length}::int as contacts,

@@ -160,6 +160,19 @@ describe('an erasure under the application role', () => {
     ).toEqual([{ changes: { rows: [null, 1] } }]);
   });
 
+  it('an export of which the audit log has the phone or a name as a filter alone loses its filters', async () => {
+    const filters = (of: object) => ({ rows: [null, 1], filters: [null, of] });
+    const columns = { action: 'export', subject: 'expresses' };
+    const byName = await planted(filters({ q: ` ${name}` }), columns);
+    const byPhone = await planted(filters({ receive: { phone: '139 5566 7799' } }), columns);
+    const others = await planted(filters({ q: `${name}芳`, page: 7799 }), columns);
+    const id = await approved();
+    await blankAudit(id);
+    expect(await changesOf(byName)).toEqual(filters({}));
+    expect(await changesOf(byPhone)).toEqual(filters({}));
+    expect(await changesOf(others)).toEqual(filters({ q: `${name}芳`, page: 7799 }));
+  });
+
   it.each([
     ['is too young', sql`created_at = now() - interval '29 days'`],
     ['is not finished', sql`state_code = 200`],
@@ -177,6 +190,35 @@ describe('an erasure under the application role', () => {
         state_code = ${row!['state_code'] as number}, modifying = ${row!['modifying'] as number},
         held_status = ${row!['held_status'] as string | null} where id = ${parcel.id}`,
     );
+  });
+
+  it('an erased parcel leaves the cells of bill lines that are open or disputed, and blanks those of the others', async () => {
+    const [bill] = await ownerRows(
+      api,
+      sql<{ id: number }>`insert into reconciliations (period, provider, file_name, file_type,
+          file_bytes, file_hash, status, weight_tolerance, amount_tolerance)
+        values ('2020-01', 'jdl', 'a.csv', 'csv', 1, 'x', 'ready', 0, 0)
+        returning id`,
+    );
+    const decisions = ['open', 'disputed', 'accepted', 'settled'];
+    await ownerRows(
+      api,
+      sql`insert into reconciliation_rows (reconciliation_id, no, cells, bucket, decision,
+          express_id, station_id)
+        select ${bill!.id}, d.no, ${jsonText([name])}::jsonb, 'weight_differs', d.decision,
+          ${parcel.id}, ${parcel.station_id}
+        from unnest(${decisions}::text[]) with ordinality d (decision, no)`,
+    );
+    expect(await erase(await approved())).toBe(true);
+    expect(
+      await api.rows(sql`select decision, cells is null as blank from reconciliation_rows
+        where reconciliation_id = ${bill!.id} order by no`),
+    ).toEqual([
+      { decision: 'open', blank: false },
+      { decision: 'disputed', blank: false },
+      { decision: 'accepted', blank: true },
+      { decision: 'settled', blank: true },
+    ]);
   });
 
   it('the prints of a parcel are found by an index', async () => {

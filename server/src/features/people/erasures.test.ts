@@ -94,7 +94,7 @@ beforeAll(async () => {
     tokens.clerk,
     'POST',
     `/api/arco/expresses/${held.id}/cancel`,
-    { reason: '不寄了' },
+    { reason: '欧阳靖不寄了' },
   );
   ended = cancelled.data;
   other = await order({ draft: 1, receive_phone: phone, receive_name: '别人乙' });

@@ -433,6 +433,33 @@ describe('a file with unknown columns', () => {
       weight_unit: 'g',
     });
   });
+
+  it('a bill whose columns are assigned again keeps the figures of a line whose person was erased, and is matched to its end', async () => {
+    const text = '运单号;计费重量;金额\nJDX3000000001;1,5;12.50\nJDX3000000002;1,5;13.50';
+    const { id } = (await upload(text)).data;
+    const first = await matched(id);
+    const figures = async () =>
+      (await lines(id)).map(({ delivery_id, their_weight, their_amount, bucket }) => ({
+        delivery_id,
+        their_weight,
+        their_amount,
+        bucket,
+      }));
+    const before = await figures();
+    expect(before).toHaveLength(2);
+    await rowsOf(
+      system,
+      sql`update reconciliation_rows set cells = null where reconciliation_id = ${id} and no = 2`,
+    );
+    const { status } = await system.call(admin, 'POST', `${base}/${id}/mapping`, {
+      version: first.version,
+      mapping: { delivery_id: 0, weight: 1, amount: 2 },
+      weight_unit: 'kg',
+    });
+    expect(status).toBe(200);
+    expect((await matched(id)).status).toBe(first.status);
+    expect(await figures()).toEqual(before);
+  });
 });
 
 describe('an odd file', () => {
