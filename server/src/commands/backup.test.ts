@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backupCommand, makeBackup } from './backup.ts';
-import { restoreBackup, restoreCommand } from './restore.ts';
+import { loadRows, restoreBackup, restoreCommand } from './restore.ts';
 import type { Config } from '#config.ts';
 import { walkLedger, writeHeads } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
+import { readSchema } from '#platform/db/migrate.ts';
 import { silentLog } from '#platform/log.ts';
 import { secretsFrom } from '#platform/secrets/secrets.ts';
 import { parcelClient } from '#testing/parcel-client.ts';
@@ -78,6 +79,10 @@ const restore = (
     { verify: true },
   );
 
+const liveAccess = `select 'key' from api_keys where revoked_at is null
+    and (expires_at is null or expires_at > now())
+  union all select 'session' from sessions where expires_at > now()`;
+
 const rowsIn = async (into: EmptyDatabase): Promise<number> =>
   (await into.rows(`select from pg_class where relnamespace = 'public'::regnamespace`)).length === 0
     ? 0
@@ -136,10 +141,26 @@ describe('a backup that is made while parcels are ordered', () => {
   });
 
   it('no key and no session of a backup works after its restore', async () => {
+    expect(await target.rows(liveAccess)).toEqual([]);
     expect(
-      await target.rows(`select 'key' from api_keys where revoked_at is null union all
-        select 'session' from sessions where expires_at > now()`),
-    ).toEqual([]);
+      await target.rows(`select account_name, changes -> 'live_keys' as keys from audit_log
+        where action = 'restore'`),
+    ).toEqual([{ account_name: 'command line', keys: [1, 0] }]);
+  });
+
+  it('a restore that is killed before the tables are up to date leaves no key and no session that works', async () => {
+    const killed = await createEmptyDatabase();
+    try {
+      await loadRows(
+        { config: configWith({ headsFile: null }), connections: killed.connections, log },
+        inPieces(bytes),
+        readSchema(join(import.meta.dirname, '..', '..')),
+      );
+      expect(await killed.rows('select from api_keys')).toHaveLength(1);
+      expect(await killed.rows(liveAccess)).toEqual([]);
+    } finally {
+      await killed.drop();
+    }
   });
 
   it('numbers and ids that were acknowledged after the backup are not given again, and the carrier takes no order for a repeat', async () => {

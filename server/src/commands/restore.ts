@@ -13,9 +13,10 @@ import type { CommandResult } from './command-result.ts';
 import { blockedNow, proveAgainst, proveBooks } from './prove.ts';
 import { isThere } from '#domain/ledger/heads-file.ts';
 import { ArchiveReader } from '#platform/db/backup/archive.ts';
-import type { Manifest, Summary } from '#platform/db/backup/archive.ts';
+import type { Manifest } from '#platform/db/backup/archive.ts';
 import { BackupError } from '#platform/db/backup/backup-error.ts';
 import { loadBackup, readManifest, schemaOfBackup } from '#platform/db/backup/read-backup.ts';
+import type { Loaded } from '#platform/db/backup/read-backup.ts';
 import { openStream } from '#platform/db/backup/sealed.ts';
 import { chainHeads } from '#platform/db/backup/write-backup.ts';
 import { migrate, readSchema } from '#platform/db/migrate.ts';
@@ -97,7 +98,7 @@ const keepHeads = async (from: string, file: string): Promise<void> => {
 
 export interface Restored {
   manifest: Manifest;
-  summary: Summary & { generation: number };
+  summary: Loaded;
 }
 
 export interface RestoreContext {
@@ -160,20 +161,8 @@ const load = async (
   return restored;
 };
 
-/**
- * Ends every key and session of the backup: what was revoked since then would work again. Returns
- * how many keys.
- */
-const endAccess = (owner: pg.ClientConfig): Promise<number> =>
-  asOwner(owner, async (client) => {
-    await client.query(`set waystation.scope = 'all'`);
-    await client.query('update sessions set expires_at = now() where expires_at > now()');
-    const { rowCount } = await client.query(
-      `update api_keys set revoked_at = now()
-        where revoked_at is null and (expires_at is null or expires_at > now())`,
-    );
-    return rowCount ?? 0;
-  });
+/** Tables to which the restore itself adds a row. */
+const addedByRestore: ReadonlySet<string> = new Set(['number_generations', 'audit_log']);
 
 /** Differences between the database and what the backup says of it. */
 const differences = (owner: pg.ClientConfig, { manifest, summary }: Restored): Promise<string[]> =>
@@ -184,8 +173,7 @@ const differences = (owner: pg.ClientConfig, { manifest, summary }: Restored): P
       const { rows } = await client.query<{ n: string }>(
         `select count(*) as n from ${schema}.${pg.escapeIdentifier(name)}`,
       );
-      // The restore itself adds a generation.
-      const wanted = summary.parts[at]!.rows + (name === 'number_generations' ? 1 : 0);
+      const wanted = summary.parts[at]!.rows + (addedByRestore.has(name) ? 1 : 0);
       if (Number(firstOf(rows).n) !== wanted)
         found.push(`${name} has ${firstOf(rows).n} rows, and had ${wanted}.`);
     }
@@ -251,9 +239,8 @@ export const restoreBackup = async (
   const since = performance.now();
   const schema = readSchema(join(import.meta.dirname, '..', '..'));
   const restored = await load(context, source, schema);
-  const keys = await endAccess(context.connections.owner!);
   const rows = restored.summary.parts.reduce((sum, part) => sum + part.rows, 0);
-  const text = `Restored ${fill('{n|row|rows}', { n: rows })} of ${restored.manifest.at} in ${((performance.now() - since) / 1_000).toFixed(1)} s. Numbers go on in generation ${restored.summary.generation}, so that none comes again. Every session of the backup has ended, and ${fill('{n|API key|API keys}', { n: keys })}, which may have been revoked since: users log in again and make new keys.`;
+  const text = `Restored ${fill('{n|row|rows}', { n: rows })} of ${restored.manifest.at} in ${((performance.now() - since) / 1_000).toFixed(1)} s. Numbers go on in generation ${restored.summary.generation}, so that none comes again. Every session of the backup has ended, and ${fill('{n|API key|API keys}', { n: restored.summary.keys })}, which may have been revoked since: users log in again and make new keys.`;
   if (!verify) return { text: `${text}\nNot verified: "prove --full" checks the ledger.`, code: 0 };
   const verified = await verifyRestored(context, restored, print);
   return { ...verified, text: `${text}\n${verified.text}` };

@@ -67,6 +67,9 @@ const checkTables = (wanted: readonly TableFacts[], there: readonly TableFacts[]
         );
 };
 
+/** The summary of a backup that was loaded, with the number of its keys that were ended. */
+export type Loaded = Summary & { generation: number; keys: number };
+
 /** Takes one part, and returns what it was. */
 const takePart = async (
   archive: ArchiveReader,
@@ -104,9 +107,36 @@ const setSequences = async (
 };
 
 /**
+ * Ends every key and session of the backup, which may have been revoked since, and notes it in the
+ * audit log. Returns how many keys. Older backups have no keys.
+ */
+const endAccess = async (client: pg.ClientBase, { at }: Manifest): Promise<number> => {
+  await client.query(`set local waystation.scope = 'all'`);
+  const { rowCount: sessions } = await client.query(
+    'update sessions set expires_at = now() where expires_at > now()',
+  );
+  const { rows } = await client.query<{ there: boolean }>(
+    `select to_regclass('public.api_keys') is not null as there`,
+  );
+  const ended = firstOf(rows).there
+    ? await client.query(
+        `update api_keys set expires_at = now()
+          where revoked_at is null and (expires_at is null or expires_at > now())`,
+      )
+    : null;
+  const keys = ended?.rowCount ?? 0;
+  await client.query(
+    `insert into audit_log (account_name, role, action, subject, changes)
+     values ('command line', 'system', 'restore', 'accounts', $1)`,
+    [{ backup: [null, at], live_keys: [keys, 0], sessions: [sessions ?? 0, 0] }],
+  );
+  return keys;
+};
+
+/**
  * Loads all rows of a backup into the empty tables of its own edition, in one transaction: a backup
- * that turns out to be cut or altered leaves no row. `ended` is resolved when the whole stream was
- * read and checked.
+ * that turns out to be cut or altered leaves no row, and no moment has a key or session that works.
+ * `ended` is resolved when the whole stream was read and checked.
  */
 export const loadBackup = async (
   client: pg.ClientBase,
@@ -123,7 +153,7 @@ export const loadBackup = async (
     heads(pieces: AsyncIterable<Buffer>): Promise<number>;
     ended: Promise<unknown>;
   },
-): Promise<Summary & { generation: number }> => {
+): Promise<Loaded> => {
   await client.query(textSettings);
   await client.query('begin');
   checkTables(manifest.tables, await backedUpTables(client));
@@ -146,6 +176,7 @@ export const loadBackup = async (
   await client.query(`update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null;
     update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null`);
   const generation = await setSequences(client, summary, numbersSql);
+  const keys = await endAccess(client, manifest);
   await client.query('commit');
-  return { ...summary, generation };
+  return { ...summary, generation, keys };
 };
