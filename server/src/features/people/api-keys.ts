@@ -25,7 +25,7 @@ import type { Stored } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { attemptOf, proveCodeIfOn, provePassword } from './proof.ts';
+import { attemptOf, proveCodeIfOn, provePassword, requireStillProved } from './proof.ts';
 
 type Input = Omit<ParsedOf<typeof calls.createKey>, 'password' | 'otp'>;
 type Account = Stored<'accounts'>;
@@ -231,8 +231,11 @@ export const create = async (
   // A form with other mistakes does not count as an attempt at the password.
   await app.db.tx(caller, allowed);
   const attempt = attemptOf(actor, request, now);
-  await provePassword(app, actor, attempt, { field: 'password', password });
+  const stored = await provePassword(app, actor, attempt, { field: 'password', password });
   return app.db.tx(caller, async (work) => {
+    await work.asSystem('the maker of a key', (system) =>
+      requireStillProved(system, actor, stored),
+    );
     const { account, made_under } = await allowed(work);
     await work.asSystem('the code of the maker', async (system) => {
       await proveCodeIfOn(system, app, { account_id: actor.account_id, otp, now });

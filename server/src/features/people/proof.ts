@@ -4,10 +4,11 @@ import { countAttempt, loggedIn } from '#platform/auth/login-throttle.ts';
 import type { Attempt } from '#platform/auth/login-throttle.ts';
 import { verifyPassword } from '#platform/auth/password.ts';
 import { twoFactorOf, verifyTwoFactor } from '#platform/auth/two-factor.ts';
+import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 import { lockRow } from '#platform/db/rows.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { failFields } from '#platform/fail.ts';
+import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
 const own = systemScope('own account');
@@ -37,6 +38,22 @@ export const provePassword = async (
   if (!(await verifyPassword(password, stored)))
     failFields({ [field]: { code: 'password_wrong' } });
   return stored;
+};
+
+/**
+ * Throws unless `stored`, with which the password was compared, is still the actor's hash and the
+ * session still lives: a reset in between ends what began before it. Locks the account.
+ */
+export const requireStillProved = async (
+  work: Work,
+  actor: Actor,
+  stored: string,
+): Promise<void> => {
+  const { password_hash } = await lockRow(work, 'accounts', actor.account_id);
+  const { rows } = await sql`select from sessions where id = ${actor.session_id}
+    for key share`.execute(work.tx);
+  if (rows.length === 0) fail('not_logged_in');
+  if (password_hash !== stored) failFields({ password: { code: 'password_wrong' } });
 };
 
 interface Code {

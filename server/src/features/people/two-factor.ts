@@ -21,7 +21,7 @@ import type { ReaderWork, UserWork } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { attemptOf, proveCode, provePassword } from './proof.ts';
+import { attemptOf, proveCode, provePassword, requireStillProved } from './proof.ts';
 
 const own = systemScope('own two-factor authentication');
 const issuer = 'Waystation';
@@ -55,15 +55,10 @@ const proven = async <T>(
   await app.db.tx(own, (work) => expectOn(work.by(actor), on));
   const now = app.clock.now();
   const attempt = attemptOf(actor, request, now);
-  await provePassword(app, actor, attempt, { field: 'password', password });
+  const stored = await provePassword(app, actor, attempt, { field: 'password', password });
   return app.db.tx(own, async (work) => {
-    // Locks the account, so that a setup is not started and ended at once.
-    await work.tx
-      .selectFrom('accounts')
-      .select('id')
-      .where('id', '=', actor.account_id)
-      .forNoKeyUpdate()
-      .execute();
+    // Its lock keeps a setup from being started and ended at once.
+    await requireStillProved(work, actor, stored);
     await expectOn(work.by(actor), on);
     const result = await run(work.by(actor, request), now);
     await clearAttempt(work, attempt);

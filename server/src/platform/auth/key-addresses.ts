@@ -1,16 +1,23 @@
 import { BlockList, isIP } from 'node:net';
 
+/** Whether an IPv6 address stands for an IPv4 one, as whose range it would never match. */
+const isMapped = (address: string): boolean => {
+  const { hostname } = new URL(`http://[${address}]`);
+  return /^\[::ffff:[\da-f]+:[\da-f]+\]$/.test(hostname);
+};
+
 /** Adds an address or a network to the list; false if it is neither. */
 const add = (list: BlockList, text: string): boolean => {
   const [address = '', bits, ...more] = text.split('/');
   const version = isIP(address);
   if (version === 0 || address.includes('%') || more.length > 0) return false;
+  if (version === 6 && isMapped(address)) return false;
   const family = version === 4 ? 'ipv4' : 'ipv6';
   if (bits === undefined) {
     list.addAddress(address, family);
     return true;
   }
-  if (!/^\d{1,3}$/.test(bits) || Number(bits) > (version === 4 ? 32 : 128)) return false;
+  if (!/^(0|[1-9]\d{0,2})$/.test(bits) || Number(bits) > (version === 4 ? 32 : 128)) return false;
   list.addSubnet(address, Number(bits), family);
   return true;
 };

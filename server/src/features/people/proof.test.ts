@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '#app.ts';
+import { createCallers } from '#platform/auth/callers.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { openTestApi } from '#testing/test-api.ts';
+import type { TestApi, Tokens } from '#testing/test-api.ts';
+import { create } from './api-keys.ts';
+import { start } from './two-factor.ts';
+
+let api: TestApi;
+let tokens: Tokens;
+beforeAll(async () => {
+  api = await openTestApi();
+  tokens = await api.loginAll();
+});
+afterAll(() => api.close());
+
+const password = 'waystation-demo';
+const request = { address: '203.0.113.1', request_id: '', browser: null } as RequestContext;
+const key = { name: 'shop', scopes: ['parcels' as const], password };
+
+const actorOf = async (token: string): Promise<Actor> =>
+  (await createCallers(api.app, api.app.config.session).actorOf(token, false))!;
+
+/** The application, in which `meanwhile` happens just before the last of three transactions. */
+const withMeanwhile = (meanwhile: () => Promise<unknown>): App => {
+  let begun = 0;
+  const tx: App['db']['tx'] = async (...args) => {
+    if (++begun === 3) await meanwhile();
+    return api.app.db.tx(...args);
+  };
+  return { ...api.app, db: { ...api.app.db, tx } };
+};
+
+const reset = async (username: string): Promise<void> => {
+  const { status } = await api.call(
+    tokens.super,
+    'POST',
+    `/api/arco/users/${(await accountOf(username)).id}/password`,
+    {},
+  );
+  expect(status).toBe(200);
+};
+const accountOf = async (username: string) =>
+  (await api.rows(sql<{ id: number }>`select id from accounts where username = ${username}`))[0]!;
+
+describe('a change that is made with the password', () => {
+  it('a key is not made if the password was reset after it was proved', async () => {
+    const actor = await actorOf(tokens.clerk);
+    const app = withMeanwhile(() => reset('clerk'));
+    await expect(create(app, actor, key, request)).rejects.toMatchObject({ code: 'not_logged_in' });
+    expect(
+      await api.rows(sql`select from api_keys where account_id = ${actor.account_id}`),
+    ).toEqual([]);
+  });
+
+  it('a key is not made if the password was changed in another session after it was proved', async () => {
+    const actor = await actorOf(tokens.station);
+    const app = withMeanwhile(() =>
+      api.rows(sql`update accounts set password_hash = 'other' where id = ${actor.account_id}`),
+    );
+    await expect(create(app, actor, key, request)).rejects.toMatchObject({
+      details: { fields: { password: { code: 'password_wrong' } } },
+    });
+  });
+
+  it('two-factor authentication is not set up by a session that ended after the password was proved', async () => {
+    const actor = await actorOf(tokens.partner);
+    const app = withMeanwhile(() =>
+      api.rows(sql`delete from sessions where id = ${actor.session_id}`),
+    );
+    await expect(start(app, actor, { password }, request)).rejects.toMatchObject({
+      code: 'not_logged_in',
+    });
+  });
+});
