@@ -3,7 +3,7 @@ import type { Carrier, CallRecord, CarrierAccount } from '#domain/carriers/carri
 import { raiseAlert } from '#domain/alerts/alerts.ts';
 import { secretPurpose } from '#domain/merchant-secrets/merchant-secrets.ts';
 import type { Clock } from '#platform/clock.ts';
-import { jsonText, queueStatement } from '#platform/db/db.ts';
+import { jsonText, queueStatement, sql } from '#platform/db/db.ts';
 import type { Db, RowOf, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Log } from '#platform/log.ts';
@@ -135,6 +135,12 @@ export const recordCall = async (
   { express_id, answer, down }: AnsweredCall,
 ): Promise<void> => {
   const { call } = answer;
+  // The texts of a parcel whose person was erased are not stored again.
+  const text = (value: unknown) =>
+    express_id === null
+      ? jsonText(value)
+      : sql<string>`case when (select e.erased from expresses e where e.id = ${express_id}) > 0
+          then null else ${jsonText(value)}::jsonb end`;
   const insert = work.tx
     .insertInto('carrier_calls')
     .values({
@@ -145,8 +151,8 @@ export const recordCall = async (
       code: answer.code ?? '',
       trace_id: call.trace_id,
       ms: call.ms,
-      request: jsonText(call.request),
-      answer: jsonText(call.answer),
+      request: text(call.request),
+      answer: text(call.answer),
     })
     .compile();
   await queueStatement(work, insert);

@@ -10,6 +10,7 @@ import type { RowOf, Work } from '#platform/db/db.ts';
 import { isRecalled, noteFailedCancel } from './cancel-notices.ts';
 import { acceptOrder, waybillTaken } from './accept.ts';
 import { claimsWith } from './claims.ts';
+import { withoutErased } from './erased-messages.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { exceptionFields } from './exceptions.ts';
 import { withoutHints } from './hints.ts';
@@ -137,9 +138,10 @@ export const applyMessages = async (
   context: Pick<CarrierContext, 'clock'>,
   work: Work,
   express_id: number,
-  { source, messages }: Received,
+  { source, messages: received }: Received,
 ): Promise<ExpressRow> => {
   let express = await lockExpress(work, express_id);
+  const messages = withoutErased(express, received);
   const waybill = messages.find((message) => message.delivery_id !== '')?.delivery_id;
   if (express.state_code === stateCode.ordering && source === 'push')
     return seekOutcome(context, work, express, messages);

@@ -183,7 +183,7 @@ const byParcel = (
  * Applies a push that is still unread and stores its outcome; a push without a parcel stores the
  * reason. A push about several parcels handles one after the other, each in its own transaction, so
  * that two pushes never wait for each other's parcels, and no parcel is locked while the rest is
- * handled.
+ * handled. The text of a push about a parcel whose person was erased is not kept.
  */
 const apply = async (
   context: CarrierContext,
@@ -199,12 +199,15 @@ const apply = async (
   const hasFee = await takePushedFees(context, push, feesOf(reading));
   const parcels = byParcel(known);
   const last = parcels.pop();
-  for (const [express_id, messages] of parcels)
-    await context.db.tx(
-      all,
-      (work) => applyMessages(context, work, express_id, { source: 'push', messages }),
-      limits,
-    );
+  let isErased = false;
+  const applyTo = async (work: Work, [express_id, messages]: (typeof parcels)[number]) => {
+    const { erased } = await applyMessages(context, work, express_id, {
+      source: 'push',
+      messages,
+    });
+    isErased ||= erased > 0;
+  };
+  for (const one of parcels) await context.db.tx(all, (work) => applyTo(work, one), limits);
   await context.db.tx(
     all,
     async (work) => {
@@ -225,10 +228,14 @@ const apply = async (
       }
       for (const { message, express_id } of known)
         if (express_id === null) await raiseLost(work, push.merchant_id, message);
-      if (last) await applyMessages(context, work, last[0], { source: 'push', messages: last[1] });
+      if (last) await applyTo(work, last);
       await queueStatement(
         work,
-        work.tx.updateTable('carrier_pushes').set({ outcome }).where('id', '=', push.id).compile(),
+        work.tx
+          .updateTable('carrier_pushes')
+          .set({ outcome, ...(isErased && { body: '' }) })
+          .where('id', '=', push.id)
+          .compile(),
       );
     },
     limits,

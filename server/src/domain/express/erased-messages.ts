@@ -1,0 +1,22 @@
+import type { CarrierMessage } from '#domain/carriers/carriers.ts';
+import type { ExpressRow } from './row.ts';
+
+/**
+ * A carrier's messages without their texts, where the person of a parcel was erased: a late one
+ * moves the parcel and brings nothing back.
+ */
+export const withoutErased = (
+  { erased }: Pick<ExpressRow, 'erased'>,
+  messages: readonly CarrierMessage[],
+): readonly CarrierMessage[] =>
+  erased === 0
+    ? messages
+    : messages.map((message) => ({
+        ...message,
+        title: '',
+        remark: '',
+        operator_name: '',
+        place: '',
+        cancel_reason: '',
+        raw: {},
+      }));
