@@ -95,6 +95,9 @@ begin
   update erasures o set status = 'running', decided_by = account, decided_at = now(), counts = '{}'
     where o.id = erasure and o.status = 'waiting' and o.account_id <> account and erasure_account(account, '{super,admin}');
   if not found then raise exception 'account % may not approve erasure %', account, erasure using errcode = '23514', constraint = 'erasure_approver'; end if;
+  -- Records of what is erased name this one, without which the proof reports them.
+  insert into source_hashes (station_id, kind, k1, digest)
+    select 0, 'erasure_approval', o.id, source_record_digest('erasure_approval', o.id, 0, null, erasure_text(o)) from erasures o where o.id = erasure;
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;
 
@@ -164,16 +167,16 @@ begin
       update express_versions v set salt = null where v.express_id = parcel and v.salt is not null
         and v.no < (select max(n.no) from express_versions n where n.express_id = parcel) returning v.no
     )
-    insert into source_hashes (station_id, kind, k1, digest)
-      select h.station_id, 'erasure', h.id, source_record_digest('erasure', h.id, 0, null, '')
+    insert into source_hashes (station_id, kind, k1, k2, digest)
+      select h.station_id, 'erasure', h.id, erasure, source_record_digest('erasure', h.id, erasure, null, '')
       from forgotten f join source_hashes h on h.kind = 'version' and h.k1 = parcel and h.k2 = f.no;
     for found_id in select h.id from express_messages m join source_hashes h on h.kind = 'message' and h.k1 = m.id where m.express_id = parcel and h.salt is not null
       union all select h.id from source_hashes h where h.kind = 'fact' and h.k1 = parcel and h.salt is not null loop
-      perform source_erase(found_id);
+      perform source_erase_for(found_id, erasure);
     end loop;
     for found_id in select h.id from reconciliation_rows l cross join lateral (select h.id, h.salt from source_hashes h where h.kind = 'bill_line' and h.k1 = l.id
         order by h.k2 desc limit 1) h where l.express_id = parcel and l.decision not in ('open', 'disputed') and (l.cells is not null or l.note <> '') and h.salt is not null loop
-      perform source_erase(found_id);
+      perform source_erase_for(found_id, erasure);
     end loop;
     -- Lines that are open or disputed are evidence against the carrier; the file of the bill stays, too.
     update reconciliation_rows set cells = null, note = '' where express_id = parcel and decision not in ('open', 'disputed') and (cells is not null or note <> '');

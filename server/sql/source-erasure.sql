@@ -1,7 +1,7 @@
 -- Erasing personal text under the hashes (docs/decisions/0019).
 
--- Blanks the personal text of a record's row for good and forgets its salt; the erasure is a record itself. For the owner of the database.
-create or replace function source_erase(record_id bigint) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+-- Blanks the personal text of a record's row for good and forgets its salt; the erasure is a record itself and names the approved erasure of a person, or 0.
+create or replace function source_erase_for(record_id bigint, erasure bigint) returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
   r source_hashes;
@@ -20,8 +20,12 @@ begin
   perform set_config('waystation.erasing', '', true);
   -- A bill line has written its next record; its salts of before go too.
   update source_hashes set salt = null where (id = r.id or (kind = r.kind and kind = 'bill_line' and k1 = r.k1 and id <> (select max(id) from source_hashes where kind = r.kind and k1 = r.k1))) and salt is not null;
-  insert into source_hashes (station_id, kind, k1, digest) values (r.station_id, 'erasure', r.id, source_record_digest('erasure', r.id, 0, null, ''));
+  insert into source_hashes (station_id, kind, k1, k2, digest) values (r.station_id, 'erasure', r.id, erasure, source_record_digest('erasure', r.id, erasure, null, ''));
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;
 
-revoke execute on function source_erase(bigint) from public;
+-- The same without an erasure of a person. For the owner of the database.
+create or replace function source_erase(record_id bigint) returns void language sql security definer set search_path = public, pg_temp as
+  $$ select source_erase_for(record_id, 0) $$;
+
+revoke execute on function source_erase(bigint), source_erase_for(bigint, bigint) from public;

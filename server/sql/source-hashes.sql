@@ -117,6 +117,11 @@ $$;
 
 create or replace function handover_personal(h handovers) returns text language sql stable as $$ select json_build_array(h.courier_name, h.note)::text $$;
 
+-- Who requested the erasure of a person and who approved it, and when.
+create or replace function erasure_text(o erasures) returns text language sql stable as $$
+  select json_build_array(o.id, o.account_id, ledger_micros(o.at), o.decided_by, ledger_micros(o.decided_at))::text
+$$;
+
 -- A kind's personal text once it is erased.
 create or replace function source_blank(kind text) returns text language sql immutable as
   $$ select case kind when 'message' then '["", "", "", "", "", null]' when 'bill_line' then '[null, ""]'

@@ -69,9 +69,13 @@ begin
     select r.*, true as there, case when s.id is null then 'gone' else setting_text(s) end as content, null as words
     from records r left join settings s on s.id = r.k1
     where r.kind = 'setting' and not exists (select 1 from source_hashes n where n.kind = 'setting' and n.k1 = r.k1 and n.k2 = r.k2 + 1)
+  ), persons as (
+    select r.*, o.id is not null as there, case when o.id is not null then erasure_text(o) end as content, null as words
+    from records r left join erasures o on o.id = r.k1 where r.kind = 'erasure_approval'
   ), sources as (
     select * from facts union all select * from messages union all select * from lines union all select * from payments union all select * from closings
     union all select * from prices union all select * from confirmations union all select * from approvals union all select * from visits union all select * from limits
+    union all select * from persons
   ), versions as materialized (
     select r.id, r.station_id as in_station, r.k1, r.k2, r.digest, v, v.express_id is not null as there,
       (select b.hash from express_versions b where b.express_id = r.k1 and b.no = r.k2 - 1) as hash_before,
@@ -98,16 +102,20 @@ begin
     from versions left join expresses e on e.id = k1
     where there and newest and (e.id is null or e.terms is null or express_content(e) is distinct from (v).content or source_digest(e.terms::text) is distinct from (v).terms_digest
       or e.station_id is distinct from (v).station_id or (v).salt is null or source_personal((v).salt, express_personal(e)) is distinct from (v).personal)
-  -- A version without its salt has an erasure record, and one of an erased person comes after one.
+  -- A version without its salt has the record of an approved erasure, and one of an erased person comes after one.
   union all select 'I11', format('parcel %s version %s', k1, k2), array[in_station], 'is erased without a record'
-    from versions w where there and (((v).salt is null and not exists (select 1 from source_hashes e where e.kind = 'erasure' and e.k1 = w.id))
+    from versions w where there and (((v).salt is null and not exists (select 1 from source_hashes e join source_hashes a on a.kind = 'erasure_approval' and a.k1 = e.k2
+        where e.kind = 'erasure' and e.k1 = w.id))
       or ((v).content ? 'erased' and not exists (select 1 from express_versions b where b.express_id = w.k1 and b.no < w.k2 and b.salt is null)))
+  -- An erasure of a person was approved.
+  union all select 'I11', 'erasure ' || r.k1, array[r.station_id], 'was approved by nobody' from records r
+    where r.kind = 'erasure' and r.k2 > 0 and not exists (select 1 from source_hashes a where a.kind = 'erasure_approval' and a.k1 = r.k2)
   -- An erasure is of a record there is.
   union all select 'I11', 'erasure ' || r.k1, array[r.station_id], 'does not fit its hash' from records r
     where r.kind = 'erasure' and r.digest is distinct from source_record_digest('erasure', r.k1, r.k2, null, '')
   -- The records of a row that changes run without a gap; a kind that nobody writes is none.
   union all select 'I11', format('%s %s', r.kind, r.k1), array[r.station_id], 'is a record of nothing' from records r
-    where r.kind not in ('version', 'fact', 'message', 'bill_line', 'payment', 'closing', 'price_version', 'confirmation', 'approval', 'handover', 'setting', 'erasure')
+    where r.kind not in ('version', 'fact', 'message', 'bill_line', 'payment', 'closing', 'price_version', 'confirmation', 'approval', 'handover', 'setting', 'erasure', 'erasure_approval')
       or (r.kind in ('bill_line', 'setting') and r.k2 > 1 and not exists (select 1 from source_hashes b where b.kind = r.kind and b.k1 = r.k1 and b.k2 = r.k2 - 1))
   union all select 'I8', format('sources of %s block %s', r.station_id, r.block), array[r.station_id], 'does not hold the records it was made of'
     from (select distinct station_id, block from records where block is not null) r

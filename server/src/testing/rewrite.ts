@@ -43,6 +43,7 @@ begin
     union all select h.id, null, approval_text(a) from source_hashes h join request_approvals a on (a.statement_id, a.account_id) = (h.k1, h.k2) where h.kind = 'approval'
     union all select h.id, source_personal(h.salt, handover_personal(w)), handover_text(w)
       from source_hashes h join handovers w on w.id = h.k1 where h.kind = 'handover'
+    union all select h.id, null, erasure_text(o) from source_hashes h join erasures o on o.id = h.k1 where h.kind = 'erasure_approval'
     union all select h.id, null, setting_text(s) from source_hashes h join settings s on s.id = h.k1
       where h.kind = 'setting' and h.k2 = (select max(n.k2) from source_hashes n where n.kind = h.kind and n.k1 = h.k1)
     union all select h.id, source_personal(h.salt, bill_line_personal(l)), bill_line_text(l, r) from source_hashes h join reconciliation_rows l on l.id = h.k1

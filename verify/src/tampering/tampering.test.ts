@@ -189,13 +189,15 @@ describe('what feeds the ledger', () => {
       const [made] = (
         await sql<{
           id: number;
-        }>`insert into erasures (status, account_id, at, reason, phone, names,
-            receivers, salt, fingerprints, decided_by, decided_at)
-          select 'running', a.id, now(), 'x', e.receive_phone, array[e.receive_name],
-            array[e.id], 's', '{}', b.id, now()
-          from expresses e, accounts a, accounts b where e.id = ${id} and a.id <> b.id
-          order by a.id, b.id limit 1 returning id`.execute(work.tx)
+        }>`insert into erasures (account_id, at, reason, phone, names,
+            receivers, salt, fingerprints)
+          select a.id, now(), 'x', e.receive_phone, array[e.receive_name],
+            array[e.id], 's', '{}'
+          from expresses e, accounts a where e.id = ${id} and a.username = 'super'
+          returning id`.execute(work.tx)
       ).rows;
+      await sql`select erasure_approve(${made!.id}, id) from accounts
+        where username = 'admin'`.execute(work.tx);
       // A younger parcel is not erased.
       await sql`update expresses set created_at = created_at - interval '30 years',
         ordered_at = ordered_at - interval '30 years',
@@ -225,6 +227,24 @@ describe('what feeds the ledger', () => {
     expect(await hidden(sql`update expresses set erased = 0 where id = ${id}`)).toEqual([
       `I11 parcel ${id}`,
     ]);
+    // It was requested at another time, or nobody approved it.
+    expect(await hidden(sql`update erasures set at = at - interval '1 hour'`)).toEqual([
+      expect.stringMatching(/^I11 erasure_approval \d+/),
+    ]);
+    const unapproved = await hidden(sql`delete from source_hashes
+      where kind = 'erasure_approval'`);
+    expect(unapproved!.filter((line) => line.startsWith('I11 erasure'))).not.toEqual([]);
+    expect(unapproved!.filter((line) => line.startsWith(`I11 parcel ${id} version`))).not.toEqual(
+      [],
+    );
+    // A record of an erasure that nobody approved does not excuse a lost salt.
+    const forged = await hidden(sql`with v as (update express_versions set salt = null
+        where (express_id, no) = (select express_id, 1 from express_versions where no = 2
+          and express_id <> ${id} order by express_id limit 1) returning express_id, no)
+      insert into source_hashes (station_id, kind, k1, digest)
+        select h.station_id, 'erasure', h.id, source_record_digest('erasure', h.id, 0, null, '')
+        from v join source_hashes h on h.kind = 'version' and (h.k1, h.k2) = (v.express_id, v.no)`);
+    expect(forged!.filter((line) => /^I11 parcel \d+ version 1/.test(line))).toHaveLength(1);
     const lost = await hidden(sql`update express_versions set salt = null
       where (express_id, no) = (select express_id, 1 from express_versions where no = 2
         and express_id <> ${id} order by express_id limit 1)`);
