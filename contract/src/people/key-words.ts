@@ -36,7 +36,7 @@ export const keyWords = {
   last_used: { zh: '最近使用', en: 'Last used' },
   not_used: { zh: '未使用', en: 'Not used' },
   made_by: { zh: '创建人', en: 'Created by' },
-  made_above: { zh: '管理员', en: 'Administrator' },
+  made_above: { zh: '上级账号', en: 'An account above' },
   status: { zh: '状态', en: 'Status' },
   revoke: { zh: '撤销', en: 'Revoke' },
   revoke_title: { zh: '撤销密钥“{name}”？', en: 'Revoke the key “{name}”?' },

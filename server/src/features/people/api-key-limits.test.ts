@@ -164,6 +164,41 @@ describe('the limits of API keys', () => {
     }
   });
 
+  it('the calls of a key that has ended are noted with the key, and beyond those of a minute refused with 429', async () => {
+    const { api_key, key } = await make(tokens.clerk);
+    await api.rows(sql`update api_keys set expires_at = ${api.clock.now()}
+      where id = ${api_key.id}`);
+    const there = from('198.51.100.80');
+    for (let tries = 0; tries < 3; tries++) await ask(key, list, there);
+    const noted = () =>
+      api.rows(sql`select action, tries from refused_calls where key_id = ${api_key.id}`);
+    expect(await noted()).toEqual([{ action: 'call_forbidden', tries: 3 }]);
+    await api.rows(sql`update api_key_calls set calls = ${keyCallsInMinute}
+      where key_id = ${api_key.id}`);
+    const beyond = await ask(key, list, there);
+    expect([beyond.status, beyond.data.code]).toEqual([429, 'too_many_requests']);
+    expect(Number(beyond.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await noted()).toEqual([{ action: 'call_forbidden', tries: 3 }]);
+  });
+
+  it('foreign calls beyond the few that are counted at once are refused before anything is written', async () => {
+    const { key } = await make(tokens.clerk, { addresses: ['203.0.113.0/24'] });
+    const answers = await api.app.db.tx(systemScope('a slow database'), async (work) => {
+      await sql`lock table refused_calls in access exclusive mode`.execute(work.tx);
+      const sent = Array.from({ length: 12 }, () => ask(key, list, from('198.51.100.81')));
+      let throttled = 0;
+      await new Promise<void>((done) => {
+        for (const answer of sent)
+          void answer.then(({ data }) => {
+            if (data.code === 'login_throttled' && ++throttled === 8) done();
+          });
+      });
+      return sent;
+    });
+    await Promise.all(answers);
+    expect((await ask(key, list, from('203.0.113.9'))).status).toBe(200);
+  });
+
   interface Refusal {
     what: string;
     who: keyof Tokens;

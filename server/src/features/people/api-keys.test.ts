@@ -75,7 +75,18 @@ describe('an API key', () => {
     });
   });
 
-  it('who made a key is not named to an account that stands below the maker', async () => {
+  it('who made a key is named to its station and to the whole office', async () => {
+    const { api_key } = await make(tokens.station, { account_id: await accountOf('clerk') });
+    const office = await make(tokens.super, { account_id: await accountOf('admin') });
+    const makerFor = async (token: string, { id }: ApiKey) =>
+      (
+        await api.call<{ items: ApiKey[] }>(token, 'GET', '/api/arco/keys?page_size=200')
+      ).data.items.find((one) => one.id === id)?.made_by;
+    expect(await makerFor(tokens.clerk, api_key)).toBe('station');
+    expect(await makerFor(tokens.admin, office.api_key)).toBe('super');
+  });
+
+  it('who made a key is not named to an account whose scope the maker is outside of', async () => {
     const { api_key } = await make(tokens.admin, { account_id: await accountOf('clerk') });
     const { data, bytes } = await api.call<{ items: ApiKey[] }>(
       tokens.clerk,

@@ -33,15 +33,15 @@ type Account = Stored<'accounts'>;
 const isLive = (now: Date) =>
   sql<boolean>`(k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}))`;
 
-/** Keys in displayed form, with their makers among the accounts that the reader may know. */
+/** Keys in displayed form, with their makers where those are in the reader's scope. */
 const shown = (
   now: Date,
-  known: readonly number[],
+  reader: Actor,
 ) => sql`(select k.id, k.name, k.account_id, a.username, a.nickname,
     a.role, a.station_id, t.name as station_name, k.hint, k.scopes, k.addresses,
     case when k.revoked_at is not null then 'revoked' when not ${isLive(now)} then 'expired'
       when ${isTrusted} then 'live' else 'stopped' end as status,
-    case when m.id = any(${known}::bigint[]) then m.username end as made_by, k.created_at, k.expires_at, k.last_used_at, k.revoked_at
+    case when ${scopeCondition(callerOf(reader), 'm.station_id')} then m.username end as made_by, k.created_at, k.expires_at, k.last_used_at, k.revoked_at
   from api_keys k join accounts a on a.id = k.account_id join accounts m on m.id = k.made_by
     left join stations t on t.id = a.station_id)`;
 
@@ -63,7 +63,7 @@ const belongsTo = (accounts: readonly number[]): Condition =>
 const shownOne = async (app: App, work: ReaderWork, id: number): Promise<ApiKey> => {
   const accounts = await accountsOf(work);
   return work.asSystem('who made a key', (system) =>
-    getRow<ApiKey>(system, shown(app.clock.now(), accounts), id, [belongsTo(accounts)]),
+    getRow<ApiKey>(system, shown(app.clock.now(), work.actor), id, [belongsTo(accounts)]),
   );
 };
 
@@ -77,7 +77,7 @@ export const list = (
     return work.asSystem('who made a key', (system) =>
       listRows<ApiKey>(
         system,
-        shown(app.clock.now(), accounts),
+        shown(app.clock.now(), actor),
         [
           belongsTo(accounts),
           ...filterConditions(filters, {

@@ -44,8 +44,9 @@ const left = sql`greatest(1, ceil(60 - extract(epoch from clock_timestamp() - mi
 
 /**
  * The key of a hash with its account's present rights, live or ended. The same statement counts the
- * call of a live one from an allowed address in the minutes of key and account, over all processes,
- * and stores the key's last use once a minute. A call beyond the key's limit leaves the account's.
+ * call from an allowed address in the minute of the key, over all processes, and that of a live one
+ * in the account's; it stores the last use of a live key once a minute. A call beyond the key's
+ * limit leaves the account's.
  */
 const keyQuery = (token_hash: Buffer, address: string | null, now: Date): RawBuilder<KeyRow> =>
   sql<KeyRow>`with found as (
@@ -59,13 +60,13 @@ const keyQuery = (token_hash: Buffer, address: string | null, now: Date): RawBui
       where k.token_hash = ${token_hash}),
     counted as (
       insert into api_key_calls as c (key_id, minute, calls)
-        select key_id, clock_timestamp(), 1 from found where live and address_allowed
+        select key_id, clock_timestamp(), 1 from found where address_allowed
       on conflict (key_id) do update set ${counting}
       returning calls, ${left} as resets_in),
     together as (
       insert into account_key_calls as c (account_id, minute, calls)
         select account_id, clock_timestamp(), 1 from found, counted
-          where counted.calls <= ${keyCallsInMinute}
+          where live and counted.calls <= ${keyCallsInMinute}
       on conflict (account_id) do update set ${counting}
       returning calls, ${left} as resets_in),
     used as (
@@ -84,17 +85,19 @@ const refusing = createInFlight({ each: 4, names: 1_000 });
 
 /**
  * Counts a refused key against its address, and then throws `failure`; `login_throttled` for an
- * address with too many, as for passwords. A right key is answered from it all the same.
+ * address with too many, as for passwords. A right key is answered from it all the same. `note`
+ * writes more about the refusal, within the same bound.
  */
 const refuseKey = async (
   db: Db,
   failure: Failure,
-  { address, at }: { address: string; at: Date },
+  { address, at, note }: { address: string; at: Date; note?: () => Promise<void> },
 ): Promise<never> => {
   const from = throttledAddress(address);
   const done = refusing.enter(from);
   if (!done) return fail('login_throttled', { seconds: 1 }, { retryAfter: 1 });
   try {
+    await note?.();
     await db.tx(systemScope('a refused key'), (work) =>
       countAttempt(work, { username: `api key ${from}`, address, at, known_as: attemptAtKey }),
     );
@@ -138,14 +141,18 @@ export const actorOfKey = async (
     return refuseKey(db, invalid, { address, at: now });
   const { key_id, key_name, scopes, live, address_allowed, calls, resets_in, ...rest } = row;
   const { account_calls, account_resets_in, ...account } = rest;
-  // An ended key is no guess: it was known once.
-  if (!live) throw invalid;
+  const note = () => refused({ address, account_id: account.account_id, key_id, call });
   if (!address_allowed) {
-    await refused({ address, account_id: account.account_id, key_id, call });
-    return refuseKey(db, new Failure('key_address_refused', { address }, {}), {
-      address,
-      at: now,
-    });
+    const failure = live ? new Failure('key_address_refused', { address }, {}) : invalid;
+    return refuseKey(db, failure, { address, at: now, note });
+  }
+  if (!live) {
+    // An ended key is no guess: it was known once.
+    const seconds = present(resets_in);
+    if (present(calls) > keyCallsInMinute)
+      return fail('too_many_requests', { seconds }, { retryAfter: seconds });
+    await note();
+    throw invalid;
   }
   return {
     ...account,
