@@ -254,6 +254,46 @@ describe('an erasure while others work', () => {
     ).toEqual(kept);
   });
 
+  it('pushes about a waybill of the person lose their text and repeat without effect, one that begins alike stays, and one that waits to be read is waited for', async () => {
+    const parcel = await cancelled({ receive_phone: own, receive_name: name });
+    await api.rows(sql`update expresses set delivery_id = 'JDX100' where id = ${parcel.id}`);
+    await age();
+    const id = await approved(own);
+    const pushes = [
+      await pushed('{"waybillCode":"JDX100"}'),
+      await pushed('{"waybillCode":"JDX100-1-2-"}'),
+      await pushed('{"waybillCode":"JDX1001"}'),
+      await pushed('{"waybillCode":"AJDX100"}'),
+    ];
+    const waiting = await pushed('{"waybillCode":"JDX100","at":2}', 'received');
+    await expect(run(id)).rejects.toThrow('A push that has the person waits to be read');
+    expect(await bodyOf(waiting)).not.toBe('');
+    await api.rows(sql`update carrier_pushes set outcome = 'taken' where id = ${waiting}`);
+    await run(id);
+    expect(await Promise.all([...pushes, waiting].map(bodyOf))).toEqual([
+      '',
+      '',
+      '{"waybillCode":"JDX1001"}',
+      '{"waybillCode":"AJDX100"}',
+      '',
+    ]);
+    await expect(pushed('{"waybillCode":"JDX100"}')).rejects.toThrow('unique');
+  });
+
+  it('an erasure waits for an export that runs, also one that began after the approval', async () => {
+    await cancelled({ receive_phone: own, receive_name: name });
+    await age();
+    const id = await approved(own);
+    const [job] = await api.rows(sql<{ id: number }>`insert into user_jobs (account_id, kind,
+        list, action, total, status, created_at)
+      select id, 'export', 'expresses', 'export', 1, 'running', now() + interval '1 minute'
+      from accounts where username = 'clerk' returning id`);
+    await expect(run(id)).rejects.toThrow('An export that may have the person runs');
+    await api.rows(sql`update user_jobs set status = 'done' where id = ${job!.id}`);
+    await run(id);
+    expect((await listed(id))?.status).toBe('done');
+  });
+
   it('a parcel that was ordered after the approval is skipped, counted and named, and the erasure ends', async () => {
     const one = await cancelled({ receive_phone: own, receive_name: name });
     const two = await cancelled({ receive_phone: own, receive_name: name });
