@@ -133,6 +133,17 @@ describe('the traces of an API key', () => {
     ]);
   });
 
+  it('a print by a key that has been removed since still says that it was a key', async () => {
+    const parcel = await clerk.until((await clerk.order()).data.id, 100);
+    const { api_key, key } = await make(clerk.token);
+    const print = { ids: [parcel.id], format: '76x130', reason: '补打' };
+    expect((await system.call(key, 'POST', '/api/arco/labels', print)).status).toBe(200);
+    await rowsOf(system, sql`delete from api_keys where id = ${api_key.id}`);
+    const path = `/api/arco/prints?q=${parcel.delivery_id}`;
+    const { data } = await system.call<{ items: PrintRecord[] }>(tokens.station, 'GET', path);
+    expect(data.items[0]).toMatchObject({ key_id: api_key.id, key_name: null });
+  });
+
   it('a key for another account is a setup of it by the maker, one for the own account is none', async () => {
     const id = await accountOf('clerk');
     const setups = () =>

@@ -28,7 +28,10 @@ export const prints = feature({
           'text',
           'delivery_id recipient station_name user_nickname key_name reason format printer note',
         ),
-        ...columnsOf('number', 'id express_id station_id user_id print_count batch_id duration_ms'),
+        ...columnsOf(
+          'number',
+          'id express_id station_id user_id key_id print_count batch_id duration_ms',
+        ),
         ...columnsOf('time', 'created_at finished_at verified_at'),
         state_code: words('state_code', expressStates),
         driver: words('driver', printDrivers),

@@ -117,7 +117,7 @@ const recordsOf = async (work: Work, picked: Condition, now: Date): Promise<Prin
       '')) as recipient,
       r.station_id, s.name as station_name, r.user_id,
         coalesce(nullif(a.nickname, ''), a.username) as user_nickname,
-        case when a.id is not null then k.name end as key_name, r.print_count,
+        r.key_id, case when a.id is not null then k.name end as key_name, r.print_count,
         (r.print_count >= e.print_count)::int as latest, r.reason, r.format, r.driver,
       r.printer, ${resultAt(now)} as result, r.note, r.batch_id, r.finished_at,
         r.to_verify::int as to_verify, r.verified_at,

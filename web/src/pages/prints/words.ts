@@ -16,10 +16,10 @@ export const usePrintWords = () => {
     name: ({ delivery_id, print_count }: PrintRecord): string =>
       t('prints.name', { number: delivery_id, count: print_count }),
     /** The person who printed it, with the API key; empty where the reader may not know. */
-    printedBy: ({ user_nickname, key_name }: PrintRecord): string =>
-      key_name === null
+    printedBy: ({ user_nickname, key_id, key_name }: PrintRecord): string =>
+      user_nickname === null || key_id === null
         ? (user_nickname ?? '')
-        : nameByKey(user_nickname ?? '', key_name, language),
+        : nameByKey(user_nickname, key_name ?? '…', language),
     paper: (row: PrintRecord): string => paperWords(row.format, t),
     driver: (row: PrintRecord): string => printDrivers[row.driver][language],
     result: (row: PrintRecord): string => printResults[row.result][language],
