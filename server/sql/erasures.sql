@@ -21,12 +21,6 @@ create or replace function erasure_in_text(o erasures, words text) returns boole
     and exists (select 1 from unnest(o.names) n (name) where position(n.name in words) > 0)
 $$;
 
--- Whether a text has the phone or one of the names, of two characters at least.
-create or replace function erasure_near_text(o erasures, words text) returns boolean language sql immutable as $$
-  select position(regexp_replace(o.phone, '\D', '', 'g') in translate(words, ' -', '')) > 0
-    or exists (select 1 from unnest(o.names) n (name) where length(n.name) > 1 and position(n.name in words) > 0)
-$$;
-
 -- Whether a value of a document is the phone or one of the names and nothing else.
 create or replace function erasure_is_value(o erasures, document jsonb) returns boolean language sql immutable as $$
   select exists (select 1 from jsonb_path_query(document, 'strict $.**') v (value)
