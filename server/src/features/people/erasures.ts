@@ -23,7 +23,7 @@ import { printsOf, saltOf } from './fingerprints.ts';
 import type { Prints } from './fingerprints.ts';
 import { findAudited, foundBy, tooMany, wholePhoneOf } from './personal-data.ts';
 import type { Found } from './personal-data.ts';
-import { attemptOf, proveCodeIfOn, provePassword } from './proof.ts';
+import { attemptOf, proveCodeIfOn, provePassword, requireStillProved } from './proof.ts';
 
 interface Rows {
   senders: number[];
@@ -71,21 +71,28 @@ export const preview = async (
   return shown.code === 'person_too_many' ? tooMany() : fail(shown.code);
 };
 
-/** Checks the caller's password, and its code where it has one. */
+/**
+ * Checks the caller's password, and its code where it has one; returns the hash for
+ * `requireStillProved`.
+ */
 const prove = async (
   app: App,
   actor: Actor,
   { password, otp = '' }: { password: string; otp?: string | undefined },
   request: RequestContext,
-): Promise<void> => {
+): Promise<string> => {
   const now = app.clock.now();
   const attempt = attemptOf(actor, request, now);
-  await provePassword(app, actor, attempt, { field: 'password', password });
+  const stored = await provePassword(app, actor, attempt, { field: 'password', password });
   await app.db.tx(systemScope('own account'), async (work) => {
     await proveCodeIfOn(work, app, { account_id: actor.account_id, otp, now });
     await clearAttempt(work, attempt);
   });
+  return stored;
 };
+
+const stillProved = (work: Work, actor: Actor, stored: string): Promise<void> =>
+  work.asSystem('the account that decides', (system) => requireStillProved(system, actor, stored));
 
 /** Whether few erasures are open, and none of the same person. Others wait meanwhile. */
 const isRoom = async (work: Work, fingerprints: string[]): Promise<boolean> => {
@@ -151,13 +158,14 @@ export const request = async (
   { password, otp, ...input }: ParsedOf<typeof calls.requestErasure>,
   origin: RequestContext,
 ): Promise<{ id: number }> => {
-  await prove(app, actor, { password, otp }, origin);
+  const stored = await prove(app, actor, { password, otp }, origin);
   const whole = wholePhoneOf(input.phone);
   const phone = whole.extended ?? whole.number;
   const names = [...new Set(input.names)];
   const salt = await app.db.tx(systemScope('earlier erasures'), (work) => saltOf(work));
   const prints = await printsOf(salt, phone, names);
   const outcome = await app.db.tx(callerOf(actor, origin), async (work) => {
+    await stillProved(work, actor, stored);
     const found = await findAudited(app, work, { ...input, names, action: 'request_erasure' });
     return requestIn(work, found, {
       account_id: actor.account_id,
@@ -219,8 +227,9 @@ export const approve = async (
   { id, ...proof }: ParsedOf<typeof calls.approveErasure>,
   origin: RequestContext,
 ): Promise<{ id: number }> => {
-  await prove(app, actor, proof, origin);
+  const stored = await prove(app, actor, proof, origin);
   return app.db.tx(callerOf(actor, origin), async (work) => {
+    await stillProved(work, actor, stored);
     const erasure = await lockWaiting(work, id);
     const now = app.clock.now();
     requireSession(actor);

@@ -7,6 +7,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { openTestApi } from '#testing/test-api.ts';
 import type { TestApi, Tokens } from '#testing/test-api.ts';
 import { create } from './api-keys.ts';
+import { approve } from './erasures.ts';
 import { start } from './two-factor.ts';
 
 let api: TestApi;
@@ -72,6 +73,16 @@ describe('a change that is made with the password', () => {
       api.rows(sql`delete from sessions where id = ${actor.session_id}`),
     );
     await expect(start(app, actor, { password }, request)).rejects.toMatchObject({
+      code: 'not_logged_in',
+    });
+  });
+
+  it('an erasure is not approved by a session that ended after the password was proved', async () => {
+    const actor = await actorOf(tokens.admin);
+    const app = withMeanwhile(() =>
+      api.rows(sql`delete from sessions where id = ${actor.session_id}`),
+    );
+    await expect(approve(app, actor, { id: 1, password }, request)).rejects.toMatchObject({
       code: 'not_logged_in',
     });
   });
