@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
 import { gone, inBrowser, shows } from './browser.ts';
 import { store } from './ordering.ts';
-import { shownPage } from './shell.ts';
+import { palette, shownPage } from './shell.ts';
 
 describe('dialogs and forms (requirements §10.15)', () => {
   for (const language of ['zh-CN', 'en-US'] as const)
@@ -144,6 +144,32 @@ describe('dialogs and forms (requirements §10.15)', () => {
       await page.mouse.move(400, 500);
       await page.mouse.wheel(0, 2_000);
       await expect.poll(inView).toBe(true);
+    },
+  );
+
+  inBrowser(
+    'a page that focuses its field below an open dialog does not take the next keys',
+    async ({ open }) => {
+      const { page } = await open({ role: 'user', path: '/model/store' });
+      const paste = page.getByRole('textbox', { name: /粘贴/, includeHidden: true }).first();
+      await shows(paste);
+      await page.keyboard.press('Control+k');
+      await palette(page).getByRole('combobox').fill('深');
+      await paste.evaluate((field: HTMLElement) => field.focus());
+      await page.keyboard.insertText('色');
+      await shows(palette(page).getByRole('option', { name: /深色/, selected: true }));
+      expect(await paste.inputValue()).toBe('');
+      await page.keyboard.press('Escape');
+      await gone(palette(page));
+      await paste.evaluate((field: HTMLElement) => field.blur());
+      await page.keyboard.press('?');
+      const sheet = page.getByRole('dialog', { name: /快捷键/ });
+      await shows(sheet);
+      const focused = (): Promise<boolean> =>
+        sheet.evaluate((dialog) => dialog.contains(document.activeElement));
+      await expect.poll(focused).toBe(true);
+      await paste.evaluate((field: HTMLElement) => field.focus());
+      expect(await focused()).toBe(true);
     },
   );
 });

@@ -76,31 +76,6 @@ describe('from anywhere', () => {
   );
 
   inBrowser(
-    'a page that focuses its field below an open dialog does not take the next keys',
-    async ({ open }) => {
-      const { page } = await open({ role: 'user', path: '/model/store' });
-      const paste = page.getByRole('textbox', { name: /粘贴/, includeHidden: true }).first();
-      await shows(paste);
-      await openPalette(page, '深');
-      await paste.evaluate((field: HTMLElement) => field.focus());
-      await page.keyboard.insertText('色');
-      await shows(palette(page).getByRole('option', { name: /深色/, selected: true }));
-      expect(await paste.inputValue()).toBe('');
-      await page.keyboard.press('Escape');
-      await gone(palette(page));
-      await paste.evaluate((field: HTMLElement) => field.blur());
-      await page.keyboard.press('?');
-      const sheet = page.getByRole('dialog', { name: /快捷键/ });
-      await shows(sheet);
-      const focused = (): Promise<boolean> =>
-        sheet.evaluate((dialog) => dialog.contains(document.activeElement));
-      await expect.poll(focused).toBe(true);
-      await paste.evaluate((field: HTMLElement) => field.focus());
-      expect(await focused()).toBe(true);
-    },
-  );
-
-  inBrowser(
     'in the palette, Enter belongs to a Chinese input method while it composes; a press of an option then leaves nothing of it behind',
     async ({ open }) => {
       const { page, context } = await open({ role: 'user' });
