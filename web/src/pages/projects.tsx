@@ -23,15 +23,20 @@ import { useList } from '#resource/list/use-list.ts';
 import { useReplacing } from '#resource/record/use-replacing.ts';
 import { useStatusSwitch } from '#resource/record/use-status-switch.tsx';
 import { Button } from '#ui/button.tsx';
+import { lazyComponent } from '#ui/lazy.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { AssignDrawer } from './projects/assign-drawer.tsx';
 import { ProjectCard, useProjectColumns } from './projects/columns.tsx';
-import { CompareDialog } from './projects/compare-dialog.tsx';
 import { CopyDialog } from './projects/copy-dialog.tsx';
 import { DisableDialog } from './projects/disable-dialog.tsx';
 import { ProjectDrawer } from './projects/project-drawer.tsx';
 import { ProjectForm } from './projects/project-form.tsx';
 import { usePercentOptions, useProjectWords } from './projects/words.ts';
+
+/** Loaded when it is first opened. */
+const CompareDialog = lazyComponent(
+  async () => (await import('./projects/compare-dialog.tsx')).CompareDialog,
+);
 
 const shows = [listProjects, getProject, schemeStations, splitProject, listAudit] as const;
 
