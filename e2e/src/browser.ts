@@ -206,6 +206,22 @@ const takeProfile = async (url: string, coming: Coming): Promise<BrowserContext>
   return context;
 };
 
+/**
+ * A wait that a journey has begun and never awaits, because a step before that failed, is part of
+ * that failure and no error beside it.
+ */
+const ownWaits = (page: Page): void => {
+  for (const name of ['waitForEvent', 'waitForRequest', 'waitForResponse'] as const) {
+    const wait = page[name].bind(page) as (...words: unknown[]) => Promise<unknown>;
+    const waiting = (...words: unknown[]): Promise<unknown> => {
+      const found = wait(...words);
+      found.catch(() => undefined);
+      return found;
+    };
+    Object.assign(page, { [name]: waiting });
+  }
+};
+
 const come = async (coming: Coming, trouble: Trouble): Promise<Visitor> => {
   const url = coming.base ?? inject('product').url;
   const token = coming.role ? await takeSession(coming.role) : null;
@@ -215,6 +231,7 @@ const come = async (coming: Coming, trouble: Trouble): Promise<Visitor> => {
   if (!coming.keepsSettings) await forgetSettings(context);
   await coming.before?.(context);
   const page = await context.newPage();
+  ownWaits(page);
   await page.goto(`/#${coming.path ?? '/'}`);
   return { page, context, token };
 };
