@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { errors } from '@waystation/contract/base/errors.ts';
 
 /** Vite's own list of what each chunk needs. */
 interface Chunk {
@@ -112,6 +113,15 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
       .map((file) => readFileSync(join(dist, file), 'utf8'))
       .join('\n');
     expect(text).not.toContain('_zod');
+  });
+
+  it('the first list loads the words of errors in one language', () => {
+    const text = [...new Set([...shell, firstList].flatMap((key) => [...files(key)]))]
+      .filter((file) => file.endsWith('.js'))
+      .map((file) => readFileSync(join(dist, file), 'utf8'))
+      .join('\n');
+    expect(text).toContain(errors.version_conflict.zh);
+    expect(text).not.toContain(errors.version_conflict.en);
   });
 
   it('the charts’ library has a chunk of its own, which neither login nor first list loads', () => {

@@ -10,7 +10,7 @@ import { handoverErrors } from './errors-handovers.ts';
 import { reconciliationErrors } from './errors-reconciliation.ts';
 import { backgroundErrors } from './errors-background.ts';
 import { ceilingErrors } from './errors-ceilings.ts';
-import { fill } from './fill.ts';
+import { fillError } from './fill-error.ts';
 import { divisionErrors } from './errors-divisions.ts';
 import { discountErrors } from './errors-discounts.ts';
 import { priceErrors } from './errors-prices.ts';
@@ -19,9 +19,8 @@ import { priceSheetErrors } from './errors-price-sheets.ts';
 import { searchErrors } from './errors-search.ts';
 import { undoErrors } from './errors-undo.ts';
 import { erasureErrors } from './errors-erasures.ts';
+import type { Language } from './fill-error.ts';
 import type { Params } from './envelope.ts';
-import { expressStates } from '#parcels/express-states.ts';
-import { provinceName } from '#parcels/provinces.ts';
 
 interface ErrorEntry {
   status: number;
@@ -776,33 +775,10 @@ export const errors = {
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof errors;
-export type Language = 'zh' | 'en';
+export type { Language };
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errors, code);
 
-/**
- * A province is named in the reader's language where its division code is among the
- * parameters.
- */
-const withProvince = (params: Params | undefined, language: Language): Params | undefined => {
-  const code = params?.['receive_code'] ?? params?.['sender_code'];
-  return params && 'province' in params && typeof code === 'string'
-    ? { ...params, province: provinceName(code, language) }
-    : params;
-};
-
-const statesByName = new Map<unknown, { zh: string; en: string }>(
-  Object.values(expressStates).map((state) => [state.zh, state]),
-);
-
-/** A parcel's state, which is stored by its Chinese name, in the reader's language. */
-const withState = (params: Params | undefined, language: Language): Params | undefined => {
-  const state = statesByName.get(params?.['state']);
-  return params && state ? { ...params, state: state[language] } : params;
-};
-
 /** The text for an error code; an unknown code is shown itself. */
 export const errorText = (code: string, params: Params | undefined, language: Language): string =>
-  isErrorCode(code)
-    ? fill(errors[code][language], withState(withProvince(params, language), language))
-    : code;
+  isErrorCode(code) ? fillError(errors[code][language], params, language) : code;

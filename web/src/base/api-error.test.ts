@@ -1,4 +1,5 @@
-import { describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import { loadEnglishErrors } from './error-text.ts';
 import {
   ApiError,
   answerError,
@@ -9,6 +10,8 @@ import {
   networkError,
   timeoutError,
 } from './api-error.ts';
+
+beforeAll(loadEnglishErrors);
 
 const http = { status: 500, request_id: 'r', retryAfter: null };
 

@@ -1,4 +1,4 @@
-import { errorText, isErrorCode } from '@waystation/contract/base/errors.ts';
+import { errorText, isErrorCode } from './error-text.ts';
 import type { Language } from '@waystation/contract/base/errors.ts';
 import type { FailureData, Params, Reason } from '@waystation/contract/base/envelope.ts';
 

@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { Language } from '@waystation/contract/base/errors.ts';
 import { zhCN } from '#locales/zh-CN/zh-CN.ts';
+import { loadEnglishErrors } from './error-text.ts';
 import { currentLocale, languageOf, localeStore } from './language.ts';
 import type { Locale } from './language.ts';
 import { translator } from './translate.ts';
@@ -33,11 +34,14 @@ const translationOf = (locale: Locale, texts: TextTree): Translation => ({
 const chinese = translationOf('zh-CN', zhCN);
 let english: Translation | undefined;
 
+const loadEnglish = async (): Promise<Translation> => {
+  const [{ enUS }] = await Promise.all([import('#locales/en-US/en-US.ts'), loadEnglishErrors()]);
+  return translationOf('en-US', enUS);
+};
+
 /** Chinese comes with the shell; English is fetched when first chosen. */
 const load = async (locale: Locale): Promise<Translation> =>
-  locale === 'zh-CN'
-    ? chinese
-    : (english ??= translationOf(locale, (await import('#locales/en-US/en-US.ts')).enUS));
+  locale === 'zh-CN' ? chinese : (english ??= await loadEnglish());
 
 /** The displayed texts: those of the chosen language once they are loaded. */
 const shown = createStore<Translation>(() => chinese);

@@ -1,7 +1,8 @@
 import { takeLogoutReason } from '#base/logout-reason.ts';
 import { afterLogin, loginHref } from '#base/guard.ts';
 import { hrefOfHash, pathOf } from '#base/href.ts';
-import { localeStore } from '#base/language.ts';
+import { loadEnglishErrors } from '#base/error-text.ts';
+import { currentLanguage, localeStore } from '#base/language.ts';
 import { loginPath } from '@waystation/contract/shell/screens.ts';
 import { loadAbout } from '#base/server-facts.ts';
 import { shadeStore } from '#base/theme.ts';
@@ -42,6 +43,7 @@ export const startLogin = (fetchConsole: () => Promise<Console>): void => {
   const follow = (): void => {
     document.title = `${loginTexts().title} · ${loginTexts().product_full}`;
     view.update();
+    if (currentLanguage() === 'en') void loadEnglishErrors().then(view.update, () => null);
   };
   localeStore.subscribe(follow);
   shadeStore.subscribe(follow);

@@ -1,7 +1,10 @@
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { loadEnglishErrors } from '#base/error-text.ts';
 import { ApiError, errorWords, networkError } from '#base/api-error.ts';
 import { afterFailure, emptyFields, freshState, requestToken } from './submit.ts';
 import { filled } from './texts.ts';
+
+beforeAll(loadEnglishErrors);
 
 const error = (code: string, status: number, params = {}): ApiError =>
   new ApiError({ status, code, params, message: code });

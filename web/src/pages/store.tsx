@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { keepRows, orderRows } from './store/batch.ts';
 import { useBatch } from './store/use-batch.ts';
 import { expressOptions } from '@waystation/contract/parcels/express-calls.ts';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import { confirmed } from '#ui/overlay/notify.tsx';
 import { usePageSearch } from '#shell/tabs/page.ts';
 import { useUser } from '#shell/session/session.ts';

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { loadEnglishErrors } from '#base/error-text.ts';
 import { stateCodes } from '@waystation/contract/parcels/express.ts';
 import type { StateCode } from '@waystation/contract/parcels/express.ts';
 import {
@@ -12,6 +13,8 @@ import {
   reasonWords,
   weighBlocked,
 } from './parcel-rules.ts';
+
+beforeAll(loadEnglishErrors);
 
 const row = (
   state_code: StateCode,

@@ -8,7 +8,7 @@ import {
   stateCode,
 } from '@waystation/contract/parcels/express-states.ts';
 import type { StateCode } from '@waystation/contract/parcels/express-states.ts';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import type { Language } from '@waystation/contract/base/errors.ts';
 import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 

@@ -1,5 +1,5 @@
 import { componentLabels } from '@waystation/contract/parcels/express-calls.ts';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import { reportPrint } from '@waystation/contract/parcels/print.ts';
 import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
 import { call } from '#base/call.ts';

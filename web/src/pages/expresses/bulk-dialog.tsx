@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { bulkExpresses, previewBulk } from '@waystation/contract/shell/bulk.ts';
 import type { PreviewedAction } from '@waystation/contract/shell/bulk.ts';
 import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { listExpresses } from '@waystation/contract/parcels/express-calls.ts';
 import { exceptionNoteLength } from '@waystation/contract/parcels/express-exceptions.ts';

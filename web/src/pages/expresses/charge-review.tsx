@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import {
   countExceptions,
   decideCharge,

@@ -5,7 +5,7 @@ import {
   withdrawTierPlan,
 } from '@waystation/contract/money/guarantee.ts';
 import type { TierPlan } from '@waystation/contract/money/guarantee.ts';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import { call } from '#base/call.ts';
 import { refresh, useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';

@@ -1,4 +1,4 @@
-import { errorText, isErrorCode } from '@waystation/contract/base/errors.ts';
+import { errorText, isErrorCode } from '#base/error-text.ts';
 import {
   getImport,
   importMarksOf,

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { mostPageSize } from '@waystation/contract/base/limits.ts';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import { listMerchants, setMerchantStatus } from '@waystation/contract/network/merchant.ts';
 import type { Merchant } from '@waystation/contract/network/merchant.ts';
 import { formatYuan } from '@waystation/contract/money/money.ts';

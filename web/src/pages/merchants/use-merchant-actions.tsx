@@ -7,7 +7,7 @@ import {
   testMerchant,
 } from '@waystation/contract/network/merchant.ts';
 import type { Merchant } from '@waystation/contract/network/merchant.ts';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import { listAudit } from '@waystation/contract/shell/audit.ts';
 import { call } from '#base/call.ts';
 import { confirmed, notify } from '#ui/overlay/notify.tsx';

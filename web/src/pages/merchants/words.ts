@@ -1,4 +1,4 @@
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import { environmentOf } from '@waystation/contract/network/merchant-accounts.ts';
 import type { Merchant } from '@waystation/contract/network/merchant.ts';
 import { formatYuan } from '@waystation/contract/money/money.ts';

@@ -1,4 +1,4 @@
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import { expressStates, stateAllows } from '@waystation/contract/parcels/express-states.ts';
 import type { StateCode } from '@waystation/contract/parcels/express-states.ts';
 import { printDrivers, printResults } from '@waystation/contract/parcels/print.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import { splitProject } from '@waystation/contract/network/project.ts';
 import type { ProjectDetails, SplitLine } from '@waystation/contract/network/project.ts';
 import type { PercentType } from '@waystation/contract/money/terms.ts';

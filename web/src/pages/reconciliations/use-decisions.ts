@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { mostPageSize } from '@waystation/contract/base/limits.ts';
-import { errorText, isErrorCode } from '@waystation/contract/base/errors.ts';
+import { errorText, isErrorCode } from '#base/error-text.ts';
 import { getJob } from '@waystation/contract/shell/jobs.ts';
 import { acceptBillRows, listBillRows } from '@waystation/contract/money/reconciliation.ts';
 import type { BillRow } from '@waystation/contract/money/reconciliation.ts';

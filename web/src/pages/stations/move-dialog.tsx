@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import { moveStation, previewMove } from '@waystation/contract/network/station.ts';
 import type { MovePreview, Station } from '@waystation/contract/network/station.ts';
 import { percentText } from '@waystation/contract/money/money.ts';

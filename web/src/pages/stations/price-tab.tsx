@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import type { Quote } from '@waystation/contract/parcels/express.ts';
 import { provinces } from '@waystation/contract/parcels/provinces.ts';
 import { previewStationPrice } from '@waystation/contract/network/station.ts';

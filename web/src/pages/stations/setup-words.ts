@@ -1,4 +1,4 @@
-import { errorText, isErrorCode } from '@waystation/contract/base/errors.ts';
+import { errorText, isErrorCode } from '#base/error-text.ts';
 import { expressStates } from '@waystation/contract/parcels/express-states.ts';
 import { provinces } from '@waystation/contract/parcels/provinces.ts';
 import type { StateCode } from '@waystation/contract/parcels/express-states.ts';

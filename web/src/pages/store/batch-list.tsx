@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import { useTexts } from '#base/texts.ts';
 import { doubtsOf, receiverFrom } from '#parcels/orders/form.ts';
 import { Phone } from '#ui/values/waybill.tsx';

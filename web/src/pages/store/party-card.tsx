@@ -6,7 +6,7 @@ import { Icon } from '#ui/icon.tsx';
 import { SuggestField } from '#ui/fields/suggest-field.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import { isNews } from './contacts.ts';
 import type { Doubts, Party } from '#parcels/orders/form.ts';
 import { labelWords, partyProblems, replacedParty } from '#parcels/orders/carrier-text.ts';

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import type { PlaceNames } from '@waystation/contract/parcels/divisions.ts';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import { useTexts } from '#base/texts.ts';
 import { AddressCascader, placeText } from '#ui/fields/address-cascader.tsx';
 import { Button } from '#ui/button.tsx';

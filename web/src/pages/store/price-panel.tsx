@@ -2,7 +2,7 @@ import { CheckCircleOutlined } from '@ant-design/icons-svg';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import type { Quote } from '@waystation/contract/parcels/express.ts';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { coveredWords } from '#parcels/orders/words.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTexts } from '#base/texts.ts';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import { carrierProblems } from '#parcels/orders/carrier-text.ts';
 import { firstField, problemsOf } from '#parcels/orders/form.ts';
 import type { FormState } from './use-form.ts';

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { resetPassword } from '@waystation/contract/people/account.ts';
 import type { Account } from '@waystation/contract/people/account.ts';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import { passwordProblem } from '@waystation/contract/people/password.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { quoteVoucher } from '@waystation/contract/money/voucher.ts';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import type { PlaceNames, Divisions } from '@waystation/contract/parcels/divisions.ts';
 import type { TemplateState } from '@waystation/contract/money/voucher-diff.ts';
 import { useCall } from '#base/query.ts';

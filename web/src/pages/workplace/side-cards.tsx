@@ -2,7 +2,7 @@ import { closeAlert } from '@waystation/contract/shell/alert.ts';
 import { isOutcomeReason } from '@waystation/contract/parcels/express-outcome.ts';
 import { managers } from '@waystation/contract/base/roles.ts';
 import { warnedDays, workplace } from '@waystation/contract/shell/workplace.ts';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import { announce } from '#base/announce.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';

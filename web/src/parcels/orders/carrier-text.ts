@@ -7,7 +7,7 @@ import {
 } from '@waystation/contract/parcels/carrier-text.ts';
 import type { ContactProblems } from '@waystation/contract/parcels/carrier-text.ts';
 import type { Reason } from '@waystation/contract/base/envelope.ts';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import type { Language } from '@waystation/contract/base/errors.ts';
 import type { OrderForm, Party } from './form.ts';
 

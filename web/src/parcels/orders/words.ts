@@ -1,4 +1,4 @@
-import { errorText, isErrorCode } from '@waystation/contract/base/errors.ts';
+import { errorText, isErrorCode } from '#base/error-text.ts';
 import type { Language } from '@waystation/contract/base/errors.ts';
 import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { preSortText, stationName } from '@waystation/contract/parcels/pre-sort.ts';

@@ -1,4 +1,4 @@
-import { errorText, isErrorCode } from '@waystation/contract/base/errors.ts';
+import { errorText, isErrorCode } from '#base/error-text.ts';
 import type { CargoSheet } from '@waystation/contract/parcels/cargo.ts';
 import { useTexts } from '#base/texts.ts';
 import { Notice } from '#ui/notice.tsx';

@@ -1,7 +1,7 @@
 import { erasedName } from '@waystation/contract/parcels/erased.ts';
 import { auditActions, auditSubjects } from '@waystation/contract/shell/audit-words.ts';
 import type { Reason } from '@waystation/contract/base/envelope.ts';
-import { errorText, isErrorCode } from '@waystation/contract/base/errors.ts';
+import { errorText, isErrorCode } from '#base/error-text.ts';
 import type { Language } from '@waystation/contract/base/errors.ts';
 import type { InboxEntry } from '@waystation/contract/shell/inbox.ts';
 import { screens } from '@waystation/contract/shell/screens.ts';

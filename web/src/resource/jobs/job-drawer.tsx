@@ -1,7 +1,7 @@
 import { DownloadOutlined } from '@ant-design/icons-svg';
 import { useEffect, useId, useRef, useState } from 'react';
 import { mostPageSize } from '@waystation/contract/base/limits.ts';
-import { errorText, isErrorCode } from '@waystation/contract/base/errors.ts';
+import { errorText, isErrorCode } from '#base/error-text.ts';
 import type { Language } from '@waystation/contract/base/errors.ts';
 import type { Endpoint, OutputOf } from '@waystation/contract/base/endpoint.ts';
 import { getJob, getJobFile, retryJob } from '@waystation/contract/shell/jobs.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { previewRows } from '@waystation/contract/shell/bulk.ts';
 import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/base/endpoint.ts';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';

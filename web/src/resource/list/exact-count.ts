@@ -1,5 +1,5 @@
 import type { Reason } from '@waystation/contract/base/envelope.ts';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import { countList, getJob } from '@waystation/contract/shell/jobs.ts';
 import { ApiError } from '#base/api-error.ts';
 import { call } from '#base/call.ts';

@@ -1,7 +1,7 @@
 import { listAudit } from '@waystation/contract/shell/audit.ts';
 import type { AuditRow } from '@waystation/contract/shell/audit.ts';
 import { auditActions } from '@waystation/contract/shell/audit-words.ts';
-import { errorText, isErrorCode } from '@waystation/contract/base/errors.ts';
+import { errorText, isErrorCode } from '#base/error-text.ts';
 import type { Language } from '@waystation/contract/base/errors.ts';
 import { readUndo, undoChange, undoKindOf } from '@waystation/contract/shell/undo.ts';
 import type { UndoState } from '@waystation/contract/shell/undo.ts';

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { passwordProblem } from '@waystation/contract/people/password.ts';
 import { changePassword, personalSessions } from '@waystation/contract/people/profile.ts';
-import { errorText } from '@waystation/contract/base/errors.ts';
+import { errorText } from '#base/error-text.ts';
 import { call } from '#base/call.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { useSession, useUser } from './session.ts';
