@@ -147,6 +147,10 @@ export const personalWords = {
     zh: '由另一位管理员批准后执行，执行后不能恢复。',
     en: 'A second administrator approves it. Once it has run, it cannot be undone.',
   },
+  erase_others: {
+    zh: '这些运单另一方的轨迹、面单和承运商调用也一并删除；所有人的导出文件都会删除，可重新导出。',
+    en: 'Tracking, labels and carrier calls of these parcels go for the other side too. All export files of everybody are removed; they can be exported again.',
+  },
   erase_names: {
     zh: '将删除的姓名：{names}',
     en: 'Names to be erased: {names}',
@@ -254,6 +258,10 @@ export const personalWords = {
   approve_title: {
     zh: '批准删除个人信息',
     en: 'Approve the erasure',
+  },
+  approve_hint: {
+    zh: '您是第二批准人，请核对姓名和用途。批准后立即执行，不能恢复。',
+    en: 'You are the second person. Check names and purpose. It runs at once and cannot be undone.',
   },
   approved: {
     zh: '已批准，正在删除',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { erasedName } from '@waystation/contract/parcels/erased.ts';
 import type { Express } from '@waystation/contract/parcels/express.ts';
 import type { Job } from '@waystation/contract/shell/jobs.ts';
 import { exportLists } from '#lists.ts';
@@ -352,5 +353,27 @@ describe('an export of chosen rows', () => {
       ids: Array.from({ length: 1_001 }, (_, n) => n + 1),
     });
     expect([many.status, many.data.fields]).toMatchObject([422, { ids: { code: 'too_long' } }]);
+  });
+});
+
+describe('an export of what was erased', () => {
+  it('an export names an erased person in the reader’s language', async () => {
+    await api.call<Express>(
+      tokens.clerk,
+      'POST',
+      '/api/arco/expresses',
+      exampleOrder({ draft: 1, receive_name: erasedName, thr_order_id: 'erased-1' }),
+    );
+    const name = async (language: string) =>
+      linesOf(
+        (
+          await ask(tokens.clerk, {
+            columns: columns('receive_name'),
+            filters: { q: 'erased-1' },
+            language,
+          })
+        ).bytes,
+      )[1];
+    expect([await name('zh'), await name('en')]).toEqual(['已删除', 'Erased']);
   });
 });

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
 import type { Reason } from '@waystation/contract/base/envelope.ts';
+import { erasedName, erasedWords } from '@waystation/contract/parcels/erased.ts';
 import { exportAtOnce } from '@waystation/contract/shell/exports.ts';
 import type { requestExport } from '@waystation/contract/shell/exports.ts';
 import { present } from '@waystation/contract/base/present.ts';
@@ -52,12 +53,11 @@ const listFor = (
   return found;
 };
 
-const asValue = (value: unknown): CellValue =>
-  value === null || value === undefined
-    ? null
-    : typeof value === 'number' || typeof value === 'string'
-      ? value
-      : JSON.stringify(value);
+const asValue = (value: unknown, language: Input['language']): CellValue => {
+  if (value === null || value === undefined) return null;
+  if (value === erasedName) return erasedWords[language];
+  return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value);
+};
 
 /** The fields of the list's rows that the chosen columns are read from. */
 const neededFields = ({ columns }: ExportList<App>, input: Input): ReadonlySet<string> =>
@@ -80,7 +80,9 @@ const fileFrom = (
   }));
   const cells = (row: WalkedRow): CellValue[] =>
     chosen.map(({ key, column }) =>
-      typeof column === 'string' ? asValue(row[key]) : column.make(row, input.language),
+      typeof column === 'string'
+        ? asValue(row[key], input.language)
+        : column.make(row, input.language),
     );
   async function* rows() {
     for await (const page of pages)

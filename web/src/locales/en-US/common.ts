@@ -1,3 +1,4 @@
+import { erasedWords } from '@waystation/contract/parcels/erased.ts';
 import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { common as zh } from '#locales/zh-CN/common.ts';
 
@@ -7,7 +8,7 @@ export const common = {
   choose_file: 'choose a file',
   choose_another: 'Choose another file',
   retry: 'Retry',
-  erased: 'Erased',
+  erased: erasedWords.en,
   cancel: 'Cancel',
   close: 'Close',
   notices: 'Notices',

@@ -1,10 +1,12 @@
+import { erasedWords } from '@waystation/contract/parcels/erased.ts';
+
 export const common = {
   file_size: '{name}，{size}',
   drop: '将文件拖入此处，或',
   choose_file: '选择文件',
   choose_another: '更换文件',
   retry: '重试',
-  erased: '已删除',
+  erased: erasedWords.zh,
   cancel: '取消',
   close: '关闭',
   notices: '通知',

@@ -82,6 +82,7 @@ export const EraseDialog = ({ person, onClose }: { person: Person; onClose: () =
           <h3 className={styles['heading']}>{say('erase_counts')}</h3>
           <Places counts={data.counts} />
           <p className={styles['hint']}>{say('erase_also')}</p>
+          <p className={styles['hint']}>{say('erase_others')}</p>
         </section>
       )}
       <section className={styles['part']}>

@@ -26,6 +26,7 @@ const personOf = ({ names, phone }: Erasure): string => [...names, phone ?? ''].
 
 const ApproveDialog = ({ erasure, onClose }: { erasure: Erasure; onClose: () => void }) => {
   const say = usePersonalWords();
+  const format = useFormat();
   const proof = useProof();
   const sending = useSubmit({
     send: async () => {
@@ -48,11 +49,16 @@ const ApproveDialog = ({ erasure, onClose }: { erasure: Erasure; onClose: () => 
       onSubmit={() => void sending.submit(proof.problems())}
       onClose={onClose}
     >
-      <p className={styles['hint']}>{say('erase_hint')}</p>
+      <p className={styles['hint']}>{say('approve_hint')}</p>
       <p className={styles['names_chosen']} lang="zh-CN">
         {personOf(erasure)}
       </p>
+      <p className={styles['facts']}>
+        <span>{say('asked_by', { name: erasure.username, at: format.time(erasure.at) })}</span>
+        <span>{erasure.reason}</span>
+      </p>
       <Places counts={erasure.counts} />
+      <p className={styles['hint']}>{say('erase_others')}</p>
       <ProofFields proof={proof} errors={sending.errors} />
     </FormDialog>
   );
