@@ -43,6 +43,8 @@ export interface HttpOptions<App> extends Authorising {
   trustProxy: string[] | false;
   /** Strict-Transport-Security on responses over TLS. */
   strictTransport?: boolean;
+  /** Milliseconds after which a connection is ended on which nothing moves. */
+  stalledAfterMs?: number;
   /** Called after each answer, for the metrics. */
   observe?(method: string, path: string, status: number, seconds: number): void;
 }
@@ -66,6 +68,8 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
     requestTimeout: 60_000,
+    // Answers that nobody reads would be kept for ever. A live stream sends something sooner.
+    connectionTimeout: options.stalledAfterMs ?? 120_000,
     forceCloseConnections: 'idle',
     // A caller with an open connection gets a response while this process ends, and uses another
     // connection next time.

@@ -1,0 +1,65 @@
+import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { endpoint, withSchemas } from '@waystation/contract/base/endpoint.ts';
+import { silentLog } from '#platform/log.ts';
+import { route } from './route.ts';
+import { createHttp } from './server.ts';
+
+const stalledAfterMs = 300;
+const shape = { input: z.looseObject({}), output: z.object({ text: z.string() }) };
+const text = endpoint<typeof shape, 'public'>({
+  method: 'GET',
+  path: '/text',
+  roles: 'public',
+  summary: 'A long text.',
+});
+
+let http: FastifyInstance;
+let given = 0;
+beforeAll(async () => {
+  http = await createHttp<object>({
+    app: {},
+    routes: [
+      route(withSchemas({ text }, { text: shape }).text, async () => {
+        given++;
+        return { text: 'x'.repeat(1_000_000) };
+      }),
+    ],
+    log: silentLog(),
+    authenticate: async () => null,
+    checkOutput: true,
+    trustProxy: false,
+    stalledAfterMs,
+  });
+  await http.listen({ port: 0, host: '127.0.0.1' });
+});
+afterAll(() => http.close());
+
+/** A connection that asks `times` at once and reads nothing. */
+const asking = async (times: number): Promise<Socket> => {
+  const socket = connect((http.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => {});
+  await new Promise((connected) => socket.once('connect', connected));
+  socket.pause();
+  socket.write('GET /text HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(times));
+  return socket;
+};
+
+const connections = (): Promise<number> =>
+  new Promise((answered, failed) =>
+    http.server.getConnections((error, count) => (error ? failed(error) : answered(count))),
+  );
+
+it('a caller that requests at once and reads none of the answers is disconnected', async () => {
+  const socket = await asking(100);
+  const before = given;
+  while (given === before) await pause(10);
+  const end = Date.now() + 40 * stalledAfterMs;
+  while ((await connections()) > 0 && Date.now() < end) await pause(50);
+  expect(await connections()).toBe(0);
+  socket.destroy();
+});
