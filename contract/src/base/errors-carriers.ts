@@ -3,6 +3,16 @@
  * rules.
  */
 export const carrierErrors = {
+  pickup_window_gone: {
+    status: 422,
+    zh: '承运商不提供所选上门时间，或该时间已不可约，请重选，或改为尽快上门',
+    en: 'The carrier does not offer this pickup time, or no longer; choose another, or as soon as possible',
+  },
+  no_pickup_windows: {
+    status: 422,
+    zh: '该承运商不支持预约上门时间，请改为尽快上门',
+    en: 'This carrier takes no pickup times; choose as soon as possible',
+  },
   push_unconfirmed: {
     status: 422,
     zh: '运单 {delivery_id} 的推送状态 {state_code} 在 24 小时内未得到承运商轨迹确认，请联系承运商核对',

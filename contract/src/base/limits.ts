@@ -212,6 +212,10 @@ export const mostPriceSheetBytes = 2 * 1024 * 1024;
 export const mostPriceSheetRows = 20_000;
 export const mostPriceSheetProblems = 200;
 
+/** The days ahead within which a pickup can be booked. */
+export const mostPickupDays = 7;
+/** The hours of the longest pickup window. */
+export const mostPickupHours = 24;
 /** The limit of coverage requests of one user in ten minutes. */
 export const mostCoverageQuestions = 100;
 

@@ -159,6 +159,8 @@ export const schemas = {
       ...stationChoice,
       ...accountChoice,
       provider: z.enum(offeredProviders as [Provider, ...Provider[]]),
+      /** 1: the carrier is asked again, as after a pickup window that it no longer has. */
+      fresh: z.optional(flag),
       ...(Object.fromEntries(coveredFields.map((name) => [name, expressFields[name]])) as Pick<
         typeof expressFields,
         (typeof coveredFields)[number]
@@ -173,6 +175,8 @@ export const schemas = {
       products: z.array(
         z.object({ promise_id: z.string(), delivery_promise_at: z.nullable(time) }),
       ),
+      /** The windows of the pickup to choose from; null: this carrier has none at all. */
+      pickup_windows: z.nullable(z.array(z.object({ starts_at: time, ends_at: time }))),
     }),
   },
   createExpress: {

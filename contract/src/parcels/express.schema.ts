@@ -72,6 +72,33 @@ const orderNumber = z.pipe(
   text(0, orderNumberLength),
 );
 
+/** An end of a pickup window, ISO 8601 with offset. */
+const pickupTime = z.optional(
+  z.nullable(
+    z.pipe(
+      z.string().check(
+        z.regex(
+          /^[1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/,
+          'invalid',
+        ),
+        // A day that the month does not have would become one of the next month.
+        z.refine(
+          (value) => {
+            const [date = ''] = value.split('T');
+            return (
+              !Number.isNaN(Date.parse(value)) &&
+              !Number.isNaN(Date.parse(date)) &&
+              new Date(date).toISOString().startsWith(date)
+            );
+          },
+          { error: 'invalid' },
+        ),
+      ),
+      z.transform((value: string) => new Date(value)),
+    ),
+  ),
+);
+
 /** The fields of the order form, a draft and an edit. */
 export const expressFields = {
   ...party('sender'),
@@ -91,6 +118,9 @@ export const expressFields = {
   length: z.optional(integer(0, mostSide)),
   width: z.optional(integer(0, mostSide)),
   height: z.optional(integer(0, mostSide)),
+  /** The window of the pickup, as the carrier offers it; null: as soon as possible. */
+  pickup_from: pickupTime,
+  pickup_until: pickupTime,
 };
 
 /**
@@ -128,6 +158,8 @@ export const draftFields = {
   length: expressFields.length,
   width: expressFields.width,
   height: expressFields.height,
+  pickup_from: expressFields.pickup_from,
+  pickup_until: expressFields.pickup_until,
 };
 
 const nullableTime = z.nullable(time);
@@ -191,6 +223,9 @@ export const express = z.object({
   length: z.int(),
   width: z.int(),
   height: z.int(),
+  /** The window of the pickup that was chosen; null: as soon as possible. */
+  pickup_from: nullableTime,
+  pickup_until: nullableTime,
   guarantee_amount: z.int(),
   surcharge_amount: z.int(),
   pre_amount: z.int(),

@@ -284,6 +284,8 @@ const fields: Readonly<Record<string, Field>> = {
   weight: ['重量', 'Weight', 'kg'],
   re_weight: ['网点复重', 'Station re-weigh', 'kg'],
   guarantee_value_amount: ['声明价值', 'Declared value', 'money'],
+  pickup_from: ['上门时间起', 'Pickup from'],
+  pickup_until: ['上门时间止', 'Pickup until'],
   thr_order_id: ['第三方单号', 'Third-party number'],
   discount: ['折扣', 'Discount', 'discount'],
   northeast_discount: ['东北折扣', 'North-east discount', 'discount'],

@@ -22,6 +22,7 @@ import { emptyForm, isNobody } from '#parcels/orders/form.ts';
 import { GoodsCard } from './store/goods-card.tsx';
 import { OrdersList } from './store/orders-list.tsx';
 import { OrderBar } from './store/order-bar.tsx';
+import { PickupField } from './store/pickup-field.tsx';
 import { PricePanel } from './store/price-panel.tsx';
 import { useQuotes } from './store/quotes.ts';
 import { useAfterReading } from './store/use-after-reading.ts';
@@ -94,7 +95,12 @@ export const Page = () => {
   const leadOn = useLeading(form, state.doubts, several);
   const places = usePlaces(form);
 
-  const coverage = useCoverage(form, chosen?.provider, several && form.station_id === null);
+  const coverage = useCoverage(
+    form,
+    chosen?.provider,
+    several && form.station_id === null,
+    edited !== null && !sent,
+  );
   const { ordering, reopened, arrival, leaveTaken, leaveEdit } = useOrderWork({
     state,
     parcel,
@@ -209,6 +215,13 @@ export const Page = () => {
             }
             onChoose={(promise_id) => set({ promise_id })}
           >
+            <PickupField
+              pickup={form.pickup}
+              coverage={coverage}
+              fixed={sent}
+              set={set}
+              errors={errors}
+            />
             <PrinterLine printing={printing} />
           </PricePanel>
         </div>

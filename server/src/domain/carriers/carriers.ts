@@ -20,6 +20,7 @@ export type {
   CarrierMessage,
   CarrierOrder,
   ComponentLabel,
+  Coverage,
   CreateAnswer,
   Failed,
   LabelData,

@@ -63,6 +63,9 @@ export interface CarrierOrder extends CarrierParcel {
   receive_phone: string;
   remark: string;
   description: string;
+  /** The window of the pickup that was chosen; null: as soon as possible. */
+  pickup_from?: Date | null;
+  pickup_until?: Date | null;
 }
 
 /**
@@ -426,6 +429,8 @@ export type Carrier = Operations & Recovery;
 
 interface Operations {
   provider: Provider;
+  /** Whether `precheck` answers with windows of the pickup, one of which an order may name. */
+  offers_windows: boolean;
   problemsOf(order: CarrierOrder): Problems;
 
   precheck(account: CarrierAccount, parcel: CarrierParcel): Promise<Answered<Coverage>>;

@@ -6,7 +6,7 @@ import { fail, failFields } from '#platform/fail.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { editSent } from './modify.ts';
 import { storeDraft, placeOrder, reprice, repriceAndSubmit, resubmit } from './order.ts';
-import { checkEntered, checkedParcel, fieldsOf, enteredFields } from './parcel.ts';
+import { checkEntered, checkedParcel, enteredFields, fieldsOf, isSameField } from './parcel.ts';
 import type { ParcelFields, ParcelInput } from './parcel.ts';
 import { chosenAccount, lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
@@ -204,7 +204,9 @@ export const editUnsentParcel = async (
   const changed = changedFields(
     express,
     Object.fromEntries(
-      Object.entries(stored).filter(([name, value]) => express[name as 'goods'] !== value),
+      Object.entries(stored).filter(
+        ([name, value]) => !isSameField(express[name as 'goods'], value),
+      ),
     ),
   );
   const chosen_code = station.chosen_code ?? '';

@@ -12,6 +12,7 @@ export { editOf } from './modify.ts';
 export { expressChannel } from './moves.ts';
 export { maxWeight } from './parcel.ts';
 export type { ParcelFields } from './parcel.ts';
+export { bookableWindows } from './pickup-window.ts';
 export { payoutLimit } from './payouts.ts';
 export { chosenAccount, expressIn, stateList } from './row.ts';
 export type { ExpressRow } from './row.ts';

@@ -22,7 +22,7 @@ import { adjustHold, applyEdit } from './facts.ts';
 import { shortfall } from './holding.ts';
 import { sortingFields } from './label-changes.ts';
 import { announce } from './moves.ts';
-import { checkedParcel, fieldsOf } from './parcel.ts';
+import { checkedParcel, fieldsOf, isSameField } from './parcel.ts';
 import type { ParcelFields } from './parcel.ts';
 import { priceExpress, priceFields, templateOf, versionThen } from '#domain/offers/offers.ts';
 import { queueModify, queueSorting } from './queues.ts';
@@ -32,7 +32,7 @@ import { carrierOrder } from './send.ts';
 
 /**
  * Fields that may change while a parcel awaits pickup (requirements §4): those of the
- * carrier's modify call, and four that only we use, at the end.
+ * carrier's modify call, and others that only we use.
  */
 const modifiable = [
   'receive_id',
@@ -68,10 +68,10 @@ export interface Edit {
  */
 export type EditOutcome = { edit_id: number | null; changed: Partial<ParcelFields> };
 
-/** Fails with every field that cannot change any more: sender and goods. */
+/** Fails with every field that cannot change any more: sender, goods and pickup window. */
 const refuseFixed = (express: ExpressRow, input: Partial<ParcelFields>): void => {
   const fixed = Object.entries(input).filter(
-    ([name, value]) => !modifiableNames.has(name) && value !== express[name as 'goods'],
+    ([name, value]) => !modifiableNames.has(name) && !isSameField(value, express[name as 'goods']),
   );
   if (fixed.length > 0)
     failFields(

@@ -18,6 +18,7 @@ import {
 } from './holding.ts';
 import { moveExpress, recordMove } from './moves.ts';
 import type { ParcelFields } from './parcel.ts';
+import { windowProblem } from './pickup-window.ts';
 import { priceFields, pricedOffers, quoteOffers } from '#domain/offers/offers.ts';
 import type { Offer, PricedOffer, StationTerms } from '#domain/offers/offers.ts';
 import { insertExpress, insertOrdered, updateExpress } from './row.ts';
@@ -97,11 +98,16 @@ const orderFields = ({ offer, price }: PricedOffer & { price: Price }, station: 
 });
 
 const problemsOf = (
-  context: Pick<CarrierContext, 'carrierOf'>,
+  context: Pick<CarrierContext, 'carrierOf' | 'clock'>,
   provider: string,
   express: ParcelFields & { order_id: string },
 ): void => {
-  const problems = context.carrierOf(provider).problemsOf(express);
+  const carrier = context.carrierOf(provider);
+  const unbookable = windowProblem(carrier, express, context.clock.now());
+  const problems = {
+    ...carrier.problemsOf(express),
+    ...(unbookable && { pickup_from: unbookable }),
+  };
   if (Object.keys(problems).length > 0) failFields(problems);
 };
 

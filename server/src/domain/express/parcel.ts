@@ -6,6 +6,7 @@ import { rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
 import { failFields } from '#platform/fail.ts';
 import { readSetting } from '#platform/settings.ts';
+import { isWindowShaped } from './pickup-window.ts';
 import type { ExpressRow } from './row.ts';
 
 const defaults = {
@@ -36,6 +37,8 @@ const defaults = {
   length: 0,
   width: 0,
   height: 0,
+  pickup_from: null,
+  pickup_until: null,
 } satisfies Partial<ExpressRow>;
 
 /** The fields of a parcel that users enter, checked and in canonical form. */
@@ -66,6 +69,7 @@ export const checkEntered = async (
     if (!read.ok && read.code === 'phone_masked') problems[name] = { code: read.code };
   }
   const contacts = (['sender_id', 'receive_id'] as const).filter((name) => input[name] != null);
+  checkWindowShape(problems, input);
   if (contacts.length > 0) {
     const { rows } = await sql<
       RowOf<'contacts', 'id'>
@@ -79,6 +83,22 @@ export const checkEntered = async (
 
 export const fieldsOf = (express: ExpressRow): ParcelFields =>
   Object.fromEntries(names.map((name) => [name, express[name]])) as ParcelFields;
+
+/** Whether a stored field has this value; times compare by their moment. */
+export const isSameField = (one: unknown, other: unknown): boolean =>
+  one instanceof Date && other instanceof Date ? one.getTime() === other.getTime() : one === other;
+
+/** A window is entered with both its ends, or not at all. */
+const checkWindowShape = (
+  problems: Record<string, Reason>,
+  { pickup_from, pickup_until }: ParcelInput,
+): void => {
+  const isNone =
+    (pickup_from === undefined && pickup_until === undefined) ||
+    (pickup_from === null && pickup_until === null);
+  if (!isNone && !(pickup_from && pickup_until && isWindowShaped(pickup_from, pickup_until)))
+    problems['pickup_from'] = { code: 'invalid' };
+};
 
 /** The weight limit of a parcel in grams; a setting, because requirements §9 names none. */
 export const maxWeight = (work: Work): Promise<number> => readSetting(work, 'max_weight');

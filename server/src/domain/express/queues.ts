@@ -21,6 +21,8 @@ export const sendOrderTask = task(
     not_found_at: z.exactOptional(z.int()),
     /** It was not found twice: the job's first attempt sends its bytes again. */
     is_not_found: z.exactOptional(z.boolean()),
+    /** When the carrier was asked for the parcel's pickup window, in ms. */
+    window_asked_at: z.exactOptional(z.int()),
   }),
   {
     attempts: endless,
@@ -102,7 +104,7 @@ export const billContradictedTask = task(
  */
 export const queueSend = (
   work: Work,
-  { express_id, attempt, not_found_at, is_not_found }: SendPayload,
+  { express_id, attempt, not_found_at, is_not_found, window_asked_at }: SendPayload,
   runAt?: Date,
 ): Promise<void> =>
   addJob(
@@ -113,6 +115,7 @@ export const queueSend = (
       attempt,
       ...(not_found_at !== undefined && { not_found_at }),
       ...(is_not_found && { is_not_found }),
+      ...(window_asked_at !== undefined && { window_asked_at }),
     },
     { ...(runAt && { runAt }) },
   );

@@ -14,11 +14,12 @@ import { systemScope } from '#platform/db/scope.ts';
 import type { JobContext } from '#platform/jobs/task.ts';
 import { callCarrier, gatewaySeconds, inSeconds, pausedSeconds } from './call-carrier.ts';
 import type { ReadyCall } from './call-carrier.ts';
-import { openAccountOfExpress } from '#domain/carrier-accounts/carrier-accounts.ts';
+import { isAccountDown, openAccountOfExpress } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { holderOf } from './accept.ts';
 import { claimsWith, isAnsweredTwice } from './claims.ts';
 import { fetchNumbers, popNumber } from './numbers.ts';
+import { isWindowGone, windowGone, windowProblem } from './pickup-window.ts';
 import { queueSend } from './queues.ts';
 import type { SendPayload } from './queues.ts';
 import { leaveToOffice, leaveUnanswered, recoverOrder } from './recover.ts';
@@ -43,7 +44,7 @@ const all = systemScope('ordering');
 /**
  * The first call of an order that is about to be stored, to be stored with it: the exact bytes, and
  * the count of the call. Empty if the call needs data known only later: a fetched waybill number,
- * or an account that is resumed.
+ * an account that is resumed, or the carrier's present pickup windows.
  */
 export const firstCall = (
   carrier: Carrier,
@@ -51,7 +52,7 @@ export const firstCall = (
   order: CarrierOrder & Pick<ExpressRow, 'terms'>,
   at: Date,
 ): Partial<ExpressRow> =>
-  account.sends_at_once && carrier.recovers_by !== 'seek_by_fetched_number'
+  account.sends_at_once && carrier.recovers_by !== 'seek_by_fetched_number' && !order.pickup_from
     ? {
         order_request: carrier.createBody(account, carrierOrder(order)),
         order_tries: 1,
@@ -77,7 +78,9 @@ export const sendOrder = async (
   const isNotFound = payload.is_not_found === true && attempt === 1;
   await callCarrier(context, all, {
     ready: (work) =>
-      isFirst ? readyForFirst(context, work, payload) : readyToSend(context, work, payload),
+      isFirst
+        ? readyForFirst(context, work, payload)
+        : readyToSend(context, work, { payload, attempt }),
     call: (ready) => requestOutcome(ready, isNotFound),
     look: (work, [answer], { express }) =>
       answer.outcome === 'accepted'
@@ -90,9 +93,16 @@ export const sendOrder = async (
         details,
         holder,
         not_found_at: isInterrupted ? undefined : payload.not_found_at,
+        window_asked_at: payload.window_asked_at,
       }),
   });
 };
+
+/** An order's job: its payload, and which attempt of the job it is. */
+interface SendJob {
+  payload: SendPayload;
+  attempt: number;
+}
 
 /**
  * Stores the bytes of the call and counts it before it is made: the carrier may have stored
@@ -101,8 +111,9 @@ export const sendOrder = async (
 const readyToSend = async (
   context: CarrierContext,
   work: Work,
-  payload: SendPayload,
+  job: SendJob,
 ): Promise<ReadyCall | (() => Promise<void>) | null> => {
+  const { payload } = job;
   const [express, opened] = await Promise.all([
     lockExpress(work, payload.express_id),
     openAccountOfExpress(context, work, payload.express_id),
@@ -129,6 +140,16 @@ const readyToSend = async (
     return null;
   }
   const at = context.clock.now();
+  // An order that the carrier may have is never ended for its window.
+  if (express.order_tries === 0 && express.pickup_from !== null) {
+    const reason = windowProblem(opened.carrier, express, at);
+    if (reason !== null) {
+      await endOrder(context, work, express, { why: { reason } });
+      return null;
+    }
+    if (!isWindowKnown(payload, at) && !(await isAccountDown(work, opened.merchant_id)))
+      return () => askAndSend(context, opened, express, job);
+  }
   const number =
     express.order_request === null && opened.prefetches
       ? await popNumber(work, opened.merchant_id, at)
@@ -217,6 +238,39 @@ const requestOutcome = async (
     answer,
     claim ? await carrier.details(account, { delivery_id: claim.delivery_id }) : null,
   ];
+};
+
+/** For so long an answer about a pickup window is believed, while the order is not sent. */
+const windowKnownFor = 5 * 60_000;
+
+const isWindowKnown = ({ window_asked_at }: SendPayload, at: Date): boolean =>
+  window_asked_at !== undefined && at.getTime() - window_asked_at <= windowKnownFor;
+
+/**
+ * Asks the carrier for the chosen pickup window: an order whose window it no longer has fails and
+ * is never moved to another one; every other is sent at once, in the same job, so that neither a
+ * silent carrier nor a long queue keeps it back.
+ */
+const askAndSend = async (
+  context: CarrierContext,
+  opened: OpenAccount,
+  asked: ExpressRow,
+  { payload, attempt }: SendJob,
+): Promise<void> => {
+  if (!(await isWindowGone(context, opened, { ...carrierOrder(asked), id: asked.id })))
+    return sendOrder(
+      context,
+      { ...payload, window_asked_at: context.clock.now().getTime() },
+      { attempt },
+    );
+  await context.db.tx(all, async (work) => {
+    const express = await lockExpress(work, asked.id);
+    const isDue =
+      express.state_code === stateCode.ordering &&
+      express.attempt === payload.attempt &&
+      express.order_tries === 0;
+    if (isDue) await endOrder(context, work, express, { why: { reason: { code: windowGone } } });
+  });
 };
 
 /** Without a number nothing can be ordered: fetches numbers and queues the order again. */

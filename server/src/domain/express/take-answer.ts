@@ -63,6 +63,8 @@ export interface TakenAnswer {
   holder?: ReturnType<typeof holderOf> | undefined;
   /** When the search before this one did not find the order, in ms. */
   not_found_at?: number | undefined;
+  /** When the carrier was asked for the order's pickup window, in ms. */
+  window_asked_at?: number | undefined;
 }
 
 /**
@@ -73,7 +75,7 @@ export const takeAnswer = async (
   context: CarrierContext,
   work: Work,
   express: ExpressRow,
-  { sent, answer, details, holder, not_found_at }: TakenAnswer,
+  { sent, answer, details, ...asked }: TakenAnswer,
 ): Promise<void> => {
   if (express.attempt !== sent.attempt) return;
   if (express.state_code === stateCode.ordering) {
@@ -85,7 +87,7 @@ export const takeAnswer = async (
       details.value.order_id === express.order_id
     )
       return void (await acceptOrder(context, work, express, { delivery_id: claim.delivery_id }));
-    return settleOutcome(context, work, express, { answer, holder, not_found_at });
+    return settleOutcome(context, work, express, { answer, ...asked });
   }
   // Another call or the office has settled the order meanwhile.
   if (answer.outcome === 'accepted') await compareAnswer(work, express, answer);
@@ -132,11 +134,12 @@ const settleOutcome = async (
   context: CarrierContext,
   work: Work,
   express: ExpressRow,
-  { answer, holder, not_found_at }: Pick<TakenAnswer, 'answer' | 'holder' | 'not_found_at'>,
+  { answer, holder, not_found_at, window_asked_at }: Omit<TakenAnswer, 'sent' | 'details'>,
 ): Promise<void> => {
   const { id: express_id, attempt, order_tries } = express;
+  const asked = window_asked_at === undefined ? {} : { window_asked_at };
   const again = (seconds = repeatSeconds(order_tries), found = {}) =>
-    queueSend(work, { express_id, attempt, ...found }, inSeconds(context, seconds));
+    queueSend(work, { express_id, attempt, ...asked, ...found }, inSeconds(context, seconds));
   const isAsked = context.carrierOf(express.provider).recovers_by !== 'person';
   switch (answer.outcome) {
     case 'accepted': {

@@ -408,6 +408,8 @@ export const checkRow = (
     length: sides[0],
     width: sides[1],
     height: sides[2],
+    pickup_from: null,
+    pickup_until: null,
   };
   return { values, fields, problems, mark, key: keyOf(fields) };
 };

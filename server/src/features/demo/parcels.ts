@@ -66,6 +66,8 @@ const fieldsOf = (
   return {
     sender_id: null,
     receive_id: null,
+    pickup_from: null,
+    pickup_until: null,
     thr_order_id: chance.hits(0.15) ? `EX-${String(serial).padStart(6, '0')}` : '',
     sender_name: station.sender_name,
     sender_phone: station.sender_phone,

@@ -224,9 +224,27 @@ describe('what the carrier says of two addresses before ordering', () => {
       products: expect.arrayContaining([
         { promise_id: 'ed-m-0001', delivery_promise_at: expect.stringMatching(/^20/) },
       ]),
+      pickup_windows: expect.arrayContaining([
+        { starts_at: expect.stringMatching(/^20/), ends_at: expect.stringMatching(/^20/) },
+      ]),
     });
     expect(answers[1]).toEqual(answers[0]);
     expect((await carrierRequests(system, 'precheck')).length).toBe(1);
+  });
+
+  it('a fresh answer is asked for again, as pickup windows pass', async () => {
+    const ask = (fresh: 0 | 1) =>
+      system.call<object>(clerk.token, 'POST', `${base}/coverage`, {
+        ...places,
+        receive_address: '世纪大道200号',
+        fresh,
+      });
+    await ask(0);
+    const before = (await carrierRequests(system, 'precheck')).length;
+    await ask(0);
+    expect((await carrierRequests(system, 'precheck')).length).toBe(before);
+    await ask(1);
+    expect((await carrierRequests(system, 'precheck')).length).toBe(before + 1);
   });
 
   it('a place that the carrier does not serve is named with the carrier’s text, as outside its area or as suspended', async () => {

@@ -10,6 +10,8 @@ import {
   recordAnswer,
 } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
+import type { Carrier } from '#domain/carriers/carriers.ts';
+import { bookableWindows } from '#domain/express/express-reads.ts';
 import { merchantsFor, stationFor } from '#domain/offers/offers.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { callerOf } from '#platform/db/db.ts';
@@ -19,13 +21,15 @@ import { failFields } from '#platform/fail.ts';
 type Input = ParsedOf<typeof calls.coverExpress>;
 type Coverage = OutputOf<typeof calls.coverExpress>;
 
-const unknown: Coverage = {
+/** Nothing is known of the places; whether the carrier has windows at all is. */
+const unknownOf = ({ offers_windows }: Pick<Carrier, 'offers_windows'>): Coverage => ({
   result: 'unknown',
   text: '',
   start_station_name: '',
   end_station_name: '',
   products: [],
-};
+  pickup_windows: offers_windows ? [] : null,
+});
 
 /**
  * Answers cached in a process by account and places: a clerk edits one address several times, and
@@ -95,7 +99,7 @@ const readyAccount = (
 const ask = async (
   app: App,
   { merchant_id, carrier, account }: OpenAccount,
-  places: Omit<Input, 'station_id' | 'customer_code'>,
+  places: Omit<Input, 'station_id' | 'customer_code' | 'fresh'>,
 ): Promise<Coverage> => {
   const parcel = {
     ...places,
@@ -115,9 +119,13 @@ const ask = async (
     recordAnswer(app, work, merchant_id, { express_id: null, answer: recorded }),
   );
   if (answer.outcome === 'refused')
-    return { ...unknown, result: carrier.refusedCoverage(answer.text), text: answer.text };
-  if (answer.outcome !== 'ok') return unknown;
-  const { served, start_station_name, end_station_name, products } = answer.value;
+    return {
+      ...unknownOf(carrier),
+      result: carrier.refusedCoverage(answer.text),
+      text: answer.text,
+    };
+  if (answer.outcome !== 'ok') return unknownOf(carrier);
+  const { served, start_station_name, end_station_name, products, pickup_windows } = answer.value;
   return {
     result: served ? 'reachable' : 'out_of_area',
     text: '',
@@ -127,6 +135,12 @@ const ask = async (
       promise_id,
       delivery_promise_at: delivery_promise_at?.toISOString() ?? null,
     })),
+    pickup_windows: carrier.offers_windows
+      ? bookableWindows(pickup_windows, app.clock.now()).map(({ starts_at, ends_at }) => ({
+          starts_at: starts_at.toISOString(),
+          ends_at: ends_at.toISOString(),
+        }))
+      : null,
   };
 };
 
@@ -134,19 +148,20 @@ const ask = async (
  * Whether the carrier serves both ends, by which of its stations, and when each product would
  * arrive; requested before ordering, which never waits for it. `unknown` if the account is paused
  * or down, while too many requests are open, and for a user with too many requests. An answer is
- * cached for ten minutes.
+ * cached for ten minutes, unless a fresh one is asked for.
  */
 export const cover = async (app: App, actor: Actor, input: Input): Promise<Coverage> => {
   const opened = await readyAccount(app, actor, input);
-  if (opened === null) return unknown;
-  const { station_id: _, customer_code: __, ...places } = input;
+  if (opened === null) return unknownOf(app.carrierOf(input.provider));
+  const { station_id: _, customer_code: __, fresh, ...places } = input;
   const key = JSON.stringify([opened.merchant_id, places]);
   const now = app.clock.now().getTime();
   const asked = askedOf(app);
   const { known } = asked;
   const kept = known.get(key);
-  if (kept !== undefined && kept.until > now) return kept.answer;
-  if (asked.open >= mostOpen || !mayAsk(asked, actor.account_id, now)) return unknown;
+  if (fresh !== 1 && kept !== undefined && kept.until > now) return kept.answer;
+  if (asked.open >= mostOpen || !mayAsk(asked, actor.account_id, now))
+    return unknownOf(opened.carrier);
   asked.open += 1;
   const answer = ask(app, opened, places).finally(() => {
     asked.open -= 1;

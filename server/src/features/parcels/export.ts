@@ -41,7 +41,7 @@ export const parcelExport: ExportList<App> = {
     ...columnsOf('rate', 'discount'),
     ...columnsOf(
       'time',
-      'created_at updated_at ordered_at picked_up_at signed_at last_event_at charged_at canceled_at printed_at exception_at handled_at',
+      'created_at updated_at ordered_at picked_up_at signed_at last_event_at charged_at canceled_at printed_at exception_at handled_at pickup_from pickup_until',
     ),
     ...flags('simulated allow_print intercepting need_retry modifying canceling'),
     pre_sort_result: madeOf('pre_sort_result', ({ pre_sort_result }) =>

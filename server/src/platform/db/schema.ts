@@ -467,6 +467,8 @@ export interface Schema {
     fee_version: number | null;
     fee_digest: string | null;
     erased: Generated<number>;
+    pickup_from: Timestamp | null;
+    pickup_until: Timestamp | null;
   };
   frozen_terms: {
     digest: Buffer;
@@ -1533,6 +1535,8 @@ export const columnNames = {
       'fee_version',
       'fee_digest',
       'erased',
+      'pickup_from',
+      'pickup_until',
     ],
     json: [
       'state_reason',

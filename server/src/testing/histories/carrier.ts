@@ -108,6 +108,7 @@ export const scriptedCarrier = (scripts: Map<string, Script>): Carrier => {
   return {
     provider: 'jdl',
     recovers_by: 'repeat',
+    offers_windows: false,
     problemsOf: () => ({}),
     precheck: never,
     refusedCoverage: never,

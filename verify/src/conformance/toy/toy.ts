@@ -297,6 +297,7 @@ export const toyAdapter =
             not_found: 'create' as const,
             seek: (account, { order_id }) => seek(toy, account, order_id),
           }),
+      offers_windows: false,
       problemsOf,
       precheck: () => lacks('precheck'),
       refusedCoverage: () => 'refused',

@@ -115,6 +115,8 @@ export const parcel = {
     created_at: 'Created at',
     updated_at: 'Updated at',
     ordered_at: 'Ordered at',
+    pickup_from: 'Pickup from',
+    pickup_until: 'Pickup until',
     picked_up_at: 'Picked up at',
     signed_at: 'Signed at',
     last_event_at: 'Last update at',

@@ -38,6 +38,8 @@ export const store = {
   remark: 'Note',
   remark_hint: 'The label prints the first 50 characters',
   description: 'Description',
+  pickup: 'Pickup',
+  pickup_soon: 'As soon as possible',
   thr_order_id: 'Third-party number',
   pin: 'Keep {field} for the next parcel',
   unpin: 'Clear {field} after ordering',
@@ -74,7 +76,7 @@ export const store = {
   edit_title: 'Edit parcel {number}',
   editing: 'Saving re-prices the parcel at current rates',
   editing_sent:
-    'The carrier has accepted this parcel: sender and goods cannot be changed. It is priced by the template and discounts of its order; the difference is held or released at once',
+    'The carrier has accepted this parcel: sender, goods and pickup cannot be changed. It is priced by the template and discounts of its order; the difference is held or released at once',
   edit_taken: 'Changed; amount due {amount}',
   edit_saved: 'Changes saved',
   edit_save: 'Save changes',

@@ -115,6 +115,8 @@ export const parcel = {
     created_at: '创建时间',
     updated_at: '更新时间',
     ordered_at: '下单时间',
+    pickup_from: '上门时间起',
+    pickup_until: '上门时间止',
     picked_up_at: '揽收时间',
     signed_at: '签收时间',
     last_event_at: '最近轨迹时间',

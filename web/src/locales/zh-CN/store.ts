@@ -35,6 +35,8 @@ export const store = {
   remark: '备注',
   remark_hint: '面单打印前 50 字',
   description: '说明',
+  pickup: '上门时间',
+  pickup_soon: '尽快',
   thr_order_id: '第三方单号',
   pin: '下单后保留{field}',
   unpin: '下单后清空{field}',
@@ -70,7 +72,7 @@ export const store = {
   edit_title: '编辑运单 {number}',
   editing: '保存后按当前价格重新计价',
   editing_sent:
-    '承运商已接单，寄件人和物品不能修改；价格按下单时的模板和折扣计算，差额即时冻结或解冻',
+    '承运商已接单，寄件人、物品和上门时间不能修改；价格按下单时的模板和折扣计算，差额即时冻结或解冻',
   edit_taken: '修改已生效，应付 {amount}',
   edit_saved: '已保存修改',
   edit_save: '保存修改',

@@ -11,6 +11,7 @@ import type { Language } from '@waystation/contract/base/errors.ts';
 import { office } from '@waystation/contract/base/roles.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
+import type { Format } from '#base/format.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { usePersonName } from '#base/person-name.ts';
 import { useTexts } from '#base/texts.ts';
@@ -28,6 +29,7 @@ import { CodeText } from '#ui/values/code-text.tsx';
 import { Phone, Waybill } from '#ui/values/waybill.tsx';
 import primitives from '#ui/primitives.module.css';
 import { ChargeReview } from './charge-review.tsx';
+import { windowText } from '#parcels/pickup-window.ts';
 import styles from './parcel-drawer.module.css';
 import { stepsOf } from './steps.ts';
 import { WaybillChoice } from './waybill-choice.tsx';
@@ -239,6 +241,13 @@ const Weights = ({ parcel }: { parcel: Express }) => {
   );
 };
 
+/** The chosen pickup window; null: as soon as possible. */
+const pickupOf = (
+  { pickup_from: starts_at, pickup_until: ends_at }: Express,
+  format: Format,
+): string | null =>
+  starts_at === null || ends_at === null ? null : windowText({ starts_at, ends_at }, format);
+
 export const OverviewTab = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -284,6 +293,7 @@ export const OverviewTab = ({ parcel }: { parcel: Express }) => {
               label: t('expresses.trans_type'),
               value: parcel.trans_type === 2 ? t('expresses.by_air') : t('expresses.by_road'),
             },
+            { key: 'pickup', label: t('store.pickup'), value: pickupOf(parcel, format) },
             { key: 'goods', label: t('expresses.goods'), value: parcel.goods },
             {
               key: 'insured',

@@ -4,7 +4,7 @@ import type { Express } from '@waystation/contract/parcels/express.ts';
 import { getContact } from '@waystation/contract/people/contact.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
-import { copiedForm } from '#parcels/orders/inputs.ts';
+import { copiedForm } from './copied-form.ts';
 import type { OrderForm } from '#parcels/orders/form.ts';
 import { partyFrom } from './contacts.ts';
 

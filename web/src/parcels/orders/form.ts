@@ -40,6 +40,8 @@ export interface OrderForm {
   remark: string;
   description: string;
   thr_order_id: string;
+  /** The chosen pickup window, `from/until`; empty: as soon as possible. */
+  pickup: string;
   /**
    * The carrier account that the office chose, by its customer code; empty: the station's.
    */
@@ -72,6 +74,7 @@ export const emptyForm: OrderForm = {
   remark: '',
   description: '',
   thr_order_id: '',
+  pickup: '',
   customer_code: '',
 };
 

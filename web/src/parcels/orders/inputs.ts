@@ -1,9 +1,5 @@
 import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { Express } from '@waystation/contract/parcels/express.ts';
-import type { Provider } from '@waystation/contract/network/provider.ts';
-import { yuanText } from '@waystation/contract/money/money.ts';
-import { kgText } from '@waystation/contract/base/weight.ts';
-import { erasedName } from '@waystation/contract/parcels/erased.ts';
 import { figuresOf } from './form.ts';
 import type { OrderForm, Party } from './form.ts';
 
@@ -23,35 +19,15 @@ const partyFields = <S extends 'sender' | 'receive'>(side: S, party: Party) =>
     [`${side}_address`]: party.address,
   }) as Record<`${S}_${'name' | 'phone' | 'province' | 'city' | 'county' | 'address'}`, string>;
 
-/** The form in the form of the order call; only without problems. */
-export const orderInput = (form: OrderForm, expected_amount: number | null) => {
-  const figures = figuresOf(form);
-  return {
-    ...(form.station_id !== null && { station_id: form.station_id }),
-    sender_id: form.sender.contact_id,
-    receive_id: form.receiver.contact_id,
-    ...partyFields('sender', form.sender),
-    ...partyFields('receive', form.receiver),
-    goods: form.goods,
-    trans_type: form.trans_type === '2' ? (2 as const) : (1 as const),
-    promise_id: form.promise_id,
-    remark: form.remark,
-    description: form.description,
-    thr_order_id: form.thr_order_id,
-    weight: figures.weight ?? 0,
-    package_count: figures.package_count ?? 1,
-    guarantee_value_amount: figures.guarantee_value_amount ?? 0,
-    length: figures.length ?? 0,
-    width: figures.width ?? 0,
-    height: figures.height ?? 0,
-    ...(form.customer_code !== '' && { customer_code: form.customer_code }),
-    ...(expected_amount !== null && { expected_amount }),
-  };
+/** The chosen pickup window; null: as soon as possible. */
+const pickupFields = ({ pickup }: OrderForm) => {
+  const [pickup_from = null, pickup_until = null] = pickup ? pickup.split('/') : [];
+  return { pickup_from, pickup_until };
 };
 
 /**
- * The fields that may still change once the carrier has the parcel: not its sender, its goods or
- * its customer's number.
+ * The fields that may still change once the carrier has the parcel: not its sender, its goods, its
+ * customer's number or its pickup window.
  */
 const sentInput = (form: OrderForm) => {
   const figures = figuresOf(form);
@@ -69,13 +45,33 @@ const sentInput = (form: OrderForm) => {
   };
 };
 
+/** The form in the form of the order call, without its price; only without problems. */
+const unpricedInput = (form: OrderForm) => ({
+  ...(form.station_id !== null && { station_id: form.station_id }),
+  sender_id: form.sender.contact_id,
+  receive_id: form.receiver.contact_id,
+  ...partyFields('sender', form.sender),
+  ...sentInput(form),
+  goods: form.goods,
+  trans_type: form.trans_type === '2' ? (2 as const) : (1 as const),
+  thr_order_id: form.thr_order_id,
+  ...pickupFields(form),
+  ...(form.customer_code !== '' && { customer_code: form.customer_code }),
+});
+
+/** The order call, with the price that was shown. */
+export const orderInput = (form: OrderForm, expected_amount: number | null) => ({
+  ...unpricedInput(form),
+  ...(expected_amount !== null && { expected_amount }),
+});
+
 /**
  * A change of a parcel that the carrier does not have: the whole form. Without a key of its own,
  * `expected_amount` is left to the order that follows. A chosen account that the form no longer has
  * is removed from it, so that its station's applies.
  */
 const unsentInput = ({ chosen_code = '' }: Edited, form: OrderForm) => ({
-  ...orderInput(form, null),
+  ...unpricedInput(form),
   ...(chosen_code !== '' && { customer_code: form.customer_code }),
 });
 
@@ -87,10 +83,10 @@ export const editInput = (edited: Edited, form: OrderForm) => ({
 });
 
 /** The readable part of the form, stored as a draft; unreadable figures are left out. */
-export const draftInput = (form: OrderForm) => {
-  const { expected_amount: _, ...input } = { expected_amount: null, ...orderInput(form, null) };
-  return { draft: 1 as const, ...input };
-};
+export const draftInput = (form: OrderForm) => ({
+  draft: 1 as const,
+  ...unpricedInput(form),
+});
 
 /**
  * The input of a quote; null while a part is missing. `edited` is the sent parcel whose frozen
@@ -127,96 +123,22 @@ export const quoteInput = (form: OrderForm, edited: number | null = null) => {
   };
 };
 
-/**
- * The input of a coverage check before an order; null while one of the two places is incomplete.
- */
-export const coverInput = (
-  { station_id, customer_code, sender, receiver }: OrderForm,
-  provider: Provider,
-) => {
-  if (
-    [sender, receiver].some(
-      ({ place, address }) => place.city === '' || place.county === '' || address.trim().length < 2,
-    )
-  )
-    return null;
-  const end = <S extends 'sender' | 'receive'>(side: S, { place, address }: Party) =>
-    ({
-      [`${side}_province`]: place.province,
-      [`${side}_city`]: place.city,
-      [`${side}_county`]: place.county,
-      [`${side}_address`]: address.trim(),
-    }) as Record<`${S}_${'province' | 'city' | 'county' | 'address'}`, string>;
-  return {
-    ...(station_id !== null && { station_id }),
-    ...(customer_code !== '' && { customer_code }),
-    provider,
-    ...end('sender', sender),
-    ...end('receive', receiver),
-  };
+const parts: Record<string, string> = {
+  id: 'name',
+  province: 'place',
+  city: 'place',
+  county: 'place',
 };
 
-const names: Record<string, string> = {
-  sender_id: 'sender.name',
-  receive_id: 'receiver.name',
-  sender_name: 'sender.name',
-  sender_phone: 'sender.phone',
-  sender_province: 'sender.place',
-  sender_city: 'sender.place',
-  sender_county: 'sender.place',
-  sender_address: 'sender.address',
-  receive_name: 'receiver.name',
-  receive_phone: 'receiver.phone',
-  receive_province: 'receiver.place',
-  receive_city: 'receiver.place',
-  receive_county: 'receiver.place',
-  receive_address: 'receiver.address',
-  guarantee_value_amount: 'insured',
+/** The form's field that a field of the call is entered in. */
+const enteredIn = (name: string): string => {
+  const [side = '', part = ''] = name.split('_');
+  if (side === 'sender') return `sender.${parts[part] ?? part}`;
+  if (side === 'receive') return `receiver.${parts[part] ?? part}`;
+  if (side === 'pickup') return side;
+  return side === 'guarantee' ? 'insured' : name;
 };
 
 /** The server's fields under their names in the form. */
 export const formErrors = (fields: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(fields).map(([name, words]) => [names[name] ?? name, words]));
-
-/**
- * A new form with the content of an earlier parcel; `same`: it is that parcel, with its customer's
- * own number.
- */
-export const copiedForm = (
-  express: Express,
-  phones: { sender_phone: string; receive_phone: string },
-  same: boolean,
-): OrderForm => {
-  const party = (side: 'sender' | 'receive'): Party => ({
-    contact_id: express[`${side}_id`],
-    name: express[`${side}_name`].replace(erasedName, ''),
-    phone: phones[`${side}_phone`],
-    place: {
-      province: express[`${side}_province`],
-      city: express[`${side}_city`],
-      county: express[`${side}_county`],
-    },
-    address: express[`${side}_address`],
-  });
-  const side = (value: number): string => (value > 0 ? String(value) : '');
-  return {
-    station_id: express.station_id,
-    station_name: express.station_name,
-    sender: party('sender'),
-    receiver: party('receive'),
-    goods: express.goods,
-    trans_type: String(express.trans_type),
-    weight: express.weight > 0 ? kgText(express.weight) : '',
-    package_count: String(express.package_count),
-    length: side(express.length),
-    width: side(express.width),
-    height: side(express.height),
-    insured: express.guarantee_value_amount > 0 ? yuanText(express.guarantee_value_amount) : '',
-    promise_id: express.promise_id,
-    remark: express.remark,
-    description: express.description,
-    thr_order_id: same ? express.thr_order_id : '',
-    // The account used may be its station's.
-    customer_code: same ? (express.chosen_code ?? '') : '',
-  };
-};
+  Object.fromEntries(Object.entries(fields).map(([name, words]) => [enteredIn(name), words]));

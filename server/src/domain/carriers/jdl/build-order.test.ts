@@ -46,6 +46,10 @@ const order: CarrierOrder = {
   remark: '',
   description: '',
 };
+const window = {
+  pickup_from: new Date('2026-01-02T10:00:00+08:00'),
+  pickup_until: new Date('2026-01-02T12:00:00+08:00'),
+};
 const key = { delivery_id: 'JDVE00000000017' };
 const sent = (body: string | null) => (JSON.parse(body ?? 'null') as Record<string, never>[])[0];
 
@@ -84,6 +88,18 @@ describe('the body of an order', () => {
         '"productsReq":{"productCode":"LL-SD-M","productAttrs":{"warmLayer":"freezing"},"addedProducts":[{"productCode":"ed-a-0002","productAttrs":{"guaranteeMoney":"500.50"}}]},' +
         '"cargoes":[{"name":"文件","quantity":3,"weight":4.31,"volume":18000,"length":30,"width":20,"hight":10,"remark":"易碎"}],' +
         '"remark":"\\"轻放\\"","commonChannelInfo":{"channelCode":"0030001","channelOrderCode":"SHOP-1"},"waybillCode":"JDV000000000018","extendProps":{"autoSubscribe":"1"}}]',
+    );
+  });
+
+  it('the body of an order with a pickup window is byte for byte the expected one', () => {
+    expect(createBody(account, { ...order, ...window })).toBe(
+      createBody(account, order).replace(
+        '"commonChannelInfo"',
+        '"pickupStartTime":1767319200000,"pickupEndTime":1767326400000,"commonChannelInfo"',
+      ),
+    );
+    expect(createBody(account, { ...order, pickup_from: null, pickup_until: null })).toBe(
+      createBody(account, order),
     );
   });
 
@@ -215,6 +231,11 @@ describe('the body of a modification', () => {
     expect(sent(modifyBody(account, key, { ...order, remark: '轻放' }, order))).toMatchObject({
       remark: '无',
     });
+  });
+
+  it('the body of a modification never names a pickup window, which JDL’s call is not known to take', () => {
+    expect(modified(window)).toBeNull();
+    expect(modified({ ...window, package_count: 2 })).toBe(modified({ package_count: 2 }));
   });
 
   it('the body of a modification is refused for a change of sender or goods', () => {

@@ -78,6 +78,12 @@ const sendable = (problems: Problems): void => {
   if (Object.keys(problems).length > 0) failFields(problems);
 };
 
+/** Milliseconds; without a window the courier comes as soon as possible. */
+const windowOf = ({ pickup_from, pickup_until }: CarrierOrder) => ({
+  pickupStartTime: pickup_from?.getTime(),
+  pickupEndTime: pickup_until?.getTime(),
+});
+
 const orderContent = (
   account: OrderingAccount,
   order: CarrierOrder,
@@ -92,6 +98,7 @@ const orderContent = (
   productsReq: productsOf(order),
   cargoes: [cargoOf(order, order.description)],
   remark: unlessEmpty(order.remark),
+  ...windowOf(order),
   commonChannelInfo: {
     channelCode: otherChannel,
     channelOrderCode: unlessEmpty(order.thr_order_id),

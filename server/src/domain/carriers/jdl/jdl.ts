@@ -101,6 +101,7 @@ export const jdl = (context: JdlContext): Carrier => {
     provider: 'jdl',
     // JDL answers a repeated order with its waybill.
     recovers_by: 'repeat',
+    offers_windows: true,
     problemsOf,
     createBody,
     modifyBody,

@@ -1,0 +1,97 @@
+import { setTimeout as elapsed } from 'node:timers/promises';
+import { mostPickupDays, mostPickupHours } from '@waystation/contract/base/limits.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import { coverageOperation, recordAnswer } from '#domain/carrier-accounts/carrier-accounts.ts';
+import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
+import type { Carrier, CarrierOrder, Coverage } from '#domain/carriers/carriers.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import type { ExpressRow } from './row.ts';
+
+/** The window of a pickup; null: as soon as possible. */
+export type PickupWindow = Pick<ExpressRow, 'pickup_from' | 'pickup_until'>;
+
+type Windows = Coverage['pickup_windows'];
+
+/** The reason of an order whose window the carrier does not offer, or no longer. */
+export const windowGone = 'pickup_window_gone';
+/** The reason of an order with a window whose carrier offers none at all. */
+const noWindows = 'no_pickup_windows';
+
+const day = 86_400_000;
+const hour = 3_600_000;
+/** The limit of windows in an answer. */
+const mostWindows = 100;
+
+/** Whether the ends are in order, and not farther apart than in the longest window. */
+export const isWindowShaped = (from: Date, until: Date): boolean => {
+  const length = until.getTime() - from.getTime();
+  return length > 0 && length <= mostPickupHours * hour;
+};
+
+const isAhead = (until: Date, now: Date): boolean =>
+  until > now && until.getTime() <= now.getTime() + mostPickupDays * day;
+
+/**
+ * Why a parcel cannot be ordered with this window, as far as is known without the carrier; null: it
+ * can be.
+ */
+export const windowProblem = (
+  carrier: Pick<Carrier, 'offers_windows'>,
+  { pickup_from, pickup_until }: PickupWindow,
+  now: Date,
+): Reason | null => {
+  if (pickup_from === null || pickup_until === null) return null;
+  if (!carrier.offers_windows) return { code: noWindows };
+  return isAhead(pickup_until, now) ? null : { code: windowGone };
+};
+
+/** The carrier's windows that an order may name, each once, in the order of their time. */
+export const bookableWindows = (windows: Windows, now: Date): Windows => {
+  const bookable = windows.filter(
+    ({ starts_at, ends_at }) => isWindowShaped(starts_at, ends_at) && isAhead(ends_at, now),
+  );
+  const once = new Map(
+    bookable.map((window) => [`${window.starts_at.getTime()}/${window.ends_at.getTime()}`, window]),
+  );
+  return [...once.values()]
+    .toSorted(
+      (a, b) =>
+        a.starts_at.getTime() - b.starts_at.getTime() || a.ends_at.getTime() - b.ends_at.getTime(),
+    )
+    .slice(0, mostWindows);
+};
+
+/** For so long an order waits for the answer about its window. */
+const windowAnswerWait = 3_000;
+
+/**
+ * Asks the carrier once for its present windows, with the question of the order form. True: it
+ * answered, and has no such window. Without an answer in time, or with a refusal, nothing is known,
+ * and the carrier decides on the order itself; a late answer is recorded for its account.
+ */
+export const isWindowGone = (
+  context: CarrierContext,
+  { carrier, account, merchant_id }: OpenAccount,
+  order: CarrierOrder & Pick<ExpressRow, 'id'>,
+): Promise<boolean> => {
+  const ask = async (): Promise<boolean> => {
+    const answer = await carrier.precheck(account, { ...order, promise_id: '' });
+    // An outage is not judged by it, as by coverage before an order.
+    const call = { ...answer.call, operation: coverageOperation };
+    await context.db.tx(systemScope('pickup window'), (work) =>
+      recordAnswer(context, work, merchant_id, {
+        express_id: order.id,
+        answer: { ...answer, call },
+      }),
+    );
+    return (
+      answer.outcome === 'ok' &&
+      !answer.value.pickup_windows.some(
+        ({ starts_at, ends_at }) =>
+          starts_at.getTime() === order.pickup_from?.getTime() &&
+          ends_at.getTime() === order.pickup_until?.getTime(),
+      )
+    );
+  };
+  return Promise.race([ask(), elapsed(windowAnswerWait, false, { ref: false })]);
+};

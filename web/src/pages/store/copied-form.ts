@@ -1,0 +1,51 @@
+import { erasedName } from '@waystation/contract/parcels/erased.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import { yuanText } from '@waystation/contract/money/money.ts';
+import { kgText } from '@waystation/contract/base/weight.ts';
+import type { OrderForm, Party } from '#parcels/orders/form.ts';
+
+/**
+ * A new form with the content of an earlier parcel; `same`: it is that parcel, with its customer's
+ * own number.
+ */
+export const copiedForm = (
+  express: Express,
+  phones: { sender_phone: string; receive_phone: string },
+  same: boolean,
+): OrderForm => {
+  const party = (side: 'sender' | 'receive'): Party => ({
+    contact_id: express[`${side}_id`],
+    name: express[`${side}_name`].replace(erasedName, ''),
+    phone: phones[`${side}_phone`],
+    place: {
+      province: express[`${side}_province`],
+      city: express[`${side}_city`],
+      county: express[`${side}_county`],
+    },
+    address: express[`${side}_address`],
+  });
+  const side = (value: number): string => (value > 0 ? String(value) : '');
+  return {
+    station_id: express.station_id,
+    station_name: express.station_name,
+    sender: party('sender'),
+    receiver: party('receive'),
+    goods: express.goods,
+    trans_type: String(express.trans_type),
+    weight: express.weight > 0 ? kgText(express.weight) : '',
+    package_count: String(express.package_count),
+    length: side(express.length),
+    width: side(express.width),
+    height: side(express.height),
+    insured: express.guarantee_value_amount > 0 ? yuanText(express.guarantee_value_amount) : '',
+    promise_id: express.promise_id,
+    remark: express.remark,
+    description: express.description,
+    thr_order_id: same ? express.thr_order_id : '',
+    // A copy is another visit of the courier.
+    pickup:
+      same && express.pickup_from !== null ? `${express.pickup_from}/${express.pickup_until}` : '',
+    // The account used may be its station's.
+    customer_code: same ? (express.chosen_code ?? '') : '',
+  };
+};

@@ -1,0 +1,34 @@
+import type { Provider } from '@waystation/contract/network/provider.ts';
+import type { OrderForm, Party } from '#parcels/orders/form.ts';
+
+/**
+ * The input of a coverage check before an order; null while one of the two places is incomplete.
+ * `fresh`: the carrier is asked again, as for a parcel that is changed.
+ */
+export const coverInput = (
+  { station_id, customer_code, sender, receiver }: OrderForm,
+  provider: Provider,
+  fresh = false,
+) => {
+  if (
+    [sender, receiver].some(
+      ({ place, address }) => place.city === '' || place.county === '' || address.trim().length < 2,
+    )
+  )
+    return null;
+  const end = <S extends 'sender' | 'receive'>(side: S, { place, address }: Party) =>
+    ({
+      [`${side}_province`]: place.province,
+      [`${side}_city`]: place.city,
+      [`${side}_county`]: place.county,
+      [`${side}_address`]: address.trim(),
+    }) as Record<`${S}_${'province' | 'city' | 'county' | 'address'}`, string>;
+  return {
+    ...(station_id !== null && { station_id }),
+    ...(customer_code !== '' && { customer_code }),
+    provider,
+    ...(fresh && { fresh: 1 as const }),
+    ...end('sender', sender),
+    ...end('receive', receiver),
+  };
+};

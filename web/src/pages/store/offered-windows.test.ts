@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { formatOf } from '#base/formats.ts';
+import { offeredWindows } from './offered-windows.ts';
+import { windowKey, windowOf, windowText } from '#parcels/pickup-window.ts';
+
+const format = formatOf('zh-CN');
+const at = (day: number, hour: number): string =>
+  new Date(new Date().getFullYear(), 10, day, hour).toISOString();
+const window = (day: number, from: number, until: number) => ({
+  starts_at: at(day, from),
+  ends_at: at(day, until),
+});
+
+describe('pickup windows in the form', () => {
+  it('a window is named by its day and both times', () => {
+    expect(windowText(window(29, 9, 11), format)).toBe('11/29 09:00–11:00');
+  });
+
+  it('a window that ends on another day names that day, too', () => {
+    expect(windowText({ starts_at: at(28, 22), ends_at: at(29, 1) }, format)).toBe(
+      '11/28 22:00–11/29 01:00',
+    );
+  });
+
+  it('windows of the first three days that still lie ahead are offered, in the order of their time', () => {
+    const days = [window(27, 9, 11), window(26, 9, 11), window(28, 9, 11), window(29, 9, 11)];
+    const offered = offeredWindows(
+      [...days, window(26, 7, 8), window(28, 7, 9)],
+      format,
+      Date.parse(at(26, 10)),
+    );
+    expect(offered.map((each) => windowText(each, format))).toEqual([
+      '11/26 09:00–11:00',
+      '11/27 09:00–11:00',
+      '11/28 07:00–09:00',
+      '11/28 09:00–11:00',
+    ]);
+  });
+
+  it('a window is read from the text that the form keeps, and no other text is one', () => {
+    const chosen = window(29, 9, 11);
+    expect(windowOf(windowKey(chosen))).toEqual(chosen);
+    for (const text of ['', '/', 'soon', `${chosen.starts_at}/`]) expect(windowOf(text)).toBeNull();
+  });
+});
