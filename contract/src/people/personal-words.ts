@@ -148,8 +148,8 @@ export const personalWords = {
     en: 'A second administrator approves it. Once it has run, it cannot be undone.',
   },
   erase_others: {
-    zh: '这些运单另一方的轨迹、面单和承运商调用也一并删除；所有人的导出文件都会删除，可重新导出。',
-    en: 'Tracking, labels and carrier calls of these parcels go for the other side too. All export files of everybody are removed; they can be exported again.',
+    zh: '所涉运单的轨迹、面单和承运商调用，另一方也不再可见；所有人的导出文件都会删除，可重新导出。',
+    en: 'Parcels lose tracking, labels and carrier calls for the other side too. All export files of everybody are removed; they can be exported again.',
   },
   erase_names: {
     zh: '将删除的姓名：{names}',
