@@ -24,6 +24,7 @@ import type { Connections } from './connections.ts';
 import { alertAbandoned, closeAbandoned, tasks } from './tasks.ts';
 import { catchUpDemo, demoState, fillDemo } from '#features/demo/demo.ts';
 import { proveSoon } from '#domain/ledger/ledger.ts';
+import { startWebhooks } from '#domain/webhooks/webhooks.ts';
 import { awaitPrimary } from '#platform/db/await-primary.ts';
 import { clearHalfFilled } from '#platform/db/clear.ts';
 import { MigrationError, migrate, readSchema } from '#platform/db/migrate.ts';
@@ -187,6 +188,8 @@ const work = async (app: App, running: Running): Promise<void> => {
     log: app.log,
   });
   running.add(() => worker.stop());
+  const webhooks = startWebhooks(app);
+  running.add(() => webhooks.stop());
   await proveSoon(app.db, app.clock.now());
 };
 

@@ -25,4 +25,14 @@ export const keyErrors = {
     zh: '每个账号或管理账号每天最多新建 {limit} 个 API 密钥',
     en: 'An account or a manager can have {limit|new API key|new API keys} a day',
   },
+  too_many_webhooks: {
+    status: 422,
+    zh: '每个账号最多 {each} 个 Webhook，每个网点最多 {station} 个',
+    en: 'An account can have {each|webhook|webhooks}, a station {station}',
+  },
+  webhook_not_live: {
+    status: 409,
+    zh: 'Webhook 未启用',
+    en: 'The webhook is not live',
+  },
 } as const satisfies Record<string, { status: number; zh: string; en: string }>;

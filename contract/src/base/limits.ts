@@ -298,3 +298,14 @@ export const keyAddressLength = 49;
 /** Calls in a minute, all processes together: of one key, and of all keys of an account. */
 export const keyCallsInMinute = 600;
 export const accountKeyCallsInMinute = 1_200;
+
+/** Webhooks of an account, and of all accounts of a station (or of the office) together. */
+export const mostWebhooks = 5;
+export const mostWebhooksOfStation = 20;
+export const webhookUrlLength = 500;
+/** Deliveries of a webhook that wait; further events are not kept for it. */
+export const mostDeliveriesWaiting = 10_000;
+/** Failed deliveries that are sent again by one call. */
+export const mostReplayed = 1_000;
+/** Tests of a webhook in a minute. */
+export const mostWebhookTests = 10;

@@ -9,6 +9,7 @@ import type { Config } from '#config.ts';
 import type { Connections } from '#connections.ts';
 import type { CommandResult } from './command-result.ts';
 import { pushSecretPurpose, secretPurpose } from '#domain/merchant-secrets/merchant-secrets.ts';
+import { webhookSecretPurpose } from '#domain/webhooks/webhooks.ts';
 import { twoFactorPurpose } from '#platform/auth/two-factor.ts';
 import { fingerprintOf } from '#platform/secrets/fingerprint.ts';
 import { otherKey, recoveryPurpose, recoveryUse } from '#platform/secrets/secret-keys.ts';
@@ -116,6 +117,16 @@ const encryptAgain = async (client: pg.Client, { old, next }: Keys): Promise<num
       await client.query(`update merchants set ${column} = $2 where id = $1`, [
         id,
         again(sealed, purpose),
+      ]);
+  }
+  for (const column of ['secret', 'previous_secret']) {
+    const { rows } = await client.query<{ id: string; sealed: Buffer }>(
+      `select id, ${column} as sealed from webhooks where ${column} is not null order by id`,
+    );
+    for (const { id, sealed } of rows)
+      await client.query(`update webhooks set ${column} = $2 where id = $1`, [
+        id,
+        again(sealed, webhookSecretPurpose),
       ]);
   }
   const { rows: factors } = await client.query<{ id: string; secret: Buffer }>(

@@ -10,6 +10,7 @@ import { carrierTruth } from './access-carriers.ts';
 import { handovers } from './access-handovers.ts';
 import { imports } from './access-imports.ts';
 import { keys } from './access-keys.ts';
+import { webhooks } from './access-webhooks.ts';
 import { monthEnd } from './access-month-end.ts';
 import { personal } from './access-personal.ts';
 import { networkSettings, personalData, systemHealth } from './access-settings.ts';
@@ -461,6 +462,14 @@ export const table: Record<string, Row> = {
     owned: true,
   },
   ...keys,
+  ...webhooks,
+  ...Object.fromEntries(
+    [
+      'POST /api/arco/webhooks',
+      'PATCH /api/arco/webhooks/{id}',
+      'POST /api/arco/webhooks/{id}/rotate',
+    ].map((name) => [name, { ...webhooks[name]!, prepare: twoFactor('off') }]),
+  ),
   'POST /api/arco/keys': { ...keys['POST /api/arco/keys']!, prepare: twoFactor('off') },
   'POST /api/user/menu': { about: 'nothing', body: () => ({}) },
   'GET /api/arco/preferences': { about: 'nothing' },

@@ -76,6 +76,10 @@ export const readLists: Readonly<Record<string, ReadList>> = {
   '/api/arco/vouchers/{id}/usage': { small: beforeDisabling },
   '/api/arco/vouchers/{id}/uses': { cases: 'lines of a template with what they priced' },
   '/api/arco/vouchers/{id}/versions': { small: setUp },
+  '/api/arco/webhooks': { small: 'webhooks of accounts, at most five each' },
+  '/api/arco/webhooks/{id}/deliveries': {
+    small: 'of one webhook, kept for two weeks, a page of them by its index',
+  },
   '/api/arco/workplace': { cases: 'Workplace' },
   '/api/arco/workplace/balances': { cases: 'balance board' },
   '/api/arco/workplace/bills': { cases: 'bill board' },

@@ -33,7 +33,10 @@ export type {
   SeekAnswer,
 } from './port.ts';
 export { carrierText } from './charset.ts';
+export { outboundPolicy } from './outbound.ts';
 export { mostLabelWaybills, safeSum } from './port.ts';
+export { forbidden, openWire } from './wire.ts';
+export type { Wire, WireAnswer } from './wire.ts';
 
 export interface CarriersOptions {
   clock: Clock;

@@ -21,12 +21,12 @@ const parcelKinds = sql.raw(
  * The recipients of a notice. Parcel: the user who ordered it (for a failed cancel, the requester)
  * and the managers of its station. Low balance: the users who can top up, and the partner above.
  * Closed month and its reminder: the users who can confirm it.
- * Request: the office without its author. Decision, job, import and guide of a new station: their
- * author.
+ * Request: the office without its author. Decision, job, import, webhook and guide of a new station:
+ * their author.
  */
 const recipients = sql`
   select a.id from accounts a where a.id = n.account_id and a.status = 1
-    and n.kind in (${parcelKinds}, 'decided', 'job', 'setup', 'import')
+    and n.kind in (${parcelKinds}, 'decided', 'job', 'setup', 'import', 'webhook')
   union
   select a.id from accounts a where a.station_id = n.station_id and a.status = 1
     and ((n.kind in (${parcelKinds}) and a.role = 'station')
@@ -54,6 +54,7 @@ const deliverSome = async (work: Work, since: Date): Promise<number> => {
         -- One parcel an entry: no list shows these parcels and no others.
         when 'cancel_failed' then 'cancel_failed:' || n.subject_id
         when 'import' then 'import:' || n.subject_id
+        when 'webhook' then 'webhook:' || n.subject_id
         when 'month_closed' then 'month_closed:' || n.station_id || ':' || (n.data ->> 'period')
         when 'month_reminder' then 'month_reminder:' || n.station_id || ':' || (n.data ->> 'period')
         else n.kind || ':' || n.station_id end as thread

@@ -141,6 +141,7 @@ export const entriesOf = async (work: ReaderWork, at: Date): Promise<Inbox> => {
       waiting: row.kind === 'request' ? waiting : null,
       setup: (row.kind === 'setup' && setups.get(row.subject_id!)) || null,
       balance: row.kind === 'low_balance' ? balanceOf(data) : null,
+      webhook: row.kind === 'webhook' ? (data as NonNullable<InboxEntry['webhook']>) : null,
     })),
     unread: await unreadOf(work),
   };

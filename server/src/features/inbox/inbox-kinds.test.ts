@@ -3,6 +3,7 @@ import type { Express } from '@waystation/contract/parcels/express.ts';
 import { inboxKinds } from '@waystation/contract/shell/inbox.ts';
 import type { Inbox, InboxKind } from '@waystation/contract/shell/inbox.ts';
 import type { Station } from '@waystation/contract/network/station.ts';
+import { runWebhooks } from '#domain/webhooks/webhooks.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
@@ -174,6 +175,27 @@ const unreadable = async (): Promise<number> => {
   const { id } = await sheets.upload(new File(['PK\u0003\u0004 not a workbook'], '坏表.xlsx'));
   return (await sheets.settled(id)).id;
 };
+/** A webhook whose endpoint fails, and has so for some days. */
+const failing = async (days: number): Promise<Happened> => {
+  const { webhook } = await post<{ webhook: { id: number } }>('station', 'webhooks', {
+    name: '网店',
+    url: `http://${system.app.config.outboundAllow[0]}/_sim/none`,
+    kinds: ['parcel.signed'],
+    watched_id: null,
+    with_below: 0,
+    password: 'waystation-demo',
+  });
+  const { id } = webhook;
+  await rowsOf(
+    system,
+    sql`update webhooks set failing_since = ${new Date(system.app.clock.now().getTime() - days * 86_400_000)}
+      where id = ${id}`,
+  );
+  await post('station', `webhooks/${id}/test`, {});
+  await runWebhooks(system.app);
+  const entry = days < 3 ? null : { webhook: { name: '网店', reason: 'failures' as const } };
+  return { subject_id: id, entry };
+};
 const endedImport = (subject_id: number, entry: object): Happened => ({
   subject_id,
   entry: { import: entry },
@@ -337,6 +359,10 @@ const outcomes: Record<InboxKind, readonly Outcome[]> = {
       'clerk',
       async () => silent({ id: await imported({}, 'checked') }),
     ],
+  ],
+  webhook: [
+    ['its endpoint has failed for four days', 'station', () => failing(4)],
+    ['its endpoint has failed for a day', 'station', () => failing(1)],
   ],
 };
 

@@ -13,7 +13,6 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { createApiKey, hintOf } from '#platform/auth/api-key.ts';
 import { isAddressRange } from '#platform/auth/key-addresses.ts';
 import { changesOfEnd, isTrusted } from '#platform/auth/key-trust.ts';
-import { clearAttempt } from '#platform/auth/login-throttle.ts';
 import { businessDay, dayStart } from '#platform/clock.ts';
 import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
@@ -25,7 +24,8 @@ import type { Stored } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { attemptOf, proveCodeIfOn, provePassword, requireStillProved } from './proof.ts';
+import { accountsOf } from './managed-accounts.ts';
+import { withProof } from './with-proof.ts';
 
 type Input = Omit<ParsedOf<typeof calls.createKey>, 'password' | 'otp'>;
 type Account = Stored<'accounts'>;
@@ -44,18 +44,6 @@ const shown = (
     case when ${scopeCondition(callerOf(reader), 'm.station_id')} then m.username end as made_by, k.created_at, k.expires_at, k.last_used_at, k.revoked_at
   from api_keys k join accounts a on a.id = k.account_id join accounts m on m.id = k.made_by
     left join stations t on t.id = a.station_id)`;
-
-/**
- * The actor's own account and those that it manages: keys of others are missing. The accounts are read within the caller's scope, as the database limits it, since the
- * keys are read as the system: who made one may stand above the reader.
- */
-const accountsOf = async (work: ReaderWork): Promise<number[]> => {
-  const { actor } = work;
-  const { rows } = await sql<{ id: number }>`select r.id from accounts r
-    where r.id = ${actor.account_id} or (${scopeCondition(callerOf(actor), 'r.station_id')}
-      and r.role = any(${rolesBelow(actor.role) as string[]}::text[]))`.execute(work.tx);
-  return rows.map(({ id }) => id);
-};
 
 const belongsTo = (accounts: readonly number[]): Condition =>
   sql<boolean>`r.account_id = any(${accounts}::bigint[])`;
@@ -221,29 +209,20 @@ export const create = async (
   { password, otp = '', ...input }: ParsedOf<typeof calls.createKey>,
   request: RequestContext,
 ): Promise<OutputOf<typeof calls.createKey>> => {
-  const caller = callerOf(actor, request);
   const now = app.clock.now();
-  const allowed = async (work: UserWork): Promise<{ account: Account; made_under: number }> => {
-    const account = await lockAccount(work, input.account_id ?? actor.account_id);
-    checkInput(account, input, now);
-    return { account, made_under: await requireRoomForKey(work, account.id, now) };
-  };
-  // A form with other mistakes does not count as an attempt at the password.
-  await app.db.tx(caller, allowed);
-  const attempt = attemptOf(actor, request, now);
-  const stored = await provePassword(app, actor, attempt, { field: 'password', password });
-  return app.db.tx(caller, async (work) => {
-    await work.asSystem('the maker of a key', (system) =>
-      requireStillProved(system, actor, stored),
-    );
-    const { account, made_under } = await allowed(work);
-    await work.asSystem('the code of the maker', async (system) => {
-      await proveCodeIfOn(system, app, { account_id: actor.account_id, otp, now });
-      await clearAttempt(system, attempt);
-    });
-    const { id, key } = await insertKey(work, account, input, { made_under, now });
-    return { api_key: await shownOne(app, work, id), key };
-  });
+  return withProof(
+    { app, actor, request },
+    { password, otp },
+    async (work) => {
+      const account = await lockAccount(work, input.account_id ?? actor.account_id);
+      checkInput(account, input, now);
+      return { account, made_under: await requireRoomForKey(work, account.id, now) };
+    },
+    async (work, { account, made_under }) => {
+      const { id, key } = await insertKey(work, account, input, { made_under, now });
+      return { api_key: await shownOne(app, work, id), key };
+    },
+  );
 };
 
 /** A key that has been revoked before stays as it is. */

@@ -14,6 +14,7 @@ import { calls as preferencesCalls } from '@waystation/contract/people/preferenc
 import { calls as profileCalls } from '@waystation/contract/people/profile.schema.ts';
 import { calls as sessionCalls } from '@waystation/contract/people/session.schema.ts';
 import { calls as undoCalls } from '@waystation/contract/shell/undo.schema.ts';
+import { calls as webhookCalls } from '@waystation/contract/people/webhook.schema.ts';
 import { calls as viewCalls } from '@waystation/contract/shell/views.schema.ts';
 import type { App } from '#app.ts';
 import { feature } from '#feature.ts';
@@ -40,6 +41,8 @@ import * as twoFactor from './two-factor.ts';
 import { switchesOf } from './undo-switches.ts';
 import * as undo from './undo.ts';
 import * as views from './views.ts';
+import * as deliveries from './webhook-deliveries.ts';
+import * as webhooks from './webhooks.ts';
 
 const auditExport: ExportList<App> = {
   source: listSource(auditCalls.listAudit, audit.list, audit.counts, audit.walk),
@@ -102,6 +105,16 @@ export const people = feature({
     route(keyCalls.listKeys, apiKeys.list),
     route(keyCalls.createKey, apiKeys.create),
     route(keyCalls.revokeKey, apiKeys.revoke),
+    route(webhookCalls.listWebhooks, webhooks.list),
+    route(webhookCalls.createWebhook, webhooks.create),
+    route(webhookCalls.editWebhook, webhooks.edit),
+    route(webhookCalls.rotateWebhookSecret, webhooks.rotate),
+    route(webhookCalls.disableWebhook, webhooks.disable),
+    route(webhookCalls.removeWebhook, webhooks.remove),
+    route(webhookCalls.testWebhook, deliveries.test),
+    route(webhookCalls.listDeliveries, deliveries.list),
+    route(webhookCalls.replayDelivery, deliveries.replay),
+    route(webhookCalls.replayDeliveries, deliveries.replayMany),
     route(auditCalls.listAudit, audit.list),
     route(auditCalls.countAudit, audit.counts),
     route(auditCalls.expressAudit, audit.ofExpress),

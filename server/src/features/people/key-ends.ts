@@ -1,10 +1,11 @@
+import { endWebhooks } from '#domain/webhooks/webhooks.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { changesOfEnd, endKeys } from '#platform/auth/key-trust.ts';
 import type { UserWork } from '#platform/db/db.ts';
 
 /**
- * Revokes every live key of an account, each with its entry in the audit log; with `made`, also the
- * keys that it made for others.
+ * Revokes every live key of an account and disables its webhooks, each with its entry in the audit
+ * log; with `made`, also the keys that it made for others.
  */
 export const endKeysOf = async (
   work: UserWork,
@@ -21,5 +22,16 @@ export const endKeysOf = async (
       subject_id: key.account_id,
       station_id: key.station_id,
       changes: changesOfEnd(key),
+    });
+  const stopped = await work.asSystem('webhooks of an account', (system) =>
+    endWebhooks(system, id, now),
+  );
+  for (const hook of stopped)
+    await recordAudit(work, {
+      action: 'disable',
+      subject: 'webhooks',
+      subject_id: hook.id,
+      station_id: hook.station_id,
+      changes: { status: ['live', 'disabled'] },
     });
 };

@@ -115,6 +115,8 @@ export interface JsonColumns {
   'saved_views.columns': unknown;
   'saved_views.search': SavedView['search'];
   'settings.value': unknown;
+  'webhook_deliveries.data': Record<string, unknown>;
+  'webhook_events.data': Record<string, unknown>;
   'voucher_impacts.state': ImpactState | { parcels?: never };
   'voucher_impacts.weight': DraftContent;
   'voucher_versions.weight': TemplateContent;

@@ -653,7 +653,8 @@ export interface Schema {
       | 'decided'
       | 'job'
       | 'setup'
-      | 'import';
+      | 'import'
+      | 'webhook';
     thread: string;
     station_id: number | null;
     subject_id: number | null;
@@ -1413,6 +1414,66 @@ export interface Schema {
     northeast_discount: number | null;
     weight: Generated<Json<JsonColumns['vouchers.weight']>>;
     status: Generated<0 | 1>;
+    version: Generated<number>;
+    created_at: Generated<Timestamp>;
+    updated_at: Generated<Timestamp>;
+  };
+  webhook_deliveries: {
+    id: GeneratedAlways<number>;
+    webhook_id: number;
+    message_id: string;
+    event_no: number;
+    kind: string;
+    station_id: number | null;
+    subject: string;
+    subject_id: number;
+    data: Generated<Json<JsonColumns['webhook_deliveries.data']>>;
+    at: Timestamp;
+    status: Generated<'pending' | 'delivered' | 'failed' | 'skipped'>;
+    attempts: Generated<number>;
+    begun_at: Timestamp;
+    next_at: Timestamp;
+    leased_until: Timestamp | null;
+    sent_at: Timestamp | null;
+    ms: number | null;
+    request: string | null;
+    http_status: number | null;
+    answer: string | null;
+    error: string | null;
+    detail: Generated<string>;
+  };
+  webhook_events: {
+    id: GeneratedAlways<number>;
+    kind: string;
+    station_id: number | null;
+    subject_id: number;
+    data: Generated<Json<JsonColumns['webhook_events.data']>>;
+    at: Timestamp;
+  };
+  webhook_kinds: {
+    kind: string;
+  };
+  webhooks: {
+    id: GeneratedAlways<number>;
+    account_id: number;
+    role: string;
+    station_id: number | null;
+    name: string;
+    url: string;
+    kinds: string[];
+    watched_id: number | null;
+    with_below: Generated<0 | 1>;
+    secret: Buffer;
+    previous_secret: Buffer | null;
+    previous_until: Timestamp | null;
+    status: Generated<'live' | 'disabled' | 'removed'>;
+    stopped_by: 'person' | 'failures' | 'gone' | 'access' | null;
+    failing_since: Timestamp | null;
+    failures: Generated<number>;
+    resume_at: Timestamp;
+    served_at: Timestamp;
+    dropped: Generated<number>;
+    full_since: Timestamp | null;
     version: Generated<number>;
     created_at: Generated<Timestamp>;
     updated_at: Generated<Timestamp>;

@@ -61,6 +61,8 @@ export const inbox = {
   setup_next: 'Next: {step}',
   gone: 'Record no longer visible',
   import_done: '{file} is ordered',
+  webhook_disabled: 'Webhook “{name}” is disabled: its endpoint fails',
+  webhook_full: 'Webhook “{name}” misses events: too many wait',
   import_paused: '{file} is paused',
   import_failed: '{file} could not be read',
   import_result: '{ordered} ordered, {left} not ordered',

@@ -48,6 +48,8 @@ export const inbox = {
   setup_next: '下一步：{step}',
   gone: '记录已不可查看',
   import_done: '{file} 下单已完成',
+  webhook_disabled: 'Webhook“{name}”已停用：接收地址连续失败',
+  webhook_full: 'Webhook“{name}”丢失事件：等待投递过多',
   import_paused: '{file} 下单已暂停',
   import_failed: '{file} 未能读取',
   import_result: '已下单 {ordered}，未下单 {left}',

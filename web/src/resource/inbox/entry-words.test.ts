@@ -18,6 +18,7 @@ const entry = (changes: Partial<InboxEntry>): InboxEntry => ({
   at: '2026-11-23T10:00:00.000Z',
   is_read: 0,
   parcel: null,
+  webhook: null,
   request: null,
   waiting: null,
   job: null,

@@ -115,6 +115,10 @@ const titleOf = (entry: InboxEntry, t: Say, language: Language): string => {
     });
   }
   if (kind === 'import') return importTitle(entry, t);
+  if (kind === 'webhook')
+    return t(entry.webhook?.reason === 'full' ? 'inbox.webhook_full' : 'inbox.webhook_disabled', {
+      name: entry.webhook?.name ?? '',
+    });
   if (job === null) return t('inbox.gone');
   return t(job.status === 'failed' ? 'inbox.job_failed' : 'inbox.job_done', {
     what: jobWords(job, t, language),
@@ -187,6 +191,7 @@ export const placeOf = ({
     return { screen: 'ExpressImport', search: { id: subject_id ?? undefined } };
   if (kind === 'setup')
     return { screen: 'StationTable', search: { setup: subject_id ?? undefined } };
+  if (kind === 'webhook') return { screen: 'Integrations', search: {} };
   if (kind === 'request') return { screen: 'StatementTable', search: { status: 'pending' } };
   return kind === 'decided'
     ? { screen: 'StatementTable', search: { id: subject_id ?? undefined } }

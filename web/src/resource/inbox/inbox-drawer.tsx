@@ -57,6 +57,7 @@ const icons: Record<InboxKind, IconDefinition> = {
   job: FileDoneOutlined,
   setup: ShopOutlined,
   import: FileExcelOutlined,
+  webhook: StopOutlined,
 };
 
 /** The cached inbox, with these entries marked as read. */

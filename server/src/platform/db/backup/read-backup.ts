@@ -107,8 +107,8 @@ const setSequences = async (
 };
 
 /**
- * Ends every key and session of the backup, which may have been revoked since, and notes it in the
- * audit log. Returns how many keys. Older backups have no keys.
+ * Ends every key and session of the backup, which may have been revoked since, stops its webhooks,
+ * and notes it in the audit log. Returns how many keys. Older backups have no keys or webhooks.
  */
 const endAccess = async (client: pg.ClientBase, { at }: Manifest): Promise<number> => {
   await client.query(`set local waystation.scope = 'all'`);
@@ -125,6 +125,11 @@ const endAccess = async (client: pg.ClientBase, { at }: Manifest): Promise<numbe
       )
     : null;
   const keys = ended?.rowCount ?? 0;
+  const hooks = await client.query<{ there: boolean }>(
+    `select to_regclass('public.webhooks') is not null as there`,
+  );
+  // Nothing is sent until the owner saves a webhook again, as after any change of its account.
+  if (firstOf(hooks.rows).there) await client.query(`update webhooks set role = ''`);
   await client.query(
     `insert into audit_log (account_name, role, action, subject, changes)
      values ('command line', 'system', 'restore', 'accounts', $1)`,

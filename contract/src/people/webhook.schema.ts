@@ -1,0 +1,138 @@
+import * as z from 'zod/mini';
+import { withSchemas } from '#base/endpoint.ts';
+import {
+  flag,
+  id,
+  listInput,
+  listOf,
+  searchText,
+  text,
+  time,
+  version,
+} from '#base/fields.schema.ts';
+import {
+  momentLength,
+  mostReplayed,
+  otpLength,
+  shortNameLength,
+  webhookUrlLength,
+} from '#base/limits.ts';
+import { secretText } from './account.schema.ts';
+import { deliveryStatuses, webhookErrors, webhookKinds, webhookStatuses } from './webhook.ts';
+import * as endpoints from './webhook.ts';
+
+const kind = z.enum(webhookKinds, 'invalid');
+const sentKind = z.enum([...webhookKinds, 'webhook.test']);
+/** `stopped`: the account, its station or its role is no longer what it was. */
+const status = z.enum(webhookStatuses, 'invalid');
+const deliveryStatus = z.enum(deliveryStatuses, 'invalid');
+
+const webhook = z.object({
+  id: z.int(),
+  name: z.string(),
+  url: z.string(),
+  kinds: z.array(kind),
+  account_id: z.int(),
+  username: z.string(),
+  nickname: z.string(),
+  station_name: z.nullable(z.string()),
+  /** Null: all that the account may see. */
+  watched_id: z.nullable(z.int()),
+  watched_name: z.nullable(z.string()),
+  with_below: flag,
+  status,
+  /** Why it is disabled: a person, three days of failures, the answer 410, or the account lost its trust. */
+  stopped_by: z.nullable(z.enum(['person', 'failures', 'gone', 'access'])),
+  failing_since: z.nullable(time),
+  failures: z.int(),
+  /** Deliveries that wait, at most 10,000. */
+  waiting: z.int(),
+  /** Events that were not kept, because the most waited already. */
+  dropped: z.int(),
+  /** Until then the secret before signs too. */
+  previous_until: z.nullable(time),
+  /** 1: the caller's own. */
+  mine: flag,
+  version: z.int(),
+  created_at: time,
+  updated_at: time,
+});
+export type Webhook = z.infer<typeof webhook>;
+
+const delivery = z.object({
+  id: z.int(),
+  message_id: z.string(),
+  kind: sentKind,
+  subject_id: z.int(),
+  at: time,
+  status: deliveryStatus,
+  attempts: z.int(),
+  /** The next attempt, of one that waits. */
+  next_at: z.nullable(time),
+  /** The last attempt, and how long it took. */
+  sent_at: z.nullable(time),
+  ms: z.nullable(z.int()),
+  request: z.nullable(z.string()),
+  http_status: z.nullable(z.int()),
+  /** The first 2,000 characters. */
+  answer: z.nullable(z.string()),
+  error: z.nullable(z.enum(webhookErrors)),
+  detail: z.string(),
+});
+export type WebhookDelivery = z.infer<typeof delivery>;
+
+const proof = {
+  /** The caller's own, and a code where it has two-factor authentication. */
+  password: secretText,
+  otp: z.optional(z.string().check(z.maxLength(otpLength, 'too_long'))),
+};
+
+const settings = {
+  name: text(1, shortNameLength),
+  url: text(1, webhookUrlLength),
+  kinds: z
+    .array(kind)
+    .check(z.minLength(1, 'required'), z.maxLength(webhookKinds.length, 'too_long')),
+  /** The station whose events are sent; null: all that the account may see. */
+  watched_id: z.nullable(id),
+  /** 1: those of the stations below it, too. */
+  with_below: flag,
+};
+
+const moment = z.iso
+  .datetime({ offset: true, error: 'invalid' })
+  .check(z.maxLength(momentLength, 'too_long'));
+
+export const schemas = {
+  listWebhooks: {
+    input: z.object({ ...listInput, q: z.optional(searchText), status: z.optional(status) }),
+    output: listOf(webhook),
+  },
+  createWebhook: {
+    input: z.object({ ...proof, ...settings }),
+    output: z.object({ webhook, secret: z.string() }),
+  },
+  editWebhook: {
+    input: z.object({ id, version, ...proof, ...settings }),
+    output: webhook,
+  },
+  rotateWebhookSecret: {
+    input: z.object({ id, ...proof }),
+    output: z.object({ webhook, secret: z.string() }),
+  },
+  disableWebhook: { input: z.object({ id }), output: webhook },
+  removeWebhook: { input: z.object({ id }), output: z.object({ id: z.int() }) },
+  testWebhook: { input: z.object({ id }), output: delivery },
+  listDeliveries: {
+    input: z.object({ id, ...listInput, status: z.optional(deliveryStatus) }),
+    output: listOf(delivery),
+  },
+  replayDelivery: { input: z.object({ id, delivery_id: id }), output: delivery },
+  /** At most 1,000 at once, the oldest first. */
+  replayDeliveries: {
+    input: z.object({ id, from: moment, to: moment }),
+    output: z.object({ replayed: z.int().check(z.lte(mostReplayed)) }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,117 @@
+import { endpoint } from '#base/endpoint.ts';
+import { managers } from '#base/roles.ts';
+import type { Role } from '#base/roles.ts';
+import type { schemas } from './webhook.schema.ts';
+export type { Webhook, WebhookDelivery } from './webhook.schema.ts';
+
+/** The events that a webhook may ask for. A change of a parcel's state is one of them. */
+export const webhookKinds = [
+  'parcel.ordered',
+  'parcel.refused',
+  'parcel.on_hold',
+  'parcel.moved',
+  'parcel.signed',
+  'parcel.exception',
+  'parcel.returning',
+  'parcel.returned',
+  'parcel.cancelled',
+  'parcel.reweighed',
+  'parcel.printed',
+  'statement.posted',
+  'balance.low',
+  'request.decided',
+  'month.closed',
+  'import.finished',
+] as const;
+export type WebhookKind = (typeof webhookKinds)[number];
+
+/** Why an attempt did not succeed. */
+export const webhookErrors = [
+  'status',
+  'gone',
+  'timeout',
+  'unreachable',
+  'connection_lost',
+  'too_large',
+  'denied',
+] as const;
+export type WebhookError = (typeof webhookErrors)[number];
+
+export const webhookStatuses = ['live', 'stopped', 'disabled'] as const;
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
+
+/** The roles that have webhooks; a super reads and disables those of others. */
+export const webhookOwners: readonly Role[] = ['admin', 'partner', 'station'];
+
+const base = '/api/arco/webhooks';
+
+export const listWebhooks = endpoint<typeof schemas.listWebhooks>({
+  method: 'GET',
+  path: base,
+  roles: managers,
+  summary: 'Webhooks of the own account and of the accounts that the caller manages; no secrets.',
+});
+
+export const createWebhook = endpoint<typeof schemas.createWebhook>({
+  method: 'POST',
+  path: base,
+  roles: webhookOwners,
+  summary:
+    'A new webhook of the own account; only this response has its secret, which signs as Standard Webhooks says.',
+});
+
+export const editWebhook = endpoint<typeof schemas.editWebhook>({
+  method: 'PATCH',
+  path: `${base}/{id}`,
+  roles: webhookOwners,
+  summary: 'Change or enable an own webhook. Deliveries that wait begin anew when it is enabled.',
+});
+
+export const rotateWebhookSecret = endpoint<typeof schemas.rotateWebhookSecret>({
+  method: 'POST',
+  path: `${base}/{id}/rotate`,
+  roles: webhookOwners,
+  summary: 'A new secret of an own webhook; the one before signs too for a day.',
+});
+
+export const disableWebhook = endpoint<typeof schemas.disableWebhook>({
+  method: 'POST',
+  path: `${base}/{id}/disable`,
+  roles: managers,
+  summary: 'Stop a webhook; events that happen meanwhile are not kept for it.',
+});
+
+export const removeWebhook = endpoint<typeof schemas.removeWebhook>({
+  method: 'POST',
+  path: `${base}/{id}/remove`,
+  roles: managers,
+  summary: 'Remove a webhook with its deliveries.',
+});
+
+export const testWebhook = endpoint<typeof schemas.testWebhook>({
+  method: 'POST',
+  path: `${base}/{id}/test`,
+  roles: webhookOwners,
+  summary: 'Send an event `webhook.test` to an own live webhook.',
+});
+
+export const listDeliveries = endpoint<typeof schemas.listDeliveries>({
+  method: 'GET',
+  path: `${base}/{id}/deliveries`,
+  roles: managers,
+  summary: 'Deliveries of a webhook with the last attempt’s request and response, newest first.',
+});
+
+export const replayDelivery = endpoint<typeof schemas.replayDelivery>({
+  method: 'POST',
+  path: `${base}/{id}/deliveries/{delivery_id}/replay`,
+  roles: webhookOwners,
+  summary: 'Send a delivery of an own webhook again, under the same `webhook-id`.',
+});
+
+export const replayDeliveries = endpoint<typeof schemas.replayDeliveries>({
+  method: 'POST',
+  path: `${base}/{id}/replay`,
+  roles: webhookOwners,
+  summary: 'Send the failed deliveries of an own webhook again whose events are of a time range.',
+});

@@ -1,0 +1,71 @@
+import { mostDeliveriesWaiting } from '@waystation/contract/base/limits.ts';
+import { firstOf } from '@waystation/contract/base/present.ts';
+import { isTrusted } from '#platform/auth/key-trust.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Db, Work } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { sqlSubjectOf } from './subjects.ts';
+
+/** Events of a transaction. */
+const most = 500;
+
+/**
+ * Makes deliveries of the oldest events for every live webhook whose account may see their station;
+ * the events of one turn are taken by one process alone, so that those of a parcel stay in their
+ * order. A webhook with the most waiting keeps those; what it misses is counted, and noted once.
+ */
+const fanOutSome = async (work: Work, now: Date): Promise<number> => {
+  const { rows: locked } = await sql<{ mine: boolean }>`select
+    pg_try_advisory_xact_lock(hashtextextended('webhook events', 152)) as mine`.execute(work.tx);
+  if (!firstOf(locked).mine) return 0;
+  const { rows } = await sql<{ taken: number }>`
+    with taken as (
+      delete from webhook_events where id in (select id from webhook_events order by id limit ${most})
+      returning *
+    ), events as (
+      select x.*, stations_from(x.station_id) as above from taken x
+    ), matched as (
+      select k.id as webhook_id, k.account_id, k.name, e.id as event_no, e.kind, e.station_id,
+        e.subject_id, e.data, e.at, row_number() over (partition by k.id order by e.id) as no
+      from events e join webhooks k on k.status = 'live' and e.kind = any(k.kinds)
+        join accounts a on a.id = k.account_id join accounts m on m.id = k.account_id
+        left join stations t on t.id = a.station_id
+      where ${isTrusted}
+        and webhook_sees(a.role, a.station_id, k.watched_id, k.with_below, e.station_id, e.above)
+    ), waiting as (
+      select k.webhook_id, (select count(*) from (select from webhook_deliveries d
+        where d.webhook_id = k.webhook_id and d.status = 'pending'
+        limit ${mostDeliveriesWaiting}) d) as n
+      from (select distinct webhook_id from matched) k
+    ), written as (
+      insert into webhook_deliveries (webhook_id, message_id, event_no, kind, station_id, subject,
+          subject_id, data, at, begun_at, next_at)
+        select webhook_id, 'msg_' || replace(gen_random_uuid()::text, '-', ''), event_no, kind,
+          station_id, ${sqlSubjectOf(sql`kind`)}, subject_id, data, at, ${now}, ${now}
+        from matched join waiting using (webhook_id)
+        where n + no <= ${mostDeliveriesWaiting}
+        order by event_no
+    ), missed as (
+      select webhook_id, count(*) as n from matched join waiting w using (webhook_id)
+        where w.n + no > ${mostDeliveriesWaiting} group by webhook_id
+    ), counted as (
+      update webhooks k set dropped = k.dropped + missed.n, full_since = coalesce(k.full_since, ${now})
+        from missed where missed.webhook_id = k.id
+    ), room as (
+      update webhooks k set full_since = null from waiting w where w.webhook_id = k.id
+        and k.full_since is not null and w.n < ${mostDeliveriesWaiting / 2}
+    ), noted as (
+      insert into inbox_notices (kind, station_id, account_id, subject_id, data, at)
+        select 'webhook', k.station_id, k.account_id, k.id,
+          jsonb_build_object('name', k.name, 'reason', 'full'), ${now}
+        from missed join webhooks k on k.id = missed.webhook_id where k.full_since is null
+    )
+    select (select count(*) from taken) as taken`.execute(work.tx);
+  return firstOf(rows).taken;
+};
+
+/** Makes deliveries of all events. */
+export const fanOut = async (db: Db, now: Date): Promise<void> => {
+  for (let taken: number = most; taken === most;)
+    taken = await db.tx(systemScope('webhook events'), (work) => fanOutSome(work, now));
+};

@@ -1,0 +1,122 @@
+import { openWire, outboundPolicy } from '#domain/carriers/carriers.ts';
+import type { Wire } from '#domain/carriers/carriers.ts';
+import type { Clock } from '#platform/clock.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Db } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import type { Log } from '#platform/log.ts';
+import type { Secrets } from '#platform/secrets/secrets.ts';
+import { claim } from './claim.ts';
+import type { Claimed } from './claim.ts';
+import { fanOut } from './fan-out.ts';
+import { answerSize, callWithin, slots } from './schedule.ts';
+import { send } from './send.ts';
+
+export interface WebhookApp {
+  config: { outboundAllow: readonly string[] };
+  db: Db;
+  clock: Clock;
+  secrets: Secrets;
+  log: Log;
+}
+
+/** Connections as for calls to carriers: the same policy, no redirects, bounded time and size. */
+const wireFor = ({ config }: WebhookApp): Wire =>
+  openWire({
+    outbound: outboundPolicy(config.outboundAllow),
+    timeoutMs: callWithin.whole,
+    connectTimeoutMs: callWithin.connect,
+    maxAnswerBytes: answerSize.bytes,
+  });
+
+/** Whether there is an event, or a delivery that is due. */
+const isWork = async (db: Db, now: Date): Promise<boolean> => {
+  const [row] = await db.rows(
+    systemScope('webhook deliveries'),
+    sql<{ found: boolean }>`select exists (select from webhook_events)
+      or exists (select from webhooks k join webhook_deliveries d on d.webhook_id = k.id
+        where k.status = 'live' and k.resume_at <= ${now} and d.status = 'pending'
+          and d.next_at <= ${now}) as found`,
+  );
+  return row?.found ?? false;
+};
+
+interface Turn {
+  /** Sends that run, by delivery. */
+  running: Map<number, Claimed & { done: Promise<void> }>;
+  /** Runs whenever one has ended. */
+  ended: () => void;
+}
+
+/** Makes deliveries of new events and begins to send those that are due, as far as slots are free. */
+const takeTurn = async (app: WebhookApp, wire: Wire, { running, ended }: Turn): Promise<number> => {
+  const now = app.clock.now();
+  if (!(await isWork(app.db, now))) return 0;
+  await fanOut(app.db, now);
+  const failing = [...running.values()].filter((one) => one.failing).length;
+  const free = slots.all - running.size;
+  const claimed = await claim(app.db, now, {
+    healthy: Math.min(free, slots.all - slots.failing),
+    failing: Math.min(free, slots.failing - failing),
+  });
+  for (const one of claimed) {
+    const done = send({ ...app, wire }, one)
+      .catch((error: unknown) =>
+        app.log.error({ err: error, delivery: one.id }, 'a webhook delivery was not sent'),
+      )
+      .finally(() => {
+        running.delete(one.id);
+        ended();
+      });
+    running.set(one.id, { ...one, done });
+  }
+  return claimed.length;
+};
+
+/** Sends everything that is due now, and waits for the answers: for tests. */
+export const runWebhooks = async (app: WebhookApp): Promise<void> => {
+  const wire = wireFor(app);
+  const running: Turn['running'] = new Map();
+  while ((await takeTurn(app, wire, { running, ended: () => {} })) > 0)
+    await Promise.all([...running.values()].map(({ done }) => done));
+  wire.close();
+};
+
+/** Milliseconds between two turns, and after a send has ended. */
+const pace = { idle: 1_000, soon: 50 };
+
+/** Sends deliveries until stopped; a stop waits for those that are being sent. */
+export const startWebhooks = (app: WebhookApp): { stop(): Promise<void> } => {
+  const wire = wireFor(app);
+  const running: Turn['running'] = new Map();
+  let stopped = false;
+  let turn: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const plan = (ms: number): void => {
+    clearTimeout(timer);
+    if (!stopped) timer = setTimeout(begin, ms);
+  };
+  const take = async (): Promise<void> => {
+    let claimed = 0;
+    try {
+      claimed = await takeTurn(app, wire, { running, ended: () => turn ?? plan(pace.soon) });
+    } catch (error) {
+      app.log.error({ err: error }, 'webhooks could not be sent');
+    }
+    turn = null;
+    plan(claimed > 0 ? pace.soon : pace.idle);
+  };
+  const begin = (): void => {
+    turn ??= take();
+  };
+  begin();
+  return {
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await turn;
+      await Promise.all([...running.values()].map(({ done }) => done));
+      wire.close();
+    },
+  };
+};

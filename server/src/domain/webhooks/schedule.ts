@@ -1,0 +1,35 @@
+/** Deliveries of a webhook at once, and of one that fails. */
+export const atOnce = { each: 4, failing: 1 } as const;
+/** Deliveries of a process at once, and of those the most for webhooks that fail. */
+export const slots = { all: 48, failing: 24 } as const;
+
+/** Milliseconds of a call from its start to its last byte, and of its connection. */
+export const callWithin = { whole: 10_000, connect: 5_000 } as const;
+/** A worker that has not reported a delivery by then has died. */
+export const leaseMs = 60_000;
+/** The most bytes of an answer, and the characters of it that are kept. */
+export const answerSize = { bytes: 65_536, kept: 2_000 } as const;
+
+const hour = 3_600_000;
+/** Attempts of a delivery end then. */
+const retriedFor = 24 * hour;
+/** A webhook without any success for so long is disabled. */
+export const disabledAfter = 72 * hour;
+
+/** Seconds from one attempt to the next. */
+const pauses = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 21_600, 32_400];
+
+/**
+ * The time of the next attempt after `attempts` that failed; null: there is none. The last one is a
+ * day after the first was due.
+ */
+export const nextAttempt = (attempts: number, begun: Date, now: Date): Date | null => {
+  const end = begun.getTime() + retriedFor;
+  if (now.getTime() >= end) return null;
+  const pause = pauses[attempts - 1] ?? pauses.at(-1)!;
+  return new Date(Math.min(now.getTime() + pause * 1_000, end));
+};
+
+/** The time until which a webhook is left alone after so many failures in a row. */
+export const resumeAfter = (failures: number, now: Date): Date =>
+  new Date(now.getTime() + Math.min(300, 2 ** Math.min(failures, 9)) * 1_000);

@@ -1,0 +1,139 @@
+import type { WebhookError } from '@waystation/contract/people/webhook.ts';
+import type { Clock } from '#platform/clock.ts';
+import { recordSystemAudit } from '#platform/audit.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import type { Db, Work } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { disabledAfter, nextAttempt, resumeAfter } from './schedule.ts';
+
+/** An attempt as it is kept. */
+export interface Attempt {
+  request: string;
+  sent_at: Date;
+  ms: number;
+  http_status: number | null;
+  answer: string | null;
+  error: WebhookError | null;
+  detail: string;
+}
+
+/** Ends a delivery whose subject the account may no longer read. */
+export const skip = async (db: Db, id: number): Promise<void> => {
+  await db.tx(systemScope('webhook deliveries'), (work) =>
+    work.tx
+      .updateTable('webhook_deliveries')
+      .set({ status: 'skipped', leased_until: null })
+      .where('id', '=', id)
+      .where('status', '=', 'pending')
+      .execute(),
+  );
+};
+
+interface Webhook {
+  account_id: number;
+  station_id: number | null;
+  name: string;
+  status: string;
+  failures: number;
+  failing_since: Date | null;
+}
+
+/** Disables a webhook that no longer answers, with a notice to its account. */
+const disable = async (
+  work: Work,
+  { id, account_id, station_id, name }: Webhook & { id: number },
+  { reason, now }: { reason: 'failures' | 'gone'; now: Date },
+): Promise<void> => {
+  await work.tx
+    .updateTable('webhooks')
+    .set({ status: 'disabled', stopped_by: reason, version: sql`version + 1`, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+  await work.tx
+    .insertInto('inbox_notices')
+    .values({
+      kind: 'webhook',
+      station_id,
+      account_id,
+      subject_id: id,
+      data: jsonText({ name, reason }),
+      at: now,
+    })
+    .execute();
+  await recordSystemAudit(work, {
+    action: 'disable',
+    subject: 'webhooks',
+    subject_id: id,
+    station_id,
+    changes: { status: ['live', 'disabled'] },
+  });
+};
+
+/** Counts a failure, and leaves the webhook alone for a while or disables it. */
+const noteFailure = async (
+  work: Work,
+  id: number,
+  hook: Webhook,
+  { gone, now }: { gone: boolean; now: Date },
+): Promise<void> => {
+  const failures = hook.failures + 1;
+  const since = hook.failing_since ?? now;
+  await work.tx
+    .updateTable('webhooks')
+    .set({ failures, failing_since: since, resume_at: resumeAfter(failures, now) })
+    .where('id', '=', id)
+    .execute();
+  if (hook.status !== 'live') return;
+  const reason = gone
+    ? 'gone'
+    : now.getTime() - since.getTime() >= disabledAfter
+      ? 'failures'
+      : null;
+  if (reason) await disable(work, { ...hook, id }, { reason, now });
+};
+
+/**
+ * Stores an attempt. After a failure the delivery waits for the next one, or ends a day after its
+ * first; a success ends the failures of its webhook.
+ */
+export const settle = (
+  { db, clock }: { db: Db; clock: Clock },
+  { id, webhook_id }: { id: number; webhook_id: number },
+  attempt: Attempt,
+): Promise<void> =>
+  db.tx(systemScope('webhook deliveries'), async (work) => {
+    const now = clock.now();
+    const hook: Webhook | undefined = await work.tx
+      .selectFrom('webhooks')
+      .select(['account_id', 'station_id', 'name', 'status', 'failures', 'failing_since'])
+      .where('id', '=', webhook_id)
+      .forUpdate()
+      .executeTakeFirst();
+    const stored = await work.tx
+      .selectFrom('webhook_deliveries')
+      .select(['attempts', 'begun_at'])
+      .where('id', '=', id)
+      .where('status', '=', 'pending')
+      .forUpdate()
+      .executeTakeFirst();
+    if (!hook || !stored) return;
+    const ok = attempt.error === null;
+    const next = ok ? null : nextAttempt(stored.attempts, stored.begun_at, now);
+    await work.tx
+      .updateTable('webhook_deliveries')
+      .set({
+        ...attempt,
+        leased_until: null,
+        status: ok ? 'delivered' : next ? 'pending' : 'failed',
+        ...(next && { next_at: next }),
+      })
+      .where('id', '=', id)
+      .execute();
+    if (!ok) await noteFailure(work, webhook_id, hook, { gone: attempt.error === 'gone', now });
+    else if (hook.failures > 0)
+      await work.tx
+        .updateTable('webhooks')
+        .set({ failures: 0, failing_since: null, resume_at: now })
+        .where('id', '=', webhook_id)
+        .execute();
+  });

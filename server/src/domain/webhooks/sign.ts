@@ -1,0 +1,28 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+const prefix = 'whsec_';
+
+/** The purpose that the secrets of webhooks are encrypted for. */
+export const webhookSecretPurpose = 'webhooks.secret';
+
+/** A secret in the form of the specification: the prefix and 32 random bytes in base64. */
+export const createWebhookSecret = (): string => prefix + randomBytes(32).toString('base64');
+
+export interface Message {
+  id: string;
+  /** Seconds since 1970. */
+  timestamp: number;
+  body: string;
+}
+
+/**
+ * The value of `webhook-signature`: HMAC-SHA256 of id, timestamp and body by each secret, so that a
+ * receiver may know either while a secret is replaced.
+ */
+export const signatureOf = ({ id, timestamp, body }: Message, secrets: readonly string[]): string =>
+  secrets
+    .map((secret) => {
+      const key = Buffer.from(secret.slice(prefix.length), 'base64');
+      return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+    })
+    .join(' ');

@@ -1,0 +1,284 @@
+import { createHmac } from 'node:crypto';
+import { Webhook as SpecifiedWebhook } from 'standardwebhooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { webhookKinds } from '@waystation/contract/people/webhook.ts';
+import { sql } from '#platform/db/db.ts';
+import { openReceiver } from '#testing/webhook-receiver.ts';
+import type { WebhookReceiver } from '#testing/webhook-receiver.ts';
+
+const password = 'waystation-demo';
+const hour = 3_600_000;
+
+let to: WebhookReceiver;
+beforeAll(async () => {
+  to = await openReceiver();
+});
+afterAll(() => to.close());
+beforeEach(() => to.reset());
+
+describe('the signature of a webhook', () => {
+  it('a receiver written from the specification and the library of the specification verify every delivery', async () => {
+    to.api.clock.set(new Date());
+    to.tokens = await to.api.loginAll();
+    const { secret } = await to.make('station');
+    expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
+    const { id } = await to.order();
+    await to.becomes(id, 100);
+    await to.run();
+    const [got] = to.received;
+    const headers = got!.headers as Record<string, string>;
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${got!.body}`;
+    const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+    const expected = createHmac('sha256', key).update(signed).digest('base64');
+    expect(headers['webhook-signature']).toBe(`v1,${expected}`);
+    expect(headers['content-type']).toBe('application/json');
+    expect(new SpecifiedWebhook(secret).verify(got!.body, headers)).toMatchObject({
+      type: 'parcel.ordered',
+      data: { state_code: 100, path: `/api/arco/expresses/${id}`, parcel: { id, state_code: 100 } },
+    });
+    expect(() =>
+      new SpecifiedWebhook(secret).verify(got!.body.replace('ordered', 'signed'), headers),
+    ).toThrow();
+  });
+
+  it('both secrets sign for a day after a rotation, then the new one alone', async () => {
+    to.api.clock.set(new Date());
+    to.tokens = await to.api.loginAll();
+    const { webhook, secret } = await to.make('station');
+    const { data } = await to.api.call<{ secret: string }>(
+      to.tokens.station,
+      'POST',
+      `/api/arco/webhooks/${webhook.id}/rotate`,
+      { password },
+    );
+    expect(data.secret).not.toBe(secret);
+    const { id } = await to.order();
+    await to.becomes(id, 100);
+    await to.run();
+    const headers = to.received[0]!.headers as Record<string, string>;
+    for (const one of [secret, data.secret])
+      new SpecifiedWebhook(one).verify(to.received[0]!.body, headers);
+    to.api.clock.advance(25 * hour);
+    await to.becomes(id, 300);
+    await to.run();
+    expect(String(to.received[1]!.headers['webhook-signature']).split(' ')).toHaveLength(1);
+  });
+});
+
+describe('the events of a webhook', () => {
+  it('each change of a parcel is one event, in its order, with the parcel as it is and no person', async () => {
+    const { webhook } = await to.make('station');
+    const { id } = await to.order();
+    for (const state of [100, 200, 210, 220, 400, 410, 420, 300, 500]) await to.becomes(id, state);
+    await to.api.rows(
+      sql`update expresses set exception = 'unmoved', exception_at = now() where id = ${id}`,
+    );
+    await to.api.rows(
+      sql`update expresses set fact_no = fact_no + 1, post_amount = post_amount + 100 where id = ${id}`,
+    );
+    await to.run();
+    expect(to.types()).toEqual([
+      'parcel.ordered',
+      'parcel.moved',
+      'parcel.moved',
+      'parcel.moved',
+      'parcel.exception',
+      'parcel.returning',
+      'parcel.returned',
+      'parcel.signed',
+      'parcel.cancelled',
+      'parcel.exception',
+      'parcel.reweighed',
+    ]);
+    const sent = to.received.map(({ body }) => body).join('\n');
+    const [row] = await to.api.rows(
+      sql<{
+        sender_name: string;
+        receive_name: string;
+        receive_phone: string;
+        receive_address: string;
+      }>`
+        select sender_name, receive_name, receive_phone, receive_address from expresses where id = ${id}`,
+    );
+    for (const personal of Object.values(row!)) expect(sent).not.toContain(personal);
+    expect(new Set((await to.deliveries(webhook.id)).map(({ status }) => status))).toEqual(
+      new Set(['delivered']),
+    );
+  });
+
+  it('a rolled back change sends nothing, and a kind that nobody asks for is not written', async () => {
+    await to.make('station', { kinds: ['parcel.signed'] });
+    const { id } = await to.order();
+    await to.becomes(id, 100);
+    expect(await to.api.rows(sql`select from webhook_events`)).toEqual([]);
+    await to.api
+      .rows(sql`with moved as (update expresses set state_code = 300 where id = ${id} returning id)
+        select 1 / (id - id) from moved`)
+      .catch(() => {});
+    expect(await to.api.rows(sql`select from webhook_events`)).toEqual([]);
+    await to.becomes(id, 300);
+    expect(await to.api.rows(sql`select from webhook_events`)).toHaveLength(1);
+  });
+
+  it('statements, decisions, low balances and ended imports are events with their present form', async () => {
+    await to.make('station', { kinds: webhookKinds });
+    const station = to.api.station('nanshan').id;
+    const { data: request } = await to.api.call<{ id: number }>(
+      to.tokens.station,
+      'POST',
+      `/api/arco/stations/${station}/top-ups`,
+      { amount: 100, description: '充值' },
+    );
+    to.api.clock.advance(60_000);
+    await to.api.call(to.tokens.super, 'POST', `/api/arco/statements/${request.id}/approve`, {});
+    await to.api.rows(sql`insert into inbox_notices (kind, station_id, data, at)
+      values ('low_balance', ${station}, '{"available": 5}', now()),
+        ('month_closed', ${station}, '{"period": "2026-01"}', now())`);
+    await to.api
+      .rows(sql`insert into imports (station_id, user_id, file_name, file_type, file_bytes,
+        file_hash, status) select station_id, id, 'a.xlsx', 'xlsx', 1, 'x', 'ordering'
+        from accounts where username = 'clerk'`);
+    await to.api.rows(sql`update imports set status = 'done'`);
+    await to.run();
+    expect(to.types().toSorted()).toEqual([
+      'balance.low',
+      'import.finished',
+      'month.closed',
+      'request.decided',
+      'statement.posted',
+    ]);
+    const dataOf = (type: string) => to.received.find(({ json }) => json.type === type)!.json.data;
+    expect(dataOf('request.decided')).toMatchObject({
+      path: `/api/arco/statements/${request.id}`,
+      statement: { id: request.id, status: 'posted', amount: 100 },
+    });
+    expect(dataOf('month.closed')).toMatchObject({ period: '2026-01', station: { id: station } });
+    expect(dataOf('import.finished')).toMatchObject({ import: { status: 'done' } });
+    await to.api.rows(sql`delete from imports`);
+  });
+});
+
+describe('what a webhook may see', () => {
+  const sees = async (id: number): Promise<number> => {
+    to.received = [];
+    to.api.clock.advance(1_000);
+    await to.becomes(id, 200);
+    await to.becomes(id, 210);
+    await to.run();
+    return to.received.length;
+  };
+
+  it.each([
+    { name: 'the station itself', who: 'station', watched: null, with_below: 1, count: 2 },
+    {
+      name: 'its partner with the stations below',
+      who: 'partner',
+      watched: 'own',
+      with_below: 1,
+      count: 2,
+    },
+    {
+      name: 'its partner without the stations below',
+      who: 'partner',
+      watched: 'own',
+      with_below: 0,
+      count: 0,
+    },
+    {
+      name: 'its partner with everything in scope',
+      who: 'partner',
+      watched: null,
+      with_below: 0,
+      count: 2,
+    },
+    { name: 'the office', who: 'admin', watched: null, with_below: 0, count: 2 },
+  ] as const)('a parcel of the station: $name', async ({ who, watched, with_below, count }) => {
+    const [place] = await to.api.rows(
+      sql<{ station_id: number }>`select station_id from accounts where username = ${who}`,
+    );
+    const watched_id = watched === 'own' ? place!.station_id : null;
+    const { webhook } = await to.make(who, { watched_id, with_below });
+    const { id } = await to.order();
+    expect(webhook.status).toBe('live');
+    expect(await sees(id)).toBe(count);
+  });
+
+  it('a station of another tree hears nothing, and cannot be watched', async () => {
+    const stranger = to.api.network.stations.find(
+      ({ key, id }) => key !== 'nanshan' && id !== to.api.station('nanshan').id,
+    )!;
+    await to.api.rows(
+      sql`update accounts set station_id = ${stranger.id} where username = 'station'`,
+    );
+    to.tokens = await to.api.loginAll();
+    await to.make('station');
+    const { id } = await to.order();
+    expect(await sees(id)).toBe(0);
+    const { fields } = await to.make('station', { watched_id: to.api.station('nanshan').id });
+    expect(fields).toEqual({ watched_id: { code: 'invalid' } });
+    await to.api.rows(
+      sql`update accounts set station_id = ${to.api.station('nanshan').id} where username = 'station'`,
+    );
+  });
+
+  it('a station that leaves the tree takes what waits with it', async () => {
+    const { webhook } = await to.make('partner');
+    const { id } = await to.order();
+    await to.becomes(id, 200);
+    to.answer = (response) => response.writeHead(500).end();
+    await to.run();
+    expect(to.received).toHaveLength(1);
+    const station = to.api.station('nanshan').id;
+    const [before] = await to.api.rows(
+      sql<{ parent_id: number }>`select parent_id from stations where id = ${station}`,
+    );
+    await to.api.rows(sql`update stations set parent_id = null where id = ${station}`);
+    to.api.clock.advance(hour);
+    await to.run();
+    expect(await sees(id)).toBe(0);
+    expect((await to.deliveries(webhook.id)).map(({ status }) => status)).toEqual(['skipped']);
+    await to.api.rows(
+      sql`update stations set parent_id = ${before!.parent_id} where id = ${station}`,
+    );
+  });
+
+  it.each([
+    [
+      'its account is disabled',
+      sql`update accounts set status = 0 where username = 'station'`,
+      sql`update accounts set status = 1 where username = 'station'`,
+    ],
+    [
+      'its account has another role',
+      sql`update accounts set role = 'user' where username = 'station'`,
+      sql`update accounts set role = 'station' where username = 'station'`,
+    ],
+    [
+      'its station is disabled',
+      sql`update stations set status = 0 where id = (select station_id from accounts where username = 'station')`,
+      sql`update stations set status = 1 where id = (select station_id from accounts where username = 'station')`,
+    ],
+  ] as const)('nothing is sent once %s', async (_, change, back) => {
+    const { webhook } = await to.make('station');
+    const { id } = await to.order();
+    await to.becomes(id, 100);
+    await to.api.rows(change);
+    await to.run();
+    expect(to.received).toEqual([]);
+    expect((await to.hook(webhook.id)).status).toBe('stopped');
+    await to.api.rows(back);
+  });
+
+  it('a new password of the account by a manager disables its webhooks', async () => {
+    const { webhook } = await to.make('station');
+    await to.api.call(
+      to.tokens.super,
+      'POST',
+      `/api/arco/users/${webhook.account_id}/password`,
+      {},
+    );
+    expect(await to.hook(webhook.id)).toMatchObject({ status: 'disabled', stopped_by: 'access' });
+    await to.api.rows(sql`update accounts set must_change = 0, password_hash =
+      (select password_hash from accounts where username = 'clerk') where username = 'station'`);
+  });
+});

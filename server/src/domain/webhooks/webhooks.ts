@@ -1,0 +1,11 @@
+/**
+ * Events that are sent to endpoints of others (docs/decisions/0152). Triggers write events in the
+ * transaction of a change (`server/sql/webhooks.sql`), one turn makes deliveries of them for every
+ * webhook that may see them, and workers send these as the Standard Webhooks specification says.
+ */
+export { endWebhooks } from './end.ts';
+export { replayOne, replayRange, resumeWaiting } from './replay.ts';
+export { runWebhooks, startWebhooks } from './run.ts';
+export { createWebhookSecret, webhookSecretPurpose } from './sign.ts';
+export { subjectOf } from './subjects.ts';
+export { removeOldDeliveries } from './tidy.ts';

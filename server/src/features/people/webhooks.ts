@@ -1,0 +1,281 @@
+import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import { mostWebhooks, mostWebhooksOfStation } from '@waystation/contract/base/limits.ts';
+import type { Webhook } from '@waystation/contract/people/webhook.ts';
+import type * as calls from '@waystation/contract/people/webhook.ts';
+import type { App } from '#app.ts';
+import { forbidden, outboundPolicy } from '#domain/carriers/carriers.ts';
+import {
+  createWebhookSecret,
+  resumeWaiting,
+  webhookSecretPurpose,
+} from '#domain/webhooks/webhooks.ts';
+import { auditedChange, auditedInsert } from '#platform/audited-change.ts';
+import type { AuditedTable } from '#platform/audited-change.ts';
+import { isTrusted } from '#platform/auth/key-trust.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
+import type { Condition } from '#platform/db/conditions.ts';
+import { callerOf, oneRow, sql } from '#platform/db/db.ts';
+import type { ReaderWork, UserWork } from '#platform/db/db.ts';
+import type { Listed } from '#platform/db/paging.ts';
+import { getRow, listRows } from '#platform/db/rows.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { accountsOf } from './managed-accounts.ts';
+import { withProof } from './with-proof.ts';
+
+type Settings = Pick<
+  ParsedOf<typeof calls.createWebhook>,
+  'name' | 'url' | 'kinds' | 'watched_id' | 'with_below'
+>;
+
+const audited: AuditedTable<'webhooks'> = {
+  table: 'webhooks',
+  audited: ['name', 'url', 'kinds', 'watched_id', 'with_below', 'status'],
+  stationOf: ({ station_id }) => station_id,
+};
+
+/** Webhooks in displayed form, without those that were removed. */
+const shown = (reader: Actor) => sql`(select k.id, k.name, k.url, k.kinds, k.account_id,
+    a.username, a.nickname, t.name as station_name, k.watched_id, v.name as watched_name,
+    k.with_below, case when k.status = 'live' and not ${isTrusted} then 'stopped'
+      else k.status end as status,
+    k.stopped_by, k.failing_since, k.failures, k.dropped, k.previous_until,
+    (select count(*) from webhook_deliveries d where d.webhook_id = k.id
+      and d.status = 'pending')::int as waiting,
+    (k.account_id = ${reader.account_id})::int as mine, k.version, k.created_at, k.updated_at
+  from webhooks k join accounts a on a.id = k.account_id join accounts m on m.id = k.account_id
+    left join stations t on t.id = a.station_id left join stations v on v.id = k.watched_id
+  where k.status <> 'removed')`;
+
+/** Rows of the reader's own account and of those that it manages. */
+const visibleTo = async (work: ReaderWork): Promise<Condition> => {
+  const accounts = await accountsOf(work);
+  return sql<boolean>`r.account_id = any(${accounts}::bigint[])`;
+};
+
+export const shownWebhook = async (work: ReaderWork, id: number): Promise<Webhook> => {
+  const visible = await visibleTo(work);
+  return work.asSystem('a webhook and its account', (system) =>
+    getRow<Webhook>(system, shown(work.actor), id, [visible]),
+  );
+};
+
+export const list = (
+  app: App,
+  actor: Actor,
+  filters: ParsedOf<typeof calls.listWebhooks>,
+): Promise<Listed<Webhook>> =>
+  app.db.tx(callerOf(actor), async (work) => {
+    const visible = await visibleTo(work);
+    return work.asSystem('webhooks and their accounts', (system) =>
+      listRows<Webhook>(
+        system,
+        shown(actor),
+        [
+          visible,
+          ...filterConditions(filters, {
+            q: contains('r.name', 'r.url', 'r.username', 'r.nickname'),
+            status: equal,
+          }),
+        ],
+        filters,
+        ['name', 'username', 'status', 'created_at'],
+      ),
+    );
+  });
+
+/** Throws at every bad field: an address that calls may not reach, a station out of scope. */
+const checkSettings = async (
+  app: App,
+  work: ReaderWork,
+  { url, watched_id }: Settings,
+): Promise<void> => {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  const problem =
+    !parsed || parsed.username !== '' || parsed.password !== '' || parsed.hash !== ''
+      ? { code: 'invalid' as const }
+      : forbidden(parsed, outboundPolicy(app.config.outboundAllow));
+  if (problem) failFields({ url: problem.code === 'carrier_url' ? { code: 'invalid' } : problem });
+  if (watched_id === null) return;
+  const { rows } = await sql`select from stations s where s.id = ${watched_id}
+    and ${scopeCondition(work, 's.id')}`.execute(work.tx);
+  if (rows.length === 0) failFields({ watched_id: { code: 'invalid' } });
+};
+
+/** Throws where the account or its station has the most webhooks. Others of the station wait. */
+const requireRoom = async (work: UserWork): Promise<void> => {
+  const { account_id, station_id } = work.actor;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks of ${station_id ?? 'office'}`},
+    152))`.execute(work.tx);
+  const { mine, together } = await work.asSystem('count webhooks', (system) =>
+    oneRow(
+      system,
+      sql<{ mine: number; together: number }>`select
+        count(*) filter (where k.account_id = ${account_id})::int as mine, count(*)::int as together
+        from accounts a join webhooks k on k.account_id = a.id
+        where a.station_id is not distinct from ${station_id}::bigint and k.status <> 'removed'`,
+    ),
+  );
+  if (mine >= mostWebhooks || together >= mostWebhooksOfStation)
+    fail('too_many_webhooks', { each: mostWebhooks, station: mostWebhooksOfStation });
+};
+
+/** Columns of the account as it is now: a webhook ends with any change of it. */
+const ofActor = ({ role, station_id }: Actor) => ({ role, station_id });
+
+export const create = (
+  app: App,
+  actor: Actor,
+  { password, otp = '', ...input }: ParsedOf<typeof calls.createWebhook>,
+  request: RequestContext,
+): Promise<OutputOf<typeof calls.createWebhook>> =>
+  withProof(
+    { app, actor, request },
+    { password, otp },
+    async (work) => {
+      await checkSettings(app, work, input);
+      await requireRoom(work);
+    },
+    async (work) => {
+      const now = app.clock.now();
+      const secret = createWebhookSecret();
+      const { id } = await work.asSystem('a webhook of the account', () =>
+        auditedInsert(work, audited, {
+          values: {
+            ...input,
+            kinds: [...new Set(input.kinds)],
+            account_id: actor.account_id,
+            ...ofActor(actor),
+            secret: app.secrets.seal(secret, webhookSecretPurpose),
+            resume_at: now,
+            served_at: now,
+          },
+        }),
+      );
+      return { webhook: await shownWebhook(work, id), secret };
+    },
+  );
+
+const ownedBy = (actor: Actor): Condition[] => [
+  sql<boolean>`r.account_id = ${actor.account_id} and r.status <> 'removed'`,
+];
+
+export const edit = (
+  app: App,
+  actor: Actor,
+  { id, version, password, otp = '', ...input }: ParsedOf<typeof calls.editWebhook>,
+  request: RequestContext,
+): Promise<Webhook> =>
+  withProof(
+    { app, actor, request },
+    { password, otp },
+    async (work) => {
+      await requireOwn(work, id);
+      await checkSettings(app, work, input);
+    },
+    async (work) => {
+      const now = app.clock.now();
+      await work.asSystem('a webhook of the account', () =>
+        auditedChange(work, audited, {
+          id,
+          version,
+          action: 'edit',
+          within: ownedBy(actor),
+          current: () => shownWebhook(work, id),
+          columns: () => ({
+            ...input,
+            kinds: [...new Set(input.kinds)],
+            ...ofActor(actor),
+            status: 'live' as const,
+            stopped_by: null,
+            failures: 0,
+            failing_since: null,
+            resume_at: now,
+          }),
+          also: async (_, before) => {
+            if (before.status !== 'live') await resumeWaiting(work, id, now);
+          },
+        }),
+      );
+      return shownWebhook(work, id);
+    },
+  );
+
+/** Throws `not_found` for a webhook that is not the caller's own. */
+export const requireOwn = async (work: ReaderWork, id: number): Promise<Webhook> => {
+  const found = await shownWebhook(work, id);
+  return found.mine === 1 ? found : fail('not_found');
+};
+
+const rotationHours = 24;
+
+export const rotate = (
+  app: App,
+  actor: Actor,
+  { id, password, otp = '' }: ParsedOf<typeof calls.rotateWebhookSecret>,
+  request: RequestContext,
+): Promise<OutputOf<typeof calls.rotateWebhookSecret>> =>
+  withProof(
+    { app, actor, request },
+    { password, otp },
+    (work) => requireOwn(work, id),
+    async (work) => {
+      const secret = createWebhookSecret();
+      const previous_until = new Date(app.clock.now().getTime() + rotationHours * 3_600_000);
+      await auditedChange(work, audited, {
+        id,
+        action: 'rotate_secret',
+        within: ownedBy(actor),
+        columns: (before) => ({
+          secret: app.secrets.seal(secret, webhookSecretPurpose),
+          previous_secret: before.secret,
+          previous_until,
+        }),
+        also: () => ({ secret: [null, null] }),
+      });
+      return { webhook: await shownWebhook(work, id), secret };
+    },
+  );
+
+/** Disables or removes a webhook that the caller may see; one that is already stays as it is. */
+const end = async (
+  work: UserWork,
+  id: number,
+  { to, action }: { to: 'disabled' | 'removed'; action: string },
+): Promise<void> => {
+  await shownWebhook(work, id);
+  await work.asSystem('a webhook of the account', () =>
+    auditedChange(work, audited, {
+      id,
+      action,
+      columns: (before) =>
+        before.status === to || before.status === 'removed'
+          ? null
+          : { status: to, stopped_by: 'person' as const },
+    }),
+  );
+};
+
+export const disable = (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.disableWebhook>,
+  request: RequestContext,
+): Promise<Webhook> =>
+  app.db.tx(callerOf(actor, request), async (work) => {
+    await end(work, id, { to: 'disabled', action: 'disable' });
+    return shownWebhook(work, id);
+  });
+
+export const remove = (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.removeWebhook>,
+  request: RequestContext,
+): Promise<{ id: number }> =>
+  app.db.tx(callerOf(actor, request), async (work) => {
+    await end(work, id, { to: 'removed', action: 'remove' });
+    return { id };
+  });

@@ -1,0 +1,100 @@
+import { webhookKinds } from '@waystation/contract/people/webhook.ts';
+import { sql } from '#platform/db/db.ts';
+import { targets } from './access-row.ts';
+import type { Row } from './access-row.ts';
+import { rowsOf } from './test-system.ts';
+import type { TestSystem } from './test-system.ts';
+
+// Rows of the access table for webhooks.
+
+let made = 0;
+/** A webhook of the manager of a station. */
+const webhook = async (system: TestSystem, station_id: number): Promise<number> => {
+  const rows = await rowsOf(
+    system,
+    sql<{ id: number }>`with account as (
+        insert into accounts (username, role, station_id, password_hash)
+          values (${`with-webhook-${++made}`}, 'station', ${station_id}, '') returning id)
+      insert into webhooks (account_id, role, station_id, name, url, kinds, secret, resume_at,
+          served_at)
+        select id, 'station', ${station_id}, 'shop', 'https://hooks.example.com/',
+          '{parcel.signed}', '\\x00', now(), now() from account returning id`,
+  );
+  return rows[0]!.id;
+};
+
+/** Deliveries that are made here have numbers that no other has. */
+const deliveriesFrom = 1_000_000_000;
+
+/** The only webhook of the admin, with a delivery. */
+const ofAdmin = async (system: TestSystem): Promise<number> => {
+  const rows = await rowsOf(
+    system,
+    sql<{ id: number }>`with earlier as (update webhooks set status = 'removed'
+        where role = 'admin'),
+      made as (
+      insert into webhooks (account_id, role, name, url, kinds, secret, resume_at, served_at)
+        select id, 'admin', 'shop', 'https://hooks.example.com/', '{parcel.signed}', '\\x00', now(),
+          now() from accounts where username = 'admin' returning id)
+      insert into webhook_deliveries (id, webhook_id, message_id, event_no, kind, subject,
+          subject_id, at, status, begun_at, next_at) overriding system value
+        select ${deliveriesFrom} + id, id, 'msg_1', 0, 'webhook.test', 'webhooks', id, now(), 'failed', now(), now()
+        from made returning webhook_id as id`,
+  );
+  return rows[0]!.id;
+};
+
+const present = targets.filter((target) => target !== 'absent');
+/** Webhooks of managers of stations: who stands above them reads, disables and removes them. */
+const managed: NonNullable<Row['mine']> = {
+  super: present,
+  admin: present,
+  partner: present.filter((target) => target !== 'stranger'),
+  station: [],
+  user: [],
+};
+/** Nobody changes a webhook of another account. */
+const owned: NonNullable<Row['mine']> = {
+  super: [],
+  admin: present,
+  partner: [],
+  station: [],
+  user: [],
+};
+
+const settings = {
+  name: 'shop',
+  url: 'https://hooks.example.com/',
+  kinds: [...webhookKinds],
+  watched_id: null,
+  with_below: 0,
+  password: 'waystation-demo',
+};
+
+const of = (mine: Row['mine'], after: string, body?: object): Row => ({
+  about: 'row',
+  owned: true,
+  ...(mine && { mine }),
+  make: mine === owned ? ofAdmin : webhook,
+  path: (id) => `/api/arco/webhooks/${id}${after}`,
+  ...(body && { body: () => body }),
+});
+
+export const webhooks: Record<string, Row> = {
+  'GET /api/arco/webhooks': { about: 'nothing' },
+  'POST /api/arco/webhooks': { about: 'nothing', body: () => settings },
+  'PATCH /api/arco/webhooks/{id}': of(owned, '', { ...settings, version: 1 }),
+  'POST /api/arco/webhooks/{id}/rotate': of(owned, '/rotate', { password: settings.password }),
+  'POST /api/arco/webhooks/{id}/disable': of(managed, '/disable', {}),
+  'POST /api/arco/webhooks/{id}/remove': of(managed, '/remove', {}),
+  'POST /api/arco/webhooks/{id}/test': of(owned, '/test', {}),
+  'GET /api/arco/webhooks/{id}/deliveries': of(managed, '/deliveries'),
+  'POST /api/arco/webhooks/{id}/deliveries/{delivery_id}/replay': {
+    ...of(owned, '', {}),
+    path: (id) => `/api/arco/webhooks/${id}/deliveries/${deliveriesFrom + id}/replay`,
+  },
+  'POST /api/arco/webhooks/{id}/replay': of(owned, '/replay', {
+    from: '2026-01-01T00:00:00Z',
+    to: '2026-01-02T00:00:00Z',
+  }),
+};
