@@ -214,6 +214,8 @@ export const mostPriceSheetProblems = 200;
 
 /** The days ahead within which a pickup can be booked. */
 export const mostPickupDays = 7;
+/** The hours after a pickup window in which the carrier may still report the pickup. */
+export const mostPickupReportHours = 1;
 /** The hours of the longest pickup window. */
 export const mostPickupHours = 24;
 /** The limit of coverage requests of one user in ten minutes. */

@@ -1,10 +1,11 @@
 /**
- * Why a parcel on its way needs somebody's attention: refused by the recipient; stopped by
+ * Why a parcel needs somebody's attention: not picked up in the pickup window of its order; refused by the recipient; stopped by
  * the carrier after pickup; another delivery attempt agreed because nobody was reached; on
  * the way back; no movement for the hours of the setting `unmoved_hours`; a carrier's charge
  * beyond the limits, which the office decides.
  */
 export const exceptionKinds = [
+  'missed',
   'refused',
   'stopped',
   'unreachable',
@@ -15,6 +16,7 @@ export const exceptionKinds = [
 export type ExceptionKind = (typeof exceptionKinds)[number];
 
 export const exceptionWords: Readonly<Record<ExceptionKind, { zh: string; en: string }>> = {
+  missed: { zh: '未上门', en: 'Pickup missed' },
   refused: { zh: '拒收', en: 'Refused' },
   stopped: { zh: '承运商中止', en: 'Stopped by carrier' },
   unreachable: { zh: '联系不上', en: 'Unreachable' },

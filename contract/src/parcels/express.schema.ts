@@ -266,7 +266,7 @@ export const express = z.object({
   return_delivery_id: z.nullable(z.string()),
   /**
    * The open exception (decision 54); null without one. `exception_at` is the time of its report;
-   * for `unmoved`, of the last movement.
+   * for `unmoved`, of the last movement, for `missed`, of the end of the pickup window.
    */
   exception: z.nullable(z.enum(exceptionKinds)),
   exception_at: nullableTime,

@@ -27,7 +27,14 @@ type Cancellable = Pick<
   'id' | 'delivery_id' | 'order_id' | 'state_code' | 'state_reason' | 'post_amount'
 >;
 
-const CancelForm = ({ row, onClose }: { row: Cancellable; onClose: () => void }) => {
+interface Props {
+  row: Cancellable;
+  onClose: () => void;
+  /** Called once it is cancelled, not while the carrier has still to agree. */
+  onCancelled?: () => void;
+}
+
+const CancelForm = ({ row, onClose, onCancelled }: Props) => {
   const { t } = useTexts();
   const [reason, setReason] = useState('');
   const effect = cancelEffect(row);
@@ -35,7 +42,10 @@ const CancelForm = ({ row, onClose }: { row: Cancellable; onClose: () => void })
     send: async () => {
       const after = await call(cancelExpress, { id: row.id, reason: reason.trim() });
       const number = numberOf(after);
-      if (after.state_code === stateCode.cancelled) return t('common.cancelling.done', { number });
+      if (after.state_code === stateCode.cancelled) {
+        onCancelled?.();
+        return t('common.cancelling.done', { number });
+      }
       const isIntercepted = after.intercepting === 1 || effect === 'intercept';
       const sent = isOutcomeOpen(after)
         ? 'common.cancelling.sent_undecided'
@@ -80,5 +90,5 @@ const CancelForm = ({ row, onClose }: { row: Cancellable; onClose: () => void })
  * Cancels before pickup, or requests the parcel back from the carrier, after an explanation of the
  * effect.
  */
-export const CancelDialog = ({ row, onClose }: { row: Cancellable | null; onClose: () => void }) =>
-  row && <CancelForm row={row} onClose={onClose} />;
+export const CancelDialog = ({ row, ...rest }: Omit<Props, 'row'> & { row: Cancellable | null }) =>
+  row && <CancelForm row={row} {...rest} />;

@@ -1,4 +1,9 @@
-import { CheckOutlined, EnvironmentOutlined, PhoneOutlined } from '@ant-design/icons-svg';
+import {
+  CheckOutlined,
+  EnvironmentOutlined,
+  PhoneOutlined,
+  RedoOutlined,
+} from '@ant-design/icons-svg';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { isLive } from '@waystation/contract/parcels/express-states.ts';
@@ -12,7 +17,8 @@ import { Icon } from '#ui/icon.tsx';
 import { idleComponent } from '#ui/lazy.tsx';
 import { notify } from '#ui/overlay/notify.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
-import { isHandleable, numberOf } from './parcel-rules.ts';
+import { openScreen } from '#shell/tabs/open-screen.ts';
+import { cancelBlocked, isHandleable, isPickupMissed, numberOf } from './parcel-rules.ts';
 
 /**
  * Shows the recipient's number with a link that calls it; a masked one is revealed first,
@@ -62,12 +68,15 @@ const useTracking = (): ((row: ExpressRow) => void) => {
 
 const HandleDialog = idleComponent(async () => (await import('./handle-dialog.tsx')).HandleDialog);
 
+const CancelDialog = idleComponent(async () => (await import('./cancel-dialog.tsx')).CancelDialog);
+
 /**
- * The actions on a parcel with an exception: call the recipient, request the trace, mark as
- * handled.
+ * The actions on a parcel with an exception: mark as handled, cancel and order again what was not
+ * picked up, call the recipient, request the trace.
  */
 export const useExceptionActions = (): { actions: RowAction<ExpressRow>[]; dialogs: ReactNode } => {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
+  const [reordered, setReordered] = useState<ExpressRow | null>(null);
   const [handled, setHandled] = useState<ExpressRow | null>(null);
   const dial = useCalling();
   const track = useTracking();
@@ -79,6 +88,14 @@ export const useExceptionActions = (): { actions: RowAction<ExpressRow>[]; dialo
         icon: <Icon of={CheckOutlined} />,
         visible: isHandleable,
         run: setHandled,
+      },
+      {
+        key: 'again',
+        label: t('parcel.exception_do.again'),
+        icon: <Icon of={RedoOutlined} />,
+        visible: isPickupMissed,
+        blocked: (row) => cancelBlocked(row, language),
+        run: setReordered,
       },
       {
         key: 'phone',
@@ -95,6 +112,17 @@ export const useExceptionActions = (): { actions: RowAction<ExpressRow>[]; dialo
         run: track,
       },
     ],
-    dialogs: handled && <HandleDialog row={handled} onClose={() => setHandled(null)} />,
+    dialogs: (
+      <>
+        {handled && <HandleDialog row={handled} onClose={() => setHandled(null)} />}
+        {reordered && (
+          <CancelDialog
+            row={reordered}
+            onClose={() => setReordered(null)}
+            onCancelled={() => openScreen('ExpressStore', { copy: reordered.id })}
+          />
+        )}
+      </>
+    ),
   };
 };

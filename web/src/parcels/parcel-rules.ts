@@ -91,6 +91,13 @@ export const isHandleable = ({
 }: Pick<ExpressRow, 'exception' | 'handled_at'>): boolean =>
   exception !== null && exception !== 'charge' && handled_at === null;
 
+/** Whether the courier did not come in the chosen window, and the parcel still waits for one. */
+export const isPickupMissed = ({
+  exception,
+  handled_at,
+}: Pick<ExpressRow, 'exception' | 'handled_at'>): boolean =>
+  exception === 'missed' && handled_at === null;
+
 /** Whether the carrier is asked to bring it back, not to leave it uncollected. */
 export const isInterceptable = (row: Pick<ExpressRow, 'state_code' | 'state_reason'>): boolean =>
   stateAllows(row.state_code, 'cancel') && cancelEffect(row) === 'intercept';

@@ -177,6 +177,91 @@ describe('a parcel that does not move', () => {
   });
 });
 
+describe('a parcel that is not picked up in its window', () => {
+  const hour = 3_600_000;
+  /** An ordered parcel whose pickup window ended so many hours ago. */
+  const ended = async (hours: number, changes = {}): Promise<Express> => {
+    const { data } = await clerk.order(changes);
+    const until = Date.now() - hours * hour;
+    await rowsOf(
+      system,
+      sql`update expresses set pickup_from = ${new Date(until - 2 * hour)},
+        pickup_until = ${new Date(until)} where id = ${data.id}`,
+    );
+    return data;
+  };
+
+  it('a parcel is on the board and in the inbox once its window has ended, and not before, until it is picked up', async () => {
+    const parcel = await ended(0.9);
+    await asked(parcel);
+    expect((await clerk.get(parcel.id)).exception).toBeNull();
+    const late = await ended(1.1);
+    await ask(late);
+    const { pickup_until, exception_at } = await until(late, 'missed');
+    expect(exception_at).toBe(pickup_until);
+    await noticed(late, 'missed');
+    expect(await listed('exception=missed')).toEqual([late.id]);
+    expect((await counts()).counts.missed).toBe(1);
+    await report(late, { category: 380, title: '快递员已接单' });
+    await asked(late);
+    await until(late, 'missed');
+    await jump(late, 'picked_up');
+    await until(late, null);
+    expect(await listed('exception=missed')).toEqual([]);
+  });
+
+  it('a parcel that was picked up, or has no window, is no missed one', async () => {
+    const parcel = await ended(2);
+    await jump(parcel, 'picked_up');
+    await asked(parcel);
+    const { data: soon } = await clerk.order();
+    await asked(soon);
+    for (const { id } of [parcel, soon]) expect((await clerk.get(id)).exception).toBeNull();
+  });
+
+  it('a parcel is not unmoved before its window has ended, and an unmoved one becomes missed after it', async () => {
+    const parcel = await ended(-5);
+    await quietFor(parcel, 49);
+    await asked(parcel);
+    expect((await clerk.get(parcel.id)).exception).toBeNull();
+    const { data: unmoved } = await clerk.order();
+    await quietFor(unmoved, 100);
+    await ask(unmoved);
+    await until(unmoved, 'unmoved');
+    await rowsOf(
+      system,
+      sql`update expresses set pickup_from = now() - interval '5 hours',
+        pickup_until = now() - interval '3 hours' where id = ${unmoved.id}`,
+    );
+    await ask(unmoved);
+    await until(unmoved, 'missed');
+  });
+
+  it('a parcel whose cancellation is requested is no missed one', async () => {
+    const parcel = await ended(2);
+    await rowsOf(
+      system,
+      sql`update expresses set cancel_requested_at = now() where id = ${parcel.id}`,
+    );
+    await asked(parcel);
+    expect((await clerk.get(parcel.id)).exception).toBeNull();
+  });
+
+  it('a handled missed parcel stays handled, and a cancelled one is no exception any more', async () => {
+    const parcel = await ended(2);
+    await ask(parcel);
+    await until(parcel, 'missed');
+    await handle(parcel);
+    await asked(parcel);
+    expect(await clerk.get(parcel.id)).toMatchObject({
+      exception: 'missed',
+      handled_note: '已致电收件人',
+    });
+    await clerk.act(parcel.id, 'cancel', { reason: '未上门' });
+    expect(await clerk.until(parcel.id, 500)).toMatchObject({ exception: null });
+  });
+});
+
 describe('many exceptions at once', () => {
   const bulk = (body: object) =>
     system.call<{ job_id: number }>(clerk.token, 'POST', '/api/arco/expresses/bulk', body);

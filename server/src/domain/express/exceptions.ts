@@ -1,4 +1,6 @@
 import { isLive, stateCode } from '@waystation/contract/parcels/express-states.ts';
+import { mostPickupReportHours } from '@waystation/contract/base/limits.ts';
+import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import { readSetting } from '#platform/settings.ts';
@@ -40,6 +42,8 @@ export const exceptionFields = (
     isSame(last_event_at, express.last_event_at)
   )
     return {};
+  // A missed pickup stays one until the parcel is picked up or cancelled.
+  if (express.exception === 'missed' && state_code === stateCode.awaitingPickup) return {};
   const [kind, at] = [exception?.kind ?? null, exception?.at ?? null];
   return express.exception === kind && isSame(express.exception_at, at)
     ? {}
@@ -56,9 +60,35 @@ export const markUnmoved = async (work: Work, express: ExpressRow, now: Date): P
   if (!isLive(express.state_code) || (express.exception !== null && express.handled_at === null))
     return;
   const moved_at = express.last_event_at ?? express.ordered_at ?? express.created_at;
-  const since = Math.max(moved_at.getTime(), express.handled_at?.getTime() ?? 0);
+  // Before the end of a booked pickup nothing is expected to move.
+  const booked =
+    express.state_code === stateCode.awaitingPickup ? (express.pickup_until?.getTime() ?? 0) : 0;
+  const since = Math.max(moved_at.getTime(), booked, express.handled_at?.getTime() ?? 0);
   if (now.getTime() - since < (await readSetting(work, 'unmoved_hours')) * hour) return;
   await updateExpress(work, express.id, newException('unmoved', moved_at));
+};
+
+/** Whether a scan of a hand-over says that the courier was given the parcel. */
+const isGiven = async (work: Work, express_id: number): Promise<boolean> => {
+  const { rows } = await sql`select from handover_scans where express_id = ${express_id}
+    and result = 'given' and taken_back_at is null limit 1`.execute(work.tx);
+  return rows.length > 0;
+};
+
+/**
+ * Marks a locked parcel of which no pickup was reported by the end of the chosen window, nor in the
+ * hours that reports may take, unless it was given to the courier or is being cancelled. Another
+ * open exception than `unmoved` is kept; one that was handled after the window stays handled.
+ */
+export const markMissed = async (work: Work, express: ExpressRow, now: Date): Promise<void> => {
+  const { id, state_code, pickup_until, exception, handled_at } = express;
+  if (state_code !== stateCode.awaitingPickup || pickup_until === null) return;
+  if (now.getTime() - pickup_until.getTime() < mostPickupReportHours * hour) return;
+  const isOpen = handled_at === null && exception !== 'unmoved';
+  const isHandled = handled_at !== null && handled_at >= pickup_until;
+  if (exception !== null && (isOpen || isHandled)) return;
+  if (express.cancel_requested_at !== null || (await isGiven(work, id))) return;
+  await updateExpress(work, id, newException('missed', pickup_until));
 };
 
 /** Whether a parcel of an older version lacks the exception that its state implies. */

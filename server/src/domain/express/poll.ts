@@ -13,7 +13,7 @@ import { callCarrier, inSeconds, pausedSeconds } from './call-carrier.ts';
 import type { ReadyCall } from './call-carrier.ts';
 import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
-import { lacksException, markUnmoved } from './exceptions.ts';
+import { lacksException, markMissed, markUnmoved } from './exceptions.ts';
 import { applyMessages, refold } from './messages.ts';
 import { alertUnconfirmed, settleHints } from './hints.ts';
 import { missingSince } from './missing-calls.ts';
@@ -83,7 +83,7 @@ const recheckArrived = (context: CarrierContext): Promise<void> =>
 
 /**
  * Task: requests the trace of one parcel and of its return waybill, settles the claims of pushes,
- * and marks the parcel if it has not moved for long.
+ * and marks the parcel if it was not picked up in time, or has not moved for long.
  */
 export const askTrace = async (
   context: CarrierContext,
@@ -118,8 +118,13 @@ export const askTrace = async (
       .execute();
     await settleHints(context, work, express, outward.answered && (back?.answered ?? true));
     const seen = await lockExpress(work, express_id);
+    const now = context.clock.now();
     if (lacksException(seen)) await refold(context, work, seen, { fresh: [] });
-    else await markUnmoved(work, seen, context.clock.now());
+    else {
+      // Without an answer the pickup may only be unknown.
+      if (outward.answered) await markMissed(work, seen, now);
+      await markUnmoved(work, await lockExpress(work, express_id), now);
+    }
   });
 };
 

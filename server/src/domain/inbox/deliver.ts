@@ -14,7 +14,7 @@ const freshDays = 3;
 const keptDays = 30;
 
 const parcelKinds = sql.raw(
-  "'on_hold', 'refused', 'exception', 'returning', 'unreachable', 'unmoved', 'cancel_failed'",
+  "'on_hold', 'refused', 'exception', 'returning', 'unreachable', 'unmoved', 'missed', 'cancel_failed'",
 );
 
 /**

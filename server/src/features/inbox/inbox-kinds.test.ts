@@ -97,18 +97,17 @@ const asked = async ({ id }: Express): Promise<void> => {
       ).length > 0,
   );
 };
-/** A parcel of which the carrier has reported nothing for so many hours. */
-const quietFor = async (hours: number): Promise<Express> => {
+const askedWith = async (columns: ReturnType<typeof sql>): Promise<Express> => {
   const { data } = await clerk.order();
   await asked(data);
-  await rowsOf(
-    system,
-    sql`update expresses
-    set last_event_at = now() - ${hours} * interval '1 hour' where id = ${data.id}`,
-  );
+  await rowsOf(system, sql`update expresses set ${columns} where id = ${data.id}`);
   await asked(data);
   return data;
 };
+const ago = (hours: number) => sql`now() - ${hours} * interval '1 hour'`;
+const quietFor = (hours: number) => askedWith(sql`last_event_at = ${ago(hours)}`);
+const endedFor = (hours: number) =>
+  askedWith(sql`pickup_from = ${ago(9)}, pickup_until = ${ago(hours)}`);
 /** A parcel in transit whose interception the carrier refuses, or grants. */
 const intercepted = async (refused: boolean): Promise<Express> => {
   const parcel = await at('sorted', 210, { remark: '退回' });
@@ -245,6 +244,10 @@ const outcomes: Record<InboxKind, readonly Outcome[]> = {
   unmoved: [
     ['it stands longer than the setting says', 'clerk', async () => notified(await quietFor(49))],
     ['it stands less long', 'clerk', async () => silent(await quietFor(47))],
+  ],
+  missed: [
+    ['its window has ended', 'clerk', async () => notified(await endedFor(2))],
+    ['its window is open', 'clerk', async () => silent(await endedFor(-2))],
   ],
   cancel_failed: [
     ['the carrier refuses to intercept', 'clerk', async () => notified(await intercepted(true))],

@@ -84,6 +84,7 @@ const exceptionSplits = (
     column: 'exception',
     type: 'text',
     values: exception === 'any' ? exceptionKinds : [exception],
+    isSparse: true,
   };
   if (work.scope.kind === 'stations' && work.scope.account !== null)
     return [{ column: 'user_id', type: 'bigint', values: [work.scope.account] }, kinds];

@@ -5,11 +5,15 @@ import type { Condition } from './conditions.ts';
 import type { Order } from './paging.ts';
 import type { Scoped } from './scope.ts';
 
-/** The first column of an index, and its wanted values. */
+/**
+ * The first column of an index, and its wanted values. `isSparse`: so few rows have them that no
+ * bound is needed.
+ */
 export interface Split {
   column: string;
   type: 'bigint' | 'smallint' | 'text';
   values: readonly (number | string)[];
+  isSparse?: boolean;
 }
 
 /**
@@ -126,7 +130,7 @@ export const firstIds = (
   const values = sql`(select ${keys} from ${sql.join(each, sql` cross join `)}) p`;
   // So few combinations need no bound. An ineffective bound would make PostgreSQL expect few rows
   // of a period, and read all of it by another index.
-  if (combinationsOf(splits) < needed)
+  if (combinationsOf(splits) < needed || splits.some(({ isSparse }) => isSparse))
     return sql<number>`
     select x.id from ${values} cross join lateral (select ${id} as id, ${at} as at
       from ${rows} where ${matching} ${order} limit ${most}) x

@@ -455,7 +455,15 @@ export interface Schema {
     confirm_tries: Generated<number>;
     confirm_asked_at: Timestamp | null;
     waybill_claims: Generated<Json<JsonColumns['expresses.waybill_claims']>>;
-    exception: 'refused' | 'stopped' | 'unreachable' | 'returning' | 'unmoved' | 'charge' | null;
+    exception:
+      | 'refused'
+      | 'stopped'
+      | 'unreachable'
+      | 'returning'
+      | 'unmoved'
+      | 'charge'
+      | 'missed'
+      | null;
     exception_at: Timestamp | null;
     handled_at: Timestamp | null;
     handled_uid: number | null;
@@ -654,7 +662,8 @@ export interface Schema {
       | 'job'
       | 'setup'
       | 'import'
-      | 'webhook';
+      | 'webhook'
+      | 'missed';
     thread: string;
     station_id: number | null;
     subject_id: number | null;

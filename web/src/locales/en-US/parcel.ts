@@ -23,6 +23,9 @@ export const parcel = {
     phone: 'Call recipient',
     phone_of: '{name} {phone}',
     dial: 'Call',
+    again: 'Cancel and reorder',
+    missed:
+      'No pickup was reported for {window}. Contact the carrier, or cancel and order again with another pickup.',
     track: 'Track now',
     asked: 'Tracking of {number} requested from the carrier',
   },

@@ -25,6 +25,8 @@ export const inbox = {
   unreachable_many: '{count} 单未联系上收件人',
   unmoved: '{number} 长时间无更新',
   unmoved_many: '{count} 单长时间无更新',
+  missed: '{number} 未按时上门揽收',
+  missed_many: '{count} 单未按时上门揽收',
   cancel_failed: '{number} 未能取消或拦截',
   cancel_failed_many: '{count} 单未能取消或拦截',
   to: '收件人 {name}',

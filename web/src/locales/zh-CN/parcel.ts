@@ -23,6 +23,9 @@ export const parcel = {
     phone: '联系收件人',
     phone_of: '{name} {phone}',
     dial: '拨打',
+    again: '取消并重新下单',
+    missed:
+      '上门时间 {window} 已过，承运商未报告揽收。请联系承运商，或取消后重新下单，另选上门时间。',
     track: '查询轨迹',
     asked: '已向承运商查询 {number} 的轨迹',
   },

@@ -16,7 +16,7 @@ import { notify } from '#ui/overlay/notify.tsx';
 import { usePersonName } from '#base/person-name.ts';
 import { useTexts } from '#base/texts.ts';
 import { usePermitted } from '#shell/session/session.ts';
-import { missingAmount, parcelsAhead, reasonWords } from '#parcels/parcel-rules.ts';
+import { isPickupMissed, missingAmount, parcelsAhead, reasonWords } from '#parcels/parcel-rules.ts';
 import { yuan } from '#ui/values/amounts.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Facts } from '#ui/facts.tsx';
@@ -142,9 +142,17 @@ const Route = ({ parcel }: { parcel: Express }) => {
   );
 };
 
+/** The chosen pickup window; null: as soon as possible. */
+const pickupOf = (
+  { pickup_from: starts_at, pickup_until: ends_at }: Express,
+  format: Format,
+): string | null =>
+  starts_at === null || ends_at === null ? null : windowText({ starts_at, ends_at }, format);
+
 /** Notices that the reader must see first. */
 const Notices = ({ parcel }: { parcel: Express }) => {
   const { t, language } = useTexts();
+  const format = useFormat();
   const reason = reasonWords(parcel, language);
   const missing = missingAmount(parcel);
   const ahead = parcelsAhead(parcel);
@@ -178,6 +186,11 @@ const Notices = ({ parcel }: { parcel: Express }) => {
         <WaybillChoice parcel={parcel} />
       )}
       <ChargeReview parcel={parcel} />
+      {isPickupMissed(parcel) && (
+        <Notice tone="warn">
+          {t('parcel.exception_do.missed', { window: pickupOf(parcel, format) ?? '' })}
+        </Notice>
+      )}
       {parcel.modifying === 1 && <Notice tone="info">{t('expresses.modifying_long')}</Notice>}
       {parcel.canceling === 1 && (
         <Notice tone="info">
@@ -240,13 +253,6 @@ const Weights = ({ parcel }: { parcel: Express }) => {
     />
   );
 };
-
-/** The chosen pickup window; null: as soon as possible. */
-const pickupOf = (
-  { pickup_from: starts_at, pickup_until: ends_at }: Express,
-  format: Format,
-): string | null =>
-  starts_at === null || ends_at === null ? null : windowText({ starts_at, ends_at }, format);
 
 export const OverviewTab = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();

@@ -39,6 +39,7 @@ const listOf = {
   returning: { tab: 'returned' },
   unreachable: { exception: 'unreachable' },
   unmoved: { exception: 'unmoved' },
+  missed: { exception: 'missed' },
   cancel_failed: {},
 } as const satisfies Partial<Record<InboxEntry['kind'], SearchPatch>>;
 type ParcelKind = keyof typeof listOf;

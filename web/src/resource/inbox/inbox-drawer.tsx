@@ -48,6 +48,7 @@ const icons: Record<InboxKind, IconDefinition> = {
   returning: RollbackOutlined,
   unreachable: PhoneOutlined,
   unmoved: ClockCircleOutlined,
+  missed: ClockCircleOutlined,
   cancel_failed: StopOutlined,
   low_balance: WalletOutlined,
   month_closed: LockOutlined,
