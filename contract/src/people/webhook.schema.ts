@@ -31,14 +31,15 @@ const webhook = z.object({
   id: z.int(),
   name: z.string(),
   url: z.string(),
-  kinds: z.array(kind),
+  events: z.array(kind),
   account_id: z.int(),
   username: z.string(),
   nickname: z.string(),
+  /** The account's station. */
+  account_station_name: z.nullable(z.string()),
+  /** The station whose events are sent; null: all that the account may see. */
+  station_id: z.nullable(z.int()),
   station_name: z.nullable(z.string()),
-  /** Null: all that the account may see. */
-  watched_id: z.nullable(z.int()),
-  watched_name: z.nullable(z.string()),
   with_below: flag,
   status,
   /** Why it is disabled: a person, three days of failures, the answer 410, or the account lost its trust. */
@@ -90,11 +91,11 @@ const proof = {
 const settings = {
   name: text(1, shortNameLength),
   url: text(1, webhookUrlLength),
-  kinds: z
+  events: z
     .array(kind)
     .check(z.minLength(1, 'required'), z.maxLength(webhookKinds.length, 'too_long')),
   /** The station whose events are sent; null: all that the account may see. */
-  watched_id: z.nullable(id),
+  station_id: z.nullable(id),
   /** 1: those of the stations below it, too. */
   with_below: flag,
 };
@@ -109,25 +110,39 @@ export const schemas = {
     output: listOf(webhook),
   },
   createWebhook: {
-    input: z.object({ ...proof, ...settings }),
+    input: z.object({
+      ...proof,
+      ...settings,
+      station_id: z.optional(settings.station_id),
+      with_below: z.optional(flag),
+    }),
     output: z.object({ webhook, secret: z.string() }),
   },
   editWebhook: {
     input: z.object({ id, version, ...proof, ...settings }),
     output: webhook,
   },
-  rotateWebhookSecret: {
+  renewWebhookSecret: {
     input: z.object({ id, ...proof }),
     output: z.object({ webhook, secret: z.string() }),
   },
-  disableWebhook: { input: z.object({ id }), output: webhook },
+  /** Live: an own webhook, with the password. */
+  setWebhookStatus: {
+    input: z.object({
+      id,
+      status: z.enum(['live', 'disabled'], 'invalid'),
+      password: z.optional(secretText),
+      otp: proof.otp,
+    }),
+    output: webhook,
+  },
   removeWebhook: { input: z.object({ id }), output: z.object({ id: z.int() }) },
   testWebhook: { input: z.object({ id }), output: delivery },
   listDeliveries: {
     input: z.object({ id, ...listInput, status: z.optional(deliveryStatus) }),
     output: listOf(delivery),
   },
-  replayDelivery: { input: z.object({ id, delivery_id: id }), output: delivery },
+  replayDelivery: { input: z.object({ id, delivery: id }), output: delivery },
   /** At most 1,000 at once, the oldest first. */
   replayDeliveries: {
     input: z.object({ id, from: moment, to: moment }),

@@ -67,18 +67,19 @@ export const editWebhook = endpoint<typeof schemas.editWebhook>({
   summary: 'Change or enable an own webhook. Deliveries that wait begin anew when it is enabled.',
 });
 
-export const rotateWebhookSecret = endpoint<typeof schemas.rotateWebhookSecret>({
+export const renewWebhookSecret = endpoint<typeof schemas.renewWebhookSecret>({
   method: 'POST',
-  path: `${base}/{id}/rotate`,
+  path: `${base}/{id}/secret`,
   roles: webhookOwners,
   summary: 'A new secret of an own webhook; the one before signs too for a day.',
 });
 
-export const disableWebhook = endpoint<typeof schemas.disableWebhook>({
+export const setWebhookStatus = endpoint<typeof schemas.setWebhookStatus>({
   method: 'POST',
-  path: `${base}/{id}/disable`,
+  path: `${base}/{id}/status`,
   roles: managers,
-  summary: 'Stop a webhook; events that happen meanwhile are not kept for it.',
+  summary:
+    'Disable a webhook, so that events that happen meanwhile are not kept for it, or enable an own one.',
 });
 
 export const removeWebhook = endpoint<typeof schemas.removeWebhook>({
@@ -104,7 +105,7 @@ export const listDeliveries = endpoint<typeof schemas.listDeliveries>({
 
 export const replayDelivery = endpoint<typeof schemas.replayDelivery>({
   method: 'POST',
-  path: `${base}/{id}/deliveries/{delivery_id}/replay`,
+  path: `${base}/{id}/deliveries/{delivery}/replay`,
   roles: webhookOwners,
   summary: 'Send a delivery of an own webhook again, under the same `webhook-id`.',
 });

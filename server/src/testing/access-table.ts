@@ -467,7 +467,7 @@ export const table: Record<string, Row> = {
     [
       'POST /api/arco/webhooks',
       'PATCH /api/arco/webhooks/{id}',
-      'POST /api/arco/webhooks/{id}/rotate',
+      'POST /api/arco/webhooks/{id}/secret',
     ].map((name) => [name, { ...webhooks[name]!, prepare: twoFactor('off') }]),
   ),
   'POST /api/arco/keys': { ...keys['POST /api/arco/keys']!, prepare: twoFactor('off') },

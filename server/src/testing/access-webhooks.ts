@@ -65,8 +65,8 @@ const owned: NonNullable<Row['mine']> = {
 const settings = {
   name: 'shop',
   url: 'https://hooks.example.com/',
-  kinds: [...webhookKinds],
-  watched_id: null,
+  events: [...webhookKinds],
+  station_id: null,
   with_below: 0,
   password: 'waystation-demo',
 };
@@ -84,12 +84,12 @@ export const webhooks: Record<string, Row> = {
   'GET /api/arco/webhooks': { about: 'nothing' },
   'POST /api/arco/webhooks': { about: 'nothing', body: () => settings },
   'PATCH /api/arco/webhooks/{id}': of(owned, '', { ...settings, version: 1 }),
-  'POST /api/arco/webhooks/{id}/rotate': of(owned, '/rotate', { password: settings.password }),
-  'POST /api/arco/webhooks/{id}/disable': of(managed, '/disable', {}),
+  'POST /api/arco/webhooks/{id}/secret': of(owned, '/secret', { password: settings.password }),
+  'POST /api/arco/webhooks/{id}/status': of(managed, '/status', { status: 'disabled' }),
   'POST /api/arco/webhooks/{id}/remove': of(managed, '/remove', {}),
   'POST /api/arco/webhooks/{id}/test': of(owned, '/test', {}),
   'GET /api/arco/webhooks/{id}/deliveries': of(managed, '/deliveries'),
-  'POST /api/arco/webhooks/{id}/deliveries/{delivery_id}/replay': {
+  'POST /api/arco/webhooks/{id}/deliveries/{delivery}/replay': {
     ...of(owned, '', {}),
     path: (id) => `/api/arco/webhooks/${id}/deliveries/${deliveriesFrom + id}/replay`,
   },

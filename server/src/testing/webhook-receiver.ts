@@ -98,8 +98,8 @@ export const openReceiver = async (): Promise<WebhookReceiver> => {
         {
           name: 'shop',
           url,
-          kinds: parcelKinds,
-          watched_id: null,
+          events: parcelKinds,
+          station_id: null,
           with_below: 1,
           password,
           ...input,

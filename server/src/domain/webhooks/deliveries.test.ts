@@ -112,8 +112,8 @@ describe('an endpoint that fails', () => {
         version: current.version,
         name: 'shop',
         url: to.url,
-        kinds: webhookKinds,
-        watched_id: null,
+        events: webhookKinds,
+        station_id: null,
         with_below: 0,
         password,
       },
@@ -122,6 +122,30 @@ describe('an endpoint that fails', () => {
     await to.run();
     expect(to.received.length).toBeGreaterThan(0);
     expect(await to.hook(webhook.id)).toMatchObject({ status: 'live', failures: 0, waiting: 0 });
+  });
+
+  it('a webhook needs only an address and events, and is disabled and enabled by its status', async () => {
+    const made = await to.make('station', { station_id: undefined, with_below: undefined });
+    expect(made.webhook).toMatchObject({ station_id: null, with_below: 0, status: 'live' });
+    const becomes = async (who: 'partner' | 'station', input: object) => {
+      const path = `/api/arco/webhooks/${made.webhook.id}/status`;
+      const { status, data } = await to.api.call<Refused & { status: string }>(
+        to.tokens[who],
+        'POST',
+        path,
+        input,
+      );
+      return status === 200 ? data.status : (data.fields ?? data.code);
+    };
+    expect(await becomes('partner', { status: 'disabled' })).toBe('disabled');
+    expect(await becomes('partner', { status: 'live', password })).toBe('not_found');
+    expect(await becomes('station', { status: 'live' })).toEqual({
+      password: { code: 'required' },
+    });
+    expect(await becomes('station', { status: 'live', password: 'wrong' })).toEqual({
+      password: { code: 'password_wrong' },
+    });
+    expect(await becomes('station', { status: 'live', password })).toBe('live');
   });
 
   it('the answer 410 disables an endpoint at once', async () => {

@@ -48,7 +48,7 @@ describe('the signature of a webhook', () => {
     const { data } = await to.api.call<{ secret: string }>(
       to.tokens.station,
       'POST',
-      `/api/arco/webhooks/${webhook.id}/rotate`,
+      `/api/arco/webhooks/${webhook.id}/secret`,
       { password },
     );
     expect(data.secret).not.toBe(secret);
@@ -107,7 +107,7 @@ describe('the events of a webhook', () => {
   });
 
   it('a rolled back change sends nothing, and a kind that nobody asks for is not written', async () => {
-    await to.make('station', { kinds: ['parcel.signed'] });
+    await to.make('station', { events: ['parcel.signed'] });
     const { id } = await to.order();
     await to.becomes(id, 100);
     expect(await to.api.rows(sql`select from webhook_events`)).toEqual([]);
@@ -121,7 +121,7 @@ describe('the events of a webhook', () => {
   });
 
   it('statements, decisions, low balances and ended imports are events with their present form', async () => {
-    await to.make('station', { kinds: webhookKinds });
+    await to.make('station', { events: webhookKinds });
     const station = to.api.station('nanshan').id;
     const { data: request } = await to.api.call<{ id: number }>(
       to.tokens.station,
@@ -196,8 +196,8 @@ describe('what a webhook may see', () => {
     const [place] = await to.api.rows(
       sql<{ station_id: number }>`select station_id from accounts where username = ${who}`,
     );
-    const watched_id = watched === 'own' ? place!.station_id : null;
-    const { webhook } = await to.make(who, { watched_id, with_below });
+    const station_id = watched === 'own' ? place!.station_id : null;
+    const { webhook } = await to.make(who, { station_id, with_below });
     const { id } = await to.order();
     expect(webhook.status).toBe('live');
     expect(await sees(id)).toBe(count);
@@ -214,8 +214,8 @@ describe('what a webhook may see', () => {
     await to.make('station');
     const { id } = await to.order();
     expect(await sees(id)).toBe(0);
-    const { fields } = await to.make('station', { watched_id: to.api.station('nanshan').id });
-    expect(fields).toEqual({ watched_id: { code: 'invalid' } });
+    const { fields } = await to.make('station', { station_id: to.api.station('nanshan').id });
+    expect(fields).toEqual({ station_id: { code: 'invalid' } });
     await to.api.rows(
       sql`update accounts set station_id = ${to.api.station('nanshan').id} where username = 'station'`,
     );

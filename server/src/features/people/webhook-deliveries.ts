@@ -109,16 +109,16 @@ export const test = (
 export const replay = (
   app: App,
   actor: Actor,
-  { id, delivery_id }: ParsedOf<typeof calls.replayDelivery>,
+  { id, delivery }: ParsedOf<typeof calls.replayDelivery>,
   request: RequestContext,
 ): Promise<WebhookDelivery> =>
   app.db.tx(callerOf(actor, request), async (work) => {
     const { status, name } = await requireOwn(work, id);
     if (status !== 'live') fail('webhook_not_live');
     const shownNow = await work.asSystem('a delivery of a webhook', async (system) => {
-      await shownDelivery(system, id, delivery_id);
-      await replayOne(system, id, delivery_id, app.clock.now());
-      return shownDelivery(system, id, delivery_id);
+      await shownDelivery(system, id, delivery);
+      await replayOne(system, id, delivery, app.clock.now());
+      return shownDelivery(system, id, delivery);
     });
     await recordReplay(work, { id, name, station_id: actor.station_id }, 1);
     return shownNow;

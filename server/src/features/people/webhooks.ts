@@ -26,8 +26,8 @@ import { accountsOf } from './managed-accounts.ts';
 import { withProof } from './with-proof.ts';
 
 type Settings = Pick<
-  ParsedOf<typeof calls.createWebhook>,
-  'name' | 'url' | 'kinds' | 'watched_id' | 'with_below'
+  ParsedOf<typeof calls.editWebhook>,
+  'name' | 'url' | 'events' | 'station_id' | 'with_below'
 >;
 
 const audited: AuditedTable<'webhooks'> = {
@@ -37,8 +37,9 @@ const audited: AuditedTable<'webhooks'> = {
 };
 
 /** Webhooks in displayed form, without those that were removed. */
-const shown = (reader: Actor) => sql`(select k.id, k.name, k.url, k.kinds, k.account_id,
-    a.username, a.nickname, t.name as station_name, k.watched_id, v.name as watched_name,
+const shown = (reader: Actor) => sql`(select k.id, k.name, k.url, k.kinds as events,
+    k.account_id, a.username, a.nickname, t.name as account_station_name,
+    k.watched_id as station_id, v.name as station_name,
     k.with_below, case when k.status = 'live' and not ${isTrusted} then 'stopped'
       else k.status end as status,
     k.stopped_by, k.failing_since, k.failures, k.dropped, k.previous_until,
@@ -90,7 +91,7 @@ export const list = (
 const checkSettings = async (
   app: App,
   work: ReaderWork,
-  { url, watched_id }: Settings,
+  { url, station_id }: Settings,
 ): Promise<void> => {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   const problem =
@@ -98,10 +99,10 @@ const checkSettings = async (
       ? { code: 'invalid' as const }
       : forbidden(parsed, outboundPolicy(app.config.outboundAllow));
   if (problem) failFields({ url: problem.code === 'carrier_url' ? { code: 'invalid' } : problem });
-  if (watched_id === null) return;
-  const { rows } = await sql`select from stations s where s.id = ${watched_id}
+  if (station_id === null) return;
+  const { rows } = await sql`select from stations s where s.id = ${station_id}
     and ${scopeCondition(work, 's.id')}`.execute(work.tx);
-  if (rows.length === 0) failFields({ watched_id: { code: 'invalid' } });
+  if (rows.length === 0) failFields({ station_id: { code: 'invalid' } });
 };
 
 /** Throws where the account or its station has the most webhooks. Others of the station wait. */
@@ -125,13 +126,38 @@ const requireRoom = async (work: UserWork): Promise<void> => {
 /** Columns of the account as it is now: a webhook ends with any change of it. */
 const ofActor = ({ role, station_id }: Actor) => ({ role, station_id });
 
+const settingsOf = ({ name, url, events, station_id, with_below }: Settings) => ({
+  name,
+  url,
+  kinds: [...new Set(events)],
+  watched_id: station_id,
+  with_below,
+});
+
+/** Columns of a webhook that is live as if it were new. */
+const renewed = (actor: Actor, now: Date) => ({
+  ...ofActor(actor),
+  status: 'live' as const,
+  stopped_by: null,
+  failures: 0,
+  failing_since: null,
+  resume_at: now,
+});
+
 export const create = (
   app: App,
   actor: Actor,
-  { password, otp = '', ...input }: ParsedOf<typeof calls.createWebhook>,
+  {
+    password,
+    otp = '',
+    station_id = null,
+    with_below = 0,
+    ...entered
+  }: ParsedOf<typeof calls.createWebhook>,
   request: RequestContext,
-): Promise<OutputOf<typeof calls.createWebhook>> =>
-  withProof(
+): Promise<OutputOf<typeof calls.createWebhook>> => {
+  const input: Settings = { ...entered, station_id, with_below };
+  return withProof(
     { app, actor, request },
     { password, otp },
     async (work) => {
@@ -144,8 +170,7 @@ export const create = (
       const { id } = await work.asSystem('a webhook of the account', () =>
         auditedInsert(work, audited, {
           values: {
-            ...input,
-            kinds: [...new Set(input.kinds)],
+            ...settingsOf(input),
             account_id: actor.account_id,
             ...ofActor(actor),
             secret: app.secrets.seal(secret, webhookSecretPurpose),
@@ -157,6 +182,7 @@ export const create = (
       return { webhook: await shownWebhook(work, id), secret };
     },
   );
+};
 
 const ownedBy = (actor: Actor): Condition[] => [
   sql<boolean>`r.account_id = ${actor.account_id} and r.status <> 'removed'`,
@@ -184,16 +210,7 @@ export const edit = (
           action: 'edit',
           within: ownedBy(actor),
           current: () => shownWebhook(work, id),
-          columns: () => ({
-            ...input,
-            kinds: [...new Set(input.kinds)],
-            ...ofActor(actor),
-            status: 'live' as const,
-            stopped_by: null,
-            failures: 0,
-            failing_since: null,
-            resume_at: now,
-          }),
+          columns: () => ({ ...settingsOf(input), ...renewed(actor, now) }),
           also: async (_, before) => {
             if (before.status !== 'live') await resumeWaiting(work, id, now);
           },
@@ -211,12 +228,12 @@ export const requireOwn = async (work: ReaderWork, id: number): Promise<Webhook>
 
 const rotationHours = 24;
 
-export const rotate = (
+export const renewSecret = (
   app: App,
   actor: Actor,
-  { id, password, otp = '' }: ParsedOf<typeof calls.rotateWebhookSecret>,
+  { id, password, otp = '' }: ParsedOf<typeof calls.renewWebhookSecret>,
   request: RequestContext,
-): Promise<OutputOf<typeof calls.rotateWebhookSecret>> =>
+): Promise<OutputOf<typeof calls.renewWebhookSecret>> =>
   withProof(
     { app, actor, request },
     { password, otp },
@@ -258,16 +275,40 @@ const end = async (
   );
 };
 
-export const disable = (
+const enable = async (app: App, work: UserWork, id: number): Promise<Webhook> => {
+  const now = app.clock.now();
+  await work.asSystem('a webhook of the account', () =>
+    auditedChange(work, audited, {
+      id,
+      action: 'enable',
+      within: ownedBy(work.actor),
+      columns: () => renewed(work.actor, now),
+      also: async (_, before) => {
+        if (before.status !== 'live') await resumeWaiting(work, id, now);
+      },
+    }),
+  );
+  return shownWebhook(work, id);
+};
+
+export const setStatus = (
   app: App,
   actor: Actor,
-  { id }: ParsedOf<typeof calls.disableWebhook>,
+  { id, status, password, otp = '' }: ParsedOf<typeof calls.setWebhookStatus>,
   request: RequestContext,
-): Promise<Webhook> =>
-  app.db.tx(callerOf(actor, request), async (work) => {
-    await end(work, id, { to: 'disabled', action: 'disable' });
-    return shownWebhook(work, id);
-  });
+): Promise<Webhook> => {
+  if (status === 'disabled')
+    return app.db.tx(callerOf(actor, request), async (work) => {
+      await end(work, id, { to: 'disabled', action: 'disable' });
+      return shownWebhook(work, id);
+    });
+  return withProof(
+    { app, actor, request },
+    { password: password ?? failFields({ password: { code: 'required' } }), otp },
+    (work) => requireOwn(work, id),
+    (work) => enable(app, work, id),
+  );
+};
 
 export const remove = (
   app: App,
