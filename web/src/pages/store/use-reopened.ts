@@ -117,7 +117,8 @@ export const useReopened = ({
       if (returned !== null) return setRefusal(refused.current(returned));
       if (express.state_code !== stateCode.failed) return;
       const words = reasonWords(express, language);
-      if (words !== '') setRefusal({ words, errors: { [refusedField(words)]: words } });
+      const field = refusedField(words, express.state_reason?.code);
+      if (words !== '') setRefusal({ words, errors: { [field]: words } });
     },
     [language],
   );

@@ -92,4 +92,9 @@ describe('the words of a carrier', () => {
   ])('the carrier’s text %s leads to its field', (words, field) =>
     expect(refusedField(words)).toBe(field),
   );
+
+  it.each(['pickup_window_gone', 'no_pickup_windows'])(
+    'a refusal for %s is about the pickup time, whatever its words say',
+    (code) => expect(refusedField('该时间已不可约', code)).toBe('pickup'),
+  );
 });

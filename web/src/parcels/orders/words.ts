@@ -115,6 +115,11 @@ const refusedFields: readonly (readonly [RegExp, string])[] = [
   [/姓名|name/i, 'receiver.name'],
 ];
 
-/** The field that a carrier's text is most likely about, because it names none. */
-export const refusedField = (words: string): string =>
-  refusedFields.find(([pattern]) => pattern.test(words))?.[1] ?? 'receiver.address';
+/**
+ * The field that a refusal is about: by our own reason, or the one that a carrier's text is most
+ * likely about, because it names none.
+ */
+export const refusedField = (words: string, code = ''): string =>
+  /pickup_window/.test(code)
+    ? 'pickup'
+    : (refusedFields.find(([pattern]) => pattern.test(words))?.[1] ?? 'receiver.address');
