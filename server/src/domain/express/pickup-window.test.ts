@@ -14,7 +14,7 @@ import {
 import type { ParcelClient } from '#testing/parcel-client.ts';
 import { eventually, exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
-import { bookableWindows, windowProblem } from './pickup-window.ts';
+import { bookableWindows, lacksWindow, windowProblem } from './pickup-window.ts';
 import { sendOrder } from './send.ts';
 
 let system: TestSystem;
@@ -297,6 +297,17 @@ describe('the windows of a carrier', () => {
   it('the first hundred windows by time are offered, however the carrier sorts them', () => {
     const windows = Array.from({ length: 120 }, (_, n) => at(n, n + 1)).toReversed();
     expect(bookableWindows(windows, now)).toEqual(windows.toReversed().slice(0, 100));
+  });
+
+  it('a window is gone only by an answer that serves the places and names other windows', () => {
+    const { starts_at, ends_at } = at(2, 4);
+    const window = { pickup_from: starts_at, pickup_until: ends_at };
+    const gone = (served: boolean, pickup_windows: { starts_at: Date; ends_at: Date }[]) =>
+      lacksWindow({ served, pickup_windows }, window);
+    expect(gone(true, [at(4, 6)])).toBe(true);
+    expect(gone(true, [at(4, 6), at(2, 4)])).toBe(false);
+    expect(gone(true, [])).toBe(false);
+    expect(gone(false, [at(4, 6)])).toBe(false);
   });
 
   it('a window of a carrier without windows is refused with words about that carrier', () => {

@@ -61,6 +61,22 @@ export const bookableWindows = (windows: Windows, now: Date): Windows => {
     .slice(0, mostWindows);
 };
 
+/**
+ * Whether an answer says that the window is not offered. An area that is not served, or an answer
+ * without any readable window, says nothing about one: the carrier decides on the order.
+ */
+export const lacksWindow = (
+  { served, pickup_windows }: Pick<Coverage, 'served' | 'pickup_windows'>,
+  { pickup_from, pickup_until }: Partial<PickupWindow>,
+): boolean =>
+  served &&
+  pickup_windows.length > 0 &&
+  !pickup_windows.some(
+    ({ starts_at, ends_at }) =>
+      starts_at.getTime() === pickup_from?.getTime() &&
+      ends_at.getTime() === pickup_until?.getTime(),
+  );
+
 /** For so long an order waits for the answer about its window. */
 const windowAnswerWait = 3_000;
 
@@ -84,14 +100,7 @@ export const isWindowGone = (
         answer: { ...answer, call },
       }),
     );
-    return (
-      answer.outcome === 'ok' &&
-      !answer.value.pickup_windows.some(
-        ({ starts_at, ends_at }) =>
-          starts_at.getTime() === order.pickup_from?.getTime() &&
-          ends_at.getTime() === order.pickup_until?.getTime(),
-      )
-    );
+    return answer.outcome === 'ok' && lacksWindow(answer.value, order);
   };
   return Promise.race([ask(), elapsed(windowAnswerWait, false, { ref: false })]);
 };
