@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from './axe.ts';
 import { inBrowser, shows } from './browser.ts';
-import { inLanguageOf } from './daily.ts';
 import { orderedParcel } from './ordered-parcel.ts';
 import { withPrintComponent } from './print-component.ts';
 import { scan } from './scanner.ts';
@@ -74,8 +73,7 @@ const languages = [
   },
 ] as const;
 
-// English and the phone in the dark in every run, Chinese daily.
-for (const words of inLanguageOf('en-US', languages))
+for (const words of languages)
   inBrowser(
     `a scan prints its label once, a wrong label is refused, and the label is verified after a reload and an outage, in ${words.language}`,
     async ({ open, allow }) => {

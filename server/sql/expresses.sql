@@ -81,6 +81,11 @@ alter table carrier_pace force row level security;
 drop policy if exists carrier_pace_scope on carrier_pace;
 create policy carrier_pace_scope on carrier_pace using ((select scope_all()));
 
+alter table order_outcomes enable row level security;
+alter table order_outcomes force row level security;
+drop policy if exists order_outcomes_scope on order_outcomes;
+create policy order_outcomes_scope on order_outcomes using ((select scope_all()));
+
 alter table alerts enable row level security;
 alter table alerts force row level security;
 drop policy if exists alerts_scope on alerts;
@@ -103,6 +108,8 @@ grant select, insert, delete on express_keys to {{app_role}};
 grant select, insert on express_counts, express_days to {{app_role}};
 revoke all on express_messages, express_facts, express_moves from {{app_role}};
 grant select, insert on express_messages, express_facts, express_moves to {{app_role}};
+revoke all on order_outcomes from {{app_role}};
+grant select, insert, update on order_outcomes to {{app_role}};
 revoke all on carrier_calls from {{app_role}};
 grant select, insert, delete on carrier_calls to {{app_role}};
 -- Numbers are taken with select … for update and used up by delete.

@@ -96,6 +96,7 @@ comment on table ledger_no_op_causes is 'Kept: a repeated movement is known by i
 comment on table ledger_proofs is 'Kept: evidence of each check, some 40 a day.';
 comment on table ledger_transfers is 'Kept: the ledger.';
 comment on table number_generations is 'Kept: numbers never come again; a row a restore.';
+comment on table order_outcomes is 'Kept: why each order of unknown outcome became certain; rare.';
 comment on table period_balances is 'Kept: one row a station and closed month.';
 comment on table period_bill_reasons is 'Kept: why a month closed without a bill.';
 comment on table period_closings is 'Kept: under hashes; one row a closing.';

@@ -8,6 +8,7 @@ import { list as guarantees } from '#features/setup/guarantees.ts';
 import { list as promises } from '#features/setup/promises.ts';
 import { list as vouchers, uses as voucherUses } from '#features/vouchers/vouchers.ts';
 import { list as stationList, usage as stationUsage } from '#features/stations/stations.ts';
+import { list as outcomes } from '#features/parcels/order-outcomes.ts';
 import * as handovers from '#features/handovers/list.ts';
 import * as imports from '#features/imports/imports.ts';
 import { read as inbox } from '#features/inbox/inbox.ts';
@@ -91,7 +92,7 @@ const fill = async (network: Network, from: number, size: number): Promise<void>
   await rollUpCounts(app);
   // The tables have no deleted rows, as the product's have none.
   await owner.pool.query(
-    'vacuum analyze expresses, express_counts, express_count_sums, express_days, express_day_sums, express_uses, statements, statement_months, statement_days, audit_log, contacts, prints, handovers, handover_scans, imports, import_rows, carrier_calls, inbox_entries, user_jobs, reconciliations, reconciliation_rows',
+    'vacuum analyze expresses, express_counts, express_count_sums, express_days, express_day_sums, express_uses, statements, statement_months, statement_days, audit_log, contacts, prints, handovers, handover_scans, imports, import_rows, carrier_calls, order_outcomes, inbox_entries, user_jobs, reconciliations, reconciliation_rows',
   );
 };
 
@@ -467,6 +468,12 @@ const lists: Listing[] = [
     'billing lines of closed months of some days',
     twoPages(statements.list, { closed: 1, ...someDays }),
     managers,
+  ],
+  ['orders of unknown outcome', twoPages(outcomes), ['super']],
+  [
+    'orders of unknown outcome of a station',
+    (on, actor) => twoPages(outcomes, { station_id: actors.station.station_id! })(on, actor),
+    ['super'],
   ],
   ['calls of a carrier account', twoPages(lately(carrierCalls), { id: 1 }), ['super']],
   ['bills', billsShown, ['super']],

@@ -180,6 +180,7 @@ describe('a query without conditions', () => {
       'two_factor_secrets',
       'user_jobs',
       'recovery_codes',
+      'order_outcomes',
       'carrier_calls',
       'carrier_pushes',
       'carrier_numbers',
@@ -193,6 +194,7 @@ describe('a query without conditions', () => {
   });
 
   it.each([
+    'order_outcomes',
     'carrier_calls',
     'carrier_pushes',
     'carrier_numbers',

@@ -383,7 +383,11 @@ export const schemas = {
   },
   expressCalls: {
     input: z.object({ id }),
-    output: z.object({ items: z.array(merchantCall) }),
+    output: z.object({
+      items: z.array(merchantCall),
+      /** 1: its outcome was ever unknown, so that it has a page of its own. */
+      was_unknown: flag,
+    }),
   },
   printLabels: {
     input: z.object({

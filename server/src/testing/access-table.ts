@@ -767,6 +767,8 @@ export const table: Record<string, Row> = {
   'GET /api/arco/expresses/{id}': parcel('ordered', ''),
   'GET /api/arco/expresses/{id}/trace': parcel('ordered', '/trace'),
   'GET /api/arco/expresses/{id}/calls': parcel('ordered', '/calls'),
+  'GET /api/arco/outcomes': { about: 'nothing' },
+  'GET /api/arco/expresses/{id}/outcomes': parcel('ordered', '/outcomes'),
   'GET /api/arco/expresses/{id}/price': parcel('ordered', '/price'),
   'GET /api/arco/expresses/{id}/statements': parcel('ordered', '/statements'),
   'POST /api/arco/expresses/{id}/reveal': parcel('ordered', '/reveal', {}),

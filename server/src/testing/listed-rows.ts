@@ -129,6 +129,12 @@ export const fillRows = async (
         where id % 7 = 0`.execute(work.tx);
       await fillRare(work, network);
     }
+    await sql`insert into order_outcomes (express_id, attempt, station_id, provider, since, cause,
+      maybe_stored, settled_at, certainty)
+      select e.id, 1, e.station_id, 'jdl', e.created_at, 'no_answer', 1,
+        case when e.state_code <> 90 then e.created_at end,
+        case when e.state_code <> 90 then 'repeat' end
+      from expresses e where substr(e.order_id, 2)::int > ${from}`.execute(work.tx);
     await sql`with made as (insert into imports (station_id, user_id, file_name, file_type,
       file_bytes, file_hash, again, status, created_at)
         select ${station}, ${user}, 'f' || n, 'csv', 1, '', 1, 'done', ${at} from ${rows}

@@ -43,6 +43,7 @@ export const readLists: Readonly<Record<string, ReadList>> = {
   '/api/arco/merchants/{id}/calls': { cases: 'calls of a carrier account' },
   '/api/arco/merchants/{id}/usage': { small: beforeDisabling },
   '/api/arco/outages': { small: 'a row for each carrier account' },
+  '/api/arco/outcomes': { cases: 'orders of unknown outcome' },
   '/api/arco/periods': {
     small: 'a row for each month; domain/ledger/book-sums.test.ts reads it at two sizes',
   },

@@ -49,6 +49,7 @@ const arrivesAs: Readonly<Record<string, string>> = {
   'bigint[]': 'number[]',
   'integer[]': 'number[]',
   'text[]': 'string[]',
+  'timestamp with time zone[]': 'Date[]',
 };
 
 /**

@@ -113,7 +113,7 @@ export const step = async (carrier: Carrier, attempt = 1): Promise<boolean> => {
   );
   if (!job) return false;
   world.now = Math.max(world.now, job.run_at.getTime());
-  await sendOrder(contextOf(carrier), job.payload, { attempt });
+  await sendOrder(contextOf(carrier), job.payload, { job_id: '1', attempt });
   return true;
 };
 export const steps = async (carrier: Carrier, count: number): Promise<void> => {

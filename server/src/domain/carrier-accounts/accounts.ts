@@ -113,7 +113,7 @@ const accountOf = (
 };
 
 /** The parts of a carrier's answer that are recorded for its account. */
-export type CarrierAnswer = { call: CallRecord; code?: string } & (
+export type CarrierAnswer = { call: CallRecord; code?: string; not_sent?: true } & (
   | { outcome: 'gateway'; pause: boolean; text: string }
   | { outcome: string }
 );
@@ -121,8 +121,10 @@ export type CarrierAnswer = { call: CallRecord; code?: string } & (
 /** A call and whether its account was down before it. */
 interface AnsweredCall {
   express_id: number | null;
-  answer: { outcome: string; code?: string; call: CallRecord };
+  answer: { outcome: string; code?: string; not_sent?: true; call: CallRecord };
   down?: boolean | undefined;
+  /** The job or person that called; empty: nothing is recorded. */
+  caller?: string;
 }
 
 /**
@@ -132,7 +134,7 @@ interface AnsweredCall {
 export const recordCall = async (
   work: Work,
   merchant_id: number,
-  { express_id, answer, down }: AnsweredCall,
+  { express_id, answer, down, caller = '' }: AnsweredCall,
 ): Promise<void> => {
   const { call } = answer;
   // The texts of a parcel whose person was erased are not stored again.
@@ -151,6 +153,8 @@ export const recordCall = async (
       code: answer.code ?? '',
       trace_id: call.trace_id,
       ms: call.ms,
+      sent: answer.not_sent === true ? 0 : 1,
+      called_by: caller,
       request: text(call.request),
       answer: text(call.answer),
     })
@@ -193,6 +197,7 @@ interface RecordedAnswer {
   express_id: number | null;
   answer: CarrierAnswer;
   down?: boolean | undefined;
+  caller?: string;
 }
 
 /**
@@ -203,9 +208,9 @@ export const recordAnswer = async (
   context: Pick<CarrierContext, 'clock'>,
   work: Work,
   merchant_id: number,
-  { express_id, answer, down }: RecordedAnswer,
+  { express_id, answer, down, caller = '' }: RecordedAnswer,
 ): Promise<void> => {
-  await recordCall(work, merchant_id, { express_id, answer, down });
+  await recordCall(work, merchant_id, { express_id, answer, down, caller });
   if ('pause' in answer && answer.pause)
     await pauseMerchant(work, merchant_id, context.clock.now(), answer.text);
 };

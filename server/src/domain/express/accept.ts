@@ -9,6 +9,7 @@ import { withoutPackages } from './claims.ts';
 import { compareProduct } from './confirmed-product.ts';
 import { raiseDoubts } from './doubts.ts';
 import { announce, moveExpress } from './moves.ts';
+import { noteSettled } from './outcome-record.ts';
 import { queueCancel, queueSorting, queueTrace } from './queues.ts';
 import { updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
@@ -111,6 +112,11 @@ export const closeOutcomeAlerts = (work: Work, express_id: number, at: Date): Pr
       .compile(),
   );
 
+/** An order that the carrier has: its answer, why that is certain, and who decided it, if anybody. */
+type Acceptance = Pick<Accepted, 'delivery_id'> &
+  Partial<Accepted> & { by?: number; certainty: AcceptedCertainty };
+type AcceptedCertainty = 'repeat' | 'search' | 'trace' | 'details' | 'decided_stored';
+
 /**
  * Moves a parcel that the carrier has to state 100, with waybill and label data. A trace that
  * settles an unknown outcome calls it too; `by`: who decided it.
@@ -119,7 +125,7 @@ export const acceptOrder = async (
   context: Pick<CarrierContext, 'clock'>,
   work: Work,
   express: ExpressRow,
-  { by, ...accepted }: Pick<Accepted, 'delivery_id'> & Partial<Accepted> & { by?: number },
+  { by, certainty, ...accepted }: Acceptance,
 ): Promise<ExpressRow> => {
   const at = context.clock.now();
   const moved = await moveExpress(work, express, {
@@ -137,6 +143,13 @@ export const acceptOrder = async (
     },
   });
   await closeOutcomeAlerts(work, express.id, at);
+  await noteSettled(work, express, {
+    certainty,
+    operation: accepted.call?.operation,
+    delivery_id: accepted.delivery_id,
+    at,
+    by: by ?? null,
+  });
   await compareProduct(work, express, accepted);
   await raiseDoubts(work, express, accepted);
   // The messages of an earlier push take effect by the trace.

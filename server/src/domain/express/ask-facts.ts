@@ -41,6 +41,7 @@ export const askFacts = async (
   { express_id, silences = 0 }: { express_id: number; silences?: number },
 ): Promise<void> => {
   await callCarrier(context, all, {
+    caller: 'ask_facts',
     ready: async (work) => {
       const express = await lockExpress(work, express_id);
       const { delivery_id, merchant_id } = express;

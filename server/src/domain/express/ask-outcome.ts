@@ -141,6 +141,8 @@ const detailsOfPushed = (
 
 interface Question<T> {
   id: number;
+  /** The account that asks. */
+  by: number;
   typed?: string | undefined;
   /** Decides about the locked parcel whether the carrier is asked. */
   admits?(work: Work, express: ExpressRow): Promise<boolean>;
@@ -151,10 +153,11 @@ interface Question<T> {
 export const askOutcome = <T>(
   context: CarrierContext,
   scope: Scope,
-  { id, typed, admits, settle }: Question<T>,
+  { id, by, typed, admits, settle }: Question<T>,
 ): Promise<T | null> => {
   let answers: OutcomeAnswers;
   return callCarrier(context, scope, {
+    caller: `account:${by}`,
     ready: async (work) => {
       const express = await lockExpress(work, id);
       return admits && !(await admits(work, express)) ? null : readyToSeek(context, work, express);
@@ -192,10 +195,11 @@ export const takeSearch = async (
 export const checkOutcome = async (
   context: CarrierContext,
   scope: Scope,
-  { id, typed }: { id: number; typed?: string | undefined },
+  { id, by, typed }: { id: number; by: number; typed?: string | undefined },
 ): Promise<OutcomeAnswers> => {
   const answers = await askOutcome(context, scope, {
     id,
+    by,
     typed,
     settle: async (work, express, said, sent) => {
       await takeSearch(context, work, express, { said, sent });

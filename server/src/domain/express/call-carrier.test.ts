@@ -57,6 +57,7 @@ const setRemark = (remark: string) =>
 describe('an exchange with a carrier', () => {
   it('an exchange with a carrier holds no lock during the call, and settles the parcel as it is after the call', async () => {
     const seen = await callCarrier(system.app, scope, {
+      caller: 'test',
       ready,
       call: async () => {
         // A direct write would wait for a lock of the exchange, and the exchange for it.
@@ -74,6 +75,7 @@ describe('an exchange with a carrier', () => {
   it('an exchange with a carrier records every answer of its calls in their order, and nothing for a call that was not made', async () => {
     const before = await outcomes();
     await callCarrier(system.app, scope, {
+      caller: 'test',
       ready,
       call: async () => [answered, null, { outcome: 'refused', code: '1', call }] as const,
       settle: async () => {},
@@ -85,14 +87,24 @@ describe('an exchange with a carrier', () => {
     const before = await outcomes();
     const never = () => Promise.reject(new Error('was called'));
     expect(
-      await callCarrier(system.app, scope, { ready: async () => null, call: never, settle: never }),
+      await callCarrier(system.app, scope, {
+        caller: 'test',
+        ready: async () => null,
+        call: never,
+        settle: never,
+      }),
     ).toBeNull();
     const instead = async (work: Parameters<typeof lockExpress>[0]) => {
       await lockExpress(work, express_id);
       return async () => void (await setRemark('after the commit'));
     };
     expect(
-      await callCarrier(system.app, scope, { ready: instead, call: never, settle: never }),
+      await callCarrier(system.app, scope, {
+        caller: 'test',
+        ready: instead,
+        call: never,
+        settle: never,
+      }),
     ).toBeNull();
     expect(
       await rowsOf(
@@ -106,6 +118,7 @@ describe('an exchange with a carrier', () => {
 
   it('an exchange with a carrier pauses the account when the gateway refuses its token, also for a parcel that has changed meanwhile', async () => {
     await callCarrier(system.app, scope, {
+      caller: 'test',
       ready,
       call: async () => [tokenRefused],
       settle: async () => {},
@@ -122,6 +135,7 @@ describe('an exchange with a carrier', () => {
   it('an exchange with a carrier keeps neither the record of its calls nor a pause when settling fails, so that the task is tried again', async () => {
     const before = await outcomes();
     const failing = callCarrier(system.app, scope, {
+      caller: 'test',
       ready,
       call: async () => [answered],
       settle: () => Promise.reject(new Error('not settled')),

@@ -17,6 +17,8 @@ export interface ReadyCall {
 }
 
 export interface CarrierCall<Ready extends ReadyCall, Answers, Settled, Looked = undefined> {
+  /** The caller, stored with every call: a job, with number and attempt, or `account:number`. */
+  caller: string;
   /**
    * Locks the parcel, checks that the call is due, and stores what must survive a crash
    * during the call. Null: there is nothing to call; a function: it runs instead of the call,
@@ -59,7 +61,7 @@ export const callCarrier = async <
 >(
   context: CarrierContext,
   scope: Scope,
-  { ready, call, settle, look }: CarrierCall<Ready, Answers, Settled, Looked>,
+  { caller, ready, call, settle, look }: CarrierCall<Ready, Answers, Settled, Looked>,
 ): Promise<Settled | null> => {
   const found = await context.db.tx(scope, ready);
   if (found === null) return null;
@@ -75,7 +77,12 @@ export const callCarrier = async <
     const [express, down] = await Promise.all([locked, isAccountDown(work, merchant_id)]);
     for (const answer of answers)
       if (answer)
-        await recordAnswer(context, work, merchant_id, { express_id: express.id, answer, down });
+        await recordAnswer(context, work, merchant_id, {
+          express_id: express.id,
+          answer,
+          down,
+          caller,
+        });
     return settle(work, express, answers, { ...found, looked });
   });
 };

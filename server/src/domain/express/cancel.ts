@@ -88,6 +88,7 @@ export const cancelParcel = async (
   const again = (work: Work, seconds: number): Promise<void> =>
     queueCancel(work, express_id, inSeconds(context, seconds));
   await callCarrier(context, all, {
+    caller: 'cancel_parcel',
     ready: async (work) => {
       const express = await lockExpress(work, express_id);
       const { delivery_id, merchant_id } = express;

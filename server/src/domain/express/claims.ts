@@ -4,6 +4,7 @@ import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 import { announce, whyFields } from './moves.ts';
+import { noteUnknown } from './outcome-record.ts';
 import { updateExpress } from './row.ts';
 import type { ExpressRow, WaybillClaim } from './row.ts';
 
@@ -103,6 +104,12 @@ export const raiseWaybillConflict = async (
     ...(express.state_code === stateCode.ordering &&
       whyFields({ reason: { code: 'waybill_conflict', params } })),
   });
+  if (express.state_code === stateCode.ordering)
+    await noteUnknown(work, express, {
+      cause: 'two_waybills',
+      since: express.order_sought_at,
+      maybe_stored: true,
+    });
   await raiseAlert(work, {
     code: 'waybill_conflict',
     params,

@@ -11,7 +11,6 @@ import {
 } from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
 import { carrierOrders, inconsistencies } from '#testing/consistency.ts';
-import { sampled } from '#testing/slices.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 import { startWorkerProcess } from '#testing/worker-process.ts';
@@ -152,8 +151,7 @@ const faults: Record<string, Record<string, unknown>> = {
 };
 
 describe('a worker that is killed', () => {
-  // One of two points in every run, each daily.
-  it.each(sampled(Object.keys(points), 2))(
+  it.each(Object.keys(points))(
     'a worker that is killed %s leaves one waybill and one hold',
     async (name) => {
       if (faults[name]) await failNextOrder(system, faults[name]);
@@ -240,15 +238,10 @@ describe('a worker that is killed', () => {
     expect(await worker.stop()).toBe(0);
   });
 
-  it.each(
-    sampled(
-      [
-        ['after the carrier has taken the change, before the answer', 'slow_after'],
-        ['while the carrier has not taken the change yet', 'slow_before'],
-      ] as const,
-      2,
-    ),
-  )(
+  it.each([
+    ['while the carrier has not taken the change yet', 'slow_before'],
+    ['after the carrier has taken the change, before the answer', 'slow_after'],
+  ])(
     'a worker that is killed %s changes the parcel once, with one rise of the hold',
     async (_, kind) => {
       const first = await start();

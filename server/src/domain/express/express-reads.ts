@@ -16,6 +16,8 @@ export { bookableWindows } from './pickup-window.ts';
 export { payoutLimit } from './payouts.ts';
 export { chosenAccount, expressIn, stateList } from './row.ts';
 export type { ExpressRow } from './row.ts';
+export { hasWaybillConflict } from './claims.ts';
+export { nextSendAt } from './queues.ts';
 export { foldMessages } from './state.ts';
 export { parcelsByDay, parcelsByState, usesLately } from './sums.ts';
 export { movedBefore, unmovedIn, unmovedParcels } from './unmoved.ts';

@@ -152,7 +152,10 @@ export const applyMessages = async (
   )
     return express;
   if (express.state_code === stateCode.ordering && waybill !== undefined)
-    express = await acceptOrder(context, work, express, { delivery_id: waybill });
+    express = await acceptOrder(context, work, express, {
+      delivery_id: waybill,
+      certainty: 'trace',
+    });
   if (express.state_code < stateCode.awaitingPickup || express.delivery_id === null) {
     await raiseUnordered(work, express, waybill ?? '');
     return express;

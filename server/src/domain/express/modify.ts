@@ -332,6 +332,7 @@ export const modifyParcel = async (
   const again = (work: Work, seconds: number): Promise<void> =>
     queueModify(work, edit_id, inSeconds(context, seconds));
   await callCarrier(context, all, {
+    caller: 'modify_parcel',
     ready: async (work) => {
       const pending = await lockPending(context, work, edit_id);
       if (!pending) return null;

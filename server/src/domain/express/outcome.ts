@@ -83,11 +83,13 @@ export const decideOutcome = async (
     stored === null
       ? askOutcome(context, scope, {
           id,
+          by: decision.by,
           admits,
           settle: (work, express, answers, sent) =>
             settleNotStored(context, work, express, { answers, sent, decision }),
         })
       : callCarrier(context, scope, {
+          caller: `account:${decision.by}`,
           ready: async (work) => {
             const express = await lockExpress(work, id);
             return (await admits(work, express)) ? readyAccount(context, work, express) : null;

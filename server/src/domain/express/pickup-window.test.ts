@@ -143,7 +143,7 @@ describe('an order with a pickup window', () => {
       const began = Date.now();
       await Promise.all(
         orders.map(({ id }) =>
-          sendOrder(system.app, { express_id: id, attempt: 1 }, { attempt: 1 }),
+          sendOrder(system.app, { express_id: id, attempt: 1 }, { job_id: '1', attempt: 1 }),
         ),
       );
       expect(Date.now() - began).toBeLessThan(7_000);

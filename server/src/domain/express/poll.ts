@@ -139,6 +139,7 @@ const traceWaybill = (
   ready: (work: Work) => Promise<ReadyTrace | null>,
 ): Promise<{ answered: boolean; return_delivery_id: string | null; opened: OpenAccount } | null> =>
   callCarrier(context, all, {
+    caller: 'ask_trace',
     ready,
     call: async ({ opened: { carrier, account }, delivery_id }) => [
       await carrier.trace(account, { delivery_id }),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 import { isJobRunning } from '#platform/jobs/heartbeat.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
@@ -126,6 +127,14 @@ export const queueSend = (
  */
 export const isSending = (work: Work, express_id: number): Promise<boolean> =>
   isJobRunning(work, sendOrderTask, { express_id });
+
+/** When the next call about an order is planned; null: none is queued, or one is running. */
+export const nextSendAt = async (work: Work, express_id: number): Promise<Date | null> => {
+  const { rows } = await sql<{ run_at: Date }>`select run_at from graphile_worker._private_jobs
+    where key = ${`send_order:${express_id}`} and locked_at is null
+      and attempts < max_attempts`.execute(work.tx);
+  return rows[0]?.run_at ?? null;
+};
 
 /**
  * Queues the call for a parcel that the transaction has just stored, perhaps with its first call.

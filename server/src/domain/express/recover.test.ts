@@ -125,7 +125,9 @@ describe('an order whose answer is missing', () => {
       await waits('order_not_asked');
       expect(await step(carrier)).toBe(false);
       const id = world.parcel.id;
-      expect(await checkOutcome(contextOf(carrier), scope, { id })).toMatchObject({ search: null });
+      expect(await checkOutcome(contextOf(carrier), scope, { id, by: 1 })).toMatchObject({
+        search: null,
+      });
       expect(await holds()).toBe(1);
       const { version } = await world.clerk.get(id);
       const verdict = await decideOutcome(contextOf(carrier), scope, {

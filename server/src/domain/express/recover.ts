@@ -8,6 +8,7 @@ import type { CallRecord, Carrier, CreateAnswer, SeekAnswer } from '#domain/carr
 import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 import { announce, whyFields } from './moves.ts';
+import { noteUnknown } from './outcome-record.ts';
 import { updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
@@ -87,6 +88,11 @@ export const leaveToOffice = async (
   express: ExpressRow,
   { code, text }: { code: (typeof openOutcomeReasons)[number]; text: string },
 ): Promise<void> => {
+  await noteUnknown(work, express, {
+    cause: code === 'order_stored_without_number' ? 'stored_without_number' : 'no_answer',
+    since: express.order_sought_at ?? clock.now(),
+    maybe_stored: true,
+  });
   const isWeaker = code !== 'order_stored_without_number';
   if (isWeaker && express.state_reason?.code === 'order_stored_without_number') return;
   const reason = { code, params: { order_id: express.order_id, text } };

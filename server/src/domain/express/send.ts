@@ -19,6 +19,7 @@ import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carri
 import { holderOf } from './accept.ts';
 import { claimsWith, isAnsweredTwice } from './claims.ts';
 import { fetchNumbers, popNumber } from './numbers.ts';
+import { noteRepeated } from './outcome-record.ts';
 import { isWindowGone, windowGone, windowProblem } from './pickup-window.ts';
 import { queueSend } from './queues.ts';
 import type { SendPayload } from './queues.ts';
@@ -70,17 +71,18 @@ export const firstCall = (
 export const sendOrder = async (
   context: CarrierContext,
   payload: SendPayload,
-  { attempt }: Pick<JobContext, 'attempt'>,
+  { job_id, attempt }: Pick<JobContext, 'job_id' | 'attempt'>,
 ): Promise<void> => {
   const isFirst = payload.first === true && attempt === 1;
   // An interrupted job has perhaps sent the order again: what was not found before does not count.
   const isInterrupted = payload.is_not_found === true && attempt > 1;
   const isNotFound = payload.is_not_found === true && attempt === 1;
   await callCarrier(context, all, {
+    caller: `send_order:${job_id}:${attempt}`,
     ready: (work) =>
       isFirst
         ? readyForFirst(context, work, payload)
-        : readyToSend(context, work, { payload, attempt }),
+        : readyToSend(context, work, { payload, job_id, attempt }),
     call: (ready) => requestOutcome(ready, isNotFound),
     look: (work, [answer], { express }) =>
       answer.outcome === 'accepted'
@@ -101,6 +103,7 @@ export const sendOrder = async (
 /** An order's job: its payload, and which attempt of the job it is. */
 interface SendJob {
   payload: SendPayload;
+  job_id: string;
   attempt: number;
 }
 
@@ -125,6 +128,7 @@ const readyToSend = async (
     isAnsweredTwice(express)
   )
     return null;
+  if (express.order_tries > 0) await noteRepeated(work, express);
   if (express.order_tries === 0 && express.cancel_requested_at !== null) {
     await endOrder(context, work, express, { why: { reason: { code: 'order_never_sent' } } });
     return null;
@@ -255,13 +259,13 @@ const askAndSend = async (
   context: CarrierContext,
   opened: OpenAccount,
   asked: ExpressRow,
-  { payload, attempt }: SendJob,
+  { payload, job_id, attempt }: SendJob,
 ): Promise<void> => {
   if (!(await isWindowGone(context, opened, { ...carrierOrder(asked), id: asked.id })))
     return sendOrder(
       context,
       { ...payload, window_asked_at: context.clock.now().getTime() },
-      { attempt },
+      { job_id, attempt },
     );
   await context.db.tx(all, async (work) => {
     const express = await lockExpress(work, asked.id);

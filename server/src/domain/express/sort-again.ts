@@ -26,6 +26,7 @@ export const sortAgain = async (
   { express_id }: { express_id: number },
 ): Promise<void> => {
   await callCarrier(context, all, {
+    caller: 'sort_again',
     ready: async (work) => {
       const express = await lockExpress(work, express_id);
       if (

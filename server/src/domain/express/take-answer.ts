@@ -23,6 +23,7 @@ import {
 import { raiseUnordered } from './messages.ts';
 import { announce, moveExpress } from './moves.ts';
 import type { Why } from './moves.ts';
+import { noteSettled, noteUnknown } from './outcome-record.ts';
 import { queueSend } from './queues.ts';
 import { afterNotFound, leaveToOffice, leaveUnanswered } from './recover.ts';
 import type { OrderAnswer } from './recover.ts';
@@ -86,7 +87,10 @@ export const takeAnswer = async (
       details?.outcome === 'ok' &&
       details.value.order_id === express.order_id
     )
-      return void (await acceptOrder(context, work, express, { delivery_id: claim.delivery_id }));
+      return void (await acceptOrder(context, work, express, {
+        delivery_id: claim.delivery_id,
+        certainty: 'details',
+      }));
     return settleOutcome(context, work, express, { answer, ...asked });
   }
   // Another call or the office has settled the order meanwhile.
@@ -150,15 +154,32 @@ const settleOutcome = async (
       );
       if (hasWaybillConflict({ waybill_claims }))
         return raiseWaybillConflict(work, express, waybill_claims);
-      if (await waybillTaken(work, express, answer.delivery_id, holder))
+      if (await waybillTaken(work, express, answer.delivery_id, holder)) {
+        await noteUnknown(work, express, {
+          cause: 'waybill_taken',
+          since: context.clock.now(),
+          maybe_stored: true,
+        });
         return again(contradictedSeconds);
-      return void (await acceptOrder(context, work, express, answer));
+      }
+      return void (await acceptOrder(context, work, express, {
+        ...answer,
+        certainty: answer.call.operation === 'create' ? 'repeat' : 'search',
+      }));
     }
     case 'refused':
-      return endOrder(context, work, express, { why: { words: answer.text } });
+      return endOrder(context, work, express, {
+        why: { words: answer.text },
+        operation: answer.call.operation,
+      });
     case 'gateway':
       // The gateway rejected this call before any processing.
       await updateExpress(work, express_id, { order_tries: triesBefore(express, answer) });
+      await noteUnknown(work, express, {
+        cause: 'gateway',
+        since: express.order_sought_at,
+        maybe_stored: triesBefore(express, answer) > 0,
+      });
       if (triesBefore(express, answer) > 0)
         await leaveUnanswered(context, work, express, answer.text);
       return again(
@@ -179,24 +200,53 @@ const settleOutcome = async (
       return again(wait, found);
     }
     case 'unknown':
-      await announce(work, express_id);
-      if (answer.not_sent !== true) {
-        if (!isAsked)
-          return leaveToOffice(context, work, express, { code: 'order_not_asked', text: '' });
-        await leaveUnanswered(context, work, express, '');
-        return again();
-      }
-      // The carrier has received nothing, so that the next answer counts as a first answer.
-      await updateExpress(work, express_id, { order_tries: triesBefore(express, answer) });
-      if (triesBefore(express, answer) > 0) await leaveUnanswered(context, work, express, '');
-      return again(growingSeconds(context, express, unsentSeconds));
+      return takeUnknown(context, work, express, { answer, isAsked, again });
   }
 };
 
-/** Why an order ends, and who decided it; without `by` the carrier refused it. */
+interface TakenUnknown {
+  answer: Extract<OrderAnswer, { outcome: 'unknown' }>;
+  /** Whether the carrier can be asked what became of an order. */
+  isAsked: boolean;
+  /** Queues the next call. */
+  again(seconds: number): Promise<void>;
+}
+
+/** A call has brought no answer: it is repeated, or left to the office where nobody can be asked. */
+const takeUnknown = async (
+  context: CarrierContext,
+  work: Work,
+  express: ExpressRow,
+  { answer, isAsked, again }: TakenUnknown,
+): Promise<void> => {
+  const { id: express_id, order_tries } = express;
+  const isUnsent = answer.not_sent === true;
+  await noteUnknown(work, express, {
+    cause: isUnsent ? 'not_sent' : 'no_answer',
+    since: express.order_sought_at,
+    maybe_stored: !isUnsent || triesBefore(express, answer) > 0,
+  });
+  await announce(work, express_id);
+  if (!isUnsent && !isAsked)
+    return leaveToOffice(context, work, express, { code: 'order_not_asked', text: '' });
+  // The carrier has received nothing, so that the next answer counts as a first answer.
+  const tries = isUnsent ? triesBefore(express, answer) : order_tries;
+  if (isUnsent) await updateExpress(work, express_id, { order_tries: tries });
+  if (!isUnsent || tries > 0) await leaveUnanswered(context, work, express, '');
+  const seconds = isUnsent
+    ? growingSeconds(context, express, unsentSeconds)
+    : repeatSeconds(order_tries);
+  await again(seconds);
+};
+
+/**
+ * Why an order ends, and who decided it; without `by` the carrier refused it by a call of this
+ * operation, or it was never sent.
+ */
 interface OrderEnd {
   why: Why;
   by?: number;
+  operation?: string;
 }
 
 /**
@@ -207,7 +257,7 @@ export const endOrder = async (
   context: Pick<CarrierContext, 'clock'>,
   work: Work,
   express: ExpressRow,
-  { why, by }: OrderEnd,
+  { why, by, operation }: OrderEnd,
 ): Promise<void> => {
   const { id: express_id, attempt } = express;
   const at = context.clock.now();
@@ -228,6 +278,12 @@ export const endOrder = async (
     at,
     why,
     changes,
+  });
+  await noteSettled(work, express, {
+    certainty: by !== undefined ? 'decided_not_stored' : operation ? 'refused' : 'never_sent',
+    operation,
+    at,
+    by: by ?? null,
   });
   if (express.order_tries > 1) await closeOutcomeAlerts(work, express_id, at);
   if (failed.cancel_requested_at)

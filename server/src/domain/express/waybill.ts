@@ -87,7 +87,7 @@ const applyWaybill = async (
 ): Promise<ExpressRow> => {
   const { delivery_id } = decision;
   if (express.state_code === stateCode.ordering)
-    return acceptOrder(context, work, express, decision);
+    return acceptOrder(context, work, express, { ...decision, certainty: 'decided_stored' });
   if (express.delivery_id === delivery_id) return express;
   // The carrier transports the parcel under the other number, which therefore stays.
   if (express.state_code !== stateCode.awaitingPickup)
@@ -132,6 +132,7 @@ export const cancelWaybill = async (
   const again = (work: Work, seconds: number): Promise<void> =>
     queueWaybillCancel(work, express_id, delivery_id, inSeconds(context, seconds));
   await callCarrier(context, all, {
+    caller: 'cancel_waybill',
     ready: async (work) => {
       const express = await lockExpress(work, express_id);
       if (express.merchant_id === null || isOwnWaybill(express, delivery_id)) return null;

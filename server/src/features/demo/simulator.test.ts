@@ -88,7 +88,11 @@ describe('the demo and its simulator', () => {
     );
     const waiting = await clerk.begin();
     expect(await demoState(app)).toBe('filled');
-    await sendOrder(app, { express_id: waiting.id, attempt: 1, first: true }, { attempt: 1 });
+    await sendOrder(
+      app,
+      { express_id: waiting.id, attempt: 1, first: true },
+      { job_id: '1', attempt: 1 },
+    );
     const { delivery_id } = await clerk.get(waiting.id);
     expect(await other.control('GET', `orders/${delivery_id}`)).toMatchObject({
       order_id: waiting.order_id,

@@ -26,6 +26,11 @@ export const ofExpress = (
         c.express_id, c.request, c.answer
       from carrier_calls c where c.express_id = ${id} order by c.id desc
         limit ${most}`.execute(work.tx);
-    return { items: rows.map((row) => ({ ...row, at: row.at.toISOString(), order_id })) };
+    const { rows: unknown } = await sql`select from order_outcomes where express_id = ${id}
+      limit 1`.execute(work.tx);
+    return {
+      items: rows.map((row) => ({ ...row, at: row.at.toISOString(), order_id })),
+      was_unknown: unknown.length === 0 ? 0 : 1,
+    };
   });
 };

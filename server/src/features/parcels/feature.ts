@@ -1,6 +1,7 @@
 import { calls as addressCalls } from '@waystation/contract/parcels/address-calls.schema.ts';
 import { calls as bulkCalls } from '@waystation/contract/shell/bulk.schema.ts';
 import { calls } from '@waystation/contract/parcels/express-calls.schema.ts';
+import { calls as outcomeCalls } from '@waystation/contract/parcels/order-outcome.schema.ts';
 import { feature } from '#feature.ts';
 import { expressTasks } from '#domain/express/express.ts';
 import { route } from '#platform/http/route.ts';
@@ -19,6 +20,7 @@ import * as expresses from './expresses.ts';
 import { print } from './labels.ts';
 import { list } from './list.ts';
 import * as orderForm from './order-form.ts';
+import * as orderOutcomes from './order-outcomes.ts';
 import * as outcome from './outcome.ts';
 import { rollUpCounts } from './roll-up.ts';
 import { printTestLabel } from './test-label.ts';
@@ -44,6 +46,8 @@ export const parcels = feature({
     route(calls.trackExpress, trackOne),
     route(calls.handleException, expresses.handle),
     route(calls.chooseWaybill, waybill.choose),
+    route(outcomeCalls.listOutcomes, orderOutcomes.list),
+    route(outcomeCalls.orderOutcomes, orderOutcomes.ofOrder),
     route(calls.checkOutcome, outcome.check),
     route(calls.decideOutcome, outcome.decide),
     route(calls.readCharge, charges.read),

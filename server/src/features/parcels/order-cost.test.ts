@@ -92,7 +92,11 @@ it('an order locks its station with its last statement before the commit', async
 it('an order writes nothing before its first call', async () => {
   const { id } = (await order()).data;
   sent.length = 0;
-  await sendOrder(api.app, { express_id: id, attempt: 1, first: true }, { attempt: 1 });
+  await sendOrder(
+    api.app,
+    { express_id: id, attempt: 1, first: true },
+    { job_id: '1', attempt: 1 },
+  );
   const before = sent.slice(0, sent.indexOf('commit'));
   expect(before.some((text) => text.includes('from expresses'))).toBe(true);
   expect(
@@ -106,7 +110,11 @@ it('an order writes nothing before its first call', async () => {
 it('an order whose account is paused before its first call waits as one that was never sent, and its job is queued again', async () => {
   const { id } = (await order()).data;
   await api.rows(sql`update merchants set paused_at = now()`);
-  await sendOrder(api.app, { express_id: id, attempt: 1, first: true }, { attempt: 1 });
+  await sendOrder(
+    api.app,
+    { express_id: id, attempt: 1, first: true },
+    { job_id: '1', attempt: 1 },
+  );
   await api.rows(sql`update merchants set paused_at = null`);
   expect(
     await api.rows(sql`select state_code, order_tries, order_request, first_sent_at

@@ -79,7 +79,11 @@ export const check = async (
   { id, delivery_id }: ParsedOf<typeof calls.checkOutcome>,
 ): Promise<Check> => {
   const typed = delivery_id === undefined ? undefined : readWaybill(delivery_id);
-  const said = await checkOutcome(app, scopeOf(actor), { id, typed });
+  const said = await checkOutcome(app, scopeOf(actor), {
+    id,
+    by: actor.account_id,
+    typed,
+  });
   const parcel = await answerWith(app, actor, id);
   return {
     search: searchOf(said),

@@ -148,6 +148,8 @@ export interface Schema {
     request: Json<JsonColumns['carrier_calls.request']> | null;
     answer: Json<JsonColumns['carrier_calls.answer']> | null;
     at: Generated<Timestamp>;
+    sent: number | null;
+    called_by: Generated<string>;
   };
   carrier_hints: {
     express_id: number;
@@ -909,6 +911,42 @@ export interface Schema {
     timeline: string;
     parcels_below: number | null;
     parcels_above: number | null;
+  };
+  order_outcomes: {
+    id: GeneratedAlways<number>;
+    express_id: number;
+    attempt: number;
+    station_id: number;
+    provider: string;
+    since: Timestamp;
+    cause:
+      | 'no_answer'
+      | 'not_sent'
+      | 'gateway'
+      | 'interrupted'
+      | 'stored_without_number'
+      | 'two_waybills'
+      | 'waybill_taken';
+    maybe_stored: 0 | 1;
+    lost_at: Generated<Date[]>;
+    settled_at: Timestamp | null;
+    certainty:
+      | 'repeat'
+      | 'search'
+      | 'trace'
+      | 'details'
+      | 'first_accepted'
+      | 'first_refused'
+      | 'never_sent'
+      | 'refused'
+      | 'decided_stored'
+      | 'decided_not_stored'
+      | 'earlier'
+      | null;
+    delivery_id: string | null;
+    call_id: number | null;
+    account_id: number | null;
+    is_open: GeneratedAlways<number>;
   };
   period_balances: {
     period: string;

@@ -409,7 +409,7 @@ export const act = async (world: World, op: Op): Promise<Seen> => {
       await sendOrder(
         world.desk,
         { express_id: op.parcel, attempt: await attemptOf(world, op.parcel) },
-        { attempt: 2 },
+        { job_id: '1', attempt: 2 },
       );
     else if (op.op === 'days') world.app.clock.advance(73 * 3_600_000);
     else if (op.op === 'terms' || op.op === 'reserve')

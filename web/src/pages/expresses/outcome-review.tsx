@@ -13,6 +13,7 @@ import {
 } from '@waystation/contract/parcels/express-outcome.ts';
 import type { Express } from '@waystation/contract/parcels/express.ts';
 import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import { outcomeLink } from '@waystation/contract/parcels/order-outcome.ts';
 import { reasonLength, waybillLength } from '@waystation/contract/base/limits.ts';
 import { workplace } from '@waystation/contract/shell/workplace.ts';
 import { call } from '#base/call.ts';
@@ -22,6 +23,7 @@ import { numberOf } from '#parcels/parcel-rules.ts';
 import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { useActions } from '#shell/submit/use-actions.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
+import { screenHref } from '#shell/tabs/open-screen.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/fields/checkbox.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
@@ -265,7 +267,7 @@ const Said = ({
  * a waybill or releases the order.
  */
 export const OutcomeReview = ({ parcel }: { parcel: Express }) => {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const reason =
     openOutcomeReasons.find((code) => code === parcel.state_reason?.code) ?? openOutcomeReasons[0];
   const [number, setNumber] = useState('');
@@ -295,6 +297,9 @@ export const OutcomeReview = ({ parcel }: { parcel: Express }) => {
           })}
         </p>
         <p>{t('expresses.outcome.what', { amount: yuan(parcel.post_amount) })}</p>
+        <p>
+          <a href={screenHref('OutcomePage', { id: parcel.id })}>{outcomeLink[language]}</a>
+        </p>
         <div className={styles['ask']}>
           <TextField
             label={t('expresses.outcome.number')}

@@ -1,5 +1,6 @@
 import { closeAlert } from '@waystation/contract/shell/alert.ts';
 import { isOutcomeReason } from '@waystation/contract/parcels/express-outcome.ts';
+import { outcomeLink } from '@waystation/contract/parcels/order-outcome.ts';
 import { managers } from '@waystation/contract/base/roles.ts';
 import { warnedDays, workplace } from '@waystation/contract/shell/workplace.ts';
 import { errorText } from '#base/error-text.ts';
@@ -145,9 +146,14 @@ export const Alerts = ({ alerts }: { alerts: NonNullable<Board['alerts']> }) => 
                 <a href={screenHref('ExpressTable', { id: express_id })}>{order_id}</a>
               )}
               {express_id !== null && isOutcomeReason(reason.code) && (
-                <a href={screenHref('ExpressTable', { id: express_id })}>
-                  {t('workplace.alert_outcome')}
-                </a>
+                <>
+                  <a href={screenHref('ExpressTable', { id: express_id })}>
+                    {t('workplace.alert_outcome')}
+                  </a>
+                  <a href={screenHref('OutcomePage', { id: express_id })}>
+                    {outcomeLink[language]}
+                  </a>
+                </>
               )}
               {reason.params?.['raise_id'] !== undefined && (
                 <RaiseDecision

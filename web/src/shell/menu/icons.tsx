@@ -35,6 +35,7 @@ const icons: Record<string, IconDefinition> = {
   import: FileExcelOutlined,
   prints: PrinterOutlined,
   handovers: FileTextOutlined,
+  outcomes: AuditOutlined,
   cargos: AppstoreOutlined,
   guarantees: SafetyOutlined,
   merchants: ShopOutlined,

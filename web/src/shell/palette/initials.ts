@@ -12,6 +12,8 @@ export const initials: Readonly<Record<string, string>> = {
   LabelScan: 'smdd',
   HandoverTable: 'jjd',
   HandoverPage: 'jj',
+  OutcomeTable: 'jgwm',
+  OutcomePage: 'xdjg',
   ContactTable: 'dzb',
   CargoTable: 'wpgl',
   GuaranteeTable: 'bjgl',

@@ -1,0 +1,158 @@
+import * as z from 'zod/mini';
+import { withSchemas } from '#base/endpoint.ts';
+import { day, flag, id, listInput, listOf, searchText, time } from '#base/fields.schema.ts';
+import { provider } from '#network/provider.schema.ts';
+import * as endpoints from './order-outcome.ts';
+import { outcomeCertainties, unknownCauses } from './order-outcome.ts';
+
+const nullable = z.nullable(z.int());
+
+const orderOutcome = z.object({
+  id: z.int(),
+  express_id: z.int(),
+  order_id: z.string(),
+  delivery_id: z.nullable(z.string()),
+  station_id: z.int(),
+  station_name: z.string(),
+  provider,
+  attempt: z.int(),
+  state_code: z.int(),
+  since: time,
+  cause: z.enum(unknownCauses),
+  /** 1: a call was perhaps processed, so that the carrier may have the order. */
+  maybe_stored: flag,
+  is_open: flag,
+  settled_at: z.nullable(time),
+  certainty: z.nullable(z.enum(outcomeCertainties)),
+  /** Fen held for this attempt, and whether they still are. */
+  held_amount: nullable,
+  held_status: z.nullable(z.string()),
+});
+export type OrderOutcome = z.infer<typeof orderOutcome>;
+
+/** Every event names the stored row that it comes from, by its table and id. */
+const source = { source: z.string(), row_id: nullable, at: time };
+
+const callEvent = z.object({
+  ...source,
+  kind: z.literal('call'),
+  operation: z.string(),
+  outcome: z.string(),
+  /** The carrier's own code of an error, and its number of the call. */
+  code: z.string(),
+  trace_id: z.string(),
+  ms: z.int(),
+  /** Without secrets, phones masked; null: none, or cut. */
+  request: z.unknown(),
+  answer: z.unknown(),
+  /** 0: no byte left; 1: a byte may have left; null: not recorded. */
+  sent: z.nullable(flag),
+  /** Name, number and attempt of the job that called, or the person; empty: not recorded. */
+  job: z.string(),
+  account_name: z.nullable(z.string()),
+  /** 1: the body was too large to be shown. */
+  request_cut: flag,
+  answer_cut: flag,
+});
+const lostEvent = z.object({ ...source, kind: z.literal('lost') });
+const moneyEvent = z.object({
+  ...source,
+  kind: z.literal('money'),
+  type: z.string(),
+  amount: z.int(),
+  freeze_amount: z.int(),
+  account_name: z.nullable(z.string()),
+});
+const moveEvent = z.object({
+  ...source,
+  kind: z.literal('move'),
+  from_code: nullable,
+  to_code: z.int(),
+  cause: z.string(),
+  account_name: z.nullable(z.string()),
+});
+const alertEvent = z.object({
+  ...source,
+  kind: z.literal('alert'),
+  /** 1: it was closed at this moment; 0: raised. */
+  closed: flag,
+  code: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+const decisionEvent = z.object({
+  ...source,
+  kind: z.literal('decision'),
+  action: z.string(),
+  account_name: z.string(),
+  delivery_id: z.nullable(z.string()),
+  /** The carrier's written confirmation that was named. */
+  reference: z.nullable(z.string()),
+});
+const outcomeEvent = z.discriminatedUnion('kind', [
+  callEvent,
+  lostEvent,
+  moneyEvent,
+  moveEvent,
+  alertEvent,
+  decisionEvent,
+]);
+export type OutcomeEvent = z.infer<typeof outcomeEvent>;
+
+const attempt = z.object({
+  outcome: orderOutcome,
+  /** The call whose answer settled it, or that was made before a decision; null: none. */
+  call_id: nullable,
+  /** The waybill under which it was settled. */
+  settled_under: z.nullable(z.string()),
+  decided_by: z.nullable(z.string()),
+  /** Moment of the next call; null: none is planned. */
+  next_at: z.nullable(time),
+  /** 1: the carrier account is paused, so that nothing is asked. */
+  account_paused: flag,
+  /** 1: super or admin decides. */
+  waits_for_office: flag,
+  /** The line that held the money and the one that ended it, by their ids. */
+  held: z.nullable(
+    z.object({
+      amount: z.int(),
+      status: z.string(),
+      since: z.nullable(time),
+      until: z.nullable(time),
+      held_line: nullable,
+      ended_line: nullable,
+      ended_type: z.nullable(z.string()),
+    }),
+  ),
+  /** Calls between the first and the last ones that are left out. */
+  calls_left_out: z.int(),
+  events: z.array(outcomeEvent),
+});
+export type OutcomeAttempt = z.infer<typeof attempt>;
+
+export const schemas = {
+  listOutcomes: {
+    input: z.object({
+      ...listInput,
+      q: z.optional(searchText),
+      open: z.optional(flag),
+      provider: z.optional(provider),
+      station_id: z.optional(id),
+      since_from: z.optional(day),
+      since_to: z.optional(day),
+    }),
+    output: listOf(orderOutcome),
+  },
+  orderOutcomes: {
+    input: z.object({ id }),
+    output: z.object({
+      order_id: z.string(),
+      /** 1: the texts of a person were erased. */
+      erased: flag,
+      /** Days for which calls are kept. */
+      call_days: z.int(),
+      attempts: z.array(attempt),
+    }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,23 @@
+import type { Language } from '@waystation/contract/base/errors.ts';
+import type { Params } from '@waystation/contract/base/envelope.ts';
+import { fill } from '@waystation/contract/base/fill.ts';
+import { outcomeWords } from '@waystation/contract/parcels/order-outcome-words.ts';
+import type { OutcomeWord } from '@waystation/contract/parcels/order-outcome-words.ts';
+import { useTexts } from '#base/texts.ts';
+
+export type SayOutcome = (word: OutcomeWord, params?: Params) => string;
+
+const says = (language: Language): SayOutcome => {
+  return (word, params) => fill(outcomeWords[word][language], params);
+};
+/** One for each language, so that a component may depend on it. */
+const spoken: Record<Language, SayOutcome> = { zh: says('zh'), en: says('en') };
+
+/** The texts of unknown outcomes in the reader's language. */
+export const useOutcomeWords = (): SayOutcome => spoken[useTexts().language];
+
+/** A word by a name that the server sends; the name itself where there is no word. */
+export const wordOr = (say: SayOutcome, prefix: 'op' | 'got', name: string): string => {
+  const word = `${prefix}_${name}`;
+  return word in outcomeWords ? say(word as OutcomeWord) : name;
+};
