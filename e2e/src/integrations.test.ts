@@ -61,4 +61,54 @@ describe('Integrations', () => {
       expect(await violationsOf(station)).toEqual([]);
     },
   );
+
+  inBrowser(
+    'a station manager sets up a webhook, follows its test, disables, enables and removes it',
+    async ({ open, allow }) => {
+      // A private address.
+      allow(/status of 422/);
+      const { page: station } = await open({ role: 'station', path: '/system/integrations' });
+      await page(station).getByRole('radio', { name: 'Webhook' }).click();
+      const create = page(station).getByRole('button', { name: '新建 Webhook' }).first();
+      await create.click();
+      const dialog = station.getByRole('dialog');
+      const name = `网店 ${Date.now()}`;
+      await dialog.getByLabel('名称').fill(name);
+      await dialog.getByLabel('接收地址').fill('https://10.0.0.1/');
+      await dialog.getByLabel('当前密码').fill('waystation-demo');
+      await dialog.getByRole('button', { name: '新建 Webhook' }).click();
+      await shows(dialog.getByText('不允许连接'));
+      await dialog.getByLabel('接收地址').fill('https://hooks.example.invalid/');
+      expect(await violationsOf(station)).toEqual([]);
+      await dialog.getByRole('button', { name: '新建 Webhook' }).click();
+      await shows(dialog.getByRole('button', { name: '复制密钥' }));
+      expect(await dialog.locator('code').textContent()).toMatch(/^whsec_[\w+/]{43}=$/);
+      await dialog.getByRole('button', { name: '已保存' }).click();
+      const row = page(station).getByRole('row').filter({ hasText: name });
+      await row.getByRole('button', { name: '发送测试' }).click();
+      await shows(notice(station, '测试事件已加入投递'));
+      await row.getByRole('button', { name: '投递记录' }).click();
+      const drawer = station.getByRole('dialog', { name: `“${name}”的投递记录` });
+      await shows(drawer.getByText(/webhook\.test .*[1-9] 次/));
+      await drawer.getByText('请求', { exact: true }).click();
+      await shows(drawer.getByText('"type":"webhook.test"'));
+      expect(await violationsOf(station)).toEqual([]);
+      await station.keyboard.press('Escape');
+      const act = async (action: string): Promise<void> => {
+        await row.getByRole('button', { name: `${name} 的更多操作` }).click();
+        await station.getByRole('menuitem', { name: action, exact: true }).click();
+      };
+      await act('停用');
+      await station.getByRole('alertdialog').getByRole('button', { name: '停用' }).click();
+      await shows(row.getByText('已停用'));
+      await row.getByRole('button', { name: '编辑' }).click();
+      await dialog.getByLabel('当前密码').fill('waystation-demo');
+      await dialog.getByRole('button', { name: '保存并启用' }).click();
+      await shows(row.getByRole('button', { name: '发送测试' }));
+      await act('移除');
+      await station.getByRole('alertdialog').getByRole('button', { name: '移除' }).click();
+      await expect.poll(() => row.count()).toBe(0);
+      expect(await violationsOf(station)).toEqual([]);
+    },
+  );
 });

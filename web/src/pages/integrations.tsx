@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { managers } from '@waystation/contract/base/roles.ts';
 import { listKeys, revokeKey } from '@waystation/contract/people/api-key.ts';
 import type { ApiKey } from '@waystation/contract/people/api-key.ts';
 import { keyStatusWords } from '@waystation/contract/people/key-words.ts';
@@ -9,12 +11,16 @@ import type { ListFilter } from '#resource/list/list-filters.ts';
 import { ListPage } from '#resource/list/list-page.tsx';
 import { useList } from '#resource/list/use-list.ts';
 import { useSeveralStations } from '#resource/stations/station-picker.tsx';
+import { useUser } from '#shell/session/session.ts';
 import { confirmed, notify } from '#ui/overlay/notify.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
+import { Segmented } from '#ui/segmented.tsx';
 import { KeyCard, useKeyColumns } from './integrations/columns.tsx';
 import { CreateDialog, MadeDialog } from './integrations/create-dialog.tsx';
 import type { MadeKey } from './integrations/create-dialog.tsx';
-import { useKeyWords } from './integrations/words.ts';
+import styles from './integrations/integrations.module.css';
+import { WebhooksView } from './integrations/webhooks.tsx';
+import { useKeyWords, useWebhookWords } from './integrations/words.ts';
 
 const useFilters = (): ListFilter[] => {
   const { language } = useTexts();
@@ -32,8 +38,7 @@ const useFilters = (): ListFilter[] => {
   ];
 };
 
-/** The API keys of the own account and of managed ones (requirements §2, Integrations). */
-export const Page = () => {
+const KeysView = ({ tabs }: { tabs: ReactNode }) => {
   const { t } = useTexts();
   const say = useKeyWords();
   const [creating, setCreating] = useState(false);
@@ -80,6 +85,7 @@ export const Page = () => {
       card={KeyCard}
       create={{ label: say('create'), run: () => setCreating(true) }}
       hint={say('hint')}
+      slots={{ tabs }}
     >
       {creating && (
         <CreateDialog
@@ -93,4 +99,25 @@ export const Page = () => {
       {made && <MadeDialog made={made} onClose={() => setMade(null)} />}
     </ListPage>
   );
+};
+
+/** API keys and webhooks of the own account and of managed ones (requirements §2, Integrations). */
+export const Page = () => {
+  const { role } = useUser();
+  const say = useWebhookWords();
+  const [view, setView] = useState<'keys' | 'webhooks'>('keys');
+  const tabs = managers.includes(role) ? (
+    <div className={styles['views']}>
+      <Segmented
+        label={say('tabs')}
+        value={view}
+        options={[
+          { value: 'keys', label: say('keys') },
+          { value: 'webhooks', label: say('webhooks') },
+        ]}
+        onChange={setView}
+      />
+    </div>
+  ) : undefined;
+  return view === 'keys' ? <KeysView tabs={tabs} /> : <WebhooksView tabs={tabs} />;
 };

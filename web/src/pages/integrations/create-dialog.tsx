@@ -20,12 +20,12 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import { Checkbox } from '#ui/fields/checkbox.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { Combobox } from '#ui/fields/combobox.tsx';
-import { PasswordField } from '#ui/fields/password-field.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Modal } from '#ui/overlay/overlay.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './integrations.module.css';
+import { Proof } from './proof.tsx';
 import { useKeyWords } from './words.ts';
 
 interface Owner {
@@ -217,38 +217,6 @@ const useNewKey = (onMade: (made: MadeKey) => void) => {
   };
 };
 
-/** The password of the user, and a code if needed: a stolen session makes no key. */
-const Proof = ({ form }: { form: ReturnType<typeof useNewKey> }) => {
-  const { t } = useTexts();
-  const { username } = useUser();
-  const { values, errors } = form;
-  return (
-    <>
-      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-      <PasswordField
-        name="password"
-        kind="current-password"
-        label={t('people.current')}
-        words={{ show: t('people.show'), hide: t('people.hide') }}
-        required
-        value={values.password}
-        error={errors['password']}
-        onChange={form.setPassword}
-      />
-      {(form.withCode || errors['otp'] !== undefined) && (
-        <TextField
-          name="otp"
-          label={t('people.otp_or_code')}
-          required
-          value={values.otp}
-          error={errors['otp']}
-          onChange={form.setOtp}
-        />
-      )}
-    </>
-  );
-};
-
 /** A new key: its account, scopes, addresses and end. */
 export const CreateDialog = ({
   onMade,
@@ -309,7 +277,13 @@ export const CreateDialog = ({
         options={lives.map((count) => ({ value: String(count), label: say('days', { count }) }))}
         onChange={(value) => value !== null && form.setLife(value)}
       />
-      <Proof form={form} />
+      <Proof
+        withCode={form.withCode}
+        errors={errors}
+        {...values}
+        setPassword={form.setPassword}
+        setOtp={form.setOtp}
+      />
     </FormDialog>
   );
 };

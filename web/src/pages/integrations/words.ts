@@ -3,15 +3,23 @@ import type { Params } from '@waystation/contract/base/envelope.ts';
 import { fill } from '@waystation/contract/base/fill.ts';
 import { keyWords } from '@waystation/contract/people/key-words.ts';
 import type { KeyWord } from '@waystation/contract/people/key-words.ts';
+import { webhookWords } from '@waystation/contract/people/webhook-words.ts';
+import type { WebhookWord } from '@waystation/contract/people/webhook-words.ts';
 import { useTexts } from '#base/texts.ts';
 
-type Say = (word: KeyWord, params?: Params) => string;
+type Say<W> = (word: W, params?: Params) => string;
+type Words<W extends string> = Readonly<Record<W, Readonly<Record<Language, string>>>>;
 
-const says = (language: Language): Say => {
-  return (word, params) => fill(keyWords[word][language], params);
-};
 /** One for each language, so that a component may depend on it. */
-const spoken: Record<Language, Say> = { zh: says('zh'), en: says('en') };
+const spoken = <W extends string>(words: Words<W>): Record<Language, Say<W>> => ({
+  zh: (word, params) => fill(words[word].zh, params),
+  en: (word, params) => fill(words[word].en, params),
+});
+const keys = spoken<KeyWord>(keyWords);
+const webhooks = spoken<WebhookWord>(webhookWords);
 
 /** The texts of API keys in the reader's language. */
-export const useKeyWords = (): Say => spoken[useTexts().language];
+export const useKeyWords = (): Say<KeyWord> => keys[useTexts().language];
+
+/** The texts of webhooks in the reader's language. */
+export const useWebhookWords = (): Say<WebhookWord> => webhooks[useTexts().language];

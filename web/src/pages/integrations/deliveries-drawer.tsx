@@ -1,0 +1,137 @@
+import {
+  listDeliveries,
+  replayDeliveries,
+  replayDelivery,
+} from '@waystation/contract/people/webhook.ts';
+import type { Webhook, WebhookDelivery } from '@waystation/contract/people/webhook.ts';
+import {
+  deliveryStatusWords,
+  webhookErrorWords,
+  webhookKindWords,
+} from '@waystation/contract/people/webhook-words.ts';
+import { call } from '#base/call.ts';
+import { useFormat } from '#base/format.ts';
+import { refresh, useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { useNarrow } from '#base/viewport.ts';
+import { Button } from '#ui/button.tsx';
+import { Empty } from '#ui/empty.tsx';
+import { notify } from '#ui/overlay/notify.tsx';
+import { Drawer } from '#ui/overlay/overlay.tsx';
+import primitives from '#ui/primitives.module.css';
+import { Waiting } from '#ui/waiting.tsx';
+import styles from './integrations.module.css';
+import { useWebhookWords } from './words.ts';
+
+/** Milliseconds for which deliveries are kept. */
+const keptMs = 14 * 86_400_000;
+
+const Delivery = ({ row, replay }: { row: WebhookDelivery; replay: (() => void) | null }) => {
+  const { language } = useTexts();
+  const say = useWebhookWords();
+  const format = useFormat();
+  const { kind, status, error, detail, http_status, ms, attempts, next_at, sent_at } = row;
+  const facts = [
+    kind,
+    format.time(sent_at ?? row.at),
+    say('attempts', { count: attempts }),
+    http_status === null ? null : String(http_status),
+    ms === null ? null : `${ms} ms`,
+    error === null ? null : webhookErrorWords[error][language] + (detail ? ` (${detail})` : ''),
+    next_at !== null && attempts > 0 ? say('next', { time: format.time(next_at) }) : null,
+  ];
+  return (
+    <li className={styles['delivery']}>
+      <div className={primitives['row']}>
+        <strong>{kind === 'webhook.test' ? say('test') : webhookKindWords[kind][language]}</strong>
+        <span className={styles['status']} data-status={status}>
+          {deliveryStatusWords[status][language]}
+        </span>
+        {replay && status !== 'pending' && (
+          <span className={styles['end']}>
+            <Button size="small" onClick={replay}>
+              {say('replay')}
+            </Button>
+          </span>
+        )}
+      </div>
+      <div className={primitives['quiet']}>{facts.filter((fact) => fact !== null).join(' · ')}</div>
+      {row.request !== null && (
+        <details>
+          <summary>{say('request')}</summary>
+          <pre>{row.request}</pre>
+        </details>
+      )}
+      {row.answer !== null && row.answer !== '' && (
+        <details>
+          <summary>{say('response')}</summary>
+          <pre>{row.answer}</pre>
+        </details>
+      )}
+    </li>
+  );
+};
+
+/** The newest deliveries of a webhook with the last attempt of each. */
+export const DeliveriesDrawer = ({
+  webhook,
+  onClose,
+}: {
+  webhook: Webhook;
+  onClose: () => void;
+}) => {
+  const say = useWebhookWords();
+  const narrow = useNarrow();
+  const { id, mine, status } = webhook;
+  const { data } = useCall(
+    listDeliveries,
+    { id, page_size: 50 },
+    { staleTime: 0, refetchInterval: 3_000 },
+  );
+  const own = mine === 1 && status === 'live';
+  const then = async (change: () => Promise<void>): Promise<void> => {
+    try {
+      await change();
+    } catch (error) {
+      notify.failure(error);
+    } finally {
+      await refresh(listDeliveries);
+    }
+  };
+  const replay = (delivery: number): Promise<void> =>
+    then(async () => void (await call(replayDelivery, { id, delivery })));
+  const replayFailed = (): Promise<void> =>
+    then(async () => {
+      const to = new Date();
+      const from = new Date(to.getTime() - keptMs);
+      const { replayed } = await call(replayDeliveries, {
+        id,
+        from: from.toISOString(),
+        to: to.toISOString(),
+      });
+      notify.success(say('replayed', { count: replayed }));
+    });
+  const failed = data?.items.some((row) => row.status === 'failed') ?? false;
+  return (
+    <Drawer
+      open
+      size={narrow ? '100%' : 560}
+      title={say('deliveries_title', { name: webhook.name })}
+      onClose={onClose}
+    >
+      {webhook.dropped > 0 && <p>{say('dropped', { count: webhook.dropped })}</p>}
+      {own && failed && <Button onClick={() => void replayFailed()}>{say('replay_failed')}</Button>}
+      {!data ? (
+        <Waiting />
+      ) : data.items.length === 0 ? (
+        <Empty title={say('no_deliveries')} />
+      ) : (
+        <ul className={styles['deliveries']}>
+          {data.items.map((row) => (
+            <Delivery key={row.id} row={row} replay={own ? () => void replay(row.id) : null} />
+          ))}
+        </ul>
+      )}
+    </Drawer>
+  );
+};

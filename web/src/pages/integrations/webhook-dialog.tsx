@@ -1,0 +1,278 @@
+import { useState } from 'react';
+import {
+  createWebhook,
+  editWebhook,
+  listWebhooks,
+  renewWebhookSecret,
+  webhookKinds,
+} from '@waystation/contract/people/webhook.ts';
+import type { Webhook, WebhookKind } from '@waystation/contract/people/webhook.ts';
+import { webhookKindWords } from '@waystation/contract/people/webhook-words.ts';
+import { shortNameLength, webhookUrlLength } from '@waystation/contract/base/limits.ts';
+import { secondFactor } from '@waystation/contract/people/profile.ts';
+import { call } from '#base/call.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { StationPicker, useSeveralStations } from '#resource/stations/station-picker.tsx';
+import { useSubmit } from '#shell/submit/use-submit.ts';
+import { Button } from '#ui/button.tsx';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { Checkbox } from '#ui/fields/checkbox.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { Modal } from '#ui/overlay/overlay.tsx';
+import primitives from '#ui/primitives.module.css';
+import styles from './integrations.module.css';
+import { Proof } from './proof.tsx';
+import { useWebhookWords } from './words.ts';
+
+/** A webhook with the secret that is shown once. */
+export interface WithSecret {
+  webhook: Webhook;
+  secret: string;
+}
+
+/** Password and code of a form, and how it is sent. */
+const useProved = (send: (proof: { password: string; otp?: string }) => Promise<void>) => {
+  const { t } = useTexts();
+  const [password, setPassword] = useState('');
+  const [otp, setOtp] = useState('');
+  const { data: factor } = useCall(secondFactor, {}, { quiet: true, staleTime: 0 });
+  const withCode = factor?.on === 1;
+  const sending = useSubmit({
+    send: async () => {
+      await send({ password, ...(otp.trim() !== '' && { otp: otp.trim() }) });
+      return null;
+    },
+    refreshes: [listWebhooks],
+    fields: ['name', 'url', 'events', 'station_id', 'password', 'otp'],
+  });
+  return {
+    sending,
+    missing: {
+      password: password === '' ? t('common.required') : undefined,
+      otp: withCode && otp.trim() === '' ? t('common.required') : undefined,
+    },
+    proof: {
+      withCode,
+      errors: sending.errors,
+      password,
+      otp,
+      setPassword: (value: string) => {
+        setPassword(value);
+        sending.clearErrors('password');
+      },
+      setOtp: (value: string) => {
+        setOtp(value);
+        sending.clearErrors('otp');
+      },
+    },
+  };
+};
+
+const useSettings = (webhook: Webhook | null) => {
+  const [name, setName] = useState(webhook?.name ?? '');
+  const [url, setUrl] = useState(webhook?.url ?? '');
+  const [kinds, setKinds] = useState<WebhookKind[]>(
+    webhook?.events ?? ['parcel.ordered', 'parcel.refused', 'parcel.signed', 'parcel.exception'],
+  );
+  const [watched, setWatched] = useState<number | null>(webhook?.station_id ?? null);
+  const [below, setBelow] = useState(webhook?.with_below === 1);
+  return { name, setName, url, setUrl, kinds, setKinds, watched, setWatched, below, setBelow };
+};
+
+const Events = ({
+  chosen,
+  error,
+  onChange,
+}: {
+  chosen: readonly WebhookKind[];
+  error: string | undefined;
+  onChange: (kinds: WebhookKind[]) => void;
+}) => {
+  const { language } = useTexts();
+  const say = useWebhookWords();
+  return (
+    <>
+      <fieldset className={styles['scopes']}>
+        <legend>{say('events')}</legend>
+        {webhookKinds.map((kind) => (
+          <Checkbox
+            key={kind}
+            checked={chosen.includes(kind)}
+            onChange={(on) =>
+              onChange(on ? [...chosen, kind] : chosen.filter((one) => one !== kind))
+            }
+          >
+            {webhookKindWords[kind][language]}
+          </Checkbox>
+        ))}
+      </fieldset>
+      {error !== undefined && (
+        <p className={styles['error']} role="alert">
+          {error}
+        </p>
+      )}
+    </>
+  );
+};
+
+/** A new webhook, or one that is changed and with that enabled. */
+export const WebhookDialog = ({
+  webhook,
+  onMade,
+  onClose,
+}: {
+  webhook: Webhook | null;
+  onMade: (made: WithSecret) => void;
+  onClose: () => void;
+}) => {
+  const { t } = useTexts();
+  const say = useWebhookWords();
+  const several = useSeveralStations();
+  const form = useSettings(webhook);
+  const { name, url, kinds, watched, below } = form;
+  const { sending, missing, proof } = useProved(async (proved) => {
+    const settings = {
+      name: name.trim(),
+      url: url.trim(),
+      events: kinds,
+      station_id: watched,
+      with_below: below ? 1 : 0,
+      ...proved,
+    } as const;
+    if (webhook) {
+      await call(editWebhook, { id: webhook.id, version: webhook.version, ...settings });
+      onClose();
+    } else onMade(await call(createWebhook, settings));
+  });
+  const { errors } = sending;
+  const submit = (): Promise<void> =>
+    sending.submit({
+      ...missing,
+      name: name.trim() === '' ? t('common.required') : undefined,
+      url: url.trim() === '' ? t('common.required') : undefined,
+      events: kinds.length === 0 ? say('events_required') : undefined,
+    });
+  return (
+    <FormDialog
+      open
+      title={say(webhook ? 'edit_title' : 'create')}
+      ok={say(webhook ? 'enable' : 'create')}
+      width={520}
+      busy={sending.busy}
+      failure={sending.failure}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <TextField
+        label={say('name')}
+        name="name"
+        required
+        autoFocus
+        max={shortNameLength}
+        value={name}
+        error={errors['name']}
+        onChange={(value) => {
+          form.setName(value);
+          sending.clearErrors('name');
+        }}
+      />
+      <TextField
+        label={say('url')}
+        hint={say('url_hint')}
+        name="url"
+        required
+        max={webhookUrlLength}
+        value={url}
+        error={errors['url']}
+        onChange={(value) => {
+          form.setUrl(value);
+          sending.clearErrors('url');
+        }}
+      />
+      <Events
+        chosen={kinds}
+        error={errors['events']}
+        onChange={(value) => {
+          form.setKinds(value);
+          sending.clearErrors('events');
+        }}
+      />
+      {several && (
+        <>
+          <StationPicker
+            label={say('station')}
+            clearable
+            placeholder={say('everything')}
+            value={watched}
+            shown={webhook?.station_name ?? undefined}
+            error={errors['station_id']}
+            onChange={form.setWatched}
+          />
+          {watched !== null && (
+            <Checkbox checked={below} onChange={form.setBelow}>
+              {say('below')}
+            </Checkbox>
+          )}
+        </>
+      )}
+      <Proof {...proof} />
+    </FormDialog>
+  );
+};
+
+/** A new secret of a webhook. */
+export const RotateDialog = ({
+  webhook,
+  onMade,
+  onClose,
+}: {
+  webhook: Webhook;
+  onMade: (made: WithSecret) => void;
+  onClose: () => void;
+}) => {
+  const say = useWebhookWords();
+  const { sending, missing, proof } = useProved(async (proved) =>
+    onMade(await call(renewWebhookSecret, { id: webhook.id, ...proved })),
+  );
+  return (
+    <FormDialog
+      open
+      title={say('rotate')}
+      ok={say('rotate')}
+      width={420}
+      busy={sending.busy}
+      failure={sending.failure}
+      onSubmit={() => void sending.submit(missing)}
+      onClose={onClose}
+    >
+      <p className={styles['hint']}>{say('rotate_hint')}</p>
+      <Proof {...proof} />
+    </FormDialog>
+  );
+};
+
+/** The secret, shown only once; closing needs a button that confirms it. */
+export const SecretDialog = ({ made, onClose }: { made: WithSecret; onClose: () => void }) => {
+  const say = useWebhookWords();
+  return (
+    <Modal
+      open
+      centered
+      width={600}
+      title={say('secret_title', { name: made.webhook.name })}
+      footer={
+        <Button type="primary" onClick={onClose}>
+          {say('saved')}
+        </Button>
+      }
+    >
+      <p className={`${primitives['row']} ${styles['key']}`}>
+        <code>{made.secret}</code>
+        <CopyButton text={made.secret} label={say('copy')} />
+      </p>
+      <p className={styles['hint']}>{say('secret_hint')}</p>
+    </Modal>
+  );
+};
