@@ -3,7 +3,7 @@ export const handoverErrors = {
   handover_too_many: {
     status: 422,
     zh: '本站同一承运商已有 {limit} 张交接单未关闭；请开单的同事关闭或放弃一张，再开始',
-    en: '{limit|hand-over of this carrier is|hand-overs of this carrier are} open at the station; close or discard one first',
+    en: '{limit|hand-over of this carrier is|hand-overs of this carrier are} open at the station; ask the colleague who opened one to close or discard it',
   },
   handover_ended: {
     status: 409,

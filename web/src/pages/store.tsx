@@ -125,10 +125,14 @@ export const Page = () => {
     dismiss: ordering.dismiss,
   });
   // An empty form orders the people of the paste.
-  const orderAll = (print: boolean): void =>
-    edited === null && queue.length > 0 && isNobody(form.receiver)
-      ? setQueue(orderRows(form, queue, print))
-      : ordering.order(print);
+  const orderAll = (print: boolean): void => {
+    if (edited !== null || queue.length === 0 || !isNobody(form.receiver))
+      return ordering.order(print);
+    const left = orderRows(form, queue, print);
+    setQueue(left);
+    // Used up with the last of them, as after one order.
+    if (left.length === 0) set({ pickup: '' });
+  };
   const { order, keepDraft, onReading } = useAfterReading({
     order: orderAll,
     keepDraft: ordering.keepDraft,

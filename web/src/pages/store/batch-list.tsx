@@ -67,6 +67,11 @@ export const BatchList = ({ state, rows, onRows, onKeepDrafts, onFilled }: Props
     onRows(rows.filter((one) => one !== row));
     onFilled();
   };
+  const orderAll = (): void => {
+    const left = orderRows(form, rows, false);
+    onRows(left);
+    if (left.length === 0) state.set({ pickup: '' });
+  };
   return (
     <section
       className={styles['batch']}
@@ -74,12 +79,7 @@ export const BatchList = ({ state, rows, onRows, onKeepDrafts, onFilled }: Props
     >
       <div className={primitives['buttons']}>
         <strong>{t('store.batch.title', { count: rows.length })}</strong>
-        <Button
-          size="small"
-          type="primary"
-          disabled={ready === 0}
-          onClick={() => onRows(orderRows(form, rows, false))}
-        >
+        <Button size="small" type="primary" disabled={ready === 0} onClick={orderAll}>
           {t('store.batch.order', { count: ready })}
         </Button>
         {replaceable > 0 && (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatOf } from '#base/formats.ts';
-import { offeredWindows } from './offered-windows.ts';
+import { offeredWindows, windowTrouble } from './offered-windows.ts';
 import { windowKey, windowOf, windowText } from '#parcels/pickup-window.ts';
 
 const format = formatOf('zh-CN');
@@ -42,4 +42,20 @@ describe('pickup windows in the form', () => {
     expect(windowOf(windowKey(chosen))).toEqual(chosen);
     for (const text of ['', '/', 'soon', `${chosen.starts_at}/`]) expect(windowOf(text)).toBeNull();
   });
+
+  const chosen = windowKey(window(29, 9, 11));
+  const early = Date.parse(at(26, 10));
+  it.each([
+    ['that the carrier offers', [window(29, 9, 11)], early, null],
+    ['without an answer yet', undefined, early, null],
+    ['where the carrier names no window at all', [], early, null],
+    ['of another day than the carrier offers', [window(30, 9, 11)], early, 'pickup_window_gone'],
+    ['that has passed', [window(29, 9, 11)], Date.parse(at(29, 11)), 'pickup_window_gone'],
+    ['of a carrier without windows', null, early, 'no_pickup_windows'],
+  ] as const)('a chosen window %s is named before the order', (_, windows, now, reason) =>
+    expect(windowTrouble(chosen, windows, now)).toBe(reason),
+  );
+
+  it('a pickup as soon as possible is never in question', () =>
+    expect(windowTrouble('', null, early)).toBeNull());
 });

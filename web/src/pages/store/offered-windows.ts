@@ -1,4 +1,5 @@
 import type { Format } from '#base/format.ts';
+import { windowKey, windowOf } from '#parcels/pickup-window.ts';
 import type { PickupWindow } from '#parcels/pickup-window.ts';
 
 /** The limit of days that the form offers. */
@@ -21,4 +22,25 @@ export const offeredWindows = (
     mostDays,
   );
   return ahead.filter(({ starts_at }) => days.includes(format.date(starts_at)));
+};
+
+/**
+ * The reason why the carrier will refuse the chosen window, by its answer about the present places
+ * (`undefined`: none yet); null where nothing speaks against it. The order is not prevented: the
+ * carrier decides.
+ */
+export const windowTrouble = (
+  pickup: string,
+  windows: readonly PickupWindow[] | null | undefined,
+  now = Date.now(),
+): 'pickup_window_gone' | 'no_pickup_windows' | null => {
+  const chosen = windowOf(pickup);
+  if (chosen === null) return null;
+  if (windows === null) return 'no_pickup_windows';
+  const isPast = Date.parse(chosen.ends_at) <= now;
+  const isOther =
+    windows !== undefined &&
+    windows.length > 0 &&
+    !windows.some((each) => windowKey(each) === windowKey(chosen));
+  return isPast || isOther ? 'pickup_window_gone' : null;
 };

@@ -1,9 +1,10 @@
+import { errorText } from '#base/error-text.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { windowKey, windowOf, windowText } from '#parcels/pickup-window.ts';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { Locked } from './goods-card.tsx';
-import { offeredWindows } from './offered-windows.ts';
+import { offeredWindows, windowTrouble } from './offered-windows.ts';
 import type { FormState } from './use-form.ts';
 import type { Coverage } from './use-coverage.ts';
 
@@ -18,7 +19,7 @@ interface Props extends Pick<FormState, 'set' | 'errors'> {
 
 /** The time of the courier's visit: as soon as possible, or a window that the carrier offers. */
 export const PickupField = ({ pickup, coverage, fixed, set, errors }: Props) => {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const format = useFormat();
   const windows = coverage?.pickup_windows;
   const offered = offeredWindows(windows ?? [], format).map((window) => ({
@@ -31,8 +32,10 @@ export const PickupField = ({ pickup, coverage, fixed, set, errors }: Props) => 
     chosen !== null && !offered.some(({ value }) => value === pickup)
       ? [{ value: pickup, label: windowText(chosen, format) }]
       : [];
-  // There is nothing to choose from a carrier without windows, nor after the order.
-  if ((windows === null || fixed) && chosen === null) return null;
+  // There is nothing to choose before the carrier has answered or without windows, nor after the
+  // order.
+  if ((!windows || fixed) && chosen === null) return null;
+  const trouble = fixed ? null : windowTrouble(pickup, windows);
   return (
     <SelectField
       label={t('store.pickup')}
@@ -43,7 +46,7 @@ export const PickupField = ({ pickup, coverage, fixed, set, errors }: Props) => 
       {...(fixed && { after: <Locked /> })}
       options={[...missing, ...offered]}
       onChange={(next) => set({ pickup: next ?? '' })}
-      error={errors['pickup']}
+      error={errors['pickup'] ?? (trouble ? errorText(trouble, undefined, language) : undefined)}
     />
   );
 };
