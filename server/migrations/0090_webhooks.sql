@@ -22,6 +22,9 @@ create table webhooks (
   -- The first failure since the last success, and how many.
   failing_since timestamptz,
   failures integer not null default 0,
+  failed_at timestamptz,
+  -- Milliseconds of its answers, as a moving mean.
+  usual_ms integer not null default 0,
   -- Nothing is sent before.
   resume_at timestamptz not null,
   -- When deliveries were taken last: the one that waits longest is next.
@@ -51,7 +54,7 @@ create table webhook_events (
   subject_id bigint not null,
   data jsonb not null default '{}',
   at timestamptz not null
-);
+) with (autovacuum_vacuum_scale_factor = 0.1, autovacuum_vacuum_threshold = 500);
 
 create table webhook_deliveries (
   id bigint generated always as identity primary key,
@@ -84,10 +87,12 @@ create table webhook_deliveries (
 );
 create index webhook_deliveries_webhook on webhook_deliveries (webhook_id, at, id);
 comment on index webhook_deliveries_webhook is 'The deliveries of a webhook, the newest first (features/people/webhook-deliveries.ts).';
-create index webhook_deliveries_waiting on webhook_deliveries (webhook_id, next_at) where status = 'pending';
+create index webhook_deliveries_waiting on webhook_deliveries (webhook_id, next_at, id) where status = 'pending';
 comment on index webhook_deliveries_waiting is 'Those of a webhook that wait, and how many (domain/webhooks/claim.ts).';
 create index webhook_deliveries_order on webhook_deliveries (webhook_id, subject, subject_id, event_no) where status = 'pending';
 comment on index webhook_deliveries_order is 'Whether an earlier event of the same subject waits (domain/webhooks/claim.ts).';
+create index webhook_deliveries_leased on webhook_deliveries (webhook_id) where status = 'pending' and leased_until is not null;
+comment on index webhook_deliveries_leased is 'Those that are being sent (domain/webhooks/claim.ts).';
 create index webhook_deliveries_at on webhook_deliveries (at);
 comment on index webhook_deliveries_at is 'Old ones, which are removed (domain/webhooks/tidy.ts).';
 

@@ -56,11 +56,14 @@ create or replace trigger webhook_exception after update of exception, exception
 
 create or replace function webhook_event_of_weight() returns trigger language plpgsql as $$
 begin
-  perform webhook_event('parcel.reweighed', new.station_id, new.id, jsonb_build_object('post_amount', new.post_amount, 'from_amount', old.post_amount), clock_timestamp());
+  perform webhook_event(case when (old.jd_weight, old.re_weight) is distinct from (new.jd_weight, new.re_weight) then 'parcel.reweighed' else 'parcel.repriced' end,
+    new.station_id, new.id, jsonb_build_object('post_amount', new.post_amount, 'from_amount', old.post_amount), clock_timestamp());
   return null;
 end $$;
-create or replace trigger webhook_weight after update of fact_no on expresses for each row
-  when (old.fact_no <> new.fact_no and old.post_amount <> new.post_amount and new.state_code >= 100) execute function webhook_event_of_weight();
+-- A weighing that changes the price is a weighing.
+create or replace trigger webhook_weight after update of fact_no, jd_weight, re_weight on expresses for each row
+  when (new.state_code >= 100 and ((old.jd_weight, old.re_weight) is distinct from (new.jd_weight, new.re_weight)
+    or old.fact_no <> new.fact_no and old.post_amount <> new.post_amount)) execute function webhook_event_of_weight();
 
 create or replace function webhook_event_of_print() returns trigger language plpgsql as $$
 begin

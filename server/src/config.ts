@@ -47,6 +47,8 @@ export interface Config {
   /** /docs and /openapi.json. */
   apiPages: boolean;
   outboundAllow: string[];
+  /** The same for webhooks, which tenants write. */
+  webhookAllow: string[];
   trustProxy: string[] | false;
   session: { idleMinutes: number; absoluteHours: number };
   worker: { concurrency: number; deadAfterMs: number };
@@ -143,11 +145,10 @@ export const readConfig = (env: Env = process.env): Config => {
       problems.push(
         `WAYSTATION_TRUST_PROXY holds "${proxy}", which is neither an address (10.0.0.0/8) nor loopback, linklocal or uniquelocal.`,
       );
-  for (const host of list('WAYSTATION_OUTBOUND_ALLOW'))
-    if (!isIPv6(host) && !/^(\[[0-9a-f:.]+\]|[^\s:/@?#[\]]+)(:\d{1,5})?$/i.test(host))
-      problems.push(
-        `WAYSTATION_OUTBOUND_ALLOW holds "${host}", which is neither a host nor host:port.`,
-      );
+  for (const name of ['WAYSTATION_OUTBOUND_ALLOW', 'WAYSTATION_WEBHOOK_ALLOW'])
+    for (const host of list(name))
+      if (!isIPv6(host) && !/^(\[[0-9a-f:.]+\]|[^\s:/@?#[\]]+)(:\d{1,5})?$/i.test(host))
+        problems.push(`${name} holds "${host}", which is neither a host nor host:port.`);
   const dataDir = resolve(env['WAYSTATION_DATA'] || 'data');
   const simulatorPort = number('WAYSTATION_SIM_PORT', 8090, 1, 65_535);
   const port = number('PORT', 8080, 0, 65_535);
@@ -205,6 +206,10 @@ export const readConfig = (env: Env = process.env): Config => {
     apiPages: flag('WAYSTATION_API_DOCS', !production),
     outboundAllow: [
       ...list('WAYSTATION_OUTBOUND_ALLOW'),
+      ...(demo ? [`127.0.0.1:${simulatorPort}`] : []),
+    ],
+    webhookAllow: [
+      ...list('WAYSTATION_WEBHOOK_ALLOW'),
       ...(demo ? [`127.0.0.1:${simulatorPort}`] : []),
     ],
     trustProxy: env['WAYSTATION_TRUST_PROXY'] ? list('WAYSTATION_TRUST_PROXY') : (false as const),

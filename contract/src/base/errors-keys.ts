@@ -30,6 +30,11 @@ export const keyErrors = {
     zh: '每个账号最多 {each} 个 Webhook，每个网点最多 {station} 个',
     en: 'An account can have {each|webhook|webhooks}, a station {station}',
   },
+  webhook_url_denied: {
+    status: 422,
+    zh: '须为公网的 https 地址，不能是 {host}',
+    en: 'Must be a public https address, not {host}',
+  },
   webhook_not_live: {
     status: 409,
     zh: 'Webhook 未启用',

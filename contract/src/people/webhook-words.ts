@@ -103,6 +103,7 @@ export const webhookErrorWords = {
   connection_lost: { zh: '连接中断', en: 'The connection broke' },
   too_large: { zh: '响应过大', en: 'The response is too large' },
   denied: { zh: '不允许连接该地址', en: 'This address may not be called' },
+  internal: { zh: '系统内部错误', en: 'Could not be built here' },
 } as const satisfies Record<WebhookError, object>;
 
 export const webhookKindWords = {
@@ -116,6 +117,7 @@ export const webhookKindWords = {
   'parcel.returned': { zh: '已退回', en: 'Returned' },
   'parcel.cancelled': { zh: '已取消', en: 'Cancelled' },
   'parcel.reweighed': { zh: '重量差额', en: 'Weighed with a difference' },
+  'parcel.repriced': { zh: '运费变更', en: 'Repriced' },
   'parcel.printed': { zh: '已打印', en: 'Printed' },
   'statement.posted': { zh: '账单入账', en: 'Transaction posted' },
   'balance.low': { zh: '余额不足提醒', en: 'Low balance' },

@@ -16,6 +16,7 @@ export const webhookKinds = [
   'parcel.returned',
   'parcel.cancelled',
   'parcel.reweighed',
+  'parcel.repriced',
   'parcel.printed',
   'statement.posted',
   'balance.low',
@@ -34,6 +35,7 @@ export const webhookErrors = [
   'connection_lost',
   'too_large',
   'denied',
+  'internal',
 ] as const;
 export type WebhookError = (typeof webhookErrors)[number];
 
@@ -114,5 +116,6 @@ export const replayDeliveries = endpoint<typeof schemas.replayDeliveries>({
   method: 'POST',
   path: `${base}/{id}/replay`,
   roles: webhookOwners,
-  summary: 'Send the failed deliveries of an own webhook again whose events are of a time range.',
+  summary:
+    'Send the failed and skipped deliveries of an own webhook again whose events are of a time range.',
 });

@@ -73,6 +73,7 @@ export const openTestSystem = async ({
     config: {
       simulator: { port: carrier.port, url: carrier.url },
       outboundAllow: [`127.0.0.1:${carrier.port}`],
+      webhookAllow: [`127.0.0.1:${carrier.port}`],
       // Patient, so that a busy machine is not taken for a silent carrier; a test about
       // silence says how long it waits.
       carrier: { timeoutMs: limitMs(10_000), pollSeconds: 1_800 },

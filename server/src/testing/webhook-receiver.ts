@@ -38,7 +38,7 @@ export interface WebhookReceiver {
   order(): Promise<Express>;
   /** Sets a parcel's state as a carrier's report would. */
   becomes(id: number, state: number): Promise<unknown>;
-  deliveries(id: number): Promise<WebhookDelivery[]>;
+  deliveries(id: number, who?: keyof Tokens): Promise<WebhookDelivery[]>;
   hook(id: number): Promise<Webhook>;
   types(): string[];
   close(): Promise<void>;
@@ -68,13 +68,13 @@ export const openReceiver = async (): Promise<WebhookReceiver> => {
   });
   const api = await openTestApi({
     config: {
-      outboundAllow: [`127.0.0.1:${port}`],
+      webhookAllow: [`127.0.0.1:${port}`],
       session: { idleMinutes: 1_000_000, absoluteHours: 100_000 },
     },
   });
   const url = `http://127.0.0.1:${port}/hook`;
-  const listed = async <T>(path: string): Promise<T[]> =>
-    (await api.call<{ items: T[] }>(receiver.tokens.super, 'GET', `${path}?page_size=200`)).data
+  const listed = async <T>(path: string, who: keyof Tokens = 'super'): Promise<T[]> =>
+    (await api.call<{ items: T[] }>(receiver.tokens[who], 'GET', `${path}?page_size=200`)).data
       .items;
   const receiver: WebhookReceiver = {
     api,
@@ -120,7 +120,7 @@ export const openReceiver = async (): Promise<WebhookReceiver> => {
     becomes: (id, state) =>
       api.rows(sql`update expresses set state_code = ${state}, updated_at = ${api.clock.now()}
         where id = ${id}`),
-    deliveries: (id) => listed(`/api/arco/webhooks/${id}/deliveries`),
+    deliveries: (id, who) => listed(`/api/arco/webhooks/${id}/deliveries`, who),
     hook: async (id) => (await listed<Webhook>('/api/arco/webhooks')).find((one) => one.id === id)!,
     types: () => receiver.received.map(({ json }) => json.type),
     close: async () => {

@@ -32,6 +32,7 @@ export const environmentOf = (system: TestSystem): Record<string, string> => ({
   DATABASE_URL: urlOf(system.database.owner),
   WAYSTATION_APP_DATABASE_URL: urlOf(system.database.connection),
   WAYSTATION_SECRET_KEY: system.app.config.secretKey.toString('hex'),
+  WAYSTATION_WEBHOOK_ALLOW: system.app.config.webhookAllow.join(','),
   WAYSTATION_OUTBOUND_ALLOW: system.app.config.outboundAllow.join(','),
   WAYSTATION_CARRIER_TIMEOUT_MS: String(limitMs(3_000)),
   WAYSTATION_WORKER_DEAD_AFTER_MS: String(limitMs(1_000)),

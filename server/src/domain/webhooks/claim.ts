@@ -1,76 +1,105 @@
 import { sql } from '#platform/db/db.ts';
 import type { Db, RawBuilder, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { atOnce, leaseMs } from './schedule.ts';
+import { atOnce, leaseMs, slowAfterMs } from './schedule.ts';
 
 export interface Claimed {
   id: number;
   webhook_id: number;
-  /** Whether its webhook failed last. */
+  /** Whether its webhook failed last, or answers slowly. */
+  failing: boolean;
+}
+
+/** The `next_at` of a test, which is sent before all others, also while failures hold them back. */
+export const firstOfAll = new Date(0);
+
+/** Whether a webhook `k` has a delivery that may be sent now. */
+export const isDue = (now: Date) => sql<boolean>`k.status = 'live'
+  and exists (select from webhook_deliveries d where d.webhook_id = k.id and d.status = 'pending'
+    and d.next_at <= case when k.resume_at <= ${now} then ${now}::timestamptz
+            else ${firstOfAll}::timestamptz end)`;
+
+interface Lane {
+  of: RawBuilder<boolean>;
+  /** At once of a webhook. */
+  each: number;
+  most: number;
   failing: boolean;
 }
 
 const claimSome = async (
   work: Work,
   now: Date,
-  {
-    of,
-    each,
-    most,
-    failing,
-  }: { of: RawBuilder<boolean>; each: number; most: number; failing: boolean },
+  { of, each, most, failing }: Lane,
 ): Promise<Claimed[]> => {
   if (most <= 0) return [];
-  const free = sql<boolean>`d.status = 'pending' and (d.leased_until is null
-    or d.leased_until <= ${now})`;
+  // Leases are of the database's time, which all processes share. The earliest event of a subject
+  // is looked up by its index, because a join reads everything while statistics are behind.
   const { rows } = await sql<Claimed>`
-    with due as (
-      select k.id from webhooks k where k.status = 'live' and ${of} and k.resume_at <= ${now}
-        and exists (select from webhook_deliveries d where d.webhook_id = k.id and ${free}
-          and d.next_at <= ${now})
-      order by k.served_at limit ${most} for update skip locked
-    ), picked as (
-      select p.id, row_number() over (partition by due.id order by p.next_at, p.id) as no
-      from due cross join lateral (
-        select d.id, d.next_at from webhook_deliveries d where d.webhook_id = due.id and ${free}
-          and d.next_at <= ${now}
-          and not exists (select from webhook_deliveries e where e.webhook_id = d.webhook_id
+    with busy as (
+      select k.id, coalesce(k.station_id, 0) as place, count(*) as n
+      from webhook_deliveries b join webhooks k on k.id = b.webhook_id
+      where b.status = 'pending' and b.leased_until is not null
+        and b.leased_until > clock_timestamp()
+      group by k.id
+    ), due as (
+      select k.id, coalesce(k.station_id, 0) as place, coalesce(b.n, 0) as n
+      from webhooks k left join busy b on b.id = k.id
+      where ${of} and ${isDue(now)} and coalesce(b.n, 0) < ${each}
+      order by k.served_at limit ${most} for update of k skip locked
+    ), found as (
+      select due.place, p.*, row_number() over (partition by due.id order by p.next_at, p.id) as no
+      from due join webhooks k on k.id = due.id cross join lateral (
+        select d.id, d.next_at from webhook_deliveries d where d.webhook_id = due.id
+          and d.status = 'pending'
+          and d.next_at <= case when k.resume_at <= ${now} then ${now}::timestamptz
+            else ${firstOfAll}::timestamptz end
+          and (d.leased_until is null or d.leased_until <= clock_timestamp())
+          and (select e.event_no from webhook_deliveries e where e.webhook_id = d.webhook_id
             and e.status = 'pending' and e.subject = d.subject and e.subject_id = d.subject_id
-            and e.event_no < d.event_no)
-        order by d.next_at, d.id
-        limit greatest(0, ${each} - (select count(*) from webhook_deliveries b
-          where b.webhook_id = due.id and b.status = 'pending' and b.leased_until > ${now}))) p
-      order by no limit ${most}
+            order by e.event_no limit 1) >= d.event_no
+        order by d.next_at, d.id limit greatest(0, ${each} - due.n)) p
+    ), shared as (
+      select f.*, row_number() over (partition by f.place order by f.no, f.next_at, f.id)
+        + coalesce((select sum(b.n) from busy b where b.place = f.place), 0) as of_place
+      from found f
+    ), picked as (
+      select id from shared where of_place <= ${atOnce.station} order by no, next_at, id limit ${most}
     ), served as (
       update webhooks k set served_at = ${now} from due where k.id = due.id
     )
-    update webhook_deliveries d set leased_until = ${new Date(now.getTime() + leaseMs)},
+    update webhook_deliveries d
+      set leased_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1_000}),
         attempts = d.attempts + 1
       from picked where d.id = picked.id
-      returning d.id, d.webhook_id, ${failing} as failing`.execute(work.tx);
+      returning d.id, d.webhook_id, ${failing}::boolean as failing`.execute(work.tx);
   return rows;
 };
 
+const isSlow = sql<boolean>`(k.failures > 0 or k.usual_ms > ${slowAfterMs})`;
+
 /**
- * Takes deliveries that are due: at most a few of each webhook, the one that waited longest first,
- * and of those that fail one at a time. A delivery waits for the earlier ones of its subject.
+ * Takes deliveries that are due: at most a few of each webhook and station, the one that waited
+ * longest first, and of those that fail or answer slowly one at a time. A delivery waits for the
+ * earlier ones of its subject.
  */
 export const claim = (
   db: Db,
   now: Date,
-  room: { healthy: number; failing: number },
+  room: { all: number; healthy: number; failing: number },
 ): Promise<Claimed[]> =>
-  db.tx(systemScope('webhook deliveries'), async (work) => [
-    ...(await claimSome(work, now, {
-      of: sql<boolean>`k.failures = 0`,
+  db.tx(systemScope('webhook deliveries'), async (work) => {
+    const healthy = await claimSome(work, now, {
+      of: sql<boolean>`not ${isSlow}`,
       each: atOnce.each,
-      most: room.healthy,
+      most: Math.min(room.all, room.healthy),
       failing: false,
-    })),
-    ...(await claimSome(work, now, {
-      of: sql<boolean>`k.failures > 0`,
+    });
+    const failing = await claimSome(work, now, {
+      of: isSlow,
       each: atOnce.failing,
-      most: room.failing,
+      most: Math.min(room.all - healthy.length, room.failing),
       failing: true,
-    })),
-  ]);
+    });
+    return [...healthy, ...failing];
+  });

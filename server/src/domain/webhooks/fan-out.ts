@@ -4,6 +4,7 @@ import { isTrusted } from '#platform/auth/key-trust.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Db, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import { cappedAfter } from './schedule.ts';
 import { sqlSubjectOf } from './subjects.ts';
 
 /** Events of a transaction. */
@@ -12,12 +13,14 @@ const most = 500;
 /**
  * Makes deliveries of the oldest events for every live webhook whose account may see their station;
  * the events of one turn are taken by one process alone, so that those of a parcel stay in their
- * order. A webhook with the most waiting keeps those; what it misses is counted, and noted once.
+ * order. A webhook that has failed for an hour and has the most waiting keeps those; what it misses
+ * is counted, and noted once.
  */
 const fanOutSome = async (work: Work, now: Date): Promise<number> => {
   const { rows: locked } = await sql<{ mine: boolean }>`select
     pg_try_advisory_xact_lock(hashtextextended('webhook events', 152)) as mine`.execute(work.tx);
   if (!firstOf(locked).mine) return 0;
+  const cappedFrom = new Date(now.getTime() - cappedAfter);
   const { rows } = await sql<{ taken: number }>`
     with taken as (
       delete from webhook_events where id in (select id from webhook_events order by id limit ${most})
@@ -37,13 +40,14 @@ const fanOutSome = async (work: Work, now: Date): Promise<number> => {
         where d.webhook_id = k.webhook_id and d.status = 'pending'
         limit ${mostDeliveriesWaiting}) d) as n
       from (select distinct webhook_id from matched) k
+        join webhooks w on w.id = k.webhook_id and w.failing_since <= ${cappedFrom}
     ), written as (
       insert into webhook_deliveries (webhook_id, message_id, event_no, kind, station_id, subject,
           subject_id, data, at, begun_at, next_at)
         select webhook_id, 'msg_' || replace(gen_random_uuid()::text, '-', ''), event_no, kind,
           station_id, ${sqlSubjectOf(sql`kind`)}, subject_id, data, at, ${now}, ${now}
-        from matched join waiting using (webhook_id)
-        where n + no <= ${mostDeliveriesWaiting}
+        from matched left join waiting using (webhook_id)
+        where n is null or n + no <= ${mostDeliveriesWaiting}
         order by event_no
     ), missed as (
       select webhook_id, count(*) as n from matched join waiting w using (webhook_id)
@@ -51,9 +55,6 @@ const fanOutSome = async (work: Work, now: Date): Promise<number> => {
     ), counted as (
       update webhooks k set dropped = k.dropped + missed.n, full_since = coalesce(k.full_since, ${now})
         from missed where missed.webhook_id = k.id
-    ), room as (
-      update webhooks k set full_since = null from waiting w where w.webhook_id = k.id
-        and k.full_since is not null and w.n < ${mostDeliveriesWaiting / 2}
     ), noted as (
       insert into inbox_notices (kind, station_id, account_id, subject_id, data, at)
         select 'webhook', k.station_id, k.account_id, k.id,
@@ -64,8 +65,11 @@ const fanOutSome = async (work: Work, now: Date): Promise<number> => {
   return firstOf(rows).taken;
 };
 
-/** Makes deliveries of all events. */
+/** Turns of a call, so that sending begins before a long queue has ended. */
+const turns = 20;
+
+/** Makes deliveries of events, the oldest first. */
 export const fanOut = async (db: Db, now: Date): Promise<void> => {
-  for (let taken: number = most; taken === most;)
+  for (let turn = 0, taken: number = most; taken === most && turn < turns; turn++)
     taken = await db.tx(systemScope('webhook events'), (work) => fanOutSome(work, now));
 };

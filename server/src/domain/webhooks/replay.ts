@@ -16,14 +16,14 @@ export const replayOne = async (
     and webhook_id = ${webhook_id} and status <> 'pending'`.execute(work.tx);
 };
 
-/** Sends the oldest failed deliveries of a range of event times again; returns their number. */
+/** Sends the oldest failed or skipped deliveries of a range of event times again; returns their number. */
 export const replayRange = async (
   work: Work,
   webhook_id: number,
   { from, to, most, now }: { from: Date; to: Date; most: number; now: Date },
 ): Promise<number> => {
   const { rows } = await sql`update webhook_deliveries set ${anew(now)} where id = any(array(
-      select id from webhook_deliveries where webhook_id = ${webhook_id} and status = 'failed'
+      select id from webhook_deliveries where webhook_id = ${webhook_id} and status in ('failed', 'skipped')
         and at >= ${from} and at <= ${to} order by at, id limit ${Math.min(most, mostReplayed)}))
     returning id`.execute(work.tx);
   return rows.length;

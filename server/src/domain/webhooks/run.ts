@@ -6,24 +6,28 @@ import type { Db } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Log } from '#platform/log.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
-import { claim } from './claim.ts';
+import { claim, isDue } from './claim.ts';
 import type { Claimed } from './claim.ts';
 import { fanOut } from './fan-out.ts';
 import { answerSize, callWithin, slots } from './schedule.ts';
 import { send } from './send.ts';
+import type { Attempt } from './settle.ts';
+import { settle } from './settle.ts';
+import { resolveName } from './names.ts';
 
 export interface WebhookApp {
-  config: { outboundAllow: readonly string[] };
+  config: { webhookAllow: readonly string[] };
   db: Db;
   clock: Clock;
   secrets: Secrets;
   log: Log;
 }
 
-/** Connections as for calls to carriers: the same policy, no redirects, bounded time and size. */
+/** Connections as for calls to carriers, but with an own policy and look-up of names. */
 const wireFor = ({ config }: WebhookApp): Wire =>
   openWire({
-    outbound: outboundPolicy(config.outboundAllow),
+    outbound: outboundPolicy(config.webhookAllow),
+    resolve: resolveName,
     timeoutMs: callWithin.whole,
     connectTimeoutMs: callWithin.connect,
     maxAnswerBytes: answerSize.bytes,
@@ -34,12 +38,21 @@ const isWork = async (db: Db, now: Date): Promise<boolean> => {
   const [row] = await db.rows(
     systemScope('webhook deliveries'),
     sql<{ found: boolean }>`select exists (select from webhook_events)
-      or exists (select from webhooks k join webhook_deliveries d on d.webhook_id = k.id
-        where k.status = 'live' and k.resume_at <= ${now} and d.status = 'pending'
-          and d.next_at <= ${now}) as found`,
+      or exists (select from webhooks k where ${isDue(now)}) as found`,
   );
   return row?.found ?? false;
 };
+
+/** An attempt that could not be made: it fails as others do, so that it ends. */
+const broken = (sent_at: Date): Attempt => ({
+  request: null,
+  sent_at,
+  ms: 0,
+  http_status: null,
+  answer: null,
+  error: 'internal',
+  detail: '',
+});
 
 interface Turn {
   /** Sends that run, by delivery. */
@@ -56,14 +69,19 @@ const takeTurn = async (app: WebhookApp, wire: Wire, { running, ended }: Turn): 
   const failing = [...running.values()].filter((one) => one.failing).length;
   const free = slots.all - running.size;
   const claimed = await claim(app.db, now, {
-    healthy: Math.min(free, slots.all - slots.failing),
-    failing: Math.min(free, slots.failing - failing),
+    all: free,
+    healthy: slots.all - slots.failing,
+    failing: slots.failing - failing,
   });
   for (const one of claimed) {
+    const noted = (error: unknown): void =>
+      app.log.error({ err: error, delivery: one.id }, 'a webhook delivery was not sent');
     const done = send({ ...app, wire }, one)
-      .catch((error: unknown) =>
-        app.log.error({ err: error, delivery: one.id }, 'a webhook delivery was not sent'),
-      )
+      .catch((error: unknown) => {
+        noted(error);
+        return settle(app, one, broken(app.clock.now()));
+      })
+      .catch(noted)
       .finally(() => {
         running.delete(one.id);
         ended();

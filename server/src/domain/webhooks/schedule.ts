@@ -1,6 +1,8 @@
-/** Deliveries of a webhook at once, and of one that fails. */
-export const atOnce = { each: 4, failing: 1 } as const;
-/** Deliveries of a process at once, and of those the most for webhooks that fail. */
+/** Deliveries of a webhook at once, of one that fails or is slow, and of all of a station. */
+export const atOnce = { each: 4, failing: 1, station: 8 } as const;
+/** An endpoint is slow whose answers take longer on average. */
+export const slowAfterMs = 2_000;
+/** Deliveries of a process at once, and of those the most for webhooks that fail or are slow. */
 export const slots = { all: 48, failing: 24 } as const;
 
 /** Milliseconds of a call from its start to its last byte, and of its connection. */
@@ -15,6 +17,15 @@ const hour = 3_600_000;
 const retriedFor = 24 * hour;
 /** A webhook without any success for so long is disabled. */
 export const disabledAfter = 72 * hour;
+
+/** A webhook that fails for so long keeps no more than the most deliveries. */
+export const cappedAfter = hour;
+/** Failures that are further apart are not of one outage. */
+export const outageGap = 24 * hour;
+/** After a longer outage, what waits is sent at the first success. */
+export const caughtUpAfter = hour / 6;
+/** The most that an endpoint may ask for with `Retry-After`. */
+export const mostRetryAfter = hour;
 
 /** Seconds from one attempt to the next. */
 const pauses = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 21_600, 32_400];

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { WebhookError } from '@waystation/contract/people/webhook.ts';
 import type { Wire, WireAnswer } from '#domain/carriers/carriers.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -90,6 +91,10 @@ const errors: Readonly<Record<string, WebhookError>> = {
 const kept = (body: string): string =>
   body.slice(0, answerSize.kept).toWellFormed().replaceAll('\0', '\uFFFD');
 
+/** `Retry-After` of an endpoint that is busy, in seconds. */
+const waitOf = (status: number, { 'retry-after': wait = '' }: IncomingHttpHeaders) =>
+  (status === 429 || status === 503) && /^\d{1,9}$/.test(wait) ? { retry_after: Number(wait) } : {};
+
 const attemptOf = (request: string, sent_at: Date, answer: WireAnswer): Attempt => {
   const { ms } = answer;
   if (answer.got === 'nothing') {
@@ -98,10 +103,19 @@ const attemptOf = (request: string, sent_at: Date, answer: WireAnswer): Attempt 
     const detail = String(params?.['detail'] ?? params?.['host'] ?? '');
     return { request, sent_at, ms, http_status: null, answer: null, error, detail };
   }
-  const { http_status, body } = answer;
+  const { http_status, body, headers } = answer;
   const error =
     http_status >= 200 && http_status < 300 ? null : http_status === 410 ? 'gone' : 'status';
-  return { request, sent_at, ms, http_status, answer: kept(body), error, detail: '' };
+  return {
+    request,
+    sent_at,
+    ms,
+    http_status,
+    answer: kept(body),
+    error,
+    detail: '',
+    ...waitOf(http_status, headers),
+  };
 };
 
 /** Sends a claimed delivery and stores what came of it. */

@@ -4,17 +4,26 @@ import { recordSystemAudit } from '#platform/audit.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Db, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { disabledAfter, nextAttempt, resumeAfter } from './schedule.ts';
+import {
+  caughtUpAfter,
+  disabledAfter,
+  mostRetryAfter,
+  nextAttempt,
+  outageGap,
+  resumeAfter,
+} from './schedule.ts';
 
 /** An attempt as it is kept. */
 export interface Attempt {
-  request: string;
+  request: string | null;
   sent_at: Date;
   ms: number;
   http_status: number | null;
   answer: string | null;
   error: WebhookError | null;
   detail: string;
+  /** Seconds for which the endpoint asks to be left alone. */
+  retry_after?: number;
 }
 
 /** Ends a delivery whose subject the account may no longer read. */
@@ -36,6 +45,8 @@ interface Webhook {
   status: string;
   failures: number;
   failing_since: Date | null;
+  failed_at: Date | null;
+  usual_ms: number;
 }
 
 /** Disables a webhook that no longer answers, with a notice to its account. */
@@ -74,13 +85,15 @@ const noteFailure = async (
   work: Work,
   id: number,
   hook: Webhook,
-  { gone, now }: { gone: boolean; now: Date },
+  { gone, now, until }: { gone: boolean; now: Date; until: Date },
 ): Promise<void> => {
   const failures = hook.failures + 1;
-  const since = hook.failing_since ?? now;
+  const isOutage = hook.failed_at && now.getTime() - hook.failed_at.getTime() <= outageGap;
+  const since = (isOutage && hook.failing_since) || now;
+  const resume_at = new Date(Math.max(until.getTime(), resumeAfter(failures, now).getTime()));
   await work.tx
     .updateTable('webhooks')
-    .set({ failures, failing_since: since, resume_at: resumeAfter(failures, now) })
+    .set({ failures, failing_since: since, failed_at: now, resume_at })
     .where('id', '=', id)
     .execute();
   if (hook.status !== 'live') return;
@@ -92,6 +105,23 @@ const noteFailure = async (
   if (reason) await disable(work, { ...hook, id }, { reason, now });
 };
 
+/** Ends the failures of a webhook; after a long outage everything that waits for it is due. */
+const noteRecovery = async (
+  work: Work,
+  id: number,
+  { failing_since }: Webhook,
+  now: Date,
+): Promise<void> => {
+  await work.tx
+    .updateTable('webhooks')
+    .set({ failures: 0, failing_since: null, full_since: null, resume_at: now })
+    .where('id', '=', id)
+    .execute();
+  if (failing_since && now.getTime() - failing_since.getTime() > caughtUpAfter)
+    await sql`update webhook_deliveries set next_at = ${now} where webhook_id = ${id}
+      and status = 'pending' and next_at > ${now}`.execute(work.tx);
+};
+
 /**
  * Stores an attempt. After a failure the delivery waits for the next one, or ends a day after its
  * first; a success ends the failures of its webhook.
@@ -99,13 +129,22 @@ const noteFailure = async (
 export const settle = (
   { db, clock }: { db: Db; clock: Clock },
   { id, webhook_id }: { id: number; webhook_id: number },
-  attempt: Attempt,
+  { retry_after = 0, ...attempt }: Attempt,
 ): Promise<void> =>
   db.tx(systemScope('webhook deliveries'), async (work) => {
     const now = clock.now();
     const hook: Webhook | undefined = await work.tx
       .selectFrom('webhooks')
-      .select(['account_id', 'station_id', 'name', 'status', 'failures', 'failing_since'])
+      .select([
+        'account_id',
+        'station_id',
+        'name',
+        'status',
+        'failures',
+        'failing_since',
+        'failed_at',
+        'usual_ms',
+      ])
       .where('id', '=', webhook_id)
       .forUpdate()
       .executeTakeFirst();
@@ -118,6 +157,7 @@ export const settle = (
       .executeTakeFirst();
     if (!hook || !stored) return;
     const ok = attempt.error === null;
+    const until = new Date(now.getTime() + Math.min(retry_after * 1_000, mostRetryAfter));
     const next = ok ? null : nextAttempt(stored.attempts, stored.begun_at, now);
     await work.tx
       .updateTable('webhook_deliveries')
@@ -125,15 +165,13 @@ export const settle = (
         ...attempt,
         leased_until: null,
         status: ok ? 'delivered' : next ? 'pending' : 'failed',
-        ...(next && { next_at: next }),
+        ...(next && { next_at: new Date(Math.max(next.getTime(), until.getTime())) }),
       })
       .where('id', '=', id)
       .execute();
-    if (!ok) await noteFailure(work, webhook_id, hook, { gone: attempt.error === 'gone', now });
-    else if (hook.failures > 0)
-      await work.tx
-        .updateTable('webhooks')
-        .set({ failures: 0, failing_since: null, resume_at: now })
-        .where('id', '=', webhook_id)
-        .execute();
+    await sql`update webhooks set usual_ms = ${Math.round((3 * hook.usual_ms + attempt.ms) / 4)}
+      where id = ${webhook_id}`.execute(work.tx);
+    if (!ok)
+      await noteFailure(work, webhook_id, hook, { gone: attempt.error === 'gone', now, until });
+    else if (hook.failures > 0) await noteRecovery(work, webhook_id, hook, now);
   });

@@ -32,29 +32,32 @@ export const sqlSubjectOf = (kind: RawBuilder<unknown>): RawBuilder<Subject> =>
  * those with a key (docs/decisions/0152).
  */
 const forms: Readonly<
-  Record<Exclude<Subject, 'webhooks'>, { name: string; path: string; columns: string }>
+  Record<
+    Exclude<Subject, 'webhooks'>,
+    { name: string; path: (id: number) => string; columns: string }
+  >
 > = {
   expresses: {
     name: 'parcel',
-    path: '/api/arco/expresses/',
+    path: (id) => `/api/arco/expresses/${id}`,
     columns: `id station_id order_id delivery_id return_delivery_id thr_order_id state_code exception
       weight re_weight cal_weight pre_amount post_amount print_count ordered_at picked_up_at signed_at
       created_at updated_at`,
   },
   statements: {
     name: 'statement',
-    path: '/api/arco/statements/',
+    path: (id) => `/api/arco/statements/${id}/journal`,
     columns: `id station_id type status express_id delivery_id amount freeze_amount available balance
       period created_at posted_at`,
   },
   stations: {
     name: 'station',
-    path: '/api/arco/stations/',
+    path: (id) => `/api/arco/stations/${id}`,
     columns: 'id name available updated_at',
   },
   imports: {
     name: 'import',
-    path: '/api/arco/imports/',
+    path: (id) => `/api/arco/imports/${id}`,
     columns: 'id station_id status rows_total counts created_at updated_at finished_at',
   },
 };
@@ -84,5 +87,5 @@ export const shownSubject = async (
   const [found] = rows;
   if (!found) return null;
   const { place, ...row } = found;
-  return { station_id: place, name, path: `${path}${id}`, row };
+  return { station_id: place, name, path: path(id), row };
 };

@@ -76,6 +76,11 @@ describe('the events of a webhook', () => {
     await to.api.rows(
       sql`update expresses set fact_no = fact_no + 1, post_amount = post_amount + 100 where id = ${id}`,
     );
+    await to.api.rows(sql`update expresses set jd_weight = 2500 where id = ${id}`);
+    await to.api.rows(
+      sql`update expresses set fact_no = fact_no + 1, post_amount = post_amount + 100,
+        re_weight = 3000 where id = ${id}`,
+    );
     await to.run();
     expect(to.types()).toEqual([
       'parcel.ordered',
@@ -88,6 +93,8 @@ describe('the events of a webhook', () => {
       'parcel.signed',
       'parcel.cancelled',
       'parcel.exception',
+      'parcel.repriced',
+      'parcel.reweighed',
       'parcel.reweighed',
     ]);
     const sent = to.received.map(({ body }) => body).join('\n');
@@ -149,11 +156,15 @@ describe('the events of a webhook', () => {
     ]);
     const dataOf = (type: string) => to.received.find(({ json }) => json.type === type)!.json.data;
     expect(dataOf('request.decided')).toMatchObject({
-      path: `/api/arco/statements/${request.id}`,
+      path: `/api/arco/statements/${request.id}/journal`,
       statement: { id: request.id, status: 'posted', amount: 100 },
     });
     expect(dataOf('month.closed')).toMatchObject({ period: '2026-01', station: { id: station } });
     expect(dataOf('import.finished')).toMatchObject({ import: { status: 'done' } });
+    for (const type of to.types()) {
+      const path = String(dataOf(type)['path']);
+      expect((await to.api.call(to.tokens.station, 'GET', path)).status, path).toBe(200);
+    }
     await to.api.rows(sql`delete from imports`);
   });
 });

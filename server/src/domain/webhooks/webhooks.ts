@@ -3,6 +3,7 @@
  * transaction of a change (`server/sql/webhooks.sql`), one turn makes deliveries of them for every
  * webhook that may see them, and workers send these as the Standard Webhooks specification says.
  */
+export { firstOfAll } from './claim.ts';
 export { endWebhooks } from './end.ts';
 export { replayOne, replayRange, resumeWaiting } from './replay.ts';
 export { runWebhooks, startWebhooks } from './run.ts';

@@ -178,17 +178,17 @@ const unreadable = async (): Promise<number> => {
 const failing = async (days: number): Promise<Happened> => {
   const { webhook } = await post<{ webhook: { id: number } }>('station', 'webhooks', {
     name: '网店',
-    url: `http://${system.app.config.outboundAllow[0]}/_sim/none`,
-    kinds: ['parcel.signed'],
-    watched_id: null,
+    url: `http://${system.app.config.webhookAllow[0]}/_sim/none`,
+    events: ['parcel.signed'],
+    station_id: null,
     with_below: 0,
     password: 'waystation-demo',
   });
   const { id } = webhook;
   await rowsOf(
     system,
-    sql`update webhooks set failing_since = ${new Date(system.app.clock.now().getTime() - days * 86_400_000)}
-      where id = ${id}`,
+    sql`update webhooks set failing_since = ${new Date(system.app.clock.now().getTime() - days * 86_400_000)},
+      failed_at = ${system.app.clock.now()} where id = ${id}`,
   );
   await post('station', `webhooks/${id}/test`, {});
   await runWebhooks(system.app);

@@ -3,7 +3,7 @@ import { mostDeliveriesWaiting, mostWebhookTests } from '@waystation/contract/ba
 import type { WebhookDelivery } from '@waystation/contract/people/webhook.ts';
 import type * as calls from '@waystation/contract/people/webhook.ts';
 import type { App } from '#app.ts';
-import { replayOne, replayRange, subjectOf } from '#domain/webhooks/webhooks.ts';
+import { firstOfAll, replayOne, replayRange, subjectOf } from '#domain/webhooks/webhooks.ts';
 import { recordAudit } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { equal, filterConditions } from '#platform/db/conditions.ts';
@@ -13,6 +13,7 @@ import type { Work } from '#platform/db/db.ts';
 import { uncounted } from '#platform/db/paging.ts';
 import type { Listed } from '#platform/db/paging.ts';
 import { getRow, listRows, namedRows } from '#platform/db/rows.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { requireOwn, shownWebhook } from './webhooks.ts';
@@ -20,12 +21,17 @@ import { requireOwn, shownWebhook } from './webhooks.ts';
 const shown = namedRows(
   `id message_id kind subject_id at status attempts next_at sent_at ms request http_status answer
   error detail`.replaceAll(/\s+/g, ' '),
-  sql`(select d.id, d.webhook_id, d.message_id, d.kind, d.subject_id, d.at, d.status, d.attempts,
-    case when d.status = 'pending' then d.next_at end as next_at, d.sent_at, d.ms, d.request,
+  sql`(select d.id, d.webhook_id, d.station_id, d.subject, d.message_id, d.kind, d.subject_id, d.at, d.status, d.attempts,
+    case when d.status = 'pending' then coalesce(nullif(d.next_at, ${firstOfAll}), d.at) end as next_at, d.sent_at, d.ms, d.request,
     d.http_status, d.answer, d.error, d.detail from webhook_deliveries d)`,
 );
 
-const ofWebhook = (id: number): Condition => sql<boolean>`r.webhook_id = ${id}`;
+/**
+ * Deliveries of a webhook of which the actor may read what they say: it, the account of the webhook
+ * or a station may have moved since.
+ */
+const ofWebhook = (actor: Actor, id: number): Condition => sql<boolean>`r.webhook_id = ${id}
+  and (r.subject = 'webhooks' or ${scopeCondition(callerOf(actor), 'r.station_id')})`;
 
 export const list = (
   app: App,
@@ -38,15 +44,19 @@ export const list = (
       listRows<WebhookDelivery>(
         system,
         shown,
-        [ofWebhook(id), ...filterConditions(filters, { status: equal })],
+        [ofWebhook(actor, id), ...filterConditions(filters, { status: equal })],
         uncounted(filters),
         ['-at'],
       ),
     );
   });
 
-const shownDelivery = (work: Work, webhook_id: number, id: number): Promise<WebhookDelivery> =>
-  getRow<WebhookDelivery>(work, shown.rows, id, [ofWebhook(webhook_id)]);
+const shownDelivery = (
+  work: Work,
+  actor: Actor,
+  { id, delivery }: { id: number; delivery: number },
+): Promise<WebhookDelivery> =>
+  getRow<WebhookDelivery>(work, shown.rows, delivery, [ofWebhook(actor, id)]);
 
 /** How many deliveries may begin to wait. */
 const roomOf = async (work: Work, id: number): Promise<number> => {
@@ -96,13 +106,11 @@ export const test = (
           subject_id: id,
           at: now,
           begun_at: now,
-          next_at: now,
+          next_at: firstOfAll,
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      // A test is sent at once, also while failures hold others back.
-      await sql`update webhooks set resume_at = ${now} where id = ${id}`.execute(system.tx);
-      return shownDelivery(system, id, delivery);
+      return shownDelivery(system, actor, { id, delivery });
     });
   });
 
@@ -116,9 +124,9 @@ export const replay = (
     const { status, name } = await requireOwn(work, id);
     if (status !== 'live') fail('webhook_not_live');
     const shownNow = await work.asSystem('a delivery of a webhook', async (system) => {
-      await shownDelivery(system, id, delivery);
+      await shownDelivery(system, actor, { id, delivery });
       await replayOne(system, id, delivery, app.clock.now());
-      return shownDelivery(system, id, delivery);
+      return shownDelivery(system, actor, { id, delivery });
     });
     await recordReplay(work, { id, name, station_id: actor.station_id }, 1);
     return shownNow;

@@ -39,7 +39,7 @@ const audited: AuditedTable<'webhooks'> = {
 /** Webhooks in displayed form, without those that were removed. */
 const shown = (reader: Actor) => sql`(select k.id, k.name, k.url, k.kinds as events,
     k.account_id, a.username, a.nickname, t.name as account_station_name,
-    k.watched_id as station_id, v.name as station_name,
+    k.watched_id as station_id, case when ${scopeCondition(callerOf(reader), 'v.id')} then v.name end as station_name,
     k.with_below, case when k.status = 'live' and not ${isTrusted} then 'stopped'
       else k.status end as status,
     k.stopped_by, k.failing_since, k.failures, k.dropped, k.previous_until,
@@ -97,8 +97,14 @@ const checkSettings = async (
   const problem =
     !parsed || parsed.username !== '' || parsed.password !== '' || parsed.hash !== ''
       ? { code: 'invalid' as const }
-      : forbidden(parsed, outboundPolicy(app.config.outboundAllow));
-  if (problem) failFields({ url: problem.code === 'carrier_url' ? { code: 'invalid' } : problem });
+      : forbidden(parsed, outboundPolicy(app.config.webhookAllow));
+  if (problem)
+    failFields({
+      url:
+        problem.code === 'carrier_url_denied'
+          ? { ...problem, code: 'webhook_url_denied' }
+          : { code: 'invalid' },
+    });
   if (station_id === null) return;
   const { rows } = await sql`select from stations s where s.id = ${station_id}
     and ${scopeCondition(work, 's.id')}`.execute(work.tx);

@@ -1517,6 +1517,8 @@ export interface Schema {
     stopped_by: 'person' | 'failures' | 'gone' | 'access' | null;
     failing_since: Timestamp | null;
     failures: Generated<number>;
+    failed_at: Timestamp | null;
+    usual_ms: Generated<number>;
     resume_at: Timestamp;
     served_at: Timestamp;
     dropped: Generated<number>;

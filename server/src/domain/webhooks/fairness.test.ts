@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from '#platform/db/db.ts';
+import { limitMs } from '#testing/limits.ts';
+import { openReceiver } from '#testing/webhook-receiver.ts';
+import type { WebhookReceiver } from '#testing/webhook-receiver.ts';
+import { claim } from './claim.ts';
+
+const hour = 3_600_000;
+const room = { all: 48, healthy: 24, failing: 24 };
+
+let to: WebhookReceiver;
+beforeAll(async () => {
+  to = await openReceiver();
+});
+afterAll(() => to.close());
+beforeEach(() => to.reset());
+
+const wait = (webhook: number, count: number, after = 0): Promise<unknown> =>
+  to.api
+    .rows(sql`insert into webhook_deliveries (webhook_id, message_id, event_no, kind, station_id,
+      subject, subject_id, at, begun_at, next_at)
+    select ${webhook}, 'msg_' || n, n, 'parcel.moved', ${to.api.station('nanshan').id}, 'expresses',
+      n, ${to.api.clock.now()}, ${to.api.clock.now()},
+      ${new Date(to.api.clock.now().getTime() + after)}
+    from generate_series(1, ${count}) n`);
+const taken = () => claim(to.api.app.db, to.api.clock.now(), room);
+
+describe('deliveries that are claimed', () => {
+  it('ten thousand of as many parcels are claimed at once while statistics are behind', async () => {
+    const { webhook } = await to.make('station');
+    await wait(webhook.id, 10_000);
+    const started = performance.now();
+    expect(await taken()).toHaveLength(4);
+    expect(performance.now() - started).toBeLessThan(limitMs(500));
+  });
+
+  it('an endpoint that answers, but slowly, is called one at a time', async () => {
+    const { webhook } = await to.make('station');
+    await to.api.rows(sql`update webhooks set usual_ms = 9000`);
+    await wait(webhook.id, 6);
+    expect(await taken()).toMatchObject([{ failing: true }]);
+    expect(await taken()).toEqual([]);
+  });
+
+  it('the mean of its answers says whether an endpoint is slow', async () => {
+    await to.make('station');
+    const { id } = await to.order();
+    await to.api.rows(sql`update webhooks set usual_ms = 8000`);
+    await to.becomes(id, 100);
+    await to.run();
+    const [row] = await to.api.rows(sql<{ usual_ms: number }>`select usual_ms from webhooks`);
+    expect(row!.usual_ms).toBeGreaterThanOrEqual(6_000);
+    expect(row!.usual_ms).toBeLessThan(8_000);
+  });
+
+  it('all webhooks of a station have eight calls at once', async () => {
+    for (let n = 0; n < 4; n++) await wait((await to.make('station')).webhook.id, 6);
+    expect(await taken()).toHaveLength(8);
+    expect(await taken()).toEqual([]);
+  });
+
+  it('a healthy endpoint loses no event of a burst', async () => {
+    const { webhook } = await to.make('station');
+    await wait(webhook.id, 10_000, hour);
+    const { id } = await to.order();
+    await to.becomes(id, 100);
+    await to.run();
+    expect(to.types()).toEqual(['parcel.ordered']);
+    expect(await to.hook(webhook.id)).toMatchObject({ dropped: 0 });
+  });
+
+  it('a test is sent before all that waits for an endpoint that fails', async () => {
+    const { webhook } = await to.make('station');
+    await wait(webhook.id, 8);
+    const later = new Date(to.api.clock.now().getTime() + hour);
+    await to.api.rows(sql`update webhooks set failures = 5, resume_at = ${later}`);
+    await to.api.call(to.tokens.station, 'POST', `/api/arco/webhooks/${webhook.id}/test`, {});
+    await to.run();
+    expect(to.types()[0]).toBe('webhook.test');
+  });
+});
+
+describe('an endpoint after an outage', () => {
+  it('the first success sends what waits for later', async () => {
+    const { webhook } = await to.make('station');
+    const [down, up] = [await to.order(), await to.order()];
+    to.answer = (response) => response.writeHead(502).end();
+    await to.becomes(down.id, 100);
+    for (let n = 0; n < 8; n++) {
+      await to.run();
+      to.api.clock.advance(hour);
+    }
+    to.answer = (response) => response.end();
+    to.received = [];
+    await to.becomes(up.id, 100);
+    await to.run();
+    expect(to.received).toHaveLength(2);
+    expect(await to.hook(webhook.id)).toMatchObject({ waiting: 0, failures: 0 });
+  });
+
+  it('two failures that are days apart do not disable it', async () => {
+    const { webhook } = await to.make('station');
+    const before = new Date(to.api.clock.now().getTime() - 96 * hour);
+    await to.api.rows(
+      sql`update webhooks set failures = 8, failing_since = ${before}, failed_at = ${before}`,
+    );
+    to.answer = (response) => response.writeHead(502).end();
+    const { id } = await to.order();
+    await to.becomes(id, 100);
+    await to.run();
+    expect((await to.hook(webhook.id)).status).toBe('live');
+  });
+
+  it('one that is busy is left alone for as long as it asks, at most an hour', async () => {
+    const { webhook } = await to.make('station');
+    let wanted = '600';
+    to.answer = (response) => response.writeHead(429, { 'retry-after': wanted }).end();
+    const { id } = await to.order();
+    await to.becomes(id, 100);
+    const pause = async (): Promise<number> => {
+      await to.run();
+      const [one] = await to.deliveries(webhook.id);
+      return (Date.parse(one!.next_at!) - to.api.clock.now().getTime()) / 1_000;
+    };
+    expect(await pause()).toBe(600);
+    to.api.clock.advance(600_000);
+    wanted = '999999';
+    expect(await pause()).toBe(3_600);
+  });
+
+  it('a delivery that cannot be built has failed with a word for it, and is tried again', async () => {
+    const { webhook } = await to.make('station');
+    await to.api.rows(sql`update webhooks set secret = '\\x00'`);
+    const { id } = await to.order();
+    await to.becomes(id, 100);
+    await to.run();
+    expect((await to.deliveries(webhook.id))[0]).toMatchObject({
+      status: 'pending',
+      error: 'internal',
+      request: null,
+    });
+    expect(await to.hook(webhook.id)).toMatchObject({ failures: 1 });
+  });
+});
+
+describe('who may read deliveries', () => {
+  it('a partner whose station has moved to another tree reads its deliveries no more', async () => {
+    const { webhook } = await to.make('partner');
+    const { id } = await to.order();
+    await to.becomes(id, 100);
+    await to.run();
+    expect(await to.deliveries(webhook.id, 'partner')).toHaveLength(1);
+    const station = to.api.station('nanshan').id;
+    const [before] = await to.api.rows(
+      sql<{ parent_id: number }>`select parent_id from stations where id = ${station}`,
+    );
+    await to.api.rows(sql`update stations set parent_id = null where id = ${station}`);
+    expect(await to.deliveries(webhook.id, 'partner')).toEqual([]);
+    const [delivery] = await to.deliveries(webhook.id);
+    const path = `/api/arco/webhooks/${webhook.id}/deliveries/${delivery!.id}/replay`;
+    expect((await to.api.call(to.tokens.partner, 'POST', path, {})).status).toBe(404);
+    await to.api.rows(
+      sql`update stations set parent_id = ${before!.parent_id} where id = ${station}`,
+    );
+  });
+
+  it('an admin who became the manager of a station elsewhere reads nothing of the others', async () => {
+    const { webhook } = await to.make('admin');
+    const { id } = await to.order();
+    await to.becomes(id, 100);
+    await to.run();
+    const elsewhere = to.api.network.stations.find(({ key }) => key !== 'nanshan')!.id;
+    await to.api.rows(sql`update accounts set role = 'station', station_id = ${elsewhere}
+      where username = 'admin'`);
+    to.tokens = await to.api.loginAll();
+    expect(await to.deliveries(webhook.id, 'admin')).toEqual([]);
+    await to.api.rows(
+      sql`update accounts set role = 'admin', station_id = null where username = 'admin'`,
+    );
+  });
+});
+
+describe('addresses of webhooks', () => {
+  it('an address that is allowed for carriers alone is refused', async () => {
+    to.api.app.config.outboundAllow.push('127.0.0.1:1');
+    expect((await to.make('station', { url: 'http://127.0.0.1:1/' })).fields).toMatchObject({
+      url: { code: 'webhook_url_denied' },
+    });
+  });
+});

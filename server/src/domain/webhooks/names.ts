@@ -1,0 +1,28 @@
+import type { LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+
+/** Milliseconds of a look-up. */
+const within = 2_000;
+
+/**
+ * The addresses of a name that somebody else chose. Its name servers may never answer, so that it
+ * is asked for without the threads that the rest of the process needs, and is given up in time; as
+ * every send makes one look-up, their number at once is that of the sends.
+ */
+export const resolveName = async (
+  name: string,
+  servers?: readonly string[],
+): Promise<LookupAddress[]> => {
+  if (/(^|\.)localhost\.?$/i.test(name)) return [{ address: '127.0.0.1', family: 4 }];
+  const resolver = new Resolver({ timeout: within, tries: 1 });
+  if (servers) resolver.setServers(servers);
+  const late = setTimeout(() => resolver.cancel(), within);
+  const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  clearTimeout(late);
+  const found = [
+    ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+    ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+  ];
+  if (found.length > 0) return found;
+  throw Object.assign(new Error('the name was not found'), { code: 'ENOTFOUND' });
+};
