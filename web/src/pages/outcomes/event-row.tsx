@@ -138,7 +138,7 @@ export const EventRow = ({ event }: { event: OutcomeEvent }) => {
       <div className={styles['what']}>
         <What event={event} />
         <span className={styles['source']}>
-          {say('row', { table: event.source, id: event.row_id ?? '—' })}
+          {say('row', { source: wordOr(say, 'source', event.source), id: event.row_id ?? '—' })}
         </span>
       </div>
     </li>

@@ -17,7 +17,7 @@ const spoken: Record<Language, SayOutcome> = { zh: says('zh'), en: says('en') };
 export const useOutcomeWords = (): SayOutcome => spoken[useTexts().language];
 
 /** A word by a name that the server sends; the name itself where there is no word. */
-export const wordOr = (say: SayOutcome, prefix: 'op' | 'got', name: string): string => {
+export const wordOr = (say: SayOutcome, prefix: 'op' | 'got' | 'source', name: string): string => {
   const word = `${prefix}_${name}`;
   return word in outcomeWords ? say(word as OutcomeWord) : name;
 };

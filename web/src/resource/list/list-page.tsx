@@ -114,7 +114,9 @@ const none: readonly never[] = [];
 const Totals = ({ list, sums }: { list: AnyList; sums: ReactNode }) => {
   const { t } = useTexts();
   const count = useCountText(list.counts);
-  if (!list.data) return null;
+  const { total, busy, calculate } = list.counts;
+  // A list that is not counted has no total; a count that failed can be asked for again.
+  if (!list.data || (total === null && !busy && calculate === null)) return null;
   return (
     <p className={styles['totals']}>
       {t('lists.total', { count })}
