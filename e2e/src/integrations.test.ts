@@ -77,7 +77,7 @@ describe('Integrations', () => {
       await dialog.getByLabel('接收地址').fill('https://10.0.0.1/');
       await dialog.getByLabel('当前密码').fill('waystation-demo');
       await dialog.getByRole('button', { name: '新建 Webhook' }).click();
-      await shows(dialog.getByText('不允许连接'));
+      await shows(dialog.getByText('须为公网的 https 地址，不能是 10.0.0.1'));
       await dialog.getByLabel('接收地址').fill('https://hooks.example.invalid/');
       expect(await violationsOf(station)).toEqual([]);
       await dialog.getByRole('button', { name: '新建 Webhook' }).click();

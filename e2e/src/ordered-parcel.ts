@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { carrier } from './wire.ts';
 import type { Wire } from './wire.ts';
 
 const receiver = {
@@ -48,6 +49,20 @@ const parcelTo = async (wire: Wire, station_id?: number): Promise<Record<string,
  */
 export const draftedParcel = async (wire: Wire): Promise<{ id: number; order_id: string }> =>
   wire.post('/api/arco/expresses', { ...(await parcelTo(wire)), draft: 1 });
+
+/** An order whose first calls are lost on their way, so that its outcome is unknown at first. */
+export const unknownOrder = async (wire: Wire): Promise<{ id: number; order_id: string }> => {
+  await carrier.reachNow();
+  const parcel = await draftedParcel(wire);
+  await carrier.ask('POST', 'faults', {
+    kind: 'drop_before',
+    path: '/ecap/v1/orders/create',
+    order_id: parcel.order_id,
+    times: 4,
+  });
+  await wire.ask('POST', `/api/arco/expresses/${parcel.id}/order`, {});
+  return parcel;
+};
 
 /**
  * A parcel of a station, 2 kg to Shanghai, in the state that the answer says: the balance may

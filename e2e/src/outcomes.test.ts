@@ -2,27 +2,16 @@ import { describe, expect } from 'vitest';
 import { orderOutcomes } from '@waystation/contract/parcels/order-outcome.ts';
 import { violationsOf } from './axe.ts';
 import { goTo, inBrowser, shows } from './browser.ts';
-import { draftedParcel } from './ordered-parcel.ts';
+import { unknownOrder } from './ordered-parcel.ts';
 import { shownPage } from './shell.ts';
-import { carrier, wireOf } from './wire.ts';
-
-const create = '/ecap/v1/orders/create';
+import { wireOf } from './wire.ts';
 
 describe('an order whose outcome is unknown (requirements §10.14.14)', () => {
   inBrowser(
     'its page says what happens next while the carrier does not answer, and why it is certain once it does',
     async ({ open }) => {
-      await carrier.reachNow();
       const [clerk, admin] = [await wireOf('user'), await wireOf('admin')];
-      const { id, order_id } = await draftedParcel(clerk);
-      // Nothing of the first calls is stored, and no answer comes.
-      await carrier.ask('POST', 'faults', {
-        kind: 'drop_before',
-        path: create,
-        order_id,
-        times: 4,
-      });
-      await clerk.ask('POST', `/api/arco/expresses/${id}/order`, {});
+      const { id, order_id } = await unknownOrder(clerk);
       const attempts = async () =>
         (
           await admin.get<{ attempts: { outcome: { is_open: number } }[] }>(

@@ -5,6 +5,7 @@ import { withDaily } from './daily.ts';
 import { mayOpen, screens } from './screen-table.ts';
 import type { ScreenRow } from './screen-table.ts';
 import { shownPage } from './shell.ts';
+import { unknownOrder } from './ordered-parcel.ts';
 import { wireOf } from './wire.ts';
 
 // Numbers must be completely visible (requirements §10.15): measured in the browser, in both
@@ -107,9 +108,10 @@ const settled = async (page: Page, name: string): Promise<void> => {
 };
 
 describe('a list at 1440 pixels (requirements §10.15)', () => {
-  // Hand-overs alone have no row in the demo.
+  // Hand-overs and unknown outcomes alone have no row in the demo.
   beforeAll(async () => {
     await (await wireOf('station')).post('/api/arco/handovers', { provider: 'jdl' });
+    await unknownOrder(await wireOf('user'));
   });
 
   // Each list in both languages, each role in one.

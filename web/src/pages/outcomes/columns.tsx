@@ -77,14 +77,14 @@ export const useOutcomeColumns = ({
     {
       key: 'cause',
       title: say('reason'),
-      width: 200,
+      width: 180,
       grow: true,
       cell: (row) => <TextCell text={say(`cause_${row.cause}`)} />,
     },
     {
       key: 'certainty',
       title: say('certain'),
-      width: 136,
+      width: 128,
       grow: true,
       cell: (row) => <TextCell text={certain(row) || '—'} />,
     },
@@ -146,7 +146,10 @@ export const OutcomeCard = ({ row }: { row: OrderOutcome }) => {
   return (
     <RowCard>
       <div>
-        <a className="tabular" href={screenHref('OutcomePage', { id: row.express_id })}>
+        <a
+          className={`tabular ${styles['order']}`}
+          href={screenHref('OutcomePage', { id: row.express_id })}
+        >
           {row.order_id}
         </a>
         <OutcomeTag is_open={row.is_open} />
