@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contactQuery, isNews } from './contacts.ts';
+import { contactQuery, isNews, isSamePerson } from './contacts.ts';
 import { nobody } from '#parcels/orders/form.ts';
 
 describe('the address book beside the order form', () => {
@@ -20,5 +20,24 @@ describe('the address book beside the order form', () => {
     expect(
       [nobody, person, { ...person, contact_id: 3 }, { ...person, address: ' ' }].map(isNews),
     ).toEqual([false, true, false, false]);
+  });
+
+  it('a stored person is linked to the form where it holds the same person and place, whatever made it', () => {
+    const place = { province: '上海市', city: '上海市', county: '浦东新区' };
+    const person = { ...nobody, name: '王小明', phone: '13800000001', place, address: '一路1号' };
+    const others = [
+      { ...person, place: { ...place } },
+      { ...person, name: '王小' },
+      { ...person, phone: '13800000002' },
+      { ...person, place: { ...place, county: '黄浦区' } },
+      { ...person, address: '一路2号' },
+    ];
+    expect(others.map((other) => isSamePerson(other, person))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 });

@@ -37,3 +37,15 @@ export const isNews = ({ contact_id, name, phone, place, address }: Party): bool
   phone.trim() !== '' &&
   place.city !== '' &&
   address.trim() !== '';
+
+/**
+ * Whether both are the same person at the same place: a recognition that ends later makes the same
+ * party again.
+ */
+export const isSamePerson = (one: Party, other: Party): boolean =>
+  one.name === other.name &&
+  one.phone === other.phone &&
+  one.address === other.address &&
+  one.place.province === other.place.province &&
+  one.place.city === other.place.city &&
+  one.place.county === other.place.county;

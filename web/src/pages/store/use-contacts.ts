@@ -10,7 +10,7 @@ import { useActions } from '#shell/submit/use-actions.ts';
 import { useSettled } from '#resource/stations/station-picker.tsx';
 import type { Option } from '#ui/fields/option-list.tsx';
 import type { Party } from '#parcels/orders/form.ts';
-import { contactQuery, partyFrom } from './contacts.ts';
+import { contactQuery, isSamePerson, partyFrom } from './contacts.ts';
 
 export interface Book {
   suggestions: readonly Option[];
@@ -84,7 +84,7 @@ export const useBook = ({ kind, party, station_id, closed, onParty }: BookOption
           ...(station_id !== null && { station_id }),
         });
         // A party changed during the call is no longer the saved contact.
-        onParty((now) => (now === party ? { ...now, contact_id: saved.id } : now));
+        onParty((now) => (isSamePerson(now, party) ? { ...now, contact_id: saved.id } : now));
         notify.success(t('store.book_saved', { name: saved.name }));
         await refresh(listContacts);
       }),
