@@ -292,7 +292,8 @@ describe('a printed label', () => {
     const parcel = await ordered();
     await print(parcel);
     const { id } = await labelOf(parcel);
-    await rowsOf(system, sql`update expresses set state_code = 500 where id = ${parcel.id}`);
+    await clerk.act(parcel.id, 'cancel', { reason: '不寄了' });
+    await clerk.until(parcel.id, 500);
     expect((await verify(id, parcel.delivery_id!)).data.result).toBe('cancelled');
     expect(await labelOf(parcel)).toBeUndefined();
   });
