@@ -66,7 +66,7 @@ export const editWebhook = endpoint<typeof schemas.editWebhook>({
   method: 'PATCH',
   path: `${base}/{id}`,
   roles: webhookOwners,
-  summary: 'Change or enable an own webhook. Deliveries that wait begin anew when it is enabled.',
+  summary: 'Change or enable an own webhook. Waiting deliveries start again once it is enabled.',
 });
 
 export const renewWebhookSecret = endpoint<typeof schemas.renewWebhookSecret>({

@@ -37,11 +37,12 @@ const StatusTag = ({ status, stopped_by, failures }: Webhook) => {
   const { language } = useTexts();
   const say = useWebhookWords();
   const why = stopped_by && webhookStopWords[stopped_by][language];
+  const isFailing = status === 'live' && failures > 0;
   return (
-    <span className={styles['status']} data-status={status}>
+    <span className={styles['status']} data-status={isFailing ? 'failing' : status}>
       {status === 'disabled' && why
         ? why
-        : status === 'live' && failures > 0
+        : isFailing
           ? say('failing')
           : webhookStatusWords[status][language]}
     </span>
