@@ -116,15 +116,21 @@ export const listedPages = ['add-a-resource', 'add-a-task', 'add-a-carrier'];
 export const readListing = (root, page) =>
   listingOf(readFileSync(join(root, 'docs', `${page}.md`), 'utf8'));
 
+/** A copy with the listings of all pages applied. */
+export const copyWithoutGenerated = (root) => {
+  const copy = copyCheckout(root);
+  for (const page of listedPages) applyListing(copy, readListing(root, page));
+  // Or the copy would apply the listings to a copy of itself.
+  rmSync(join(copy, 'tools', 'house', 'listings.test.mjs'));
+  return copy;
+};
+
 /**
  * A copy with the listings of all pages applied and the generated files written; `run` runs a
  * program of node_modules in a folder of it.
  */
 export const copyWithListings = async (root, run) => {
-  const copy = copyCheckout(root);
-  for (const page of listedPages) applyListing(copy, readListing(root, page));
-  // Or the copy would apply the listings to a copy of itself.
-  rmSync(join(copy, 'tools', 'house', 'listings.test.mjs'));
+  const copy = copyWithoutGenerated(root);
   for (const [workspace, test] of [
     ['server', 'src/platform/db/schema.test.ts'],
     ['web', 'src/generated.test.ts'],

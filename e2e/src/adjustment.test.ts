@@ -1,13 +1,14 @@
 import { describe, expect } from 'vitest';
 import { goTo, gone, inBrowser, shows } from './browser.ts';
+import { inLanguageOf } from './daily.ts';
 import { pageButton } from './shell.ts';
 import { wireOf } from './wire.ts';
 
 describe('an adjustment', () => {
-  for (const [language, words, tab] of [
-    ['zh-CN', '调账', '资金'],
-    ['en-US', 'Adjust', 'Money'],
-  ] as const)
+  for (const { language, words, tab } of inLanguageOf('zh-CN', [
+    { language: 'zh-CN', words: '调账', tab: '资金' },
+    { language: 'en-US', words: 'Adjust', tab: 'Money' },
+  ] as const))
     inBrowser(
       `an adjustment is requested without a station and for one, in ${language}`,
       async ({ open }) => {

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
 import { gone, goTo, hrefOf, inBrowser, shows } from './browser.ts';
+import { inLanguageOf } from './daily.ts';
 import { roles } from './screen-table.ts';
 import { banner, notice, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
@@ -201,14 +202,18 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
     },
   );
 
-  for (const [language, total, every] of [
-    ['zh-CN', '有运单号，含已取消', '含草稿、暂挂、下单中和失败'],
-    [
-      'en-US',
-      'with a waybill, including cancelled',
-      'including drafts, awaiting funds, ordering and failed',
-    ],
-  ] as const)
+  for (const { language, total, every } of inLanguageOf('en-US', [
+    {
+      language: 'zh-CN',
+      total: '有运单号，含已取消',
+      every: '含草稿、暂挂、下单中和失败',
+    },
+    {
+      language: 'en-US',
+      total: 'with a waybill, including cancelled',
+      every: 'including drafts, awaiting funds, ordering and failed',
+    },
+  ] as const))
     inBrowser(
       `the total of the Workplace and the whole list say in ${language} what each counts`,
       async ({ open }) => {

@@ -8,5 +8,18 @@ const isDaily = process.env['WAYSTATION_TEST_DAILY'] !== undefined;
 export const withDaily = <A, D>(always: readonly A[], daily: readonly D[]): readonly (A | D)[] =>
   isDaily ? [...always, ...daily] : always;
 
+/**
+ * The languages of a journey that finds its way in each: one in every run, the other too with the
+ * daily ones. Which one is fixed, and the journeys of a file take both in turn.
+ */
+export const languagesOf = (always: 'zh-CN' | 'en-US'): readonly ('zh-CN' | 'en-US')[] =>
+  isDaily ? ['zh-CN', 'en-US'] : [always];
+
+/** The cases of `languagesOf`, among those of two languages. */
+export const inLanguageOf = <C extends { language: string }>(
+  always: 'zh-CN' | 'en-US',
+  cases: readonly C[],
+): readonly C[] => cases.filter(({ language }) => isDaily || language === always);
+
 /** The number of repetitions within a journey. */
 export const dailyOr = (always: number, daily: number): number => (isDaily ? daily : always);

@@ -13,6 +13,8 @@ const mode =
     : process.env['WAYSTATION_PICTURES'] === 'compare'
       ? 'compare'
       : null;
+/** Whether this run takes the pictures. */
+export const picturesAreKept = mode !== null;
 const baseline = join(import.meta.dirname, '..', 'baseline');
 const today = join(import.meta.dirname, '..', 'test-results', 'pictures');
 /** Scenes whose pictures are stored; the others are checked by axe alone. */

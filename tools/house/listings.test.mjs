@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   applyListing,
   copyWithListings,
+  copyWithoutGenerated,
   listedPages,
   listingOf,
   readListing,
@@ -87,98 +88,126 @@ const changedIn = (copy) =>
         !readFileSync(join(root, file)).equals(readFileSync(join(copy, file))),
     );
 
-describe('a copy of the checkout with what the pages add', () => {
-  let copy;
-  beforeAll(async () => {
-    copy = await copyWithListings(root, run);
-  });
-  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+/** Code among the files, for the linter. */
+const isCode = (file) => /\.(?:ts|tsx|mjs)$/.test(file);
 
-  it('the files that the pages add or change have format and break no rule', async () => {
+it('the listings apply to the checkout, and the files that they add or change have format and break no rule', async () => {
+  const copy = copyWithoutGenerated(root);
+  try {
     const files = changedIn(copy);
     expect(files.length).toBeGreaterThan(20);
-    const code = files.filter((file) => /\.(?:ts|tsx|mjs)$/.test(file));
     await run(copy, '.', 'oxfmt/bin/oxfmt', [
       '--check',
       '--no-error-on-unmatched-pattern',
       ...files,
     ]);
-    await run(copy, '.', 'oxlint/bin/oxlint', ['-c', 'oxlint.config.mjs', '--quiet', ...code]);
-  });
-
-  it.concurrent('the adapter of the page breaks no promise of the conformance kit', async () => {
-    const token = 'toy-token-0123456789';
-    const { openToyCarrier } = await import(
-      join(root, 'verify', 'src', 'conformance', 'toy', 'toy-carrier.ts')
-    );
-    const carrier = await openToyCarrier(token);
-    const account = join(copy, 'account.json');
-    writeFileSync(
-      account,
-      JSON.stringify({ access_token: token, customer_code: 'C1', product: 'x' }),
-    );
-    try {
-      await run(copy, 'verify', '../verify/src/conformance/run.ts', [
-        'zto',
-        '--at',
-        carrier.url,
-        '--account',
-        account,
-      ]);
-    } finally {
-      await carrier.close();
-    }
-  });
-
-  it.concurrent.each([
-    [
-      'no dead code',
-      '.',
-      'knip/bin/knip.js',
-      ['--no-progress', '--include', 'files,exports,types'],
-    ],
-    ...['server', 'web'].map((workspace) => [
-      `types in the ${workspace}`,
-      '.',
-      'typescript/bin/tsc',
-      ['-p', workspace, '--noEmit', '--singleThreaded'],
-    ]),
-    ['true docs', '.', 'vitest/vitest.mjs', ['run', 'tools/house/docs.test.mjs']],
-    [
-      'texts and rooms of the web',
-      'web',
-      'vitest/vitest.mjs',
-      [
-        'run',
-        '--no-isolate',
-        '--maxWorkers=1',
-        'src/locales',
-        'src/imports.test.ts',
-        'src/base/guard.test.ts',
-      ],
-    ],
-    [
-      'roles, bulk, export and rules of the server',
-      'server',
-      'vitest/vitest.mjs',
-      [
-        'run',
-        // Each worker would read the whole server.
-        '--maxWorkers=1',
-        'couriers.test',
-        'old-alerts.test',
-        'carriers/zto',
-        'carriers/carriers.test',
-        'src/tasks.test',
-        'exports.test',
-        'matrix.test',
-        'schema.test',
-        'apply-sql.test',
-        '-t',
-        'courier|edition|generated|alert|business error|adapter|offered|every task has|every task that',
-      ],
-    ],
-  ])('a copy of the checkout with the page’s additions has %s', async (_, cwd, program, words) =>
-    run(copy, cwd, program, words),
-  );
+    await run(copy, '.', 'oxlint/bin/oxlint', [
+      '-c',
+      'oxlint.config.mjs',
+      '--quiet',
+      ...files.filter(isCode),
+    ]);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
 });
+
+/** Types, dead code and tests of a copy: daily, because they check the whole repository again. */
+const isDaily = process.env.WAYSTATION_TEST_DAILY !== undefined;
+
+if (isDaily)
+  describe('a copy of the checkout with what the pages add', () => {
+    let copy;
+    beforeAll(async () => {
+      copy = await copyWithListings(root, run);
+    });
+    afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+    it('the files that the pages add or change have format and break no rule', async () => {
+      const files = changedIn(copy);
+      expect(files.length).toBeGreaterThan(20);
+      const code = files.filter((file) => /\.(?:ts|tsx|mjs)$/.test(file));
+      await run(copy, '.', 'oxfmt/bin/oxfmt', [
+        '--check',
+        '--no-error-on-unmatched-pattern',
+        ...files,
+      ]);
+      await run(copy, '.', 'oxlint/bin/oxlint', ['-c', 'oxlint.config.mjs', '--quiet', ...code]);
+    });
+
+    it.concurrent('the adapter of the page breaks no promise of the conformance kit', async () => {
+      const token = 'toy-token-0123456789';
+      const { openToyCarrier } = await import(
+        join(root, 'verify', 'src', 'conformance', 'toy', 'toy-carrier.ts')
+      );
+      const carrier = await openToyCarrier(token);
+      const account = join(copy, 'account.json');
+      writeFileSync(
+        account,
+        JSON.stringify({ access_token: token, customer_code: 'C1', product: 'x' }),
+      );
+      try {
+        await run(copy, 'verify', '../verify/src/conformance/run.ts', [
+          'zto',
+          '--at',
+          carrier.url,
+          '--account',
+          account,
+        ]);
+      } finally {
+        await carrier.close();
+      }
+    });
+
+    it.concurrent.each([
+      [
+        'no dead code',
+        '.',
+        'knip/bin/knip.js',
+        ['--no-progress', '--include', 'files,exports,types'],
+      ],
+      ...['server', 'web'].map((workspace) => [
+        `types in the ${workspace}`,
+        '.',
+        'typescript/bin/tsc',
+        ['-p', workspace, '--noEmit', '--singleThreaded'],
+      ]),
+      ['true docs', '.', 'vitest/vitest.mjs', ['run', 'tools/house/docs.test.mjs']],
+      [
+        'texts and rooms of the web',
+        'web',
+        'vitest/vitest.mjs',
+        [
+          'run',
+          '--no-isolate',
+          '--maxWorkers=1',
+          'src/locales',
+          'src/imports.test.ts',
+          'src/base/guard.test.ts',
+        ],
+      ],
+      [
+        'roles, bulk, export and rules of the server',
+        'server',
+        'vitest/vitest.mjs',
+        [
+          'run',
+          // Each worker would read the whole server.
+          '--maxWorkers=1',
+          'couriers.test',
+          'old-alerts.test',
+          'carriers/zto',
+          'carriers/carriers.test',
+          'src/tasks.test',
+          'exports.test',
+          'matrix.test',
+          'schema.test',
+          'apply-sql.test',
+          '-t',
+          'courier|edition|generated|alert|business error|adapter|offered|every task has|every task that',
+        ],
+      ],
+    ])('a copy of the checkout with the page’s additions has %s', async (_, cwd, program, words) =>
+      run(copy, cwd, program, words),
+    );
+  });

@@ -4,6 +4,9 @@
  */
 const dailySeed = process.env['WAYSTATION_TEST_DAILY'];
 
+/** Whether this run is a daily one, with the checks that `npm test` leaves out. */
+export const isDaily = dailySeed !== undefined;
+
 /** The number of repetitions of a check: `slice` in `npm test`. */
 export const rounds = (slice: number, daily: number): number =>
   dailySeed === undefined ? slice : daily;

@@ -8,6 +8,7 @@ interface Check {
 /** Tests that run longer with `WAYSTATION_TEST_DAILY` (server/src/testing/slices.ts). */
 export const slicedTests = [
   'src/fuzz.test.ts',
+  'src/domain/express/crash.test.ts',
   'src/domain/ledger/ledger.property.test.ts',
   'src/domain/ledger/tamper.test.ts',
   '../verify/src/corpus/corpus.test.ts',
@@ -18,7 +19,15 @@ export const slicedTests = [
 ];
 
 /** Journeys that take more roles, languages, looks and parcels then (e2e/src/daily.ts). */
-export const widerJourneys = ['src/handovers.test.ts', 'src/look.test.ts', 'src/widths.test.ts'];
+export const widerJourneys = [
+  'src/adjustment.test.ts',
+  'src/boards.test.ts',
+  'src/dialogs.test.ts',
+  'src/handovers.test.ts',
+  'src/label-scan.test.ts',
+  'src/look.test.ts',
+  'src/widths.test.ts',
+];
 
 const command = (name: string, folder: string, ...words: string[]): Check => ({
   name,
@@ -32,6 +41,11 @@ export const checksOf = (seed: number): Check[] => [
     name: 'the tests of which npm test runs a slice',
     folder: '../server',
     words: ['../node_modules/vitest/vitest.mjs', 'run', '--testTimeout=7200000', ...slicedTests],
+  },
+  {
+    name: 'a copy of the checkout with what the pages docs/add-a-….md add',
+    folder: '..',
+    words: ['node_modules/vitest/vitest.mjs', 'run', 'tools/house/listings.test.mjs'],
   },
   {
     name: 'the journeys of which npm test runs some roles and looks',

@@ -11,6 +11,7 @@ import {
 } from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
 import { carrierOrders, inconsistencies } from '#testing/consistency.ts';
+import { sampled } from '#testing/slices.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 import { startWorkerProcess } from '#testing/worker-process.ts';
@@ -151,7 +152,8 @@ const faults: Record<string, Record<string, unknown>> = {
 };
 
 describe('a worker that is killed', () => {
-  it.each(Object.keys(points))(
+  // One of two points in every run, each daily.
+  it.each(sampled(Object.keys(points), 2))(
     'a worker that is killed %s leaves one waybill and one hold',
     async (name) => {
       if (faults[name]) await failNextOrder(system, faults[name]);
@@ -238,10 +240,15 @@ describe('a worker that is killed', () => {
     expect(await worker.stop()).toBe(0);
   });
 
-  it.each([
-    ['while the carrier has not taken the change yet', 'slow_before'],
-    ['after the carrier has taken the change, before the answer', 'slow_after'],
-  ])(
+  it.each(
+    sampled(
+      [
+        ['after the carrier has taken the change, before the answer', 'slow_after'],
+        ['while the carrier has not taken the change yet', 'slow_before'],
+      ] as const,
+      2,
+    ),
+  )(
     'a worker that is killed %s changes the parcel once, with one rise of the hold',
     async (_, kind) => {
       const first = await start();
