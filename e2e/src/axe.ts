@@ -10,16 +10,33 @@ interface Found {
   nodes: { html: string; failureSummary?: string }[];
 }
 
+const ofTheme = ['color-contrast', 'link-in-text-block'];
+/** The rules that another look of the same page can break. */
+const narrowed = {
+  theme: ofTheme,
+  look: [
+    ...ofTheme,
+    'button-name',
+    'label',
+    'label-content-name-mismatch',
+    'link-name',
+    'scrollable-region-focusable',
+    'target-size',
+    'valid-lang',
+  ],
+};
+
 /**
  * The violations that axe finds on the page, one line an element: every rule of WCAG 2.2 A and AA,
  * and axe's best practices. Where a dialog is open above a page that is hidden from a screen
  * reader, axe looks at what is above alone: of a hidden page it would only read whether something
- * in it takes the focus, for three times the processor time. `whole` looks at that too; `colours`
- * takes only the rules whose findings depend on the theme.
+ * in it takes the focus, for three times the processor time. `whole` looks at that too; `only`
+ * takes the rules whose findings depend on the theme, or on theme, language and width, for a page
+ * that all rules have seen in another look.
  */
 export const violationsOf = async (
   page: Page,
-  { whole = false, colours = false } = {},
+  { whole = false, only }: { whole?: boolean; only?: keyof typeof narrowed | undefined } = {},
 ): Promise<string[]> => {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
   const violations = await page.evaluate(
@@ -40,14 +57,14 @@ export const violationsOf = async (
       ].filter((element) => isShown(element) && !isHidden(element));
       const covered = heads.length > 0 && heads.every(isHidden) && above.length > 0;
       const where = covered && !wanted.whole ? { include: above } : document;
-      const runOnly = wanted.colours
-        ? { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+      const runOnly = wanted.rules
+        ? { type: 'rule', values: wanted.rules }
         : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
       // A spoken command names what is written on a button; axe has the rule, but off.
       const rules = { 'label-content-name-mismatch': { enabled: true } };
       const options = {
         runOnly,
-        ...(!wanted.colours && { rules }),
+        ...(!wanted.rules && { rules }),
         resultTypes: ['violations'],
         // No rule asked for reads style sheets, which axe would parse again at each call.
         preload: { assets: ['media'] },
@@ -55,7 +72,7 @@ export const violationsOf = async (
       };
       return (await axe.run(where, options)).violations;
     },
-    { whole, colours },
+    { whole, rules: only && narrowed[only] },
   );
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(

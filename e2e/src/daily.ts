@@ -1,4 +1,5 @@
-const isDaily = process.env['WAYSTATION_TEST_DAILY'] !== undefined;
+/** Whether this run is a daily one. */
+export const isDaily = process.env['WAYSTATION_TEST_DAILY'] !== undefined;
 
 /**
  * The cases that every run takes, and with `npm run verify -- daily` (WAYSTATION_TEST_DAILY)
