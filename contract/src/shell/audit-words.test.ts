@@ -12,6 +12,21 @@ describe('a change in the audit log', () => {
     expect(auditValue('stations', 'discount', null, 'en')).toBe('—');
   });
 
+  it('a change shows times in Asia/Shanghai, whichever offset they are stored with', () => {
+    expect(auditValue('expresses', 'pickup_from', '2026-11-29T23:30:00.000Z', 'en')).toBe(
+      '2026-11-30 07:30',
+    );
+    expect(auditValue('merchants', 'paused_at', '2026-11-29T09:00:00+08:00', 'zh')).toBe(
+      '2026-11-29 09:00',
+    );
+    expect(auditValue('expresses', 'remark', '2026-11-29T09:00:00Z', 'en')).toBe(
+      '2026-11-29T09:00:00Z',
+    );
+    expect(auditValue('merchants', 'paused_at', '2026-99-99T09:00:00Z', 'en')).toBe(
+      '2026-99-99T09:00:00Z',
+    );
+  });
+
   it('a change names values that are stored as codes, and shows stored numbers', () => {
     expect(auditLine('projects', { percent_type: [2, 1], voucher_ids: [null, [1, 2]] }, 'zh')).toBe(
       '分润方式 固定金额 → 按比例；运费模板 #1、#2',

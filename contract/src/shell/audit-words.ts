@@ -458,9 +458,21 @@ const coded: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   role: auditRoles,
 };
 
+const shanghai = 8 * 3_600_000;
+const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
+
+/** A stored instant as `2026-03-02 10:00` in Asia/Shanghai; another text as it is. */
+const instantText = (name: string, text: string): string => {
+  const isInstant = /_(at|from|until|since)$/.test(name) && instantPattern.test(text);
+  const at = isInstant ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at)
+    ? text
+    : new Date(at + shanghai).toISOString().slice(0, 16).replace('T', ' ');
+};
+
 /**
- * A value in words: yuan, kilograms, per cent, yes and no, codes by their names; what is not
- * set is a dash.
+ * A value in words: yuan, kilograms, per cent, times in Asia/Shanghai, yes and no, codes by
+ * their names; what is not set is a dash.
  */
 export const auditValue = (
   subject: string,
@@ -487,7 +499,7 @@ export const auditValue = (
       .join(language === 'zh' ? '、' : ', ');
   return typeof value === 'object'
     ? JSON.stringify(value)
-    : String(value as string | number | boolean);
+    : instantText(name, String(value as string | number | boolean));
 };
 
 type Changes = Readonly<Record<string, readonly [unknown, unknown]>>;
