@@ -39,6 +39,10 @@ const demo = embedded
   : env.WAYSTATION_DEMO === '1';
 const port = wholeNumber(env.PORT, 8080);
 const simulatorPort = wholeNumber(env.WAYSTATION_SIM_PORT, 8090);
+const mailPort = wholeNumber(
+  env.WAYSTATION_SIM_MAIL_PORT,
+  simulatorPort > 65_530 ? simulatorPort - 5 : simulatorPort + 5,
+);
 const dataDir = resolve(env.WAYSTATION_DATA || join(root, 'data'));
 const host = env.WAYSTATION_HOST || (demo ? '127.0.0.1' : '0.0.0.0');
 const askAt = `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -53,6 +57,7 @@ const childEnv = {
   PORT: env.PORT || String(port),
   WAYSTATION_DATA: dataDir,
   WAYSTATION_SIM_PORT: env.WAYSTATION_SIM_PORT || String(simulatorPort),
+  WAYSTATION_SIM_MAIL_PORT: env.WAYSTATION_SIM_MAIL_PORT || String(mailPort),
 };
 
 const serverGraceMs = 30_000;
@@ -125,6 +130,9 @@ const welcome = () => {
     lines.push(
       `  Log in as super, admin, partner, station or clerk; the password is ${env.WAYSTATION_DEMO_PASSWORD || 'waystation-demo'}`,
       `  The carrier is simulated (http://localhost:${simulatorPort}); nothing is really shipped.`,
+      ...(env.WAYSTATION_SMTP_HOST
+        ? []
+        : [`  Mail goes nowhere but to http://localhost:${simulatorPort}/mail.`]),
     );
   else lines.push('  The first account is made with: npm start -- admin create');
   lines.push(`  ${embedded ? `The data are in ${dataDir}. ` : ''}Ctrl-C stops everything.`);
@@ -167,6 +175,7 @@ const run = (node) => {
     const simulatorEnv = {
       ...childEnv,
       SIM_PORT: String(simulatorPort),
+      SIM_MAIL_PORT: String(mailPort),
       SIM_DATA: join(dataDir, 'simulator'),
     };
     simulator = keepRunning({

@@ -17,6 +17,7 @@ const { env } = process;
 const port = Number(env.PORT || 8080);
 const apiPort = port + 1;
 const simulatorPort = Number(env.WAYSTATION_SIM_PORT || 8090);
+const mailPort = Number(env.WAYSTATION_SIM_MAIL_PORT || simulatorPort + 5);
 const dataDir = resolve(env.WAYSTATION_DATA || join(root, '.build', 'dev'));
 /** Folders whose changes restart the server. */
 const watched = ['server/src', 'server/migrations', 'server/sql', 'contract/src'];
@@ -26,9 +27,12 @@ const programEnv = {
   ...env,
   PORT: String(apiPort),
   WAYSTATION_DEV_PORT: String(port),
+  WAYSTATION_PUBLIC_URL: env.WAYSTATION_PUBLIC_URL || `http://localhost:${port}`,
   WAYSTATION_DATA: dataDir,
   WAYSTATION_SIM_PORT: String(simulatorPort),
   SIM_PORT: String(simulatorPort),
+  WAYSTATION_SIM_MAIL_PORT: String(mailPort),
+  SIM_MAIL_PORT: String(mailPort),
   SIM_DATA: join(dataDir, 'simulator'),
   WAYSTATION_LOG: env.WAYSTATION_LOG || 'warn',
   // Every answer is compared with the contract.

@@ -85,6 +85,7 @@ export const configFrom = (
   const speed = read.whole('SIM_SPEED', slowest, fastest);
   const options = {
     port: read.whole('SIM_PORT', 0, 65_535) ?? 8090,
+    mailPort: read.whole('SIM_MAIL_PORT', 0, 65_535) ?? null,
     host: read.raw('SIM_HOST') ?? '127.0.0.1',
     data,
     ...(speed === undefined ? {} : { speed }),

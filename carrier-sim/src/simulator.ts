@@ -25,6 +25,8 @@ import {
 } from './sf/sf-world.ts';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { MailCatcher } from './mail/catcher.ts';
+import { serveMail } from './mail/page.ts';
 import type { Control } from './control.ts';
 import type { Edge, RequestRecord } from './http-edge.ts';
 import type { Journal } from './journal.ts';
@@ -39,6 +41,8 @@ export type SimulatorOptions = {
   /** 0, the default, takes any free port. */
   port?: number;
   host?: string;
+  /** The port of the mail catcher, 0 for any; null, the default, for none. */
+  mailPort?: number | null;
   /**
    * A directory in which the carrier's state outlives the program; without it everything is
    * forgotten at the end.
@@ -67,7 +71,14 @@ export type SimulatorOptions = {
   log?: (entry: { msg: string; error?: unknown }) => void;
 };
 
-export type Simulator = { url: string; port: number; control: Control; close(): Promise<void> };
+export type Simulator = {
+  url: string;
+  port: number;
+  /** The port of the mail catcher; null: none runs. */
+  mailPort: number | null;
+  control: Control;
+  close(): Promise<void>;
+};
 
 type JournalRecord =
   | { c: 'clock'; m: ClockMark }
@@ -269,6 +280,19 @@ const closeServer = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
+/** The mail catcher, loaded where it is wanted; null where it is not, or its port is taken. */
+const openCatcher = async (
+  port: number | null,
+  log: NonNullable<SimulatorOptions['log']>,
+): Promise<MailCatcher | null> => {
+  if (port === null) return null;
+  const { startMailCatcher } = await import('./mail/catcher.ts');
+  return startMailCatcher(port).catch((error: unknown) => {
+    log({ msg: 'the port for mail is taken, so that none is caught', error });
+    return null;
+  });
+};
+
 /**
  * Starts a stand-in carrier and resolves when it answers. Throws one sentence when its port
  * is taken, its data directory is in use, or its journal is damaged; a journal in the data
@@ -279,6 +303,7 @@ export const startSimulator = async (options: SimulatorOptions = {}): Promise<Si
   const instance = randomUUID();
   const log = options.log ?? (() => {});
   let core: Core | undefined;
+  let catcher: MailCatcher | null = null;
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://carrier');
     const isControl = url.pathname.startsWith('/_sim/');
@@ -287,6 +312,8 @@ export const startSimulator = async (options: SimulatorOptions = {}): Promise<Si
       response.writeHead(503, { 'retry-after': '1' }).end();
       return;
     }
+    if (catcher !== null && /^\/mail(?:\/|$)/.test(url.pathname))
+      return serveMail(catcher, request, response, url.pathname);
     const served = isControl
       ? serveControl(
           { control: core?.control as Control, token: options.controlToken ?? null, instance },
@@ -323,11 +350,14 @@ export const startSimulator = async (options: SimulatorOptions = {}): Promise<Si
   }
   core.store();
   const { control, close } = core;
+  catcher = await openCatcher(options.mailPort ?? null, log);
   return {
     ...address,
+    mailPort: catcher?.port ?? null,
     control,
     close: async () => {
       close();
+      await catcher?.close();
       await closeServer(server);
     },
   };

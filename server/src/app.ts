@@ -15,6 +15,8 @@ import type { ListSlots } from '#platform/list-slots.ts';
 import { listen } from '#platform/db/signals.ts';
 import type { Signals } from '#platform/db/signals.ts';
 import type { Log } from '#platform/log.ts';
+import { openMailer } from '#platform/mail/mail.ts';
+import type { Mailer } from '#platform/mail/mail.ts';
 import { secretsFrom } from '#platform/secrets/secrets.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 
@@ -33,6 +35,8 @@ export interface App {
   signals: Signals;
   /** The open streams of this process. */
   liveEvents: LiveEventHub;
+  /** Sends mail; null where no server takes it. */
+  mailer: Mailer | null;
   carrierOf: Carriers['carrierOf'];
   /** The slots of list reads: running ones and waiting ones. */
   listSlots: ListSlots;
@@ -97,6 +101,7 @@ export const createApp = (
     log,
     signals,
     liveEvents,
+    mailer: config.mail && openMailer(config.mail),
     carrierOf: carriers.carrierOf,
     listSlots: createListSlots({
       total: Math.max(1, Math.floor(config.poolSize / 2)),

@@ -42,6 +42,11 @@ describe('the environment', () => {
       WAYSTATION_TRUST_PROXY: 'proxy',
       WAYSTATION_OUTBOUND_ALLOW: 'https://carrier.example/path',
       WAYSTATION_SIM_PORT: '0',
+      WAYSTATION_SIM_MAIL_PORT: '0',
+      WAYSTATION_SMTP_HOST: 'smtp://mail.example',
+      WAYSTATION_SMTP_PORT: 'smtp',
+      WAYSTATION_MAIL_FROM: 'Waystation',
+      WAYSTATION_PUBLIC_URL: 'console.example.com',
     };
     const reported = problems(bad);
     for (const name of Object.keys(bad))
@@ -94,6 +99,57 @@ describe('the environment', () => {
         WAYSTATION_OUTBOUND_ALLOW: 'relay.example:8443, [::1]:90, 10.0.0.7',
       }).outboundAllow,
     ).toEqual(['relay.example:8443', '[::1]:90', '10.0.0.7']);
+  });
+});
+
+describe('the mail server of the environment', () => {
+  const server = {
+    DATABASE_URL: 'postgres://o@h/d',
+    WAYSTATION_SMTP_HOST: 'mail.example.com',
+    WAYSTATION_MAIL_FROM: 'Waystation <notices@example.com>',
+  };
+
+  it('mail goes to the catcher in the demo and nowhere without a server elsewhere', () => {
+    expect(read({ WAYSTATION_SIM_PORT: '8091' })).toMatchObject({
+      mail: { host: '127.0.0.1', port: 8096, security: 'none' },
+      publicUrl: 'http://localhost:8080',
+    });
+    expect(read({ DATABASE_URL: 'postgres://o@h/d' })).toMatchObject({
+      mail: null,
+      publicUrl: null,
+    });
+  });
+
+  it('a mail server is asked for STARTTLS unless TLS from the start is chosen', () => {
+    const from = { name: 'Waystation', address: 'notices@example.com' };
+    expect(read(server).mail).toMatchObject({ port: 587, security: 'starttls', user: null, from });
+    expect(
+      read({
+        ...server,
+        WAYSTATION_SMTP_SECURITY: 'tls',
+        WAYSTATION_SMTP_USER: 'me',
+        WAYSTATION_SMTP_PASSWORD: 'x',
+        WAYSTATION_PUBLIC_URL: 'https://console.example.com/',
+      }),
+    ).toMatchObject({
+      mail: { port: 465, security: 'tls', user: 'me' },
+      publicUrl: 'https://console.example.com',
+    });
+  });
+
+  it('a password is never sent without encryption, nor a user without a password', () => {
+    expect(
+      problems({
+        ...server,
+        WAYSTATION_SMTP_SECURITY: 'none',
+        WAYSTATION_SMTP_USER: 'me',
+        WAYSTATION_SMTP_PASSWORD: 'x',
+      }),
+    ).toEqual(['WAYSTATION_SMTP_SECURITY must not be none where a password is sent.']);
+    expect(problems({ ...server, WAYSTATION_SMTP_USER: 'me' })).toEqual([
+      'WAYSTATION_SMTP_USER and WAYSTATION_SMTP_PASSWORD must be set together.',
+    ]);
+    expect(problems({ ...server, WAYSTATION_SMTP_SECURITY: 'ssl' })).toHaveLength(1);
   });
 });
 

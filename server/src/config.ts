@@ -49,6 +49,10 @@ export interface Config {
   outboundAllow: string[];
   /** The same for webhooks, which tenants write. */
   webhookAllow: string[];
+  /** The server that takes mail; null: none is sent. */
+  mail: MailSettings | null;
+  /** The address at which people open the console, for links in messages; null: no links. */
+  publicUrl: string | null;
   trustProxy: string[] | false;
   session: { idleMinutes: number; absoluteHours: number };
   worker: { concurrency: number; deadAfterMs: number };
@@ -72,6 +76,17 @@ export interface Config {
    * it.
    */
   listSharePercent: number;
+}
+
+export interface MailSettings {
+  host: string;
+  port: number;
+  /** TLS from the first byte, TLS by STARTTLS (required), or no encryption. */
+  security: 'tls' | 'starttls' | 'none';
+  user: string | null;
+  password: string | null;
+  /** The sender: an address, or a name with one in angle brackets. */
+  from: { name: string; address: string };
 }
 
 /** Every bad variable at once, one sentence each. */
@@ -112,6 +127,72 @@ const readersOf = (env: Env) => {
       .map((item) => item.trim())
       .filter(Boolean);
   return { problems, number, flag, url, list };
+};
+
+const senderForm = /^(?:([^<>"\r\n]{0,100}?)\s*<([^<>\s@]+@[^<>\s@]+)>|([^<>\s@]+@[^<>\s@]+))$/;
+
+/** The port of the demo's mail catcher, beside the simulator's unless it is named. */
+const catcherPort = (simulatorPort: number): number =>
+  simulatorPort > 65_530 ? simulatorPort - 5 : simulatorPort + 5;
+
+/** The mail server of the environment; in the demo, without one, the mail catcher. */
+const mailOf = (
+  env: Env,
+  { problems, number }: Pick<ReturnType<typeof readersOf>, 'problems' | 'number'>,
+  { demo, simulatorPort }: { demo: boolean; simulatorPort: number },
+): MailSettings | null => {
+  const mailPort = number('WAYSTATION_SIM_MAIL_PORT', catcherPort(simulatorPort), 1, 65_535);
+  const security = env['WAYSTATION_SMTP_SECURITY'] || 'starttls';
+  if (security !== 'tls' && security !== 'starttls' && security !== 'none') {
+    problems.push(`WAYSTATION_SMTP_SECURITY must be starttls, tls or none, not "${security}".`);
+    return null;
+  }
+  const port = number('WAYSTATION_SMTP_PORT', security === 'tls' ? 465 : 587, 1, 65_535);
+  const host = env['WAYSTATION_SMTP_HOST'];
+  if (!host)
+    return demo
+      ? {
+          host: '127.0.0.1',
+          port: mailPort,
+          security: 'none',
+          user: null,
+          password: null,
+          from: { name: 'Waystation', address: 'notices@waystation.example' },
+        }
+      : null;
+  const user = env['WAYSTATION_SMTP_USER'] || null;
+  const password = env['WAYSTATION_SMTP_PASSWORD'] || null;
+  if (/[\s/:@]/.test(host))
+    problems.push(`WAYSTATION_SMTP_HOST must be a host name, not "${host}".`);
+  if ((user === null) !== (password === null))
+    problems.push('WAYSTATION_SMTP_USER and WAYSTATION_SMTP_PASSWORD must be set together.');
+  if (user !== null && security === 'none')
+    problems.push('WAYSTATION_SMTP_SECURITY must not be none where a password is sent.');
+  const [, name = '', inBrackets, alone] = senderForm.exec(env['WAYSTATION_MAIL_FROM'] ?? '') ?? [];
+  const address = inBrackets ?? alone;
+  if (address === undefined)
+    problems.push(
+      'WAYSTATION_MAIL_FROM must be the sender of mail, such as Waystation <notices@example.com>.',
+    );
+  return { host, port, security, user, password, from: { name, address: address ?? '' } };
+};
+
+/** The address of the console without a slash at its end. */
+const publicUrlOf = (
+  env: Env,
+  problems: string[],
+  { demo, port }: { demo: boolean; port: number },
+): string | null => {
+  const text = env['WAYSTATION_PUBLIC_URL'];
+  if (!text) return demo ? `http://localhost:${port}` : null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search + url.hash + url.username !== '') {
+    problems.push(
+      `WAYSTATION_PUBLIC_URL must be the address of the console such as https://console.example.com, not "${text}".`,
+    );
+    return null;
+  }
+  return url.href.replace(/\/+$/, '');
 };
 
 const carrierOf = (number: ReturnType<typeof readersOf>['number']): Config['carrier'] => ({
@@ -212,6 +293,8 @@ export const readConfig = (env: Env = process.env): Config => {
       ...list('WAYSTATION_WEBHOOK_ALLOW'),
       ...(demo ? [`127.0.0.1:${simulatorPort}`] : []),
     ],
+    mail: mailOf(env, { problems, number }, { demo, simulatorPort }),
+    publicUrl: publicUrlOf(env, problems, { demo, port }),
     trustProxy: env['WAYSTATION_TRUST_PROXY'] ? list('WAYSTATION_TRUST_PROXY') : (false as const),
     session: {
       idleMinutes: number('WAYSTATION_SESSION_IDLE_MINUTES', 30, 1, 1_440),

@@ -136,6 +136,7 @@ export const startProduct = async ({
     ...plainEnv(),
     PORT: String(port),
     WAYSTATION_SIM_PORT: String(carrierPort),
+    WAYSTATION_SIM_MAIL_PORT: String(await freePort()),
     WAYSTATION_DATA: data,
     ...env,
     // start.mjs watches its parent if npm is among its ancestors.

@@ -26,6 +26,7 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
   }),
   // Tests send requests without pause, often as several accounts.
   listSharePercent: 100,
+  mail: null,
   ...changes,
 });
 

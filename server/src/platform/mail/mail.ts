@@ -1,0 +1,116 @@
+import { createTransport } from 'nodemailer';
+
+/** The server that takes mail, as `config.ts` reads it. */
+export interface MailServer {
+  host: string;
+  port: number;
+  security: 'tls' | 'starttls' | 'none';
+  user: string | null;
+  password: string | null;
+  from: { name: string; address: string };
+}
+
+/** A mail to one person, as text and as HTML. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/**
+ * Whether a mail was handed over. `fault` is `recipient` where the server refused the address or
+ * the message, `server` where no mail at all can be sent now; `permanent`: it will be refused
+ * again. `detail` is a code without any content.
+ */
+export type MailResult =
+  | { sent: true }
+  | { sent: false; fault: 'server' | 'recipient'; permanent: boolean; detail: string };
+
+export interface Mailer {
+  /** Sends one mail within half a minute. The promise never rejects. */
+  send(mail: Mail): Promise<MailResult>;
+}
+
+/** Milliseconds of each step, and of all of them. */
+const within = { connect: 5_000, greeting: 5_000, idle: 10_000, whole: 30_000 } as const;
+const longest = { subject: 200, body: 100_000 } as const;
+
+/** A subject is one line: no control character can begin another header. */
+const subjectLine = (text: string): string =>
+  text
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+    .slice(0, longest.subject)
+    .toWellFormed();
+
+/** One plain address; a list or a name with an address would reach somebody else. */
+export const isMailAddress = (text: string): boolean =>
+  text.length <= 254 &&
+  /^[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,63}$/.test(text);
+
+interface SmtpError {
+  code?: string;
+  command?: string;
+  responseCode?: number;
+}
+
+const failureOf = (error: unknown): Extract<MailResult, { sent: false }> => {
+  const { code = 'error', command = '', responseCode } = error as SmtpError;
+  const ofRecipient = responseCode !== undefined && ['RCPT TO', 'DATA'].includes(command);
+  return {
+    sent: false,
+    fault: ofRecipient ? 'recipient' : 'server',
+    permanent: ofRecipient && responseCode >= 500,
+    detail: responseCode === undefined ? code : String(responseCode),
+  };
+};
+
+/** Opens no connection until the first mail; each mail has its own. */
+export const openMailer = ({ host, port, security, user, password, from }: MailServer): Mailer => {
+  const transport = createTransport({
+    host,
+    port,
+    secure: security === 'tls',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    ...(user !== null && { auth: { user, pass: password ?? '' } }),
+    connectionTimeout: within.connect,
+    dnsTimeout: within.connect,
+    greetingTimeout: within.greeting,
+    socketTimeout: within.idle,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const deliver = async ({ to, subject, text, html }: Mail): Promise<MailResult> => {
+    if (!isMailAddress(to) || text.length > longest.body || html.length > longest.body)
+      return { sent: false, fault: 'recipient', permanent: true, detail: 'EENVELOPE' };
+    try {
+      await transport.sendMail({
+        from,
+        to: { name: '', address: to },
+        subject: subjectLine(subject),
+        text,
+        html,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
+      return { sent: true };
+    } catch (error) {
+      return failureOf(error);
+    }
+  };
+  return {
+    send: async (mail) => {
+      let late: NodeJS.Timeout | undefined;
+      const timeout = new Promise<MailResult>((resolve) => {
+        late = setTimeout(
+          () => resolve({ sent: false, fault: 'server', permanent: false, detail: 'ETIMEDOUT' }),
+          within.whole,
+        );
+      });
+      const result = await Promise.race([deliver(mail), timeout]);
+      clearTimeout(late);
+      return result;
+    },
+  };
+};
