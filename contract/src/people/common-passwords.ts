@@ -96,4 +96,13 @@ root@123 root123456 test@123 test123456 user@123 user123456 guest123456 admin@12
 !@#$%^&* !@#$%^&*( !@#$%^&*() 1!2@3# 1!2@3#4$ 1!2@3#4$5% !qaz2wsx !qaz@wsx !qaz1qaz !qaz@wsx3edc !q2w3e4r zaq!2wsx zaq!xsw@ huawei@123 huawei12#$ h3c@123456 cisco123 ciscocisco
 `;
 
-export const commonPasswords: ReadonlySet<string> = new Set(words.trim().split(/\s+/));
+/** Words of the product, its trade and its roles, and the names of carriers. */
+const contextWords = `
+waystation wayst4tion 驿站 驿站waystation superadmin superuser administrator partner station stationadmin clerk operator waybill expressparcel parcel
+parcels shipping shipment logistics courier express delivery carrier reseller jdlogistics jdl jdexpress jingdong 京东 京东物流 京东快递 sfexpress shunfeng 顺丰 顺丰速运
+kuaidi wuliu 快递 物流 网点 商家 店员 管理员 超级管理员 运单 面单 kuaidiyuan wangdian guanliyuan chaojiguanliyuan
+`;
+
+export const commonPasswords: ReadonlySet<string> = new Set(
+  `${words} ${contextWords}`.trim().split(/\s+/),
+);

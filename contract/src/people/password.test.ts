@@ -56,6 +56,20 @@ describe('a password', () => {
     expect(code(password)).toBe('password_common');
   });
 
+  it.each([
+    'JDLogistics1',
+    'sfexpress2026',
+    '2026京东物流2026',
+    'Kuaidiyuan!1',
+    '2026jingdong!',
+    'superadmin01',
+  ])(
+    'a password that is a word of the product, its trade or a carrier is refused: %s',
+    (password) => {
+      expect(code(password)).toBe('password_common');
+    },
+  );
+
   it.each(['示例深圳南山网点一站', '示例 深圳南山网点一站 2026', '2026示例深圳南山网点一站!'])(
     'a password that is the station’s name is refused: %s',
     (password) => {
@@ -95,7 +109,7 @@ describe('a password', () => {
 describe('the list of common passwords', () => {
   it('the list of common passwords is long, in lower case and without spaces', () => {
     expect(commonPasswords.size).toBeGreaterThan(1_000);
-    for (const word of commonPasswords) expect(word).toMatch(/^\S{3,40}$/);
+    for (const word of commonPasswords) expect(word).toMatch(/^(?:\S{3,40}|\p{Script=Han}{2})$/u);
     for (const word of commonPasswords) expect(word).toBe(word.toLowerCase());
   });
 });

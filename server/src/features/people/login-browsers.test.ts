@@ -193,7 +193,9 @@ describe('a browser that has logged in', () => {
       address: '127.0.0.1',
       headers: { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.9' },
     });
-    expect(secured.line).toMatch(/; Secure$/);
+    expect(secured.line).toMatch(
+      /^__Host-waystation_browser=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure$/,
+    );
     const id = plain.cookie.split('=')[1]!;
     expect(
       await rows(sql`select 1 as one from known_browsers
@@ -210,6 +212,22 @@ describe('a browser that has logged in', () => {
         join accounts a on a.id = b.account_id where a.username = 'station'`,
     );
     expect(kept!.n).toBe(20);
+  });
+});
+
+describe('a browser behind TLS', () => {
+  it('a browser behind TLS is known by the cookie that its host alone can set, and by no other', async () => {
+    const overTls = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.44' };
+    const come = (secret: string, cookie?: string) =>
+      login('partner', secret, {
+        address: '127.0.0.1',
+        headers: overTls,
+        ...(cookie !== undefined && { cookie }),
+      });
+    const { cookie } = await come(password);
+    await statuses(6, 'partner', strangers);
+    expect((await come(password, cookie.replace('__Host-', ''))).status).toBe(429);
+    expect((await come(password, cookie)).status).toBe(200);
   });
 });
 

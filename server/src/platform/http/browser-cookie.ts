@@ -3,19 +3,30 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** Names a browser that has logged in before; it opens nothing (requirements §10.12.6). */
 const name = 'waystation_browser';
 const seconds = 30 * 86_400;
-const pattern = new RegExp(`(?:^|; )${name}=([\\w-]{43})(?:;|$)`);
+const valueOf = (cookie: string): RegExp => new RegExp(`(?:^|; )${cookie}=([\\w-]{43})(?:;|$)`);
+/**
+ * The cookie by whether the call came over TLS. Browsers take `__Host-` only from the host itself
+ * over TLS, so that no other host of its domain can set one.
+ */
+const cookies = {
+  plain: { name, pattern: valueOf(name), attributes: 'Path=/api/arco' },
+  secure: { name: `__Host-${name}`, pattern: valueOf(`__Host-${name}`), attributes: 'Path=/' },
+};
+const cookieOf = ({ protocol }: FastifyRequest) =>
+  protocol === 'https' ? cookies.secure : cookies.plain;
 
 export const readBrowserId = (request: FastifyRequest): string | null =>
-  pattern.exec(request.headers.cookie ?? '')?.[1] ?? null;
+  cookieOf(request).pattern.exec(request.headers.cookie ?? '')?.[1] ?? null;
 
 /**
  * Sets the cookie: no script reads it, no other site sends it, and with TLS it is never sent
  * without.
  */
 export const sendBrowserId = (request: FastifyRequest, reply: FastifyReply, id: string): void => {
+  const cookie = cookieOf(request);
   const secure = request.protocol === 'https' ? '; Secure' : '';
   void reply.header(
     'set-cookie',
-    `${name}=${id}; Path=/api/arco; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`,
+    `${cookie.name}=${id}; ${cookie.attributes}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`,
   );
 };

@@ -23,6 +23,7 @@ import { isSound, refuseCredentials, acceptJsonOnly } from './body.ts';
 import { readForm, acceptForms } from './form.ts';
 import type { Form } from './form.ts';
 import type { Route } from './route.ts';
+import { safeHeaders } from './safe-headers.ts';
 import { parseInput } from './validate.ts';
 
 export interface HttpOptions<App> extends Authorising {
@@ -79,21 +80,20 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
       void sendFailure(
         asFailure(error, request),
         request,
-        reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' }),
+        // The framework does not say here whether TLS was used; without it browsers ignore the
+        // header for TLS.
+        reply
+          .headers(safeHeaders(request, { overTls: options.strictTransport === true }))
+          .header('cache-control', 'no-store'),
       ),
   });
   endConnections(http);
   acceptJsonOnly(http);
   // Hooks that wait for nothing are synchronous: a promise for each is a tenth of a small request.
   http.addHook('onRequest', (request, reply, done) => {
-    void reply.headers({
-      'x-request-id': request.id,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-    });
+    const overTls = options.strictTransport === true && request.protocol === 'https';
+    void reply.headers(safeHeaders(request, { overTls }));
     if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
-    if (options.strictTransport && request.protocol === 'https')
-      void reply.header('strict-transport-security', 'max-age=31536000');
     done();
   });
   const requestLog = withoutSearch(options.log);

@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify';
+
+/** The policy of everything that is no page: opened by itself, it loads and frames nothing. */
+const nothing = [
+  `default-src 'none'`,
+  `object-src 'none'`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  `frame-ancestors 'none'`,
+].join('; ');
+
+/**
+ * The headers of every response, of errors too. A page replaces the content security policy by its
+ * own (`web.ts`). `overTls`: browsers come by TLS alone for a year, to hosts below this one too.
+ */
+export const safeHeaders = (
+  { id }: FastifyRequest,
+  { overTls }: { overTls: boolean },
+): Record<string, string> => ({
+  'x-request-id': id,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': nothing,
+  ...(overTls && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+});
