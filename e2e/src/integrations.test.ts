@@ -88,12 +88,12 @@ describe('Integrations', () => {
       await row.getByRole('button', { name: '发送测试' }).click();
       await shows(notice(station, '测试事件已加入投递'));
       await row.getByRole('button', { name: '投递记录' }).click();
-      const drawer = station.getByRole('dialog', { name: `“${name}”的投递记录` });
+      const drawer = station.getByRole('dialog', { name });
       await shows(drawer.getByText(/webhook\.test .*[1-9] 次/));
       // Orders of other journeys are sent to it, too.
-      const sent = drawer.locator('details').filter({ hasText: '"type":"webhook.test"' });
+      const sent = drawer.locator('details').filter({ hasText: '"type": "webhook.test"' });
       await sent.locator('summary').click();
-      await shows(drawer.getByText('"type":"webhook.test"'));
+      await shows(drawer.getByText('"type": "webhook.test"'));
       expect(await violationsOf(station)).toEqual([]);
       await station.keyboard.press('Escape');
       const act = async (action: string): Promise<void> => {
@@ -104,8 +104,11 @@ describe('Integrations', () => {
       await station.getByRole('alertdialog').getByRole('button', { name: '停用' }).click();
       await shows(row.getByText('已停用'));
       await row.getByRole('button', { name: '编辑' }).click();
+      await shows(dialog.getByRole('button', { name: '保存并启用' }));
+      await station.keyboard.press('Escape');
+      await act('启用');
       await dialog.getByLabel('当前密码').fill('waystation-demo');
-      await dialog.getByRole('button', { name: '保存并启用' }).click();
+      await dialog.getByRole('button', { name: '启用' }).click();
       await shows(row.getByRole('button', { name: '发送测试' }));
       await act('移除');
       await station.getByRole('alertdialog').getByRole('button', { name: '移除' }).click();

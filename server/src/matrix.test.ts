@@ -67,7 +67,7 @@ describe('every endpoint, scope of a key, role and owner of a row', () => {
   };
   const opened = routes.filter(({ endpoint }) => endpoint.key !== undefined);
 
-  it('keys open ordering, cancelling, labels and reads, and nothing else that changes something', () => {
+  it('keys open ordering, cancelling, labels, sending webhooks again and reads, and nothing else that changes something', () => {
     expect(
       opened
         .filter(({ endpoint }) => endpoint.method !== 'GET')
@@ -80,6 +80,9 @@ describe('every endpoint, scope of a key, role and owner of a row', () => {
       'order POST /api/arco/expresses',
       'order POST /api/arco/expresses/quote',
       'order POST /api/arco/expresses/{id}/order',
+      'webhooks POST /api/arco/webhooks/{id}/deliveries/{delivery}/replay',
+      'webhooks POST /api/arco/webhooks/{id}/replay',
+      'webhooks POST /api/arco/webhooks/{id}/test',
     ]);
   });
 

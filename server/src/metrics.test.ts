@@ -43,6 +43,19 @@ it('the metrics have the queue, open alerts, suspended stations and the age of t
       select id, 'trace', outcome, 10, ${now}::timestamptz + interval '2 hours' - interval '1 minute'
         from account, unnest(array['ok', 'refused', 'unknown']) outcome`.execute(tx);
   });
+  await app.db.tx(scope, async ({ tx }) => {
+    await sql`insert into accounts (username, role, password_hash)
+      values ('shop', 'admin', '')`.execute(tx);
+    await sql`with hook as (insert into webhooks
+        (account_id, role, name, url, kinds, secret, failures, resume_at, served_at)
+        select min(id), 'admin', name, 'https://example.com', '{}', '', failures, ${now}, ${now}
+          from accounts, (values ('healthy', 0), ('failing', 3)) as h (name, failures)
+          group by name, failures returning id)
+      insert into webhook_deliveries
+        (webhook_id, message_id, event_no, kind, subject, subject_id, at, begun_at, next_at)
+      select id, 'planted ' || id, 0, 'webhook.test', 'webhooks', id, ${now}, ${now},
+        ${now}::timestamptz + interval '1 hour' from hook`.execute(tx);
+  });
   await proveBooks(app, false, () => {});
   app.clock.advance(2 * hour);
   const busy = await figuresOf();
@@ -53,6 +66,8 @@ it('the metrics have the queue, open alerts, suspended stations and the age of t
     waystation_carrier_calls: 3,
     waystation_carrier_calls_failed: 1,
     waystation_imports_open: 0,
+    waystation_webhooks_failing: 1,
+    waystation_webhooks_behind_seconds: 3_600,
     waystation_workers_alive: 0,
     waystation_streams: 0,
     waystation_connections_most: app.config.poolSize,

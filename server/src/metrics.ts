@@ -25,6 +25,8 @@ interface State {
   events: string | null;
   imports: string;
   oldest_import: number | null;
+  webhooks_failing: string;
+  oldest_webhook: number | null;
   backup: number | null;
   verified: number | null;
 }
@@ -33,8 +35,8 @@ interface State {
 const insertedInto = (table: string) =>
   sql`(select n_tup_ins from pg_stat_user_tables where relid = ${table}::regclass)`;
 
-/** The most that are counted of each task, of each account and of all imports. */
-const [mostJobs, mostCalls, mostImports] = [10_000, 1_000, 1_000];
+/** The most that are counted of each task, of each account, of all imports and webhooks. */
+const [mostJobs, mostCalls, mostImports, mostWebhooks] = [10_000, 1_000, 1_000, 10_000];
 /** States of an import in which background jobs work on it. */
 const working = ['reading', 'checking', 'ordering'];
 
@@ -58,6 +60,15 @@ const readState = (app: App): Promise<State[]> =>
         select count(*) as open, extract(epoch from max(now - created_at))::float8 as oldest
         from (select created_at from imports where status = any(${working}::text[])
           limit ${mostImports}) i, at),
+      webhooks as (
+        select count(*) filter (where k.failures > 0) as failing,
+          extract(epoch from max(now - greatest(k.served_at, k.resume_at, due.next_at))
+            filter (where due.next_at is not null))::float8 as oldest
+        from (select id, failures, served_at, resume_at from webhooks where status = 'live'
+            limit ${mostWebhooks}) k cross join at
+          left join lateral (select d.next_at from webhook_deliveries d where d.webhook_id = k.id
+            and d.status = 'pending' and d.next_at <= now order by d.next_at limit 1) due
+            on k.failures = 0),
       accounts as (
         select count(*) filter (where paused_at is not null) as paused,
           count(*) filter (where down_since is not null) as down
@@ -80,11 +91,14 @@ const readState = (app: App): Promise<State[]> =>
         ${insertedInto('ledger_transfers')} as transfers, ${insertedInto('expresses')} as parcels,
         ${insertedInto('live_events')} as events,
         imports.open as imports, imports.oldest as oldest_import,
+        webhooks.failing as webhooks_failing,
+        greatest(webhooks.oldest, (select extract(epoch from max(now - e.at))::float8
+          from webhook_events e, at)) as oldest_webhook,
         (select extract(epoch from now - max(b.finished_at))::float8 from backups b, at
           where b.problem is null group by now) as backup,
         (select extract(epoch from now - max(b.verified_at))::float8 from backups b, at
           group by now) as verified
-      from jobs, accounts, ordering, calls, imports`,
+      from jobs, accounts, ordering, calls, imports, webhooks`,
   );
 
 /** Every figure beside its name and sentence, in the order of `/metrics`. */
@@ -119,6 +133,12 @@ const figures: readonly (readonly [
     'oldest_import_seconds',
     'How long ago the oldest of them was uploaded',
     (state) => state.oldest_import ?? 0,
+  ],
+  ['webhooks_failing', 'Live webhooks with failed deliveries', (state) => state.webhooks_failing],
+  [
+    'webhooks_behind_seconds',
+    'How long an event waits for a webhook that answers',
+    (state) => Math.max(0, state.oldest_webhook ?? 0),
   ],
   ['backup_age_seconds', 'Time since the last backup', (state) => state.backup],
   [

@@ -40,4 +40,9 @@ export const keyErrors = {
     zh: 'Webhook 未启用',
     en: 'The webhook is not live',
   },
+  webhook_stopped_by_manager: {
+    status: 409,
+    zh: '此 Webhook 由管理账号停用，请联系该账号启用',
+    en: 'A managing account disabled this webhook; ask it to enable the webhook again',
+  },
 } as const satisfies Record<string, { status: number; zh: string; en: string }>;

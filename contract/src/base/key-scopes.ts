@@ -8,11 +8,12 @@ export const keyScopes = [
   'labels',
   'statements',
   'stations',
+  'webhooks',
 ] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
-/** Scopes that open nothing to a clerk, who sees neither transactions nor stations. */
-const managersOnly: readonly KeyScope[] = ['statements', 'stations'];
+/** Scopes that open nothing to a clerk, who sees no transactions, stations or webhooks. */
+const managersOnly: readonly KeyScope[] = ['statements', 'stations', 'webhooks'];
 
 /** The scopes that open something to an account of `role`; a super has no keys. */
 export const keyScopesOf = (role: Role): readonly KeyScope[] =>

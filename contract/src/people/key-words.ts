@@ -62,6 +62,7 @@ export const keyScopeWords = {
   labels: { zh: '打印面单', en: 'Print labels' },
   statements: { zh: '查询账单', en: 'Read transactions' },
   stations: { zh: '查询网点', en: 'Read stations' },
+  webhooks: { zh: '查看与重发 Webhook', en: 'Read and resend webhooks' },
 } as const satisfies Record<KeyScope, { zh: string; en: string }>;
 
 export const keyStatusWords = {

@@ -30,6 +30,7 @@ const deliveryStatus = z.enum(deliveryStatuses, 'invalid');
 const webhook = z.object({
   id: z.int(),
   name: z.string(),
+  /** For others than the owner, the host alone, `https://example.com/…`. */
   url: z.string(),
   events: z.array(kind),
   account_id: z.int(),
@@ -42,8 +43,13 @@ const webhook = z.object({
   station_name: z.nullable(z.string()),
   with_below: flag,
   status,
-  /** Why it is disabled: a person, three days of failures, the answer 410, or the account lost its trust. */
-  stopped_by: z.nullable(z.enum(['person', 'failures', 'gone', 'access'])),
+  /**
+   * Why it is disabled: its owner, a managing account, three days of failures, the answer 410, or
+   * the account lost its trust.
+   */
+  stopped_by: z.nullable(z.enum(['person', 'manager', 'failures', 'gone', 'access'])),
+  /** 1: the caller may enable it. */
+  may_enable: flag,
   failing_since: z.nullable(time),
   failures: z.int(),
   /** Deliveries that wait, at most 10,000. */
@@ -126,7 +132,7 @@ export const schemas = {
     input: z.object({ id, ...proof }),
     output: z.object({ webhook, secret: z.string() }),
   },
-  /** Live: an own webhook, with the password. */
+  /** Live: an own webhook, or one that a manager disabled, with the password. */
   setWebhookStatus: {
     input: z.object({
       id,

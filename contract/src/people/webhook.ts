@@ -51,6 +51,7 @@ export const listWebhooks = endpoint<typeof schemas.listWebhooks>({
   method: 'GET',
   path: base,
   roles: managers,
+  key: 'webhooks',
   summary: 'Webhooks of the own account and of the accounts that the caller manages; no secrets.',
 });
 
@@ -81,7 +82,7 @@ export const setWebhookStatus = endpoint<typeof schemas.setWebhookStatus>({
   path: `${base}/{id}/status`,
   roles: managers,
   summary:
-    'Disable a webhook, so that events that happen meanwhile are not kept for it, or enable an own one.',
+    'Disable a webhook, so that events that happen meanwhile are not kept for it, or enable an own one. One that a manager disabled is enabled by that manager or the office.',
 });
 
 export const removeWebhook = endpoint<typeof schemas.removeWebhook>({
@@ -95,6 +96,7 @@ export const testWebhook = endpoint<typeof schemas.testWebhook>({
   method: 'POST',
   path: `${base}/{id}/test`,
   roles: webhookOwners,
+  key: 'webhooks',
   summary: 'Send an event `webhook.test` to an own live webhook.',
 });
 
@@ -102,6 +104,7 @@ export const listDeliveries = endpoint<typeof schemas.listDeliveries>({
   method: 'GET',
   path: `${base}/{id}/deliveries`,
   roles: managers,
+  key: 'webhooks',
   summary: 'Deliveries of a webhook with the last attempt’s request and response, newest first.',
 });
 
@@ -109,6 +112,7 @@ export const replayDelivery = endpoint<typeof schemas.replayDelivery>({
   method: 'POST',
   path: `${base}/{id}/deliveries/{delivery}/replay`,
   roles: webhookOwners,
+  key: 'webhooks',
   summary: 'Send a delivery of an own webhook again, under the same `webhook-id`.',
 });
 
@@ -116,6 +120,7 @@ export const replayDeliveries = endpoint<typeof schemas.replayDeliveries>({
   method: 'POST',
   path: `${base}/{id}/replay`,
   roles: webhookOwners,
+  key: 'webhooks',
   summary:
     'Send the failed and skipped deliveries of an own webhook again whose events are of a time range.',
 });

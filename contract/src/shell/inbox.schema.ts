@@ -47,7 +47,12 @@ export const inboxEntry = z.object({
   /** The station's month, for `month_closed` and `month_reminder`; `confirmed` 1: the station has confirmed it. */
   month: z.nullable(z.object({ period: z.string(), confirmed: flag })),
   /** The webhook, and why nothing more is sent to it or kept for it. */
-  webhook: z.nullable(z.object({ name: z.string(), reason: z.enum(['failures', 'gone', 'full']) })),
+  webhook: z.nullable(
+    z.object({
+      name: z.string(),
+      reason: z.enum(['failures', 'gone', 'full', 'manager', 'removed', 'access']),
+    }),
+  ),
   job: z.nullable(
     z.object({
       list: z.string(),

@@ -12,6 +12,7 @@ import { ListPage } from '#resource/list/list-page.tsx';
 import { useList } from '#resource/list/use-list.ts';
 import { useSeveralStations } from '#resource/stations/station-picker.tsx';
 import { useUser } from '#shell/session/session.ts';
+import { usePageSearch } from '#shell/tabs/page.ts';
 import { confirmed, notify } from '#ui/overlay/notify.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { Segmented } from '#ui/segmented.tsx';
@@ -19,6 +20,7 @@ import { KeyCard, useKeyColumns } from './integrations/columns.tsx';
 import { CreateDialog, MadeDialog } from './integrations/create-dialog.tsx';
 import type { MadeKey } from './integrations/create-dialog.tsx';
 import styles from './integrations/integrations.module.css';
+import { KeyDrawer } from './integrations/key-drawer.tsx';
 import { WebhooksView } from './integrations/webhooks.tsx';
 import { useKeyWords, useWebhookWords } from './integrations/words.ts';
 
@@ -97,6 +99,7 @@ const KeysView = ({ tabs }: { tabs: ReactNode }) => {
         />
       )}
       {made && <MadeDialog made={made} onClose={() => setMade(null)} />}
+      <KeyDrawer list={list} actions={actions} />
     </ListPage>
   );
 };
@@ -105,7 +108,13 @@ const KeysView = ({ tabs }: { tabs: ReactNode }) => {
 export const Page = () => {
   const { role } = useUser();
   const say = useWebhookWords();
-  const [view, setView] = useState<'keys' | 'webhooks'>('keys');
+  const [search, setSearch] = usePageSearch();
+  const view = search['of'] === 'webhooks' && managers.includes(role) ? 'webhooks' : 'keys';
+  const setView = (of: 'keys' | 'webhooks'): void =>
+    setSearch({
+      ...Object.fromEntries(Object.keys(search).map((key) => [key, undefined])),
+      of: of === 'keys' ? undefined : of,
+    });
   const tabs = managers.includes(role) ? (
     <div className={styles['views']}>
       <Segmented

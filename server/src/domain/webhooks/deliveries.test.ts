@@ -137,8 +137,7 @@ describe('an endpoint that fails', () => {
       );
       return status === 200 ? data.status : (data.fields ?? data.code);
     };
-    expect(await becomes('partner', { status: 'disabled' })).toBe('disabled');
-    expect(await becomes('partner', { status: 'live', password })).toBe('not_found');
+    expect(await becomes('station', { status: 'disabled' })).toBe('disabled');
     expect(await becomes('station', { status: 'live' })).toEqual({
       password: { code: 'required' },
     });

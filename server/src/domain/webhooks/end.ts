@@ -1,24 +1,48 @@
-import { sql } from '#platform/db/db.ts';
+import type { InboxEntry } from '@waystation/contract/shell/inbox.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 
-/** A webhook that was stopped, as the audit log names it. */
+/** A webhook that was stopped, as the audit log and the inbox of its account name it. */
 export interface EndedWebhook {
   id: number;
+  account_id: number;
   station_id: number | null;
+  name: string;
 }
 
+/** Tells the account in its inbox that nothing more is sent to a webhook, and why. */
+export const noticeStop = async (
+  work: Work,
+  { id, account_id, station_id, name }: EndedWebhook,
+  { reason, now }: { reason: NonNullable<InboxEntry['webhook']>['reason']; now: Date },
+): Promise<void> => {
+  await work.tx
+    .insertInto('inbox_notices')
+    .values({
+      kind: 'webhook',
+      station_id,
+      account_id,
+      subject_id: id,
+      data: jsonText({ name, reason }),
+      at: now,
+    })
+    .execute();
+};
+
 /**
- * Disables every live webhook of an account with the trust that it was made in: somebody else may
- * have known the password. The owner enables it by password. Returns them.
+ * Disables every live webhook of an account with the trust that it was made in, each with a notice:
+ * somebody else may have known the password. The owner enables it by password. Returns them.
  */
 export const endWebhooks = async (
   work: Work,
   account_id: number,
   now: Date,
-): Promise<EndedWebhook[]> =>
-  (
+): Promise<EndedWebhook[]> => {
+  const { rows } =
     await sql<EndedWebhook>`update webhooks set status = 'disabled', stopped_by = 'access',
         version = version + 1, updated_at = ${now}
       where account_id = ${account_id} and status = 'live'
-      returning id, station_id`.execute(work.tx)
-  ).rows;
+      returning id, account_id, station_id, name`.execute(work.tx);
+  for (const ended of rows) await noticeStop(work, ended, { reason: 'access', now });
+  return rows;
+};

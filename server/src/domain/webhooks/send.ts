@@ -91,6 +91,12 @@ const errors: Readonly<Record<string, WebhookError>> = {
 const kept = (body: string): string =>
   body.slice(0, answerSize.kept).toWellFormed().replaceAll('\0', '\uFFFD');
 
+/**
+ * A name that was not found and one whose addresses may not be called are one answer: else anybody
+ * could ask which names exist within the network.
+ */
+const notNamed: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
+
 /** `Retry-After` of an endpoint that is busy, in seconds. */
 const waitOf = (status: number, { 'retry-after': wait = '' }: IncomingHttpHeaders) =>
   (status === 429 || status === 503) && /^\d{1,9}$/.test(wait) ? { retry_after: Number(wait) } : {};
@@ -99,8 +105,8 @@ const attemptOf = (request: string, sent_at: Date, answer: WireAnswer): Attempt 
   const { ms } = answer;
   if (answer.got === 'nothing') {
     const { code, params } = answer.reason;
-    const error = errors[code] ?? 'connection_lost';
-    const detail = String(params?.['detail'] ?? params?.['host'] ?? '');
+    const error = notNamed.has(params?.['detail']) ? 'denied' : (errors[code] ?? 'connection_lost');
+    const detail = error === 'denied' ? '' : String(params?.['detail'] ?? '');
     return { request, sent_at, ms, http_status: null, answer: null, error, detail };
   }
   const { http_status, body, headers } = answer;

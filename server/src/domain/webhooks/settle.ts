@@ -1,9 +1,10 @@
 import type { WebhookError } from '@waystation/contract/people/webhook.ts';
 import type { Clock } from '#platform/clock.ts';
 import { recordSystemAudit } from '#platform/audit.ts';
-import { jsonText, sql } from '#platform/db/db.ts';
+import { sql } from '#platform/db/db.ts';
 import type { Db, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import { noticeStop } from './end.ts';
 import {
   caughtUpAfter,
   disabledAfter,
@@ -52,25 +53,16 @@ interface Webhook {
 /** Disables a webhook that no longer answers, with a notice to its account. */
 const disable = async (
   work: Work,
-  { id, account_id, station_id, name }: Webhook & { id: number },
+  hook: Webhook & { id: number },
   { reason, now }: { reason: 'failures' | 'gone'; now: Date },
 ): Promise<void> => {
+  const { id, station_id } = hook;
   await work.tx
     .updateTable('webhooks')
     .set({ status: 'disabled', stopped_by: reason, version: sql`version + 1`, updated_at: now })
     .where('id', '=', id)
     .execute();
-  await work.tx
-    .insertInto('inbox_notices')
-    .values({
-      kind: 'webhook',
-      station_id,
-      account_id,
-      subject_id: id,
-      data: jsonText({ name, reason }),
-      at: now,
-    })
-    .execute();
+  await noticeStop(work, hook, { reason, now });
   await recordSystemAudit(work, {
     action: 'disable',
     subject: 'webhooks',

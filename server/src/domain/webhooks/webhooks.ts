@@ -4,7 +4,7 @@
  * webhook that may see them, and workers send these as the Standard Webhooks specification says.
  */
 export { firstOfAll } from './claim.ts';
-export { endWebhooks } from './end.ts';
+export { endWebhooks, noticeStop } from './end.ts';
 export { replayOne, replayRange, resumeWaiting } from './replay.ts';
 export { runWebhooks, startWebhooks } from './run.ts';
 export { createWebhookSecret, webhookSecretPurpose } from './sign.ts';

@@ -1,14 +1,17 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
 import { mostWebhooks, mostWebhooksOfStation } from '@waystation/contract/base/limits.ts';
+import { office } from '@waystation/contract/base/roles.ts';
 import type { Webhook } from '@waystation/contract/people/webhook.ts';
 import type * as calls from '@waystation/contract/people/webhook.ts';
 import type { App } from '#app.ts';
 import { forbidden, outboundPolicy } from '#domain/carriers/carriers.ts';
 import {
   createWebhookSecret,
+  noticeStop,
   resumeWaiting,
   webhookSecretPurpose,
 } from '#domain/webhooks/webhooks.ts';
+import { changesBetween } from '#platform/audit.ts';
 import { auditedChange, auditedInsert } from '#platform/audited-change.ts';
 import type { AuditedTable } from '#platform/audited-change.ts';
 import { isTrusted } from '#platform/auth/key-trust.ts';
@@ -19,6 +22,7 @@ import { callerOf, oneRow, sql } from '#platform/db/db.ts';
 import type { ReaderWork, UserWork } from '#platform/db/db.ts';
 import type { Listed } from '#platform/db/paging.ts';
 import { getRow, listRows } from '#platform/db/rows.ts';
+import type { Stored } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -30,19 +34,34 @@ type Settings = Pick<
   'name' | 'url' | 'events' | 'station_id' | 'with_below'
 >;
 
+/** An address without what may be a token, for everybody but its owner. */
+const hostOf = (url: string): string => `${new URL(url).origin}/…`;
+
 const audited: AuditedTable<'webhooks'> = {
   table: 'webhooks',
-  audited: ['name', 'url', 'kinds', 'watched_id', 'with_below', 'status'],
+  audited: (before, after) => ({
+    ...changesBetween(before, after, ['name', 'kinds', 'watched_id', 'with_below', 'status']),
+    ...(before?.url !== after.url && {
+      url: [before && hostOf(before.url), hostOf(after.url)],
+    }),
+  }),
   stationOf: ({ station_id }) => station_id,
 };
 
-/** Webhooks in displayed form, without those that were removed. */
-const shown = (reader: Actor) => sql`(select k.id, k.name, k.url, k.kinds as events,
+/**
+ * Webhooks in displayed form, without those that were removed. Others than the owner see the host
+ * of an address alone, because the rest of it may be a token.
+ */
+const shown = (reader: Actor) => sql`(select k.id, k.name,
+    case when k.account_id = ${reader.account_id} then k.url
+      else substring(k.url from '^[a-z]+://[^/?]+') || '/…' end as url, k.kinds as events,
     k.account_id, a.username, a.nickname, t.name as account_station_name,
     k.watched_id as station_id, case when ${scopeCondition(callerOf(reader), 'v.id')} then v.name end as station_name,
     k.with_below, case when k.status = 'live' and not ${isTrusted} then 'stopped'
       else k.status end as status,
-    k.stopped_by, k.failing_since, k.failures, k.dropped, k.previous_until,
+    k.stopped_by, (k.status = 'disabled' and case when k.stopped_by = 'manager'
+      then ${office.includes(reader.role)} or k.stopped_account_id = ${reader.account_id}
+      else k.account_id = ${reader.account_id} end)::int as may_enable, k.failing_since, k.failures, k.dropped, k.previous_until,
     (select count(*) from webhook_deliveries d where d.webhook_id = k.id
       and d.status = 'pending')::int as waiting,
     (k.account_id = ${reader.account_id})::int as mine, k.version, k.created_at, k.updated_at
@@ -140,15 +159,17 @@ const settingsOf = ({ name, url, events, station_id, with_below }: Settings) => 
   with_below,
 });
 
-/** Columns of a webhook that is live as if it were new. */
-const renewed = (actor: Actor, now: Date) => ({
-  ...ofActor(actor),
+const goesOn = (now: Date) => ({
   status: 'live' as const,
   stopped_by: null,
+  stopped_account_id: null,
   failures: 0,
   failing_since: null,
   resume_at: now,
 });
+
+/** Columns of a webhook that is live as if it were new. */
+const renewed = (actor: Actor, now: Date) => ({ ...ofActor(actor), ...goesOn(now) });
 
 export const create = (
   app: App,
@@ -216,9 +237,13 @@ export const edit = (
           action: 'edit',
           within: ownedBy(actor),
           current: () => shownWebhook(work, id),
-          columns: () => ({ ...settingsOf(input), ...renewed(actor, now) }),
-          also: async (_, before) => {
-            if (before.status !== 'live') await resumeWaiting(work, id, now);
+          columns: ({ stopped_by }) => ({
+            ...settingsOf(input),
+            // Its owner changes a webhook that a manager stopped, and leaves it stopped.
+            ...(stopped_by === 'manager' ? ofActor(actor) : renewed(actor, now)),
+          }),
+          also: async (after, before) => {
+            if (before.status !== after.status) await resumeWaiting(work, id, now);
           },
         }),
       );
@@ -262,33 +287,68 @@ export const renewSecret = (
     },
   );
 
-/** Disables or removes a webhook that the caller may see; one that is already stays as it is. */
+type Stopped = Pick<Stored<'webhooks'>, 'status' | 'stopped_by' | 'account_id'>;
+
+/**
+ * Disables or removes a webhook that the caller may see; one that is already stays as it is. A
+ * manager disables one also where its owner or a failure did before. Its owner gets an entry
+ * in the inbox.
+ */
 const end = async (
   work: UserWork,
   id: number,
-  { to, action }: { to: 'disabled' | 'removed'; action: string },
+  { to, now }: { to: 'disabled' | 'removed'; now: Date },
 ): Promise<void> => {
+  const { account_id } = work.actor;
   await shownWebhook(work, id);
-  await work.asSystem('a webhook of the account', () =>
+  const isKept = ({ status, stopped_by, ...before }: Stopped): boolean =>
+    status === 'removed' ||
+    (status === to && (before.account_id === account_id || stopped_by === 'manager'));
+  await work.asSystem('a webhook of the account', (system) =>
     auditedChange(work, audited, {
       id,
-      action,
+      action: to === 'disabled' ? 'disable' : 'remove',
       columns: (before) =>
-        before.status === to || before.status === 'removed'
+        isKept(before)
           ? null
-          : { status: to, stopped_by: 'person' as const },
+          : before.account_id === account_id
+            ? { status: to, stopped_by: 'person' as const }
+            : { status: to, stopped_by: 'manager' as const, stopped_account_id: account_id },
+      also: async (after, before) => {
+        if (!isKept(before) && after.account_id !== account_id)
+          await noticeStop(system, after, {
+            reason: to === 'removed' ? 'removed' : 'manager',
+            now,
+          });
+      },
     }),
   );
 };
 
+/** Throws where a manager stopped the webhook, whom only that manager or the office may overrule. */
+const requireReleasable = (
+  { role, account_id }: Actor,
+  { stopped_by, stopped_account_id }: Pick<Stored<'webhooks'>, 'stopped_by' | 'stopped_account_id'>,
+): void => {
+  const overrules = office.includes(role) || account_id === stopped_account_id;
+  if (stopped_by === 'manager' && !overrules) fail('webhook_stopped_by_manager');
+};
+
+/** A manager lets go on only a webhook that a manager stopped; its settings stay the owner's. */
 const enable = async (app: App, work: UserWork, id: number): Promise<Webhook> => {
   const now = app.clock.now();
+  const { actor } = work;
   await work.asSystem('a webhook of the account', () =>
     auditedChange(work, audited, {
       id,
       action: 'enable',
-      within: ownedBy(work.actor),
-      columns: () => renewed(work.actor, now),
+      check: (before) => {
+        if (before.account_id !== actor.account_id && before.stopped_by !== 'manager')
+          fail('not_found');
+        requireReleasable(actor, before);
+      },
+      columns: ({ account_id }) =>
+        account_id === actor.account_id ? renewed(actor, now) : goesOn(now),
       also: async (_, before) => {
         if (before.status !== 'live') await resumeWaiting(work, id, now);
       },
@@ -305,13 +365,13 @@ export const setStatus = (
 ): Promise<Webhook> => {
   if (status === 'disabled')
     return app.db.tx(callerOf(actor, request), async (work) => {
-      await end(work, id, { to: 'disabled', action: 'disable' });
+      await end(work, id, { to: 'disabled', now: app.clock.now() });
       return shownWebhook(work, id);
     });
   return withProof(
     { app, actor, request },
     { password: password ?? failFields({ password: { code: 'required' } }), otp },
-    (work) => requireOwn(work, id),
+    (work) => shownWebhook(work, id),
     (work) => enable(app, work, id),
   );
 };
@@ -323,6 +383,6 @@ export const remove = (
   request: RequestContext,
 ): Promise<{ id: number }> =>
   app.db.tx(callerOf(actor, request), async (work) => {
-    await end(work, id, { to: 'removed', action: 'remove' });
+    await end(work, id, { to: 'removed', now: app.clock.now() });
     return { id };
   });

@@ -1514,7 +1514,7 @@ export interface Schema {
     previous_secret: Buffer | null;
     previous_until: Timestamp | null;
     status: Generated<'live' | 'disabled' | 'removed'>;
-    stopped_by: 'person' | 'failures' | 'gone' | 'access' | null;
+    stopped_by: 'person' | 'manager' | 'failures' | 'gone' | 'access' | null;
     failing_since: Timestamp | null;
     failures: Generated<number>;
     failed_at: Timestamp | null;
@@ -1526,6 +1526,7 @@ export interface Schema {
     version: Generated<number>;
     created_at: Generated<Timestamp>;
     updated_at: Generated<Timestamp>;
+    stopped_account_id: number | null;
   };
   worker_heartbeats: {
     worker_id: string;

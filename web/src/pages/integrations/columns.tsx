@@ -11,7 +11,7 @@ import primitives from '#ui/primitives.module.css';
 import styles from './integrations.module.css';
 import { useKeyWords } from './words.ts';
 
-const StatusTag = ({ status }: Pick<ApiKey, 'status'>) => {
+export const KeyStatusTag = ({ status }: Pick<ApiKey, 'status'>) => {
   const { language } = useTexts();
   return (
     <span className={styles['status']} data-status={status}>
@@ -20,7 +20,7 @@ const StatusTag = ({ status }: Pick<ApiKey, 'status'>) => {
   );
 };
 
-const useScopeText = (): ((row: ApiKey) => string) => {
+export const useScopeText = (): ((row: ApiKey) => string) => {
   const { language } = useTexts();
   const between = language === 'zh' ? '、' : ', ';
   return ({ scopes }) => scopes.map((scope) => keyScopeWords[scope][language]).join(between);
@@ -85,7 +85,7 @@ export const useKeyColumns = (
       title: say('status'),
       width: english ? 124 : 96,
       sort: 'status',
-      cell: (row) => <StatusTag status={row.status} />,
+      cell: (row) => <KeyStatusTag status={row.status} />,
     },
     {
       key: 'last_used_at',
@@ -140,7 +140,7 @@ export const KeyCard = ({ row }: { row: ApiKey }) => {
       <div>
         <strong>{row.name}</strong>
         <span className={styles['end']}>
-          <StatusTag status={row.status} />
+          <KeyStatusTag status={row.status} />
         </span>
       </div>
       <div className={primitives['quiet']}>

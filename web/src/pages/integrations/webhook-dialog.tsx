@@ -4,6 +4,7 @@ import {
   editWebhook,
   listWebhooks,
   renewWebhookSecret,
+  setWebhookStatus,
   webhookKinds,
 } from '@waystation/contract/people/webhook.ts';
 import type { Webhook, WebhookKind } from '@waystation/contract/people/webhook.ts';
@@ -147,6 +148,12 @@ export const WebhookDialog = ({
     } else onMade(await call(createWebhook, settings));
   });
   const { errors } = sending;
+  const staysStopped = webhook?.stopped_by === 'manager' && webhook.may_enable === 0;
+  const ok = !webhook
+    ? 'create'
+    : staysStopped || webhook.status === 'live'
+      ? 'save'
+      : 'save_and_enable';
   const submit = (): Promise<void> =>
     sending.submit({
       ...missing,
@@ -158,13 +165,14 @@ export const WebhookDialog = ({
     <FormDialog
       open
       title={say(webhook ? 'edit_title' : 'create')}
-      ok={say(webhook ? 'enable' : 'create')}
+      ok={say(ok)}
       width={520}
       busy={sending.busy}
       failure={sending.failure}
       onSubmit={() => void submit()}
       onClose={onClose}
     >
+      {staysStopped && <p className={styles['note']}>{say('stopped_by_manager')}</p>}
       <TextField
         label={say('name')}
         name="name"
@@ -222,6 +230,38 @@ export const WebhookDialog = ({
   );
 };
 
+/** A change that needs only the password. */
+const ProvedDialog = ({
+  title,
+  ok,
+  hint,
+  send,
+  onClose,
+}: {
+  title: string;
+  ok: string;
+  hint: string;
+  send: Parameters<typeof useProved>[0];
+  onClose: () => void;
+}) => {
+  const { sending, missing, proof } = useProved(send);
+  return (
+    <FormDialog
+      open
+      title={title}
+      ok={ok}
+      width={420}
+      busy={sending.busy}
+      failure={sending.failure}
+      onSubmit={() => void sending.submit(missing)}
+      onClose={onClose}
+    >
+      <p className={styles['hint']}>{hint}</p>
+      <Proof {...proof} />
+    </FormDialog>
+  );
+};
+
 /** A new secret of a webhook. */
 export const RotateDialog = ({
   webhook,
@@ -233,23 +273,31 @@ export const RotateDialog = ({
   onClose: () => void;
 }) => {
   const say = useWebhookWords();
-  const { sending, missing, proof } = useProved(async (proved) =>
-    onMade(await call(renewWebhookSecret, { id: webhook.id, ...proved })),
-  );
   return (
-    <FormDialog
-      open
+    <ProvedDialog
       title={say('rotate')}
       ok={say('rotate')}
-      width={420}
-      busy={sending.busy}
-      failure={sending.failure}
-      onSubmit={() => void sending.submit(missing)}
+      hint={say('rotate_hint')}
+      send={async (proved) => onMade(await call(renewWebhookSecret, { id: webhook.id, ...proved }))}
       onClose={onClose}
-    >
-      <p className={styles['hint']}>{say('rotate_hint')}</p>
-      <Proof {...proof} />
-    </FormDialog>
+    />
+  );
+};
+
+/** Lets a disabled webhook go on as it is. */
+export const EnableDialog = ({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) => {
+  const say = useWebhookWords();
+  return (
+    <ProvedDialog
+      title={say('enable_title', { name: webhook.name })}
+      ok={say('enable')}
+      hint={say('enable_hint')}
+      send={async (proved) => {
+        await call(setWebhookStatus, { id: webhook.id, status: 'live', ...proved });
+        onClose();
+      }}
+      onClose={onClose}
+    />
   );
 };
 

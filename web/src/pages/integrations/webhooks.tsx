@@ -8,11 +8,6 @@ import {
   webhookOwners,
 } from '@waystation/contract/people/webhook.ts';
 import type { Webhook } from '@waystation/contract/people/webhook.ts';
-import {
-  webhookKindWords,
-  webhookStatusWords,
-  webhookStopWords,
-} from '@waystation/contract/people/webhook-words.ts';
 import { call } from '#base/call.ts';
 import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -26,34 +21,17 @@ import { useUser } from '#shell/session/session.ts';
 import { confirmed, notify } from '#ui/overlay/notify.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import primitives from '#ui/primitives.module.css';
-import { DeliveriesDrawer } from './deliveries-drawer.tsx';
 import styles from './integrations.module.css';
-import { RotateDialog, SecretDialog, WebhookDialog } from './webhook-dialog.tsx';
+import { EnableDialog, RotateDialog, SecretDialog, WebhookDialog } from './webhook-dialog.tsx';
 import type { WithSecret } from './webhook-dialog.tsx';
-import { useWebhookWords } from './words.ts';
-
-/** The status of a webhook, or why it is disabled. */
-const StatusTag = ({ status, stopped_by, failures }: Webhook) => {
-  const { language } = useTexts();
-  const say = useWebhookWords();
-  const why = stopped_by && webhookStopWords[stopped_by][language];
-  const isFailing = status === 'live' && failures > 0;
-  return (
-    <span className={styles['status']} data-status={isFailing ? 'failing' : status}>
-      {status === 'disabled' && why
-        ? why
-        : isFailing
-          ? say('failing')
-          : webhookStatusWords[status][language]}
-    </span>
-  );
-};
+import { WebhookDrawer } from './webhook-drawer.tsx';
+import { WebhookStatusTag } from './webhook-status.tsx';
+import { useEventsText, useWebhookWords } from './words.ts';
 
 const useColumns = (actions: readonly RowAction<Webhook>[]): Column<Webhook>[] => {
   const { t, language } = useTexts();
   const say = useWebhookWords();
-  const kindText = ({ events }: Webhook): string =>
-    events.map((kind) => webhookKindWords[kind][language]).join(language === 'zh' ? '、' : ', ');
+  const eventsText = useEventsText();
   return [
     {
       key: 'name',
@@ -77,7 +55,7 @@ const useColumns = (actions: readonly RowAction<Webhook>[]): Column<Webhook>[] =
       title: say('events'),
       width: 140,
       grow: true,
-      cell: (row) => <TextCell text={kindText(row)} />,
+      cell: (row) => <TextCell text={eventsText(row)} />,
     },
     {
       key: 'station_name',
@@ -98,7 +76,7 @@ const useColumns = (actions: readonly RowAction<Webhook>[]): Column<Webhook>[] =
       title: say('status'),
       width: language === 'en' ? 148 : 128,
       sort: 'status',
-      cell: (row) => <StatusTag {...row} />,
+      cell: (row) => <WebhookStatusTag {...row} />,
     },
     {
       key: 'waiting',
@@ -130,7 +108,7 @@ const WebhookCard = ({ row }: { row: Webhook }) => (
     <div>
       <strong>{row.name}</strong>
       <span className={styles['end']}>
-        <StatusTag {...row} />
+        <WebhookStatusTag {...row} />
       </span>
     </div>
     <div className={primitives['quiet']}>
@@ -140,9 +118,12 @@ const WebhookCard = ({ row }: { row: Webhook }) => (
   </RowCard>
 );
 
-type Open = { what: 'create' } | { what: 'edit' | 'rotate' | 'deliveries'; webhook: Webhook };
+type Open = { what: 'create' } | { what: 'edit' | 'rotate' | 'enable'; webhook: Webhook };
 
-const useActions = (show: (open: Open) => void): RowAction<Webhook>[] => {
+const useActions = (
+  show: (open: Open) => void,
+  openRow: (row: Webhook) => void,
+): RowAction<Webhook>[] => {
   const say = useWebhookWords();
   const then = async (change: Promise<unknown>, done?: string): Promise<void> => {
     try {
@@ -172,7 +153,7 @@ const useActions = (show: (open: Open) => void): RowAction<Webhook>[] => {
     {
       key: 'deliveries',
       label: say('deliveries'),
-      run: (webhook) => show({ what: 'deliveries', webhook }),
+      run: openRow,
     },
     {
       key: 'test',
@@ -191,6 +172,12 @@ const useActions = (show: (open: Open) => void): RowAction<Webhook>[] => {
       label: say('rotate'),
       visible: ({ mine }) => mine === 1,
       run: (webhook) => show({ what: 'rotate', webhook }),
+    },
+    {
+      key: 'enable',
+      label: say('enable'),
+      visible: ({ may_enable }) => may_enable === 1,
+      run: (webhook) => show({ what: 'enable', webhook }),
     },
     {
       key: 'disable',
@@ -221,6 +208,7 @@ export const WebhooksView = ({ tabs }: { tabs: ReactNode }) => {
     filters: [],
     sort: '-created_at',
   });
+  const actions = useActions(setOpen, list.open);
   const close = (): void => setOpen(null);
   const showSecret = (result: WithSecret): void => {
     close();
@@ -231,7 +219,7 @@ export const WebhooksView = ({ tabs }: { tabs: ReactNode }) => {
       list={list}
       title={t('menu.integrations')}
       searches={say('searches')}
-      columns={useColumns(useActions(setOpen))}
+      columns={useColumns(actions)}
       nameOf={({ name }) => name}
       card={WebhookCard}
       {...(webhookOwners.includes(role) && {
@@ -249,7 +237,8 @@ export const WebhooksView = ({ tabs }: { tabs: ReactNode }) => {
       {open?.what === 'rotate' && (
         <RotateDialog webhook={open.webhook} onMade={showSecret} onClose={close} />
       )}
-      {open?.what === 'deliveries' && <DeliveriesDrawer webhook={open.webhook} onClose={close} />}
+      {open?.what === 'enable' && <EnableDialog webhook={open.webhook} onClose={close} />}
+      <WebhookDrawer list={list} actions={actions.filter(({ key }) => key !== 'deliveries')} />
       {made && <SecretDialog made={made} onClose={() => setMade(null)} />}
     </ListPage>
   );

@@ -3,7 +3,8 @@ import type { Params } from '@waystation/contract/base/envelope.ts';
 import { fill } from '@waystation/contract/base/fill.ts';
 import { keyWords } from '@waystation/contract/people/key-words.ts';
 import type { KeyWord } from '@waystation/contract/people/key-words.ts';
-import { webhookWords } from '@waystation/contract/people/webhook-words.ts';
+import type { Webhook } from '@waystation/contract/people/webhook.ts';
+import { webhookKindWords, webhookWords } from '@waystation/contract/people/webhook-words.ts';
 import type { WebhookWord } from '@waystation/contract/people/webhook-words.ts';
 import { useTexts } from '#base/texts.ts';
 
@@ -23,3 +24,10 @@ export const useKeyWords = (): Say<KeyWord> => keys[useTexts().language];
 
 /** The texts of webhooks in the reader's language. */
 export const useWebhookWords = (): Say<WebhookWord> => webhooks[useTexts().language];
+
+/** The events that a webhook asks for. */
+export const useEventsText = (): ((webhook: Webhook) => string) => {
+  const { language } = useTexts();
+  const between = language === 'zh' ? '、' : ', ';
+  return ({ events }) => events.map((kind) => webhookKindWords[kind][language]).join(between);
+};

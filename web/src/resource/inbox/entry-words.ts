@@ -87,6 +87,15 @@ const lastsWords = (
   return days_left === 0 ? t('inbox.low_today') : t('inbox.low_balance', { count: days_left });
 };
 
+const webhookTitles = {
+  failures: 'inbox.webhook_disabled',
+  gone: 'inbox.webhook_gone',
+  full: 'inbox.webhook_full',
+  manager: 'inbox.webhook_manager',
+  removed: 'inbox.webhook_removed',
+  access: 'inbox.webhook_access',
+} as const;
+
 const titleOf = (entry: InboxEntry, t: Say, language: Language): string => {
   const { kind, request, job, balance, waiting } = entry;
   if (isParcelKind(kind)) return parcelTitle({ ...entry, kind }, t);
@@ -117,7 +126,7 @@ const titleOf = (entry: InboxEntry, t: Say, language: Language): string => {
   }
   if (kind === 'import') return importTitle(entry, t);
   if (kind === 'webhook')
-    return t(entry.webhook?.reason === 'full' ? 'inbox.webhook_full' : 'inbox.webhook_disabled', {
+    return t(webhookTitles[entry.webhook?.reason ?? 'failures'], {
       name: entry.webhook?.name ?? '',
     });
   if (job === null) return t('inbox.gone');
@@ -192,7 +201,8 @@ export const placeOf = ({
     return { screen: 'ExpressImport', search: { id: subject_id ?? undefined } };
   if (kind === 'setup')
     return { screen: 'StationTable', search: { setup: subject_id ?? undefined } };
-  if (kind === 'webhook') return { screen: 'Integrations', search: {} };
+  if (kind === 'webhook')
+    return { screen: 'Integrations', search: { of: 'webhooks', id: subject_id ?? undefined } };
   if (kind === 'request') return { screen: 'StatementTable', search: { status: 'pending' } };
   return kind === 'decided'
     ? { screen: 'StatementTable', search: { id: subject_id ?? undefined } }

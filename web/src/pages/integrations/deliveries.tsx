@@ -13,11 +13,9 @@ import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { refresh, useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
-import { useNarrow } from '#base/viewport.ts';
 import { Button } from '#ui/button.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { notify } from '#ui/overlay/notify.tsx';
-import { Drawer } from '#ui/overlay/overlay.tsx';
 import primitives from '#ui/primitives.module.css';
 import { Waiting } from '#ui/waiting.tsx';
 import styles from './integrations.module.css';
@@ -59,29 +57,31 @@ const Delivery = ({ row, replay }: { row: WebhookDelivery; replay: (() => void) 
       {row.request !== null && (
         <details>
           <summary>{say('request')}</summary>
-          <pre>{row.request}</pre>
+          <pre>{laidOut(row.request)}</pre>
         </details>
       )}
       {row.answer !== null && row.answer !== '' && (
         <details>
           <summary>{say('response')}</summary>
-          <pre>{row.answer}</pre>
+          <pre>{laidOut(row.answer)}</pre>
         </details>
       )}
     </li>
   );
 };
 
+/** A body as its writer may have meant it: JSON with a line for each field. */
+const laidOut = (body: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+};
+
 /** The newest deliveries of a webhook with the last attempt of each. */
-export const DeliveriesDrawer = ({
-  webhook,
-  onClose,
-}: {
-  webhook: Webhook;
-  onClose: () => void;
-}) => {
+export const Deliveries = ({ webhook }: { webhook: Webhook }) => {
   const say = useWebhookWords();
-  const narrow = useNarrow();
   const { id, mine, status } = webhook;
   const { data } = useCall(
     listDeliveries,
@@ -113,12 +113,7 @@ export const DeliveriesDrawer = ({
     });
   const failed = data?.items.some((row) => row.status === 'failed') ?? false;
   return (
-    <Drawer
-      open
-      size={narrow ? '100%' : 560}
-      title={say('deliveries_title', { name: webhook.name })}
-      onClose={onClose}
-    >
+    <>
       {webhook.dropped > 0 && <p>{say('dropped', { count: webhook.dropped })}</p>}
       {own && failed && <Button onClick={() => void replayFailed()}>{say('replay_failed')}</Button>}
       {!data ? (
@@ -132,6 +127,6 @@ export const DeliveriesDrawer = ({
           ))}
         </ul>
       )}
-    </Drawer>
+    </>
   );
 };

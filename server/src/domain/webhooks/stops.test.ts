@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Inbox, InboxEntry } from '@waystation/contract/shell/inbox.ts';
+import type { Webhook } from '@waystation/contract/people/webhook.ts';
+import { sql } from '#platform/db/db.ts';
+import { runTask } from '#testing/run-task.ts';
+import { openReceiver } from '#testing/webhook-receiver.ts';
+import type { WebhookReceiver } from '#testing/webhook-receiver.ts';
+import type { Refused, Tokens } from '#testing/test-api.ts';
+
+const password = 'waystation-demo';
+
+let to: WebhookReceiver;
+beforeAll(async () => {
+  to = await openReceiver();
+});
+afterAll(() => to.close());
+beforeEach(() => to.reset());
+
+const setStatus = (who: keyof Tokens, id: number, status: 'live' | 'disabled') =>
+  to.api.call<Refused & Webhook>(to.tokens[who], 'POST', `/api/arco/webhooks/${id}/status`, {
+    status,
+    password,
+  });
+
+const shownTo = async (who: keyof Tokens, id: number): Promise<Webhook> =>
+  (
+    await to.api.call<{ items: Webhook[] }>(to.tokens[who], 'GET', '/api/arco/webhooks')
+  ).data.items.find((one) => one.id === id)!;
+
+const notices = async (who: keyof Tokens): Promise<InboxEntry['webhook'][]> => {
+  await runTask(to.api.app, 'deliver_inbox');
+  const { data } = await to.api.call<Inbox>(to.tokens[who], 'GET', '/api/arco/inbox');
+  return data.items.filter(({ kind }) => kind === 'webhook').map(({ webhook }) => webhook);
+};
+
+describe('a webhook that a managing account disabled', () => {
+  it('its owner gets a notice, may not enable it by status or by saving it, and may change it', async () => {
+    const { webhook } = await to.make('station');
+    expect((await setStatus('partner', webhook.id, 'disabled')).data).toMatchObject({
+      status: 'disabled',
+      stopped_by: 'manager',
+      may_enable: 1,
+    });
+    expect(await notices('station')).toEqual([{ name: 'shop', reason: 'manager' }]);
+    const refused = await setStatus('station', webhook.id, 'live');
+    expect([refused.status, refused.data.code]).toEqual([409, 'webhook_stopped_by_manager']);
+    const { name, url, events, station_id, with_below, version } = await shownTo(
+      'station',
+      webhook.id,
+    );
+    const saved = await to.api.call<Webhook>(
+      to.tokens.station,
+      'PATCH',
+      `/api/arco/webhooks/${webhook.id}`,
+      { name: `${name} 2`, url, events, station_id, with_below, version, password },
+    );
+    expect(saved.data).toMatchObject({
+      name: 'shop 2',
+      status: 'disabled',
+      stopped_by: 'manager',
+      may_enable: 0,
+    });
+  });
+
+  it('that manager or the office enables it, and it sends again in the name of its owner', async () => {
+    for (const who of ['partner', 'admin', 'super'] as const) {
+      const { webhook } = await to.make('station');
+      await setStatus('partner', webhook.id, 'disabled');
+      expect((await setStatus(who, webhook.id, 'live')).data).toMatchObject({
+        status: 'live',
+        stopped_by: null,
+      });
+      to.received = [];
+      const { id } = await to.order();
+      await to.becomes(id, 100);
+      await to.run();
+      expect(to.received, who).toHaveLength(1);
+      await to.api.rows(sql`delete from webhooks`);
+    }
+  });
+
+  it('one that the office disabled stays so for the partner, also where the owner had disabled it before', async () => {
+    const { webhook } = await to.make('station');
+    await setStatus('station', webhook.id, 'disabled');
+    await setStatus('admin', webhook.id, 'disabled');
+    expect((await setStatus('partner', webhook.id, 'live')).status).toBe(409);
+    expect((await setStatus('station', webhook.id, 'live')).status).toBe(409);
+    await setStatus('partner', webhook.id, 'disabled');
+    expect((await setStatus('partner', webhook.id, 'live')).status).toBe(409);
+    expect((await setStatus('admin', webhook.id, 'live')).status).toBe(200);
+  });
+
+  it('a manager enables none that its owner disabled', async () => {
+    const { webhook } = await to.make('station');
+    await setStatus('station', webhook.id, 'disabled');
+    expect((await setStatus('partner', webhook.id, 'live')).status).toBe(404);
+    expect((await setStatus('station', webhook.id, 'live')).data.status).toBe('live');
+  });
+
+  it('one that a manager removed brings a notice to its owner', async () => {
+    const { webhook } = await to.make('station');
+    await to.api.call(to.tokens.admin, 'POST', `/api/arco/webhooks/${webhook.id}/remove`);
+    expect(await notices('station')).toEqual([{ name: 'shop', reason: 'removed' }]);
+  });
+});
+
+describe('the address of a webhook', () => {
+  it('others than its owner see the host alone, in lists, searches and the audit log', async () => {
+    const url = `${to.url}/T0KEN?key=T0KEN`;
+    const { webhook } = await to.make('station', { url });
+    expect((await shownTo('station', webhook.id)).url).toBe(url);
+    for (const who of ['super', 'admin', 'partner'] as const) {
+      expect((await shownTo(who, webhook.id)).url).toBe(`${new URL(url).origin}/…`);
+      for (const path of ['/api/arco/webhooks?q=T0KEN', '/api/arco/audit?subject=webhooks']) {
+        const { data } = await to.api.call(to.tokens[who], 'GET', path);
+        expect(JSON.stringify(data), `${who} ${path}`).not.toContain('T0KEN');
+      }
+    }
+  });
+
+  it('a name that was not found and one that leads into the network get one answer', async () => {
+    const seen = [];
+    for (const host of ['localhost:1', 'no-such-host.invalid']) {
+      const { webhook } = await to.make('station');
+      await to.api.rows(
+        sql`update webhooks set url = ${`https://${host}/`} where id = ${webhook.id}`,
+      );
+      const { id } = await to.order();
+      await to.becomes(id, 100);
+      await to.run();
+      const [{ error, detail, http_status } = expect.fail(host)] = await to.deliveries(webhook.id);
+      seen.push({ error, detail, http_status });
+      await to.api.rows(sql`delete from webhooks`);
+    }
+    expect(seen[0]).toEqual({ error: 'denied', detail: '', http_status: null });
+    expect(seen[1]).toEqual(seen[0]);
+  });
+});
+
+describe('an API key with the scope of webhooks', () => {
+  it('a program lists failed deliveries and sends them again, and changes no webhook', async () => {
+    const { webhook } = await to.make('station');
+    const { id } = await to.order();
+    await to.becomes(id, 100);
+    await to.run();
+    await to.api.rows(sql`update webhook_deliveries set status = 'failed'`);
+    const { data } = await to.api.call<{ key: string }>(
+      to.tokens.station,
+      'POST',
+      '/api/arco/keys',
+      { name: 'shop', password, scopes: ['webhooks'] },
+    );
+    const [failed] = (
+      await to.api.call<{ items: { id: number }[] }>(
+        data.key,
+        'GET',
+        `/api/arco/webhooks/${webhook.id}/deliveries?status=failed`,
+      )
+    ).data.items;
+    const path = `/api/arco/webhooks/${webhook.id}`;
+    const post = async (what: string, input: object = {}) =>
+      (await to.api.call(data.key, 'POST', `${path}/${what}`, input)).status;
+    expect(await post(`deliveries/${failed!.id}/replay`)).toBe(200);
+    expect(await post('status', { status: 'disabled' })).toBe(403);
+    expect(await post('secret', { password })).toBe(403);
+    expect(await post('remove')).toBe(403);
+  });
+});

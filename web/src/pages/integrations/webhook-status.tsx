@@ -1,0 +1,22 @@
+import type { Webhook } from '@waystation/contract/people/webhook.ts';
+import { webhookStatusWords, webhookStopWords } from '@waystation/contract/people/webhook-words.ts';
+import { useTexts } from '#base/texts.ts';
+import styles from './integrations.module.css';
+import { useWebhookWords } from './words.ts';
+
+/** The status of a webhook, or why it is disabled. */
+export const WebhookStatusTag = ({ status, stopped_by, failures }: Webhook) => {
+  const { language } = useTexts();
+  const say = useWebhookWords();
+  const why = stopped_by && webhookStopWords[stopped_by][language];
+  const isFailing = status === 'live' && failures > 0;
+  return (
+    <span className={styles['status']} data-status={isFailing ? 'failing' : status}>
+      {status === 'disabled' && why
+        ? why
+        : isFailing
+          ? say('failing')
+          : webhookStatusWords[status][language]}
+    </span>
+  );
+};
