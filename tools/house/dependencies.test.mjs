@@ -53,6 +53,15 @@ describe('the dependencies', () => {
     expect(loose).toEqual([]);
   });
 
+  it('every package comes from the registry and has a checksum', () => {
+    const own = ([, { link }]) => link === true;
+    const strange = installed.filter(
+      (entry) => !own(entry) && (entry[1].resolved !== undefined || !entry[1].integrity),
+    );
+    expect(installed.length).toBeGreaterThan(400);
+    expect(strange.map(([path]) => path)).toEqual([]);
+  });
+
   it('only packages that the page names have a script for their installation', () => {
     const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript);
     const names = scripted.map(([path]) => nameOf(path));

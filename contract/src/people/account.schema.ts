@@ -40,6 +40,9 @@ export const secretText = z
   .string()
   .check(z.minLength(1, 'password_required'), z.maxLength(passwordInputLength, 'too_long'));
 
+/** How the bytes of a PNG, a JPEG and a WebP begin, as their Base64 does. */
+const beginnings = 'png;base64,iVBORw0KGgo|jpeg;base64,/9j/|webp;base64,UklGR';
+
 /**
  * A small picture as a data address, or nothing; never an address that a browser would fetch.
  */
@@ -47,7 +50,7 @@ export const avatar = z
   .string()
   .check(
     z.maxLength(avatarLength, 'too_long'),
-    z.regex(/^(data:image\/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2})?$/, 'avatar'),
+    z.regex(new RegExp(`^(data:image/(${beginnings})[A-Za-z0-9+/]+={0,2})?$`), 'avatar'),
   );
 
 /**

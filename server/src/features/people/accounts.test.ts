@@ -450,7 +450,7 @@ describe('an account', () => {
       'admin',
       account.id,
       '',
-      { version: 1, nickname: '王五', avatar: 'data:image/png;base64,QUJD' },
+      { version: 1, nickname: '王五', avatar: 'data:image/png;base64,iVBORw0KGgoQUJD' },
       'PATCH',
     );
     await change('admin', account.id, '/status', { status: 0 });
@@ -475,7 +475,7 @@ describe('an account', () => {
       password: [null, null],
     });
     expect(Object.keys(log[0]!.changes)).not.toContain('program_id');
-    expect(log[1]!.changes).toEqual({ nickname: ['', '王五'], avatar: ['', 'picture of 26'] });
+    expect(log[1]!.changes).toEqual({ nickname: ['', '王五'], avatar: ['', 'picture of 37'] });
     expect(log[3]!.changes).toEqual({ password: [null, null] });
     expect(JSON.stringify(log)).not.toMatch(/plum orchard|harbour lamp|argon2/);
   });

@@ -231,6 +231,21 @@ describe('a browser behind TLS', () => {
   });
 });
 
+describe('an address that a caller invents', () => {
+  it('guessing under invented addresses counts for the address that the proxy saw', async () => {
+    const guess = (n: number, address: string, forwarded: string) =>
+      login(`invented-${n}`, 'wrong', { address, headers: { 'x-forwarded-for': forwarded } });
+    const behind: number[] = [];
+    for (let n = 0; n < 11; n++)
+      behind.push((await guess(n, '127.0.0.1', `203.0.113.${n}, 198.51.100.80`)).status);
+    expect(behind).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
+    const direct: number[] = [];
+    for (let n = 20; n < 31; n++)
+      direct.push((await guess(n, '198.51.100.81', `203.0.113.${n}`)).status);
+    expect(direct).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
+  });
+});
+
 describe('a logged-in user', () => {
   it('a logged-in user can change the password despite strangers’ attempts, and wrong passwords inside do not lock the login', async () => {
     const { token, cookie } = await login('station');

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { avatar } from './account.schema.ts';
+
+const as = (type: string, base64: string): string => `data:image/${type};base64,${base64}`;
+const png = 'iVBORw0KGgoAAAANSUhEUg==';
+const jpeg = '/9j/4AAQSkZJRg==';
+const webp = 'UklGRhAAAABXRUJQVlA4IA==';
+/** The beginnings of `<script>alert(1)</script>` and of an SVG. */
+const html = 'PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==';
+const svg = 'PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=';
+
+describe('a picture of a profile', () => {
+  it.each([
+    ['none', ''],
+    ['PNG', as('png', png)],
+    ['JPEG', as('jpeg', jpeg)],
+    ['WebP', as('webp', webp)],
+  ])('a picture that begins as its type does is taken: %s', (_, value) => {
+    expect(avatar.safeParse(value).success).toBe(true);
+  });
+
+  it.each([
+    ['HTML as PNG', as('png', html)],
+    ['JPEG as PNG', as('png', jpeg)],
+    ['SVG', as('svg+xml', svg)],
+    ['SVG as WebP', as('webp', svg)],
+    ['an address', 'https://example.com/a.png'],
+    ['text behind it', `${as('png', png)}" onload="alert(1)`],
+  ])('a picture that is not of its type is refused: %s', (_, value) => {
+    expect(avatar.safeParse(value).success).toBe(false);
+  });
+});

@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { chapters } from './chapters.ts';
+import { levels } from './ids.ts';
+import { countLines, pageText } from './page.ts';
+import type { Verdict } from './requirement.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const entries = chapters.flatMap(({ id, verdicts }) =>
+  Object.entries(verdicts).map(([number, verdict]) => ({ chapter: id, number, verdict })),
+);
+/** Problems of every verdict, each with the requirement. */
+const problems = (problemsOf: (verdict: Verdict) => string[]): string[] =>
+  entries.flatMap(({ number, verdict }) =>
+    problemsOf(verdict).map((problem) => `${number}: ${problem}`),
+  );
+const isSentence = (text: string): boolean => /^\p{Lu}.{15,}\.$/u.test(text);
+
+/** Titles in a file, as they are written in it: of `it`, `it.each` and the journeys. */
+const texts = new Map<string, string>();
+const textOf = (file: string): string => {
+  const text = texts.get(file) ?? readFileSync(join(root, file), 'utf8');
+  texts.set(file, text);
+  return text;
+};
+
+describe('the table of the security standard', () => {
+  it('the table has every requirement of levels 1 and 2 once, in its chapter, and no other', () => {
+    expect(levels.size).toBe(253);
+    expect([...levels.values()].filter((level) => level === 1)).toHaveLength(70);
+    expect(entries.map(({ number }) => number).toSorted()).toEqual([...levels.keys()].toSorted());
+    expect(entries.filter(({ chapter, number }) => chapter !== `V${number.split('.')[0]}`)).toEqual(
+      [],
+    );
+  });
+
+  it('what is held names files that exist and tests that are in them', () => {
+    expect(
+      problems((verdict) => {
+        if (verdict.state !== 'held') return [];
+        const files = Object.entries(verdict.evidence);
+        if (files.length === 0) return ['is held by nothing'];
+        return files.flatMap(([file, titles]) => {
+          if (!existsSync(join(root, file))) return [`${file} does not exist`];
+          return titles
+            .filter(
+              (title) => !["'", '`'].some((mark) => textOf(file).includes(mark + title + mark)),
+            )
+            .map((title) => `${file} has no test “${title}”`);
+        });
+      }),
+    ).toEqual([]);
+  });
+
+  it('what is not held or not applicable says why in a sentence, and a note is one', () => {
+    expect(
+      problems((verdict) => {
+        const why = verdict.state === 'held' ? verdict.note : verdict.reason;
+        return (why === '' && verdict.state === 'held') || isSentence(why) ? [] : [`“${why}”`];
+      }),
+    ).toEqual([]);
+  });
+
+  it('the page is the table, and its counts are those of the command', async () => {
+    await expect(pageText()).toMatchFileSnapshot('../../asvs.md');
+    const [all, held, , apart, missing] = countLines().at(-1)!.match(/\d+/g)!.map(Number);
+    expect(all).toBe(253);
+    expect(pageText()).toContain(`| All | ${all} | ${held} | `);
+    expect(apart! + missing! + held!).toBe(all);
+  });
+});

@@ -1,0 +1,41 @@
+/**
+ * The product against the OWASP Application Security Verification Standard 5.0, levels 1 and 2:
+ * one verdict for each requirement, in the words of this repository. The standard's own sentences
+ * are under `v5.0.0-<id>` at https://github.com/OWASP/ASVS.
+ */
+
+/** Files, each with the titles of the tests in it that show the requirement; none: code, a page. */
+export type Evidence = Readonly<Record<string, readonly string[]>>;
+export type Severity = 'high' | 'medium' | 'low';
+
+export type Verdict =
+  | { state: 'held'; words: string; evidence: Evidence; note: string }
+  | { state: 'not applicable'; words: string; reason: string }
+  | { state: 'not held'; words: string; severity: Severity; reason: string };
+
+export interface Chapter {
+  id: string;
+  name: string;
+  verdicts: Readonly<Record<string, Verdict>>;
+}
+
+export const held = (words: string, evidence: Evidence, note = ''): Verdict => ({
+  state: 'held',
+  words,
+  evidence,
+  note,
+});
+
+export const notApplicable = (words: string, reason: string): Verdict => ({
+  state: 'not applicable',
+  words,
+  reason,
+});
+
+/** `reason`: what is missing. */
+export const notHeld = (words: string, severity: Severity, reason: string): Verdict => ({
+  state: 'not held',
+  words,
+  severity,
+  reason,
+});

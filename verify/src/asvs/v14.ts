@@ -1,0 +1,67 @@
+import { held, notHeld } from './requirement.ts';
+import type { Chapter } from './requirement.ts';
+
+const everyAnswer = 'server/src/every-answer.test.ts';
+
+export const v14: Chapter = {
+  id: 'V14',
+  name: 'Data protection',
+  verdicts: {
+    '14.1.1': held('Data is classified', { 'SECURITY.md': [] }),
+    '14.1.2': held('Each class has its rules', {
+      'SECURITY.md': [],
+      'server/sql/retention.sql': [],
+    }),
+    '14.2.1': notHeld(
+      'Nothing sensitive is in an address',
+      'medium',
+      'Lists are read by GET: a search by phone or name is in the query, and a carrier’s push has its secret in the path, as carriers take addresses alone. Secrets in a query are refused; our logs and those of the example proxies leave queries and the paths of pushes out.',
+    ),
+    '14.2.2': held('No part of the server keeps what is sensitive', {
+      'server/src/hardening.test.ts': ['an answer of the API is never cached, whatever its status'],
+      'server/src/features/events/events.test.ts': [
+        'a stream is not compressed, stored or buffered on its way',
+      ],
+    }),
+    '14.2.3': held(
+      'Nothing goes to trackers',
+      {
+        'server/src/platform/http/web.ts': [],
+        'server/src/api.test.ts': [
+          'the documents are displayed without loading anything from another host',
+        ],
+      },
+      'The page may speak with its own origin and the print component alone.',
+    ),
+    '14.2.4': held('The rules of each class are kept', {
+      [everyAnswer]: [
+        'a secret is in no response',
+        'a secret is in no line of the log',
+        'no line of the log has a name, a phone or an address of a recipient, whatever was called and whatever failed',
+      ],
+      'server/src/retention.test.ts': [
+        'every table is pruned by a task after a setting or a time, bounded, or kept with its reason',
+      ],
+    }),
+    '14.3.1': held(
+      'A logout clears the browser',
+      {
+        'web/src/shell/session/session.test.ts': [
+          'logging out clears token, user info, route listener and server menu, and reloads the page',
+        ],
+        'web/src/parcels/orders/entries.test.ts': [
+          'another user of the same browser can neither read nor send a waiting order, and its own user still can',
+        ],
+      },
+      'Unsent orders and drafts stay, encrypted under a key that comes with the login.',
+    ),
+    '14.3.2': held('Browsers store no answer', {
+      'server/src/hardening.test.ts': ['an answer of the API is never cached, whatever its status'],
+    }),
+    '14.3.3': notHeld(
+      'Nothing sensitive is in the browser’s storage',
+      'low',
+      'Drafts and waiting orders are encrypted there. Open tabs are in `sessionStorage` with their filters until logout or the end of the tab, and a filter may be a phone or a name.',
+    ),
+  },
+};

@@ -1,0 +1,182 @@
+import { held, notApplicable, notHeld } from './requirement.ts';
+import type { Chapter } from './requirement.ts';
+
+const noProvider = 'The product takes no identity of another provider.';
+const noCodeSent = 'No code of a login is sent by phone, mail or another channel.';
+const profile = 'server/src/features/people/profile.test.ts';
+const logins = 'server/src/features/people/login.test.ts';
+const passwords = 'contract/src/people/password.test.ts';
+
+export const v6: Chapter = {
+  id: 'V6',
+  name: 'Authentication',
+  verdicts: {
+    '6.1.1': held('Limits of guessing, and how nobody is locked out by others, are documented', {
+      'docs/operating.md': [],
+      'docs/decisions/0018-known-browsers-and-refused-calls.md': [],
+    }),
+    '6.1.2': held('Words of the product that are no passwords are listed', {
+      'contract/src/people/common-passwords.ts': [],
+      'docs/operating.md': [],
+    }),
+    '6.1.3': held('Every way in is documented with its strength', {
+      'SECURITY.md': [],
+      'docs/api.md': [],
+      'docs/decisions/0148-a-key-is-a-narrower-caller.md': [],
+    }),
+    '6.2.1': held('A password has at least 8 characters', {
+      [passwords]: ['a password is judged by length in characters, from 10 to 256'],
+    }),
+    '6.2.2': held('Users change their password', {
+      [profile]: ['the user’s password is changed with the current one; every other session ends'],
+    }),
+    '6.2.3': held('A change takes the present and the new password', {
+      [profile]: [
+        'a new password is refused in words at the field: %j',
+        'the user’s new password differs from the old one',
+      ],
+    }),
+    '6.2.4': notHeld(
+      'The 3,000 most common passwords are refused',
+      'low',
+      'About 1,500 words, with up to six digits or signs at each end, rows of keys and repeats by rule are refused; the list is not one of the 3,000 most used passwords of ten characters or more.',
+    ),
+    '6.2.5': held('A password may be made of anything', {
+      [passwords]: ['a password of ten characters or more is accepted, whatever it is made of: %s'],
+    }),
+    '6.2.6': held('A typed password is hidden and may be shown', {
+      'e2e/src/login.test.ts': [
+        'the login page shows and hides the password, warns of caps lock, and remembers the username but never the password',
+      ],
+      'web/src/ui/fields/password-field.tsx': [],
+    }),
+    '6.2.7': held(
+      'Pasting and password managers work',
+      { 'web/src/ui/fields/password-field.tsx': [] },
+      'Fields name themselves by `autocomplete`; no handler stops pasting.',
+    ),
+    '6.2.8': notHeld(
+      'A password is compared exactly as it came',
+      'low',
+      'It is normalized to NFKC before it is hashed, as NIST SP 800-63B advises, so that keyboards of different systems type the same; nothing is cut, and case counts.',
+    ),
+    '6.2.9': held('A password may have 64 characters and more', {
+      [passwords]: ['a password is judged by length in characters, from 10 to 256'],
+    }),
+    '6.2.10': held(
+      'No password expires by time',
+      { 'server/src/features/people/profile.ts': [], 'docs/operating.md': [] },
+      'Only one that somebody else set must be changed, at the first login.',
+    ),
+    '6.2.11': held('The listed words are refused', {
+      [passwords]: [
+        'a password that is a word of the product, its trade or a carrier is refused: %s',
+        'a password that is the station’s name is refused: %s',
+        'a password that is the username is refused: %s',
+      ],
+    }),
+    '6.2.12': notHeld(
+      'Passwords of breaches are refused',
+      'medium',
+      'No list of breached passwords is shipped, and none is asked over the network; only common ones are refused (6.2.4).',
+    ),
+    '6.3.1': held('Guessing is limited as documented', {
+      [logins]: [
+        'guessing at one account ends after five wrong attempts within a quarter of an hour, over all processes and addresses',
+        'guessing from one address ends after ten wrong attempts, whatever names are tried',
+        'of twenty simultaneous attempts five are checked',
+      ],
+      'server/src/features/people/login-browsers.test.ts': [
+        'a browser that has logged in is admitted while unknown browsers are locked out, and has five attempts of its own',
+      ],
+    }),
+    '6.3.2': held(
+      'There is no account from the start',
+      {
+        'server/src/commands/admin.test.ts': [
+          'the admin command creates a super account only with a password that follows the rules',
+        ],
+        'docs/operating.md': [],
+      },
+      'The demo has five accounts, on an empty database and by default on loopback alone; a real installation has none.',
+    ),
+    '6.3.3': notHeld(
+      'A second factor is needed to enter',
+      'high',
+      'Two-factor authentication is each user’s choice: no setting makes it a duty, not even of super and admin. Where it is on, it is asked at each login.',
+    ),
+    '6.3.4': held('Every way in is documented and equally strong', {
+      'server/src/matrix.test.ts': [
+        '%s requires a login, unless it is public',
+        'keys open ordering, cancelling, labels and reads, and nothing else that changes something',
+      ],
+      'server/src/features/people/api-key-trust.test.ts': [
+        'a key needs a code, once, where its maker has two-factor authentication',
+      ],
+      'SECURITY.md': [],
+    }),
+    '6.4.1': held('A first password is random, for once', {
+      'server/src/features/people/accounts.test.ts': [
+        'a new account has every submitted field and a password that is shown once and must be changed',
+        'a new password set by a manager ends every session, and must be changed',
+      ],
+      [profile]: ['the user’s new password differs from the old one'],
+      'server/src/platform/auth/password.ts': [],
+    }),
+    '6.4.2': held(
+      'No hints and no secret questions',
+      { 'contract/src/people/session.ts': [], 'contract/src/people/profile.ts': [] },
+      'No endpoint has one.',
+    ),
+    '6.4.3': held(
+      'A forgotten password is reset without going round the second factor',
+      {
+        'server/src/features/people/accounts.test.ts': [
+          'a new password set by a manager ends every session, and must be changed',
+        ],
+        'server/src/features/people/accounts.ts': [],
+      },
+      'A manager resets it; the second factor stays. Only the command line of the operator turns it off as well.',
+    ),
+    '6.4.4': notHeld(
+      'A lost second factor takes the proof of identity of its set-up',
+      'low',
+      'A manager removes it and decides alone who asks; the product asks for no proof of identity and has no words about one. It ends the sessions and is audited.',
+    ),
+    '6.5.1': held('A code works once', {
+      [profile]: [
+        'two-factor authentication is requested only after the right password, and each code is accepted once, in every process',
+        'two-factor authentication accepts a recovery code in any spelling, each once',
+      ],
+      'server/src/platform/auth/totp.test.ts': [
+        'a code of an authenticator app is invalid once it, or a later one, was accepted',
+      ],
+    }),
+    '6.5.2': notHeld(
+      'Short recovery codes are stored like passwords',
+      'low',
+      'A code of 60 bits is stored as an HMAC-SHA-256 under a key that is not in the database, without a salt of its own; ASVS asks for a password hash below 112 bits. Who has database and secret key can search for one.',
+    ),
+    '6.5.3': held('Codes and seeds are random', {
+      'server/src/platform/auth/two-factor.ts': [],
+      [profile]: ['two-factor secrets are stored encrypted, and recovery codes as keyed hashes'],
+    }),
+    '6.5.4': held(
+      'A recovery code has at least 20 bits',
+      { 'server/src/platform/auth/two-factor.ts': [] },
+      'Twelve of 32 letters, 60 bits.',
+    ),
+    '6.5.5': notHeld(
+      'A code of an app lives for 30 seconds',
+      'low',
+      'The code before and the one after are accepted too, because clocks of phones differ: 90 seconds.',
+    ),
+    '6.6.1': notApplicable('Codes by phone are the weaker choice', noCodeSent),
+    '6.6.2': notApplicable('A code that is sent belongs to one login', noCodeSent),
+    '6.6.3': notApplicable('Guessing at a code that is sent is limited', noCodeSent),
+    '6.8.1': notApplicable('Providers of identity cannot take each other’s users', noProvider),
+    '6.8.2': notApplicable('Assertions are signed', noProvider),
+    '6.8.3': notApplicable('SAML assertions count once', noProvider),
+    '6.8.4': notApplicable('The strength of a login elsewhere is checked', noProvider),
+  },
+};

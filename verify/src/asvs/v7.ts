@@ -1,0 +1,103 @@
+import { held, notApplicable, notHeld } from './requirement.ts';
+import type { Chapter } from './requirement.ts';
+
+const noFederation = 'The product is in no federation of logins and has no single sign-on.';
+const profile = 'server/src/features/people/profile.test.ts';
+const logins = 'server/src/features/people/login.test.ts';
+const accounts = 'server/src/features/people/accounts.test.ts';
+
+export const v7: Chapter = {
+  id: 'V7',
+  name: 'Session management',
+  verdicts: {
+    '7.1.1': held(
+      'The life of a session is documented',
+      { 'docs/operating.md': [] },
+      'It ends after 30 minutes without use and after 12 hours, as NIST SP 800-63B has it for two factors.',
+    ),
+    '7.1.2': held('How many sessions an account has is documented', { 'docs/operating.md': [] }),
+    '7.1.3': notApplicable('Systems of a federation are documented', noFederation),
+    '7.2.1': held('The server judges a session at each call', {
+      'server/src/platform/http/caller-rights.test.ts': [
+        'a session that ended or was idle too long is refused at the next call',
+      ],
+    }),
+    '7.2.2': held('A session has a token of its own', {
+      [logins]: ['a session is stored as a hash only'],
+      'server/src/platform/auth/sessions.ts': [],
+    }),
+    '7.2.3': held(
+      'A token is random, of 128 bits at least',
+      { 'server/src/platform/auth/actor.ts': [], 'server/src/platform/auth/sessions.ts': [] },
+      'It has 256 random bits.',
+    ),
+    '7.2.4': notHeld(
+      'Each login gives a new token and ends the one before',
+      'low',
+      'A login opens a new session, but an older one of the same browser lives until logout or its end; a changed password and a second factor keep the token of the session that made the change and end all others.',
+    ),
+    '7.3.1': held('A session ends without use', {
+      [logins]: [
+        'a session ends after half an hour without a call, and is extended by one',
+        'a session is not kept alive by automatic calls of a window',
+      ],
+    }),
+    '7.3.2': held('A session ends after its longest life', {
+      [logins]: ['a session ends after twelve hours however busy it is'],
+    }),
+    '7.4.1': held('An ended session opens nothing', {
+      [logins]: ['a logout ends its session alone, in every process'],
+      'server/src/features/events/events.test.ts': [
+        'a stream ends at logout, when the account is disabled, and when its session is idle; reading it does not count as use',
+      ],
+    }),
+    '7.4.2': held('A disabled account has no session', {
+      [accounts]: ['a disabled account is logged out, and its sessions do not return'],
+    }),
+    '7.4.3': held(
+      'A changed password or factor ends the other sessions',
+      {
+        [profile]: [
+          'the user’s password is changed with the current one; every other session ends',
+          'two-factor authentication is switched off with password and code; new recovery codes end the old ones',
+        ],
+        'server/src/features/people/two-factor.ts': [],
+      },
+      'It always does; nobody is asked.',
+    ),
+    '7.4.4': held('Every page has a logout', {
+      'e2e/src/login.test.ts': [
+        'the login page shows and hides the password, warns of caps lock, and remembers the username but never the password',
+      ],
+      'web/src/shell/session/session.test.ts': [
+        'logging out clears token, user info, route listener and server menu, and reloads the page',
+      ],
+    }),
+    '7.4.5': held('Managers end the sessions of an account', {
+      [accounts]: ['revoked sessions of an account are logged out, those of its manager are not'],
+    }),
+    '7.5.1': held(
+      'What a login depends on is changed with the password alone',
+      {
+        [profile]: [
+          'the user’s password is changed with the current one; every other session ends',
+          'two-factor authentication is switched off with password and code; new recovery codes end the old ones',
+        ],
+        'server/src/features/people/api-key-trust.test.ts': [
+          'a key needs the password of who makes it; wrong ones are counted, other mistakes are not',
+        ],
+      },
+      'Phone and place of a profile are no way to log in or to recover.',
+    ),
+    '7.5.2': notHeld(
+      'Users see their sessions and end them after a new proof',
+      'low',
+      'They see and end them one by one, but without entering the password again.',
+    ),
+    '7.6.1': notApplicable('Sessions of both sides of a federation end together', noFederation),
+    '7.6.2': held('Only a user opens a session', {
+      [logins]: ['logging in opens a session for every role, with the name in any case'],
+      'server/src/features/people/login.ts': [],
+    }),
+  },
+};
