@@ -1,5 +1,5 @@
 -- Parcels by day of each template, carrier account, region of a template, insurance tier, goods and delivery time, as signed steps: screens show how often each was
--- used in thirty days, and how delivery times were kept.
+-- used in thirty days, and how delivery times were kept, in all and on each lane: from the sender's city to the receiver's province.
 
 -- Of all stations: the office's.
 alter table express_uses enable row level security;
@@ -84,6 +84,42 @@ create or replace trigger express_promises_update after update of promise_id, si
   when (old.promise_id <> new.promise_id or (coalesce(old.signed_at, new.signed_at) is not null and (old.signed_at, old.ordered_at, old.promised_at, old.state_code = 300)
     is distinct from (new.signed_at, new.ordered_at, new.promised_at, new.state_code = 300))) execute function express_promise_step();
 
+-- A lane of a product, by its names: from the sender's city to the receiver's province.
+create or replace function express_lane_key(provider text, promise_id text, sender_city text, receive_province text) returns bigint language sql immutable as $$
+  select hashtextextended(provider || ' ' || promise_id || ' ' || sender_city || ' ' || receive_province, 0)
+$$;
+
+-- What a delivered parcel adds to its lane, on the day of the signature: itself, its minutes, and whether it had a promised time and kept it.
+create or replace function express_lane_uses(e expresses) returns table (what text, of_id bigint, day date, n bigint) language sql immutable as $$
+  select u.what, express_lane_key(e.provider, e.promise_id, e.sender_city, e.receive_province), business_day(e.signed_at), u.n
+  from (values ('lane_signed', 1::bigint), ('lane_minutes', round(extract(epoch from e.signed_at - e.ordered_at) / 60)::bigint),
+    ('lane_due', (e.promised_at is not null)::integer), ('lane_on_time', coalesce(e.signed_at <= e.promised_at, false)::integer)) u (what, n)
+  where e.state_code = 300 and e.signed_at is not null and e.ordered_at is not null and e.promise_id <> '' and u.n <> 0
+$$;
+
+-- The first day of lanes that is kept: screens show thirty days.
+create or replace function first_lane_day() returns date language sql stable as $$ select business_day(now()) - 60 $$;
+
+create or replace function express_lane_step() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into express_uses (what, of_id, day, n) select k.what, k.of_id, k.day, k.n from express_lane_uses(new) k;
+  else
+    insert into express_uses (what, of_id, day, n)
+      select k.what, k.of_id, k.day, sum(k.n)
+      from (select * from express_lane_uses(new) union all select x.what, x.of_id, x.day, -x.n from express_lane_uses(old) x) k
+      group by 1, 2, 3 having sum(k.n) <> 0;
+  end if;
+  return null;
+end $$;
+
+create or replace trigger express_lanes_insert after insert on expresses for each row when (new.signed_at is not null) execute function express_lane_step();
+create or replace trigger express_lanes_update after update of signed_at, state_code, ordered_at, promised_at, provider, promise_id, sender_city, receive_province on expresses
+  for each row when (coalesce(old.signed_at, new.signed_at) is not null
+    and (old.signed_at, old.state_code, old.ordered_at, old.promised_at, old.provider, old.promise_id, old.sender_city, old.receive_province)
+    is distinct from (new.signed_at, new.state_code, new.ordered_at, new.promised_at, new.provider, new.promise_id, new.sender_city, new.receive_province))
+  execute function express_lane_step();
+
 -- What a pickup adds to its carrier account.
 create or replace function express_pickup_uses(e expresses) returns table (what text, of_id bigint, day date, n bigint) language sql immutable as $$
   select 'picked_up', e.merchant_id, business_day(e.picked_up_at), 1::bigint where e.merchant_id is not null and e.picked_up_at is not null
@@ -115,6 +151,7 @@ create or replace trigger express_uses_update after update of voucher_id, mercha
     is distinct from (new.voucher_id, new.merchant_id, new.price_lines, new.provider, new.goods)) execute function express_use_step();
 
 -- Adds new steps to the sums of their keys in one statement: readers see the steps or their sums. Without a scope that sees everything it would leave sums behind.
+-- A lane that gets steps loses its days before the first that is kept.
 create or replace function express_uses_roll_up() returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -122,9 +159,13 @@ begin
   perform set_config('waystation.scope', 'all', true);
   with steps as (delete from express_uses where fresh returning *),
     touched as (select distinct what, of_id, day from steps),
-    sums as (delete from express_uses u using touched t where not u.fresh and (u.what, u.of_id, u.day) = (t.what, t.of_id, t.day) returning u.*)
+    sums as (delete from express_uses u using touched t where not u.fresh and (u.what, u.of_id, u.day) = (t.what, t.of_id, t.day)
+      and (t.day >= first_lane_day() or t.what not like 'lane%') returning u.*),
+    past as (delete from express_uses u using (select distinct what, of_id from touched where what like 'lane%') t
+      where not u.fresh and (u.what, u.of_id) = (t.what, t.of_id) and u.day < first_lane_day())
   insert into express_uses (what, of_id, day, n, fresh)
-    select what, of_id, day, sum(n), false from (select * from steps union all select * from sums) s group by 1, 2, 3 having sum(n) <> 0;
+    select what, of_id, day, sum(n), false from (select * from steps union all select * from sums) s
+    where s.day >= first_lane_day() or s.what not like 'lane%' group by 1, 2, 3 having sum(n) <> 0;
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;
 
@@ -159,6 +200,11 @@ begin
   if not exists (select from express_uses u where u.what = 'picked_up') then
     insert into express_uses (what, of_id, day, n, fresh)
       select k.what, k.of_id, k.day, sum(k.n), false from expresses e cross join lateral express_pickup_uses(e) k group by 1, 2, 3;
+    analyze express_uses;
+  end if;
+  if not exists (select from express_uses u where u.what = 'lane_signed') then
+    insert into express_uses (what, of_id, day, n, fresh)
+      select k.what, k.of_id, k.day, sum(k.n), false from expresses e cross join lateral express_lane_uses(e) k where k.day >= first_lane_day() group by 1, 2, 3;
     analyze express_uses;
   end if;
   perform set_config('waystation.scope', coalesce(scope, ''), true);

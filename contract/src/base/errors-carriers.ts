@@ -3,6 +3,16 @@
  * rules.
  */
 export const carrierErrors = {
+  carrier_silent: {
+    status: 503,
+    zh: '{provider}暂无响应',
+    en: '{provider} does not answer',
+  },
+  carrier_calls_paused: {
+    status: 503,
+    zh: '{provider}的账号已暂停调用，订单将等待恢复',
+    en: 'Calls to {provider} are paused; orders wait until they are resumed',
+  },
   pickup_window_gone: {
     status: 422,
     zh: '承运商不提供所选上门时间，或该时间已不可约，请重选，或改为尽快上门',

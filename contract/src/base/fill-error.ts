@@ -1,5 +1,6 @@
 import type { Params } from './envelope.ts';
 import { fill } from './fill.ts';
+import { isProvider, providers } from '#network/provider.ts';
 import { expressStates } from '#parcels/express-states.ts';
 import { provinceName } from '#parcels/provinces.ts';
 
@@ -26,9 +27,18 @@ const withState = (params: Params | undefined, language: Language): Params | und
   return params && state ? { ...params, state: state[language] } : params;
 };
 
+/** A carrier is named in the reader's language. */
+const withProvider = (params: Params | undefined, language: Language): Params | undefined => {
+  const provider = params?.['provider'];
+  return typeof provider === 'string' && isProvider(provider)
+    ? { ...params, provider: providers[provider][language] }
+    : params;
+};
+
 /** The words of an error with its parameters filled. The web has them apart from the table. */
 export const fillError = (
   template: string,
   params: Params | undefined,
   language: Language,
-): string => fill(template, withState(withProvince(params, language), language));
+): string =>
+  fill(template, withProvider(withState(withProvince(params, language), language), language));

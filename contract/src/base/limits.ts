@@ -218,8 +218,10 @@ export const mostPickupDays = 7;
 export const mostPickupReportHours = 1;
 /** The hours of the longest pickup window. */
 export const mostPickupHours = 24;
-/** The limit of coverage requests of one user in ten minutes. */
+/** The limit of coverage requests of one user to one carrier in ten minutes. */
 export const mostCoverageQuestions = 100;
+/** The delivered parcels in thirty days from which on a lane's times are shown. */
+export const leastLaneParcels = 20;
 
 /** Insurance tiers of a plan. */
 export const mostPlannedTiers = 100;

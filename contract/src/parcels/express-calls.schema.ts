@@ -170,6 +170,8 @@ export const schemas = {
       result: z.enum(coverageResults),
       /** The carrier's text if it does not serve an end, or refused. */
       text: z.string(),
+      /** Why nothing is known, if the carrier does not answer or its account is paused. */
+      reason: z.nullable(reason),
       start_station_name: z.string(),
       end_station_name: z.string(),
       products: z.array(

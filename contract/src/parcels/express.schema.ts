@@ -431,6 +431,18 @@ export const quote = z.object({
   weight_reason: z.nullable(weightMessage),
   lines: z.array(priceLine),
   /**
+   * How the product kept its time in thirty days from the sender's city to the receiver's province,
+   * over all stations; null: fewer than 20 parcels were delivered, or the parcel is an edited one.
+   */
+  lane: z.nullable(
+    z.object({
+      /** From the order to the signature. */
+      average_hours: z.int(),
+      /** Basis points delivered by the promised time; null: fewer than 20 had one. */
+      on_time_rate: nullableInt,
+    }),
+  ),
+  /**
    * The customer code of the carrier account that it would be ordered with; super and admin
    * only, absent for others.
    */

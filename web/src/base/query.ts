@@ -91,16 +91,29 @@ export const readFresh = async <E extends Endpoint>(
   return data;
 };
 
+interface UseCallsOptions<E extends Endpoint> {
+  /** Milliseconds for which an answer counts as current; 5 s by default. */
+  staleTime?: number;
+  /** Milliseconds until an answer is read again, false: never. */
+  refetchAfter?: (data: OutputOf<E> | undefined) => number | false;
+}
+
 /** Reads an endpoint for several inputs at once, each separately; without the progress bar. */
 export const useCalls = <E extends Endpoint>(
   endpoint: E,
   inputs: readonly InputOf<E>[],
+  { staleTime, refetchAfter }: UseCallsOptions<E> = {},
 ): UseQueryResult<OutputOf<E>, ApiError>[] =>
   useQueries({
     queries: inputs.map((input) => ({
       queryKey: [keyOf(endpoint), input],
       queryFn: ({ signal }: { signal: AbortSignal }) => call(endpoint, input, { signal }),
       meta: { quiet: true },
+      ...(staleTime !== undefined && { staleTime }),
+      ...(refetchAfter && {
+        refetchInterval: ({ state }: { state: { data?: unknown } }) =>
+          refetchAfter(state.data as OutputOf<E> | undefined),
+      }),
     })),
   }) as UseQueryResult<OutputOf<E>, ApiError>[];
 

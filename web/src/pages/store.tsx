@@ -34,7 +34,7 @@ import { SentBefore } from './store/sent-before.tsx';
 import styles from './store/store.module.css';
 import { useOrderForm } from './store/use-form.ts';
 import { useLeading } from './store/use-leading.ts';
-import { useCoverage } from './store/use-coverage.ts';
+import { useCoverages } from './store/use-coverage.ts';
 import { useOrderWork } from './store/use-order-work.ts';
 import { usePlaces } from './store/use-places.ts';
 import { useReturned } from './store/use-returned.ts';
@@ -95,12 +95,13 @@ export const Page = () => {
   const leadOn = useLeading(form, state.doubts, several);
   const places = usePlaces(form);
 
-  const coverage = useCoverage(
+  const coverages = useCoverages(
     form,
-    chosen?.provider,
+    quotes.data?.quotes ?? [],
     several && form.station_id === null,
     edited !== null && !sent,
   );
+  const coverage = (chosen && coverages.get(chosen.provider)) ?? null;
   const { ordering, reopened, arrival, leaveTaken, leaveEdit } = useOrderWork({
     state,
     parcel,
@@ -207,7 +208,7 @@ export const Page = () => {
             needsStation={several && form.station_id === null}
             chosen={chosen}
             error={errors['promise_id']}
-            coverage={coverage}
+            coverages={coverages}
             account={
               sent
                 ? null

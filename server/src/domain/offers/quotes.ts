@@ -108,4 +108,5 @@ export const shownQuote = ({
   post_amount: price?.post_amount ?? null,
   weight_reason: price?.weight_message ?? null,
   lines: price?.lines ?? [],
+  lane: null,
 });

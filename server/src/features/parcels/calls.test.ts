@@ -219,6 +219,7 @@ describe('what the carrier says of two addresses before ordering', () => {
     expect(answers[0]).toEqual({
       result: 'reachable',
       text: '',
+      reason: null,
       start_station_name: expect.stringMatching(/./),
       end_station_name: expect.stringMatching(/./),
       products: expect.arrayContaining([

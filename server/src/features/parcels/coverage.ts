@@ -1,7 +1,9 @@
+import { setTimeout as elapsed } from 'node:timers/promises';
 import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
 import type * as calls from '@waystation/contract/parcels/express-calls.ts';
 import { mostCoverageQuestions } from '@waystation/contract/base/limits.ts';
 import { present } from '@waystation/contract/base/present.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
 import type { App } from '#app.ts';
 import {
   coverageOperation,
@@ -21,10 +23,17 @@ import { failFields } from '#platform/fail.ts';
 type Input = ParsedOf<typeof calls.coverExpress>;
 type Coverage = OutputOf<typeof calls.coverExpress>;
 
+/** Why a carrier says nothing of the places. */
+type Silence = 'carrier_silent' | 'carrier_calls_paused';
+
 /** Nothing is known of the places; whether the carrier has windows at all is. */
-const unknownOf = ({ offers_windows }: Pick<Carrier, 'offers_windows'>): Coverage => ({
+const unknownOf = (
+  { offers_windows, provider }: Pick<Carrier, 'offers_windows' | 'provider'>,
+  silence?: Silence,
+): Coverage => ({
   result: 'unknown',
   text: '',
+  reason: silence === undefined ? null : { code: silence, params: { provider } },
   start_station_name: '',
   end_station_name: '',
   products: [],
@@ -37,16 +46,18 @@ const unknownOf = ({ offers_windows }: Pick<Carrier, 'offers_windows'>): Coverag
  */
 interface Asked {
   known: Map<string, { until: number; answer: Promise<Coverage> }>;
-  open: number;
+  /** Open requests of each carrier, so that a slow one does not hold back the others. */
+  open: Map<Provider, number>;
   /**
-   * Requests of each account since a moment, so that one user does not use up the carrier's limit.
+   * Requests of each account to each carrier since a moment, so that one user does not use up the
+   * carrier's limit.
    */
-  by: Map<number, { until: number; count: number }>;
+  by: Map<string, { until: number; count: number }>;
 }
 const askedBy = new WeakMap<App, Asked>();
 
 const askedOf = (app: App): Asked => {
-  const asked = askedBy.get(app) ?? { known: new Map(), open: 0, by: new Map() };
+  const asked = askedBy.get(app) ?? { known: new Map(), open: new Map(), by: new Map() };
   askedBy.set(app, asked);
   return asked;
 };
@@ -54,26 +65,31 @@ const askedOf = (app: App): Asked => {
 const mostKnown = 500;
 const knownFor = 10 * 60_000;
 /**
- * The limit of open requests; beyond it the answer is `unknown`, so that orders never wait for
- * them.
+ * The limit of open requests to a carrier; beyond it the answer is `unknown`, so that orders never
+ * wait for them.
  */
 const mostOpen = 4;
+/** For so long a user waits for one carrier; a later answer is recorded for its account. */
+const answerWait = 5_000;
 
-/** Counts a request of an account; false if it has reached its limit. */
-const mayAsk = ({ by }: Asked, account_id: number, now: number): boolean => {
-  const asked = by.get(account_id);
+/** Counts a request of an account to a carrier; false if it has reached its limit. */
+const mayAsk = ({ by }: Asked, asks: string, now: number): boolean => {
+  const asked = by.get(asks);
   if (asked !== undefined && asked.until > now) return ++asked.count <= mostCoverageQuestions;
   for (const [id, { until }] of by) if (until <= now) by.delete(id);
-  by.set(account_id, { until: now + knownFor, count: 1 });
+  by.set(asks, { until: now + knownFor, count: 1 });
   return true;
 };
 
-/** The account that the parcel would be ordered with, if calls to its carrier are possible now. */
+/**
+ * The account that the parcel would be ordered with, if calls to its carrier are possible now; else
+ * why not, as far as its users may know.
+ */
 const readyAccount = (
   app: App,
   actor: Actor,
   { station_id, customer_code, provider }: Input,
-): Promise<OpenAccount | null> => {
+): Promise<OpenAccount | Silence | undefined> => {
   const caller = callerOf(actor);
   if (customer_code !== undefined && actor.role !== 'super' && actor.role !== 'admin')
     failFields({ customer_code: { code: 'field_not_yours' } });
@@ -84,14 +100,11 @@ const readyAccount = (
         provider,
       );
       // An order refuses an unavailable account, so that another account's answer would not apply.
-      if (
-        merchant === undefined ||
-        (customer_code && merchant.customer_code !== customer_code) ||
-        (await isAccountDown(system, merchant.id))
-      )
-        return null;
+      if (merchant === undefined || (customer_code && merchant.customer_code !== customer_code))
+        return undefined;
+      if (await isAccountDown(system, merchant.id)) return 'carrier_silent';
       const opened = await openAccountInTx(app, system, merchant.id);
-      return opened.paused ? null : opened;
+      return opened.paused ? 'carrier_calls_paused' : opened;
     });
   });
 };
@@ -124,11 +137,12 @@ const ask = async (
       result: carrier.refusedCoverage(answer.text),
       text: answer.text,
     };
-  if (answer.outcome !== 'ok') return unknownOf(carrier);
+  if (answer.outcome !== 'ok') return unknownOf(carrier, 'carrier_silent');
   const { served, start_station_name, end_station_name, products, pickup_windows } = answer.value;
   return {
     result: served ? 'reachable' : 'out_of_area',
     text: '',
+    reason: null,
     start_station_name,
     end_station_name,
     products: products.map(({ promise_id, delivery_promise_at }) => ({
@@ -144,28 +158,38 @@ const ask = async (
   };
 };
 
+/** The answer, or that the carrier does not answer in time; the request itself goes on. */
+const withinWait = (answer: Promise<Coverage>, carrier: Carrier): Promise<Coverage> =>
+  Promise.race([answer, elapsed(answerWait, unknownOf(carrier, 'carrier_silent'), { ref: false })]);
+
 /**
  * Whether the carrier serves both ends, by which of its stations, and when each product would
- * arrive; requested before ordering, which never waits for it. `unknown` if the account is paused
- * or down, while too many requests are open, and for a user with too many requests. An answer is
- * cached for ten minutes, unless a fresh one is asked for.
+ * arrive; requested before ordering, which never waits for it. Each carrier is asked by itself, so
+ * that one that does not answer is named and holds back no other. `unknown` without an answer in
+ * time, if the account is paused or down, while too many requests to the carrier are open, and for a
+ * user with too many requests. An answer is cached for ten minutes, unless a fresh one is asked for.
  */
 export const cover = async (app: App, actor: Actor, input: Input): Promise<Coverage> => {
-  const opened = await readyAccount(app, actor, input);
-  if (opened === null) return unknownOf(app.carrierOf(input.provider));
   const { station_id: _, customer_code: __, fresh, ...places } = input;
+  const { provider } = input;
+  const opened = await readyAccount(app, actor, input);
+  if (opened === undefined || typeof opened === 'string')
+    return unknownOf(app.carrierOf(provider), opened);
+  const { carrier } = opened;
   const key = JSON.stringify([opened.merchant_id, places]);
   const now = app.clock.now().getTime();
   const asked = askedOf(app);
-  const { known } = asked;
+  const { known, open } = asked;
   const kept = known.get(key);
-  if (fresh !== 1 && kept !== undefined && kept.until > now) return kept.answer;
-  if (asked.open >= mostOpen || !mayAsk(asked, actor.account_id, now))
-    return unknownOf(opened.carrier);
-  asked.open += 1;
-  const answer = ask(app, opened, places).finally(() => {
-    asked.open -= 1;
-  });
+  if (fresh !== 1 && kept !== undefined && kept.until > now)
+    return withinWait(kept.answer, carrier);
+  const openNow = open.get(provider) ?? 0;
+  if (openNow >= mostOpen || !mayAsk(asked, `${actor.account_id} ${provider}`, now))
+    return unknownOf(carrier);
+  open.set(provider, openNow + 1);
+  const answer = ask(app, opened, places).finally(() =>
+    open.set(provider, (open.get(provider) ?? 1) - 1),
+  );
   if (known.size >= mostKnown) known.delete(present(known.keys().next().value));
   known.set(key, { until: now + knownFor, answer });
   // An unknown answer, and one that the office may correct, is requested again.
@@ -174,5 +198,5 @@ export const cover = async (app: App, actor: Actor, input: Input): Promise<Cover
     ({ result }) => (result === 'unknown' || result === 'refused') && dropAnswer(),
     dropAnswer,
   );
-  return answer;
+  return withinWait(answer, carrier);
 };

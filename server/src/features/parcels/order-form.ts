@@ -3,7 +3,7 @@ import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
 import type * as calls from '@waystation/contract/parcels/express-calls.ts';
 import type { App } from '#app.ts';
 import { blockedReason } from '#domain/ledger/ledger.ts';
-import { expressIn, maxWeight } from '#domain/express/express-reads.ts';
+import { expressIn, lanesOf, maxWeight } from '#domain/express/express-reads.ts';
 import {
   northeastProvinces,
   quoteEdit,
@@ -122,7 +122,10 @@ export const stations = async (
   });
 };
 
-/** Every promise of the station's scheme with its price; unavailable ones with the reason. */
+/**
+ * Every promise of the station's scheme, of all carriers, with its price and how it kept its time on
+ * this lane; unavailable ones with the reason.
+ */
 export const quote = async (
   app: App,
   actor: Actor,
@@ -169,14 +172,20 @@ export const quote = async (
       );
       return { ...priced, ...shownOf(station), held: express.post_amount };
     }
+    const now = app.clock.now();
     const offers = await quoteOffers(
       work,
       customer_code ? { ...station, chosen_code: customer_code } : station,
       facts,
-      app.clock.now(),
+      now,
+    );
+    const products = offers.map(({ offer }) => offer);
+    const laneOf = await work.asSystem('lanes of a quote', (system) =>
+      lanesOf(system, products, facts, now),
     );
     const quotes = offers.map((priced) => ({
       ...shownQuote(priced),
+      lane: laneOf(priced.offer),
       ...(isOffice &&
         priced.offer.merchant !== null && { customer_code: priced.offer.merchant.customer_code }),
     }));

@@ -104,7 +104,8 @@ interface Bound {
 
 /**
  * Templates that may be assigned: enabled ones with a published version, one for each delivery
- * time. Already assigned ones (`kept`) may stay.
+ * time. Already assigned ones (`kept`) may stay. A code that two carriers use is refused too,
+ * because an order names its delivery time by the code alone.
  */
 const checkedVouchers = async (
   work: Work,
@@ -123,12 +124,7 @@ const checkedVouchers = async (
   if (unusable)
     failFields({ voucher_ids: { code: 'voucher_not_usable', params: { name: unusable.name } } });
   const twice = rows.find((row) =>
-    rows.some(
-      (other) =>
-        other.id !== row.id &&
-        other.provider === row.provider &&
-        other.promise_id === row.promise_id,
-    ),
+    rows.some((other) => other.id !== row.id && other.promise_id === row.promise_id),
   );
   if (twice)
     failFields({

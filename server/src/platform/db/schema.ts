@@ -342,7 +342,11 @@ export interface Schema {
       | 'signed_minutes'
       | 'due'
       | 'on_time'
-      | 'picked_up';
+      | 'picked_up'
+      | 'lane_signed'
+      | 'lane_minutes'
+      | 'lane_due'
+      | 'lane_on_time';
     of_id: number;
     day: string;
     n: number;

@@ -20,5 +20,7 @@ where e.id >= (select min(id) from scale.parcel) group by 1, 2, 3
 union all select x.what, x.of_id, x.day, sum(x.n), false from expresses e cross join lateral express_promise_uses(e) x
 where e.id >= (select min(id) from scale.parcel) group by 1, 2, 3 having sum(x.n) <> 0
 union all select x.what, x.of_id, x.day, sum(x.n), false from expresses e cross join lateral express_pickup_uses(e) x
-where e.id >= (select min(id) from scale.parcel) group by 1, 2, 3;
+where e.id >= (select min(id) from scale.parcel) group by 1, 2, 3
+union all select x.what, x.of_id, x.day, sum(x.n), false from expresses e cross join lateral express_lane_uses(e) x
+where e.id >= (select min(id) from scale.parcel) and x.day >= first_lane_day() group by 1, 2, 3;
 select express_uses_roll_up();

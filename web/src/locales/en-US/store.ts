@@ -56,6 +56,11 @@ export const store = {
   quoting: 'Pricing',
   no_quotes: 'This station has no usable freight scheme',
   cheapest: 'Cheapest',
+  fastest: 'Fastest',
+  lane_rate: '{rate} on time',
+  lane_days: 'Average {days} days',
+  lane_hint:
+    'Delivered parcels of all stations, sender’s city to recipient’s province, last 30 days',
   northeast: 'North-east rate',
   why: 'Price breakdown',
   due: 'Due',

@@ -2,6 +2,7 @@ import { CheckCircleOutlined } from '@ant-design/icons-svg';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import type { Quote } from '@waystation/contract/parcels/express.ts';
+import { providers } from '@waystation/contract/network/provider.ts';
 import { errorText } from '#base/error-text.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
@@ -15,7 +16,8 @@ import primitives from '#ui/primitives.module.css';
 import { PriceLines } from '#money/why-panel.tsx';
 import type { Options } from '#parcels/orders/form.ts';
 import type { useQuotes } from './quotes.ts';
-import type { Coverage } from './use-coverage.ts';
+import { arrivalOf, fastestOf } from './comparison.ts';
+import type { Coverage, Coverages } from './use-coverage.ts';
 import styles from './store.module.css';
 
 interface OfferProps {
@@ -23,27 +25,68 @@ interface OfferProps {
   /** Latest time for a pickup today, `18:00`; empty: none is known. */
   cutoff: string;
   chosen: boolean;
+  fastest: boolean;
+  /** The carrier is named, because the list has offers of others. */
+  several: boolean;
   group: string;
-  /** The carrier's delivery time; null if it was not requested or is unknown. */
-  arrives: string | null;
+  coverages: Coverages;
   onChoose: () => void;
 }
 
-/** One promise in one line: its name, its price, or why it is unavailable. */
-const Offer = ({ quote, cutoff, arrives, chosen, group, onChoose }: OfferProps) => {
+/** How the product kept its time on this lane, below its price; empty while too few are known. */
+const KeptRate = ({ lane }: Pick<Quote, 'lane'>) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  if (lane === null) return <span className={styles['kept']} />;
+  const { average_hours, on_time_rate } = lane;
+  return (
+    <span className={styles['kept']} title={t('store.lane_hint')}>
+      {on_time_rate === null
+        ? t('store.lane_days', { days: format.number(Math.round((average_hours * 10) / 24) / 10) })
+        : t('store.lane_rate', { rate: format.percent(on_time_rate / 10_000) })}
+    </span>
+  );
+};
+
+/** The carrier's answer about an offer that can be chosen: when it arrives, or what prevents it. */
+const useCarrierNote = (): ((
+  quote: Quote,
+  coverages: Coverages,
+  cutoff: string,
+) => { words: string; warns: boolean }) => {
   const { t, language } = useTexts();
   const format = useFormat();
-  const times = [
-    arrives === null ? '' : t('store.arrives', { time: format.time(arrives) }),
-    cutoff === '' ? '' : t('store.cutoff', { time: cutoff }),
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  return (quote, coverages, cutoff) => {
+    const coverage = coverages.get(quote.provider);
+    if (coverage?.reason)
+      return {
+        words: errorText(coverage.reason.code, coverage.reason.params, language),
+        warns: true,
+      };
+    if (coverage !== undefined && coverage.result !== 'reachable' && coverage.result !== 'unknown')
+      return { words: t(`store.pre_sort.${coverage.result}`), warns: true };
+    const arrives = arrivalOf(quote, coverages);
+    const words = [
+      arrives === null ? '' : t('store.arrives', { time: format.time(arrives) }),
+      cutoff === '' ? '' : t('store.cutoff', { time: cutoff }),
+    ];
+    return { words: words.filter(Boolean).join(' · '), warns: false };
+  };
+};
+
+/** One promise: its name and its price, below them its time, or why it is unavailable. */
+const Offer = (offer: OfferProps) => {
+  const { quote, cutoff, chosen, fastest, several, group, coverages, onChoose } = offer;
+  const { t, language } = useTexts();
+  const carrierNote = useCarrierNote();
   const note = quote.reason
-    ? errorText(quote.reason.code, quote.reason.params, language)
+    ? { words: errorText(quote.reason.code, quote.reason.params, language), warns: false }
     : quote.selectable === 1
-      ? times
-      : '';
+      ? carrierNote(quote, coverages, cutoff)
+      : { words: '', warns: false };
+  const product =
+    language === 'en' && quote.promise_name_en !== '' ? quote.promise_name_en : quote.promise_name;
+  const name = several ? `${providers[quote.provider][language]} · ${product}` : product;
   return (
     <label
       className={styles['offer']}
@@ -58,19 +101,21 @@ const Offer = ({ quote, cutoff, arrives, chosen, group, onChoose }: OfferProps) 
         onChange={onChoose}
       />
       <span className={styles['offerName']}>
-        <span className={primitives['cut']}>
-          {language === 'en' && quote.promise_name_en !== ''
-            ? quote.promise_name_en
-            : quote.promise_name}
+        <span className={primitives['cut']} title={name}>
+          {name}
         </span>
         {quote.cheapest === 1 && <span className={styles['tag']}>{t('store.cheapest')}</span>}
-        {note !== '' && (
-          <span className={`${primitives['cut']} ${styles['reason']}`} title={note}>
-            {note}
-          </span>
-        )}
+        {fastest && <span className={styles['tag']}>{t('store.fastest')}</span>}
       </span>
       <Money fen={quote.post_amount} />
+      <span
+        className={`${primitives['cut']} ${styles['reason']}`}
+        data-warns={note.warns || undefined}
+        title={note.words}
+      >
+        {note.words}
+      </span>
+      <KeptRate lane={quote.lane} />
     </label>
   );
 };
@@ -82,8 +127,8 @@ interface Props {
   needsStation: boolean;
   chosen: Quote | null;
   error: string | undefined;
-  /** The carrier's answer about the two places; null until there is one. */
-  coverage: Coverage | null;
+  /** The carriers' answers about the two places. */
+  coverages: Coverages;
   /** The carrier accounts that the office may choose from; null: none may be chosen. */
   account: {
     code: string;
@@ -163,7 +208,7 @@ export const PricePanel = ({
   needsStation,
   chosen,
   error,
-  coverage,
+  coverages,
   account,
   onChoose,
   children,
@@ -171,6 +216,9 @@ export const PricePanel = ({
   const { t } = useTexts();
   const group = useId();
   const { data, asking } = quotes;
+  const coverage = (chosen && coverages.get(chosen.provider)) ?? null;
+  const fastest = fastestOf(data?.quotes ?? [], coverages);
+  const several = data?.quotes.some(({ provider }) => provider !== data.quotes[0]?.provider);
   return (
     <section
       className={`${primitives['card']} ${styles['card']}`}
@@ -191,17 +239,16 @@ export const PricePanel = ({
           <div role="radiogroup" aria-label={t('store.price')} className={styles['offers']}>
             {data.quotes.map((quote) => (
               <Offer
-                key={quote.promise_id}
+                key={`${quote.provider} ${quote.promise_id}`}
                 quote={quote}
+                several={several ?? false}
+                fastest={quote === fastest}
+                coverages={coverages}
                 cutoff={
                   promises.find(
                     ({ promise_id, provider }) =>
                       promise_id === quote.promise_id && provider === quote.provider,
                   )?.cutoff_time ?? ''
-                }
-                arrives={
-                  coverage?.products.find(({ promise_id }) => promise_id === quote.promise_id)
-                    ?.delivery_promise_at ?? null
                 }
                 chosen={quote.promise_id === chosen?.promise_id}
                 group={group}

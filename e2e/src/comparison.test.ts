@@ -1,0 +1,98 @@
+import type { Page, Route } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { violationsOf } from './axe.ts';
+import { inBrowser, shows } from './browser.ts';
+import { prices } from './ordering.ts';
+import { typeFor, unique } from './typed-orders.ts';
+
+interface Quoted {
+  data: { quotes: Record<string, unknown>[] };
+}
+
+/** Adds an offer of SF Express to each quote, dearer than the others, and answers for SF. */
+const addSf = async (page: Page, answer: (route: Route) => Promise<void>): Promise<void> => {
+  await page.route('**/api/arco/expresses/quote', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as Quoted;
+    const [first] = body.data.quotes;
+    const sf = { provider: 'sf', promise_id: '2', promise_name: '顺丰标快', cheapest: 0 };
+    const lane = { average_hours: 36, on_time_rate: 9_400 };
+    const dear = { post_amount: 99_900, pre_amount: 99_900, selectable: 1, reason: null };
+    body.data.quotes.push({ ...first, ...sf, ...dear, lane });
+    await route.fulfill({ response, json: body });
+  });
+  await page.route('**/api/arco/expresses/coverage', (route) => {
+    const { provider } = route.request().postDataJSON() as { provider: string };
+    return provider === 'sf' ? answer(route) : route.fallback();
+  });
+};
+const sfAnswer = (data: object) => ({
+  json: {
+    status: 200,
+    message: '',
+    data: {
+      result: 'unknown',
+      text: '',
+      reason: null,
+      start_station_name: '',
+      end_station_name: '',
+      products: [],
+      pickup_windows: null,
+      ...data,
+    },
+  },
+});
+const offer = (page: Page, name: RegExp) => prices(page).locator('label').filter({ hasText: name });
+
+describe('offers of several carriers', () => {
+  inBrowser(
+    'offers of two carriers are listed side by side with price, arrival and kept rate, and another one is chosen by an arrow key',
+    async ({ open }) => {
+      const { page } = await open({ role: 'user', path: '/model/store' });
+      await addSf(page, (route) =>
+        route.fulfill(
+          sfAnswer({
+            result: 'reachable',
+            products: [
+              {
+                promise_id: '2',
+                delivery_promise_at: new Date(Date.now() + 3_600_000).toISOString(),
+              },
+            ],
+          }),
+        ),
+      );
+      await typeFor(page, unique());
+      const sf = offer(page, /顺丰速运 · 顺丰标快/);
+      await shows(sf.getByText('最快'));
+      await shows(sf.getByText('¥999.00'));
+      await shows(sf.getByText('准时率 94%'));
+      await shows(sf.getByText(/送达/));
+      await shows(offer(page, /京东物流 · .*最低价/).first());
+      await expect.poll(() => sf.getByRole('radio').isChecked()).toBe(false);
+      expect(await violationsOf(page)).toEqual([]);
+      // From the first one up to the last.
+      const first = prices(page).getByRole('radio').first();
+      await first.check();
+      await first.press('ArrowUp');
+      await expect.poll(() => sf.getByRole('radio').isChecked()).toBe(true);
+    },
+  );
+
+  inBrowser(
+    'a carrier that does not answer is named in its own offers, and the other one’s times are shown',
+    async ({ open }) => {
+      const { page } = await open({ role: 'user', path: '/model/store' });
+      await addSf(page, (route) =>
+        route.fulfill(sfAnswer({ reason: { code: 'carrier_silent', params: { provider: 'sf' } } })),
+      );
+      await typeFor(page, unique());
+      await shows(offer(page, /顺丰标快/).getByText('顺丰速运暂无响应'));
+      await shows(
+        offer(page, /京东物流/)
+          .first()
+          .getByText(/送达/),
+      );
+    },
+  );
+});

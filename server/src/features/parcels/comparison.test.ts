@@ -1,0 +1,283 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { leastLaneParcels } from '@waystation/contract/base/limits.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import type { coverExpress, quoteExpress } from '@waystation/contract/parcels/express-calls.ts';
+import type { Merchant } from '@waystation/contract/network/merchant.ts';
+import { sql } from '#platform/db/db.ts';
+import { inconsistencies } from '#testing/consistency.ts';
+import { parcelClient } from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { eventually, exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
+
+type Quotes = OutputOf<typeof quoteExpress>;
+type Coverage = OutputOf<typeof coverExpress>;
+
+let system: TestSystem;
+let office: string;
+let clerk: ParcelClient;
+let merchant: Merchant;
+
+const base = '/api/arco/expresses';
+const ask = <T>(method: string, path: string, body?: object) =>
+  system.call<T>(office, method, `/api/arco/${path}`, body);
+const control = (method: 'POST' | 'DELETE', path: string, body?: unknown) =>
+  system.carrier.control(method, path, body);
+
+/** A template of SF Express with the prices of another product, in the scheme of all stations. */
+const offerSf = async (): Promise<void> => {
+  const sf = { provider: 'sf', promise_id: '2' };
+  await ask('POST', 'promises', { ...sf, promise_name: '顺丰标快', cutoff_time: '18:00' });
+  const [weight] = await rowsOf(
+    system,
+    sql<{ weight: object }>`select weight from vouchers where promise_id <> 'ed-m-0001'
+      order by id limit 1`,
+  );
+  const voucher = await ask<{ id: number }>('POST', 'vouchers', {
+    name: '顺丰标快',
+    ...sf,
+    weight: weight!.weight,
+  });
+  await ask('POST', `vouchers/${voucher.data.id}/publish`, { version: 1 });
+  const { data } = await ask<{ items: { id: number }[] }>('GET', 'projects');
+  const path = `projects/${data.items[0]!.id}`;
+  const scheme = await ask<{ version: number; vouchers: { voucher_id: number }[] }>('GET', path);
+  const kept = scheme.data.vouchers.map(({ voucher_id }) => voucher_id);
+  const bound = await ask('PATCH', path, {
+    version: scheme.data.version,
+    voucher_ids: [...kept, voucher.data.id],
+  });
+  expect(bound.status).toBe(200);
+};
+
+beforeAll(async () => {
+  system = await openTestSystem();
+  await system.topUp('nanshan', 10_000_000);
+  office = await system.login('admin');
+  clerk = await parcelClient(system);
+  const { keys } = await system.carrier.control<{ keys: Record<string, string>[] }>(
+    'GET',
+    'sf/keys',
+  );
+  const created = await ask<Merchant>('POST', 'merchants', {
+    name: '顺丰账号',
+    provider: 'sf',
+    customer_code: keys[0]!['monthly_card'],
+    app_key: keys[0]!['partner_id'],
+    app_secret: keys[0]!['check_word'],
+    base_url: system.carrier.url,
+    sender_name: '仓库',
+    sender_phone: '13800000001',
+  });
+  merchant = created.data;
+  await ask('POST', `merchants/${merchant.id}/default`);
+  await offerSf();
+});
+afterEach(() => control('DELETE', 'faults'));
+afterAll(() => system.close());
+
+const places = {
+  sender_province: '广东省',
+  sender_city: '深圳市',
+  sender_county: '南山区',
+  receive_province: '上海市',
+  receive_city: '上海市',
+  receive_county: '浦东新区',
+};
+const quote = async (changes: object = {}, token = clerk.token): Promise<Quotes> =>
+  (
+    await system.call<Quotes>(token, 'POST', `${base}/quote`, {
+      ...places,
+      weight: 4_300,
+      ...changes,
+    })
+  ).data;
+let street = 0;
+const cover = async (provider: 'jdl' | 'sf', receive_address = `世纪大道${++street}号`) =>
+  (
+    await system.call<Coverage>(clerk.token, 'POST', `${base}/coverage`, {
+      provider,
+      ...places,
+      sender_address: '科技园1号',
+      receive_address,
+    })
+  ).data;
+
+describe('the offers of several carriers', () => {
+  it('the quote has the products of every carrier in the scheme, and each is ordered with its carrier at exactly the quoted price', async () => {
+    const { quotes } = await quote();
+    expect(new Set(quotes.map(({ provider }) => provider))).toEqual(new Set(['jdl', 'sf']));
+    const priced = quotes.filter(({ selectable }) => selectable === 1);
+    expect(new Set(priced.map(({ post_amount }) => post_amount)).size).toBeGreaterThan(1);
+    const least = Math.min(...priced.map(({ post_amount }) => post_amount!));
+    expect(priced.filter(({ cheapest }) => cheapest === 1)).toMatchObject([{ post_amount: least }]);
+    for (const { provider, promise_id, post_amount } of priced) {
+      const { data } = await clerk.order({ promise_id, expected_amount: post_amount });
+      expect(data).toMatchObject({ provider, promise_id, post_amount });
+    }
+  });
+
+  it('a scheme refuses products of two carriers with one code, because an order names its product by the code alone', async () => {
+    const twin = { provider: 'sf', promise_id: 'ed-m-0001' };
+    await ask('POST', 'promises', { ...twin, promise_name: '同码', cutoff_time: '' });
+    const [id] = await rowsOf(
+      system,
+      sql<{ id: number }>`with made as (insert into vouchers (name, provider, promise_id, weight)
+          select '同码', 'sf', promise_id, weight from vouchers where promise_id = 'ed-m-0001'
+          limit 1 returning id, weight)
+        insert into voucher_versions (voucher_id, no, valid_from, weight)
+          select id, 1, now(), weight from made returning voucher_id as id`,
+    );
+    const { data } = await ask<{ items: { id: number }[] }>('GET', 'projects');
+    const path = `projects/${data.items[0]!.id}`;
+    const scheme = await ask<{ version: number; vouchers: { voucher_id: number }[] }>('GET', path);
+    const refused = await ask<{ fields: object }>('PATCH', path, {
+      version: scheme.data.version,
+      voucher_ids: [...scheme.data.vouchers.map(({ voucher_id }) => voucher_id), id!.id],
+    });
+    expect(refused.data.fields).toEqual({
+      voucher_ids: { code: 'promise_twice', params: { promise_id: 'ed-m-0001' } },
+    });
+  });
+});
+
+describe('the times of several carriers', () => {
+  it('each carrier names when its own products arrive', async () => {
+    for (const [provider, promise_id] of [
+      ['jdl', 'ed-m-0001'],
+      ['sf', '2'],
+    ] as const)
+      expect(await cover(provider)).toMatchObject({
+        result: 'reachable',
+        reason: null,
+        products: expect.arrayContaining([
+          { promise_id, delivery_promise_at: expect.stringMatching(/^20/) },
+        ]),
+      });
+  });
+
+  it('a carrier that does not answer is named, keeps its prices, and holds back no other one', async () => {
+    await control('POST', 'faults', {
+      kind: 'error_before',
+      path: 'EXP_RECE_FILTER_ORDER_BSP',
+      times: 10,
+    });
+    expect(await cover('sf')).toMatchObject({
+      result: 'unknown',
+      reason: { code: 'carrier_silent', params: { provider: 'sf' } },
+      products: [],
+    });
+    expect(await cover('jdl')).toMatchObject({ result: 'reachable', reason: null });
+    const { quotes } = await quote();
+    expect(quotes.filter(({ provider }) => provider === 'sf')).toMatchObject([{ selectable: 1 }]);
+  });
+
+  it('requests that a slow carrier has not answered take no other carrier’s place', async () => {
+    await control('POST', 'faults', {
+      kind: 'slow_before',
+      path: 'EXP_RECE_FILTER_ORDER_BSP',
+      times: 4,
+      ms: 6_000,
+    });
+    const slow = Array.from({ length: 4 }, () => cover('sf'));
+    await eventually(async () => {
+      const { queue } = await system.carrier.control<{ queue: unknown[] }>('GET', 'faults');
+      return queue.length === 0;
+    });
+    // A fifth request to the slow carrier is not sent, and does not blame it.
+    expect(await cover('sf')).toMatchObject({ result: 'unknown', reason: null });
+    expect(await cover('jdl')).toMatchObject({ result: 'reachable' });
+    for (const answer of await Promise.all(slow))
+      expect(answer).toMatchObject({ result: 'unknown', reason: { code: 'carrier_silent' } });
+  });
+
+  it('a carrier whose account is paused is named with what that means for orders', async () => {
+    await rowsOf(system, sql`update merchants set paused_at = now() where id = ${merchant.id}`);
+    expect(await cover('sf')).toMatchObject({
+      result: 'unknown',
+      reason: { code: 'carrier_calls_paused', params: { provider: 'sf' } },
+    });
+    await rowsOf(system, sql`update merchants set paused_at = null where id = ${merchant.id}`);
+  });
+});
+
+describe('how products keep their time on a lane', () => {
+  const laneOf = async (promise_id: string, changes: object = {}, token?: string) =>
+    (await quote(changes, token)).quotes.find((one) => one.promise_id === promise_id)!.lane;
+  const deliver = (count: number, signed: string, promised: string | null) =>
+    rowsOf(
+      system,
+      sql`update expresses set state_code = 300, ordered_at = now() - interval '50 hours',
+        signed_at = now() + ${signed}::interval, promised_at = now() + ${promised}::interval
+      where id in (select id from expresses where state_code = 0 order by id limit ${count})`,
+    );
+  const rollUp = () => rowsOf(system, sql`select express_uses_roll_up()`);
+
+  it('a lane shows its average and kept rate from twenty delivered parcels on, to every station, and only for its own places and product', async () => {
+    for (let no = 0; no < leastLaneParcels + 2; no++)
+      await system.call(clerk.token, 'POST', base, exampleOrder({ draft: 1 }), {
+        'idempotency-key': `lane-draft-${no}`,
+      });
+    await deliver(leastLaneParcels - 1, '-2 hours', null);
+    expect(await laneOf('ed-m-0001')).toBeNull();
+    await deliver(1, '-2 hours', '1 hour');
+    // One of twenty had a promised time: its rate alone would say nothing.
+    expect(await laneOf('ed-m-0001')).toEqual({ average_hours: 48, on_time_rate: null });
+    await rowsOf(
+      system,
+      sql`update expresses set promised_at = now() - interval '3 hours'
+        where state_code = 300 and promised_at is null`,
+    );
+    const shown = { average_hours: 48, on_time_rate: 500 };
+    expect(await laneOf('ed-m-0001')).toEqual(shown);
+    await rollUp();
+    expect(await laneOf('ed-m-0001')).toEqual(shown);
+    const sister = (await ask<{ items: { id: number }[] }>('GET', 'stations?page_size=50')).data;
+    const [own] = await rowsOf(
+      system,
+      sql<{ station_id: number }>`select station_id from expresses limit 1`,
+    );
+    for (const { id } of sister.items.filter(({ id }) => id !== own!.station_id)) {
+      const { quotes } = await quote({ station_id: id }, office);
+      for (const { promise_id, lane } of quotes)
+        expect(lane).toEqual(promise_id === 'ed-m-0001' ? shown : null);
+    }
+    expect(await laneOf('2')).toBeNull();
+    expect(await laneOf('ed-m-0001', { sender_city: '广州市' })).toBeNull();
+    expect(
+      await laneOf('ed-m-0001', {
+        receive_province: '北京市',
+        receive_city: '北京市',
+        receive_county: '朝阳区',
+      }),
+    ).toBeNull();
+  });
+
+  it('a returned parcel leaves its lane, and days before the last sixty are removed with the next step', async () => {
+    const days = async () =>
+      (
+        await rowsOf(
+          system,
+          sql<{ days: number }>`select count(*)::integer as days from express_uses
+            where what = 'lane_signed'`,
+        )
+      )[0]!.days;
+    await rowsOf(
+      system,
+      sql`insert into express_uses (what, of_id, day, n, fresh)
+        select what, of_id, day - 100, n, false from express_uses where what = 'lane_signed'`,
+    );
+    await rollUp();
+    expect(await days()).toBe(2);
+    await rowsOf(
+      system,
+      sql`update expresses set state_code = 420 where id =
+        (select max(id) from expresses where state_code = 300)`,
+    );
+    expect(await laneOf('ed-m-0001')).toBeNull();
+    await rollUp();
+    expect(await days()).toBe(1);
+    const wrong = (await inconsistencies(system)).filter((words) => words.includes('lane_'));
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import type { Quote } from '@waystation/contract/parcels/express.ts';
+import type { Coverages } from './use-coverage.ts';
+
+type Offered = Pick<Quote, 'provider' | 'promise_id' | 'selectable' | 'post_amount'>;
+
+/** When a product would arrive by its carrier's answer; null if that is not known. */
+export const arrivalOf = (
+  { provider, promise_id }: Pick<Quote, 'provider' | 'promise_id'>,
+  coverages: Coverages,
+): string | null => {
+  const coverage = coverages.get(provider);
+  return coverage?.result === 'reachable'
+    ? (coverage.products.find((product) => product.promise_id === promise_id)
+        ?.delivery_promise_at ?? null)
+    : null;
+};
+
+/**
+ * The available offer that arrives first, of equal times the cheaper, of equal prices the first in
+ * the list; null unless another one arrives later.
+ */
+export const fastestOf = <Q extends Offered>(
+  quotes: readonly Q[],
+  coverages: Coverages,
+): Q | null => {
+  const timed = quotes.flatMap((quote) => {
+    const arrives = quote.selectable === 1 ? arrivalOf(quote, coverages) : null;
+    return arrives === null || quote.post_amount === null
+      ? []
+      : [{ quote, at: Date.parse(arrives), amount: quote.post_amount }];
+  });
+  const [first, ...others] = timed.toSorted((a, b) => a.at - b.at || a.amount - b.amount);
+  return first !== undefined && others.some(({ at }) => at > first.at) ? first.quote : null;
+};
