@@ -103,6 +103,24 @@ describe('an answer of the API', () => {
       request_id: id,
       client_request_id: 'client-number-7',
     });
+    const account_id = await api.rows(
+      sql<{ id: number }>`select id from accounts where username = 'clerk'`,
+    );
+    const refused = await http.inject({
+      url: '/api/arco/expresses?page_size=201',
+      headers: { authorization: `Bearer ${tokens.clerk}` },
+    });
+    expect(refused.statusCode).toBe(422);
+    await http.inject({ url: '/api/arco/personal' });
+    expect(
+      lines
+        .filter(({ msg }) => msg === 'answered')
+        .map((line) => [line['status'], line['account_id']]),
+    ).toEqual([
+      [200, account_id[0]!.id],
+      [422, account_id[0]!.id],
+      [401, undefined],
+    ]);
     expect(
       await api.rows(sql`select 1 as one from audit_log
       where request_id = ${String(id)}`),

@@ -43,7 +43,7 @@ export const v16: Chapter = {
     '16.3.1': notHeld(
       'Every login is logged, refused ones too',
       'low',
-      'Logins, refused logins, logouts and refused calls of known keys are in the audit log. A wrong password or code of somebody who is logged in, and a key that never existed, are counted and limited but have no entry; a login does not say which factor was used, except a recovery code.',
+      'Logins, refused logins, logouts and refused calls of known keys are in the audit log. A wrong password or code of somebody who is logged in is a line of the request log (422, with the account) and no entry; a key that never existed is counted and limited, without the address in a log; a login does not say which factor was used, except a recovery code.',
     ),
     '16.3.2': held('Refused rights are logged', {
       'server/src/features/people/login-browsers.test.ts': [
@@ -54,10 +54,17 @@ export const v16: Chapter = {
         'a refused call of a key is noted with the key, apart from those of its account',
       ],
     }),
-    '16.3.3': notHeld(
+    '16.3.3': held(
       'Attempts to get around a control are logged',
-      'low',
-      'Refused logins and rights are in the audit log. Inputs that no screen sends (422) and exceeded limits (429) are lines of the request log with path and status, without the account.',
+      {
+        'server/src/hardening.test.ts': [
+          'an answer of the API has the server’s request number; the client’s number is in a separate field of the log only',
+        ],
+        'server/src/features/people/login-browsers.test.ts': [
+          'refused calls are in the audit log, one row per address, account and minute, however many there were',
+        ],
+      },
+      'Refused logins and rights are in the audit log; inputs that no screen sends (422) and exceeded limits (429) are lines of the request log with account, path and status.',
     ),
     '16.3.4': held('Unexpected errors are logged', {
       'server/src/platform/jobs/jobs.test.ts': [

@@ -108,7 +108,7 @@ export const v6: Chapter = {
     '6.3.4': held('Every way in is documented and equally strong', {
       'server/src/matrix.test.ts': [
         '%s requires a login, unless it is public',
-        'keys open ordering, cancelling, labels and reads, and nothing else that changes something',
+        'keys open ordering, cancelling, labels, sending webhooks again and reads, and nothing else that changes something',
       ],
       'server/src/features/people/api-key-trust.test.ts': [
         'a key needs a code, once, where its maker has two-factor authentication',

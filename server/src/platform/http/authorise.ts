@@ -33,6 +33,10 @@ export interface Authorising {
   }): Promise<void>;
 }
 
+/** The accounts of calls, refused ones too, for the log. */
+const accounts = new WeakMap<FastifyRequest, number>();
+export const accountOf = (request: FastifyRequest): number | undefined => accounts.get(request);
+
 /** Whether a user is present: automatic calls of a window do not extend the session. */
 const isUse = ({ background }: CheckedEndpoint, request: FastifyRequest): boolean =>
   !background && request.headers['x-background'] !== '1';
@@ -139,6 +143,7 @@ export const authorise = async (
   const about = { used: isUse(endpoint, request), address: request.ip, call: callOf(request) };
   const actor = token === null ? null : await authenticated(options, token, about);
   if (!actor) return fail('not_logged_in');
+  accounts.set(request, actor.account_id);
   limitKey(actor, reply);
   enterCall(options, actor, reply);
   // An empty list denies.

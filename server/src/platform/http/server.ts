@@ -11,7 +11,7 @@ import { isUnavailable } from '#platform/db/db.ts';
 import { Failure, fail } from '#platform/fail.ts';
 import { withoutSearch } from '#platform/log.ts';
 import type { Log } from '#platform/log.ts';
-import { authorise, callOf, noteRefusal } from './authorise.ts';
+import { accountOf, authorise, callOf, noteRefusal } from './authorise.ts';
 import type { Authorising } from './authorise.ts';
 import { answerText } from './answer-text.ts';
 import type { AnswerText } from './answer-text.ts';
@@ -110,6 +110,7 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
       method: request.method,
       path,
       status: reply.statusCode,
+      account_id: accountOf(request),
     };
     requestLog.info({ ...line, ms: Math.round(reply.elapsedTime) }, 'answered');
     done();
