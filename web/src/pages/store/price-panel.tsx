@@ -100,20 +100,16 @@ const Offer = (offer: OfferProps) => {
         disabled={quote.selectable === 0}
         onChange={onChoose}
       />
-      <span className={styles['offerName']}>
-        <span className={primitives['cut']} title={name}>
-          {name}
-        </span>
-        {quote.cheapest === 1 && <span className={styles['tag']}>{t('store.cheapest')}</span>}
-        {fastest && <span className={styles['tag']}>{t('store.fastest')}</span>}
+      <span className={primitives['cut']} title={name}>
+        {name}
       </span>
       <Money fen={quote.post_amount} />
-      <span
-        className={`${primitives['cut']} ${styles['reason']}`}
-        data-warns={note.warns || undefined}
-        title={note.words}
-      >
-        {note.words}
+      <span className={styles['reason']} data-warns={note.warns || undefined}>
+        {quote.cheapest === 1 && <span className={styles['tag']}>{t('store.cheapest')}</span>}
+        {fastest && <span className={styles['tag']}>{t('store.fastest')}</span>}
+        <span className={primitives['cut']} title={note.words}>
+          {note.words}
+        </span>
       </span>
       <KeptRate lane={quote.lane} />
     </label>
