@@ -60,6 +60,38 @@ it('the doctor names what is wrong with a running installation, and ends with co
   ]);
 });
 
+it('the doctor names a server that listens without TLS in front, and office accounts without a second factor', async () => {
+  const at = async (changes: object): Promise<string[]> => {
+    const changed = { ...app, config: { ...app.config, ...changes } };
+    return (await doctorCommand(changed, connections)).text
+      .split('\n')
+      .filter((line) => /plain HTTP|two-factor/.test(line));
+  };
+  const plain =
+    'look The server speaks plain HTTP on 0.0.0.0, and no proxy is trusted: put TLS in front of it (WAYSTATION_HOST, WAYSTATION_TRUST_PROXY).';
+  const open = { demo: false, host: '0.0.0.0', trustProxy: false };
+  expect(await at(open)).toEqual([plain]);
+  expect(await at({ ...open, trustProxy: ['127.0.0.1'] })).toEqual([]);
+  expect(await at({ ...open, host: '127.0.0.1' })).toEqual([]);
+  await asOwner(sql`insert into accounts (username, role, password_hash)
+    values ('chief', 'super', 'x'), ('helper', 'admin', 'x')`);
+  const [chief] = await owner.tx(
+    scope,
+    async (work) =>
+      (await sql<{ id: number }>`select id from accounts where username = 'chief'`.execute(work.tx))
+        .rows,
+  );
+  expect(await at({ ...open, host: '127.0.0.1' })).toEqual([
+    'look 2 of 2 accounts of super and admin are without two-factor authentication.',
+  ]);
+  await asOwner(sql`insert into two_factor_secrets (account_id, secret, created_at, confirmed_at)
+    values (${chief!.id}, '', now(), now())`);
+  expect(await at({ ...open, host: '127.0.0.1' })).toEqual([
+    'look 1 of 2 accounts of super and admin is without two-factor authentication.',
+  ]);
+  expect(await at({ ...open, demo: true })).toEqual([]);
+});
+
 it('the doctor reports pending migrations, a newer database and one that cannot be reached', async () => {
   const first = '0060_number_generations.sql';
   await asOwner(sql`delete from schema_migrations where name = ${first}`);

@@ -199,6 +199,38 @@ const checkBackups: Check = async ({ db, config }) => {
   ];
 };
 
+const isLoopback = (host: string): boolean => /^(?:127\.|::1$|localhost$)/.test(host);
+
+/** A real installation is looked at for HTTP without TLS and passwords without a second factor. */
+const checkDoors: Check = async ({ db, config: { demo, host, trustProxy } }) => {
+  if (demo) return [];
+  const { all, bare } = await db.tx(scope, (work) =>
+    oneRow(
+      work,
+      sql<{ all: number; bare: number }>`select count(*)::int as all,
+          count(*) filter (where f.confirmed_at is null)::int as bare
+        from accounts a left join two_factor_secrets f on f.account_id = a.id
+        where a.status = 1 and a.role in ('super', 'admin')`,
+    ),
+  );
+  return [
+    ...(trustProxy === false && !isLoopback(host)
+      ? [
+          look(
+            `The server speaks plain HTTP on ${host}, and no proxy is trusted: put TLS in front of it (WAYSTATION_HOST, WAYSTATION_TRUST_PROXY).`,
+          ),
+        ]
+      : []),
+    ...(bare > 0
+      ? [
+          look(
+            `${bare} of ${fill('{n|account|accounts}', { n: all })} of super and admin ${bare === 1 ? 'is' : 'are'} without two-factor authentication.`,
+          ),
+        ]
+      : []),
+  ];
+};
+
 const checkReplica: Check = async ({ config }) => {
   if (config.readDatabaseUrl === null) return [];
   const client = new pg.Client({
@@ -244,7 +276,8 @@ export const doctorCommand = async (app: App, connections: Connections): Promise
     const upToDate = found.at(-1)?.level === 'ok';
     await run([checkRole, checkReplica]);
     // The others read tables that a pending migration may make.
-    if (upToDate) await run([checkKey, checkJobs, checkLedger, checkHeads, checkBackups]);
+    if (upToDate)
+      await run([checkKey, checkDoors, checkJobs, checkLedger, checkHeads, checkBackups]);
   }
   await run([checkDisks]);
   return {

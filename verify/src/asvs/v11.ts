@@ -45,7 +45,11 @@ export const v11: Chapter = {
         'chunks of an encrypted stream cannot change places',
       ],
     }),
-    '11.4.1': notHeld('Only approved hash functions', 'low', carriersChoose),
+    '11.4.1': notHeld(
+      'Only approved hash functions',
+      'low',
+      `${carriersChoose} Codes of authenticator apps are HMAC-SHA-1 too, as all apps have it.`,
+    ),
     '11.4.2': held(
       'Passwords are stored by a slow hash',
       {

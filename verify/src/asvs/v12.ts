@@ -25,7 +25,7 @@ export const v12: Chapter = {
     '12.2.1': notHeld(
       'Clients come by TLS alone',
       'medium',
-      'The server itself speaks plain HTTP, by default on all interfaces outside of the demo, and starts without a proxy in front. The services and the compose file of `deploy/` put TLS before it; nothing refuses a start without.',
+      'The server itself speaks plain HTTP, by default on all interfaces outside of the demo, and starts without a proxy in front. The services and the compose file of `deploy/` put TLS before it; `doctor` says where it is missing; nothing refuses a start without.',
     ),
     '12.2.2': notApplicable(
       'Certificates are publicly trusted',

@@ -103,7 +103,7 @@ export const v6: Chapter = {
     '6.3.3': notHeld(
       'A second factor is needed to enter',
       'high',
-      'Two-factor authentication is each user’s choice: no setting makes it a duty, not even of super and admin. Where it is on, it is asked at each login.',
+      'Two-factor authentication is each user’s choice: no setting makes it a duty, not even of super and admin. Where it is on, it is asked at each login; `doctor` counts office accounts without.',
     ),
     '6.3.4': held('Every way in is documented and equally strong', {
       'server/src/matrix.test.ts': [
