@@ -21,7 +21,7 @@ details { border: 1px solid light-dark(#e5e6eb, #3a3d45); border-radius: 6px; ma
 summary { padding: 10px 12px; cursor: pointer; }
 summary span { display: block; font-size: 12px; color: light-dark(#4e5969, #a9aeb8); }
 pre { white-space: pre-wrap; margin: 0; padding: 12px; border-top: 1px solid light-dark(#e5e6eb, #3a3d45); font: 13px/1.6 ui-monospace, monospace; }
-iframe { width: 100%; height: 320px; border: 0; border-top: 1px solid light-dark(#e5e6eb, #3a3d45); background: #fff; }
+iframe { width: 100%; height: 180px; border: 0; border-top: 1px solid light-dark(#e5e6eb, #3a3d45); background: #fff; }
 `;
 
 const mailOf = ({ at, from, to, subject, text, html }: CaughtMail, index: number): string => `

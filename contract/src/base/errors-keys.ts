@@ -45,4 +45,34 @@ export const keyErrors = {
     zh: '此 Webhook 由管理账号停用，请联系该账号启用',
     en: 'A managing account disabled this webhook; ask it to enable the webhook again',
   },
+  too_many_channels: {
+    status: 422,
+    zh: '每个账号最多 {limit} 个通知渠道',
+    en: 'An account can have {limit|notification channel|notification channels}',
+  },
+  too_many_channel_messages: {
+    status: 429,
+    zh: '今天发送的验证码和测试已达上限，请明天再试',
+    en: 'The most codes and tests of a day were sent; try again tomorrow',
+  },
+  channel_code_wrong: {
+    status: 422,
+    zh: '验证码错误或已过期',
+    en: 'The code is wrong or has expired',
+  },
+  channel_state: {
+    status: 409,
+    zh: '渠道当前状态不能进行此操作',
+    en: 'Not possible in the present state of the channel',
+  },
+  mail_not_set_up: {
+    status: 422,
+    zh: '系统未设置邮件服务器，不能使用邮件',
+    en: 'Mail is not set up in this installation',
+  },
+  channel_host_wrong: {
+    status: 422,
+    zh: '不是该平台机器人的 Webhook 地址',
+    en: 'Not the webhook address of a robot of this platform',
+  },
 } as const satisfies Record<string, { status: number; zh: string; en: string }>;

@@ -313,3 +313,14 @@ export const mostDeliveriesWaiting = 10_000;
 export const mostReplayed = 1_000;
 /** Tests of a webhook in a minute. */
 export const mostWebhookTests = 10;
+
+/** Channels of notifications of an account. */
+export const mostNoticeChannels = 5;
+export const channelAddressLength = 500;
+export const channelSecretLength = 200;
+/** Codes and tests in a day: that an account asks for, and that one address is sent. */
+export const mostChannelAsks = { account: 20, address: 10 } as const;
+/** Messages to a channel in an hour; further notifications wait and go together. */
+export const channelMessagesInHour = 20;
+/** Notifications that a message names; it counts the others. */
+export const noticesInMessage = 20;

@@ -94,6 +94,17 @@ export const schemas = {
         failed_at: moment,
         problem: z.nullable(z.string()),
       }),
+      /** Notifications outside of the console. `mail` none: no mail server is set up. */
+      notices: z.object({
+        mail: z.enum(['ready', 'failing', 'none']),
+        mail_failing_since: moment,
+        /** The code of its last failure. */
+        mail_detail: z.string(),
+        /** Channels in use, those of them that fail, and notifications that wait, each at most 10,000. */
+        live: count,
+        failing: count,
+        waiting: count,
+      }),
       proof: z.object({ full: proof, part: proof, suspended: count }),
       process: z.object({ version: z.string(), node: z.string(), started_at: time, bytes: count }),
       workers: z.array(z.object({ seen_at: time, running: count })),

@@ -53,6 +53,8 @@ export const inboxEntry = z.object({
       reason: z.enum(['failures', 'gone', 'full', 'manager', 'removed', 'access']),
     }),
   ),
+  /** The channel of notifications, and whether it is still tried. */
+  channel: z.nullable(z.object({ name: z.string(), reason: z.enum(['failing', 'disabled']) })),
   job: z.nullable(
     z.object({
       list: z.string(),

@@ -8,7 +8,7 @@ export type { Inbox, InboxEntry } from './inbox.schema.ts';
  * or are not delivered, do not move or come back; a cancel or interception failed. Money: a balance
  * lasts a few days; the office closed a month, or reminds of its confirmation; requests wait for the
  * office; a request was decided. Work: a job ended; an import ended, cannot go on or cannot be read; the person began the guide of a new station; a webhook was
- * disabled or is full.
+ * disabled or is full; a channel of notifications fails.
  */
 export const inboxKinds = [
   'on_hold',
@@ -28,6 +28,7 @@ export const inboxKinds = [
   'setup',
   'import',
   'webhook',
+  'channel',
 ] as const;
 export type InboxKind = (typeof inboxKinds)[number];
 

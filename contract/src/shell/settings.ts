@@ -69,7 +69,7 @@ export const settings = {
     en: 'No updates: notify after',
     hint: {
       zh: '运单超过此时长没有新轨迹，即列入异常看板并通知。',
-      en: 'Parcels without tracking updates for this long are listed as exceptions, and people are notified.',
+      en: 'Parcels without tracking updates for this long are exceptions with a notice.',
     },
   },
   phone_searches_per_hour: {
@@ -82,7 +82,7 @@ export const settings = {
     en: 'Phone searches at other stations',
     hint: {
       zh: '每个账号每小时可按完整手机号查询或查看的其他网点不同号码数，每次记入操作日志。',
-      en: 'Different full phone numbers of other stations one account may search or reveal within an hour. Each time is recorded in the audit log.',
+      en: 'Different full phone numbers of other stations one account may search or reveal within an hour. Each is in the audit log.',
     },
   },
   given_alone_limit: {

@@ -5,6 +5,7 @@ import { passwordProblem } from '@waystation/contract/people/password.ts';
 import { present } from '@waystation/contract/base/present.ts';
 import type { App } from '#app.ts';
 import { forgetBrowsers } from '#platform/auth/known-browsers.ts';
+import { endChannels } from '#domain/notices/notices.ts';
 import { endWebhooks } from '#domain/webhooks/webhooks.ts';
 import { changesOfEnd, endKeys } from '#platform/auth/key-trust.ts';
 import { hashPassword, makePassword } from '#platform/auth/password.ts';
@@ -146,6 +147,7 @@ export const resetAdmin = async (
       await audit(work, 'revoke_key', key.account_id, JSON.stringify(changesOfEnd(key)));
     // A super has none of its own; the account may have had another role.
     await endWebhooks(work, id, app.clock.now());
+    await endChannels(work, id, app.clock.now());
     await forgetBrowsers(work, id);
     await audit(work, 'reset_password', id, '{"password": [null, null]}');
     return `${username} has a new password and is logged out everywhere; two-factor authentication is off.${chosen.notice}`;

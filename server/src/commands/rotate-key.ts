@@ -9,6 +9,7 @@ import type { Config } from '#config.ts';
 import type { Connections } from '#connections.ts';
 import type { CommandResult } from './command-result.ts';
 import { pushSecretPurpose, secretPurpose } from '#domain/merchant-secrets/merchant-secrets.ts';
+import { channelAddressPurpose } from '#domain/notices/notices.ts';
 import { webhookSecretPurpose } from '#domain/webhooks/webhooks.ts';
 import { twoFactorPurpose } from '#platform/auth/two-factor.ts';
 import { fingerprintOf } from '#platform/secrets/fingerprint.ts';
@@ -129,6 +130,14 @@ const encryptAgain = async (client: pg.Client, { old, next }: Keys): Promise<num
         again(sealed, webhookSecretPurpose),
       ]);
   }
+  const { rows: channels } = await client.query<{ id: string; address: Buffer }>(
+    'select id, address from notice_channels where address is not null order by id',
+  );
+  for (const { id, address } of channels)
+    await client.query('update notice_channels set address = $2 where id = $1', [
+      id,
+      again(address, channelAddressPurpose),
+    ]);
   const { rows: factors } = await client.query<{ id: string; secret: Buffer }>(
     'select account_id as id, secret from two_factor_secrets order by account_id',
   );

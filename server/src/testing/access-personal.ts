@@ -1,3 +1,4 @@
+import { addressHash, codeHash, sealAddress } from '#domain/notices/notices.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Row } from './access-row.ts';
 import { rowsOf } from './test-system.ts';
@@ -76,12 +77,68 @@ const label: Row = {
   body: (id) => ({ ids: [id], format: '76x130', reason: 'test' }),
 };
 
+const channelSettings = {
+  name: '值班群',
+  language: 'zh',
+  kinds: ['import'],
+  pace: 'now',
+  daily_hour: 9,
+  quiet_from: null,
+  quiet_to: null,
+};
+const channelCode = '123456';
+/** A channel of the shown clerk, with a code; its day has room for codes and tests. */
+const channel =
+  (status: 'unconfirmed' | 'live') =>
+  async (system: TestSystem): Promise<number> => {
+    const { secrets, clock } = system.app;
+    const [now, to] = [clock.now(), 'https://hooks.example.com/'];
+    await rowsOf(system, sql`update notice_channels set asked = 0`);
+    const id = await inserted(
+      system,
+      sql`insert into notice_channels (account_id, kind, name, address, address_hash, hint,
+          language, kinds, status, asked_from, resume_at, code_until)
+        select id, 'webhook', '值班群', ${sealAddress(secrets, { to, secret: 'whsec_AA==' })},
+          ${addressHash(secrets, to)}, 'hooks.example.com', 'zh', '{import}', ${status}, ${now},
+          ${now}, ${new Date(now.getTime() + 60_000)}
+        from accounts where username = 'clerk' returning id`,
+    );
+    await rowsOf(
+      system,
+      sql`update notice_channels set code_hash = ${codeHash(secrets, id, channelCode)}
+        where id = ${id}`,
+    );
+    return id;
+  };
+const channels = 'notices/channels';
+
 export const personal: Readonly<Record<string, Row>> = {
   'GET /api/arco/views': { about: 'nothing', path: () => '/api/arco/views?list=expresses' },
   'POST /api/arco/views': {
     about: 'nothing',
     body: () => ({ list: 'expresses', title: anotherView(), search: { tab: 'failed' } }),
   },
+  'GET /api/arco/notices/channels': { about: 'nothing' },
+  'POST /api/arco/notices/channels': {
+    about: 'nothing',
+    prepare: async (system) => void (await rowsOf(system, sql`delete from notice_channels`)),
+    body: () => ({ kind: 'webhook', address: 'https://hooks.example.com/', ...channelSettings }),
+  },
+  'PATCH /api/arco/notices/channels/{id}': own(channel('live'), channels, '', {
+    version: 1,
+    ...channelSettings,
+    name: '另一个群',
+  }),
+  'POST /api/arco/notices/channels/{id}/code': own(channel('unconfirmed'), channels, '/code', {}),
+  'POST /api/arco/notices/channels/{id}/confirm': own(
+    channel('unconfirmed'),
+    channels,
+    '/confirm',
+    { code: channelCode },
+  ),
+  'POST /api/arco/notices/channels/{id}/test': own(channel('live'), channels, '/test', {}),
+  'GET /api/arco/notices/channels/{id}/preview': own(channel('live'), channels, '/preview'),
+  'POST /api/arco/notices/channels/{id}/remove': own(channel('live'), channels, '/remove', {}),
   'PATCH /api/arco/views/{id}': own(view, 'views', '', { version: 1, title: '改名的视图' }),
   'POST /api/arco/views/{id}/remove': own(view, 'views', '/remove', {}),
   'POST /api/arco/bulk/preview': {

@@ -42,6 +42,7 @@ export const readLists: Readonly<Record<string, ReadList>> = {
   '/api/arco/merchants': { cases: 'carrier accounts' },
   '/api/arco/merchants/{id}/calls': { cases: 'calls of a carrier account' },
   '/api/arco/merchants/{id}/usage': { small: beforeDisabling },
+  '/api/arco/notices/channels': { small: 'of one person, at most five' },
   '/api/arco/outages': { small: 'a row for each carrier account' },
   '/api/arco/outcomes': { cases: 'orders of unknown outcome' },
   '/api/arco/periods': {

@@ -12,6 +12,7 @@ import {
   DatabaseCard,
   JobsCard,
   LedgerCard,
+  NoticesCard,
   ProcessesCard,
 } from './health/cards.tsx';
 import { FailedJobs } from './health/failed-jobs.tsx';
@@ -60,6 +61,7 @@ export const Page = () => {
             <DatabaseCard database={data.database} replica={data.replica} disks={data.disks} />
             <ProcessesCard process={data.process} workers={data.workers} database={data.database} />
             <BackupsCard backups={data.backups} />
+            <NoticesCard notices={data.notices} />
             <LedgerCard proof={data.proof} orders={data.orders} />
           </div>
         </>

@@ -4,6 +4,7 @@ import { useUnsaved } from '#shell/tabs/page.ts';
 import { useTexts } from '#base/texts.ts';
 import { ChangePassword } from '#shell/session/change-password.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
+import { NoticeChannels } from './profile/notice-channels.tsx';
 import { OwnDetails } from './profile/own-details.tsx';
 import styles from './profile/profile.module.css';
 import { TwoFactor } from './profile/two-factor.tsx';
@@ -33,7 +34,7 @@ const Language = () => {
 
 /**
  * The user's account: name and contact, password, two-factor authentication, devices,
- * language.
+ * language, channels of notifications.
  */
 export const Page = () => {
   const { t } = useTexts();
@@ -55,6 +56,7 @@ export const Page = () => {
         <TwoFactor />
         <Language />
       </div>
+      <NoticeChannels />
       <Sessions />
     </section>
   );

@@ -21,12 +21,12 @@ const parcelKinds = sql.raw(
  * The recipients of a notice. Parcel: the user who ordered it (for a failed cancel, the requester)
  * and the managers of its station. Low balance: the users who can top up, and the partner above.
  * Closed month and its reminder: the users who can confirm it.
- * Request: the office without its author. Decision, job, import, webhook and guide of a new station:
- * their author.
+ * Request: the office without its author. Decision, job, import, webhook, channel and guide of a new
+ * station: their author.
  */
 const recipients = sql`
   select a.id from accounts a where a.id = n.account_id and a.status = 1
-    and n.kind in (${parcelKinds}, 'decided', 'job', 'setup', 'import', 'webhook')
+    and n.kind in (${parcelKinds}, 'decided', 'job', 'setup', 'import', 'webhook', 'channel')
   union
   select a.id from accounts a where a.station_id = n.station_id and a.status = 1
     and ((n.kind in (${parcelKinds}) and a.role = 'station')
@@ -40,7 +40,10 @@ const recipients = sql`
   select a.id from accounts a where n.kind = 'request' and a.station_id is null
     and a.status = 1 and a.id is distinct from n.account_id`;
 
-const deliverSome = async (work: Work, since: Date): Promise<number> => {
+const deliverSome = async (
+  work: Work,
+  { since, now }: { since: Date; now: Date },
+): Promise<number> => {
   const { rows } = await sql<{ taken: number; accounts: number[] | null }>`
     with taken as (
       delete from inbox_notices where id in (select id from inbox_notices order by id
@@ -55,6 +58,7 @@ const deliverSome = async (work: Work, since: Date): Promise<number> => {
         when 'cancel_failed' then 'cancel_failed:' || n.subject_id
         when 'import' then 'import:' || n.subject_id
         when 'webhook' then 'webhook:' || n.subject_id
+        when 'channel' then 'channel:' || n.subject_id
         when 'month_closed' then 'month_closed:' || n.station_id || ':' || (n.data ->> 'period')
         when 'month_reminder' then 'month_reminder:' || n.station_id || ':' || (n.data ->> 'period')
         else n.kind || ':' || n.station_id end as thread
@@ -74,7 +78,13 @@ const deliverSome = async (work: Work, since: Date): Promise<number> => {
       do update set subject_id = excluded.subject_id, data = excluded.data,
         count = inbox_entries.count + excluded.count,
         at = greatest(inbox_entries.at, excluded.at)
-      returning account_id
+      returning id, account_id, kind, subject_id
+    ), passed_on as (
+      insert into notice_outbox (channel_id, entry_id, at)
+      select c.id, w.id, ${now} from written w join notice_channels c
+        on c.account_id = w.account_id and c.status = 'live' and w.kind = any(c.kinds)
+        where not (w.kind = 'channel' and w.subject_id = c.id)
+      on conflict (channel_id, entry_id) do update set events = notice_outbox.events + 1
     )
     select (select count(*)::int from taken) as taken,
       (select array_agg(distinct account_id) from written) as accounts`.execute(work.tx);
@@ -87,7 +97,10 @@ const deliverSome = async (work: Work, since: Date): Promise<number> => {
   return taken;
 };
 
-/** Task, every minute: makes entries of the notices, and notifies open windows. */
+/**
+ * Task, every minute: makes entries of the notices, notifies open windows, and writes down in the
+ * same transaction which channels of a person they go on to.
+ */
 export const deliverInbox = async ({
   db,
   clock,
@@ -95,9 +108,12 @@ export const deliverInbox = async ({
   db: Db;
   clock: { now(): Date };
 }): Promise<void> => {
-  const since = new Date(clock.now().getTime() - freshDays * 86_400_000);
+  const now = clock.now();
+  const since = new Date(now.getTime() - freshDays * 86_400_000);
   for (let turn = 0; turn < mostTurns; turn++)
-    if ((await db.tx(systemScope('inbox'), (work) => deliverSome(work, since))) < mostNotices)
+    if (
+      (await db.tx(systemScope('inbox'), (work) => deliverSome(work, { since, now }))) < mostNotices
+    )
       return;
 };
 

@@ -91,9 +91,20 @@ const setupsOf = async (
   );
 };
 
-/** The newest entries with their subjects, as visible to the caller now. */
-export const entriesOf = async (work: ReaderWork, at: Date): Promise<Inbox> => {
+/**
+ * The newest entries with their subjects, as visible to the caller now; with `only` unread ones of
+ * these ids.
+ */
+export const entriesOf = async (
+  work: ReaderWork,
+  at: Date,
+  only: readonly number[] | null = null,
+): Promise<Inbox> => {
   const scope = scopeOf(work.actor);
+  const chosen =
+    only === null
+      ? own(work.actor)
+      : sql<boolean>`${own(work.actor)} and e.read_at is null and e.id = any(${only}::bigint[])`;
   const { rows } = await sql<Stored>`
     select e.id, e.kind, e.station_id, e.subject_id, e.count, e.at, e.read_at, e.data,
       s.name as station_name,
@@ -112,7 +123,7 @@ export const entriesOf = async (work: ReaderWork, at: Date): Promise<Inbox> => {
         then jsonb_build_object('period', e.data ->> 'period',
         'confirmed', (c.id is not null)::int) end as month
     from (select e.id, e.account_id, e.kind, e.station_id, e.subject_id, e.count, e.at,
-      e.read_at, e.data from inbox_entries e where ${own(work.actor)} order by e.at desc, e.id desc
+      e.read_at, e.data from inbox_entries e where ${chosen} order by e.at desc, e.id desc
       limit ${mostInboxEntries}) e
     left join stations s on s.id = e.station_id and ${scopeCondition(work, 's.id')}
     left join expresses x on e.kind in ('on_hold', 'refused', 'exception', 'returning',
@@ -142,6 +153,7 @@ export const entriesOf = async (work: ReaderWork, at: Date): Promise<Inbox> => {
       setup: (row.kind === 'setup' && setups.get(row.subject_id!)) || null,
       balance: row.kind === 'low_balance' ? balanceOf(data) : null,
       webhook: row.kind === 'webhook' ? (data as NonNullable<InboxEntry['webhook']>) : null,
+      channel: row.kind === 'channel' ? (data as NonNullable<InboxEntry['channel']>) : null,
     })),
     unread: await unreadOf(work),
   };

@@ -24,7 +24,7 @@ export interface WebhookApp {
 }
 
 /** Connections as for calls to carriers, but with an own policy and look-up of names. */
-const wireFor = ({ config }: WebhookApp): Wire =>
+export const webhookWire = ({ config }: Pick<WebhookApp, 'config'>): Wire =>
   openWire({
     outbound: outboundPolicy(config.webhookAllow),
     resolve: resolveName,
@@ -93,7 +93,7 @@ const takeTurn = async (app: WebhookApp, wire: Wire, { running, ended }: Turn): 
 
 /** Sends everything that is due now, and waits for the answers: for tests. */
 export const runWebhooks = async (app: WebhookApp): Promise<void> => {
-  const wire = wireFor(app);
+  const wire = webhookWire(app);
   const running: Turn['running'] = new Map();
   while ((await takeTurn(app, wire, { running, ended: () => {} })) > 0)
     await Promise.all([...running.values()].map(({ done }) => done));
@@ -105,7 +105,7 @@ const pace = { idle: 1_000, soon: 50 };
 
 /** Sends deliveries until stopped; a stop waits for those that are being sent. */
 export const startWebhooks = (app: WebhookApp): { stop(): Promise<void> } => {
-  const wire = wireFor(app);
+  const wire = webhookWire(app);
   const running: Turn['running'] = new Map();
   let stopped = false;
   let turn: Promise<void> | null = null;

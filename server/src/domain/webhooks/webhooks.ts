@@ -6,7 +6,12 @@
 export { firstOfAll } from './claim.ts';
 export { endWebhooks, noticeStop } from './end.ts';
 export { replayOne, replayRange, resumeWaiting } from './replay.ts';
-export { runWebhooks, startWebhooks } from './run.ts';
-export { createWebhookSecret, webhookSecretPurpose } from './sign.ts';
+export { runWebhooks, startWebhooks, webhookWire } from './run.ts';
+export type { WebhookApp } from './run.ts';
+export {
+  createWebhookSecret,
+  signatureOf as webhookSignature,
+  webhookSecretPurpose,
+} from './sign.ts';
 export { subjectOf } from './subjects.ts';
 export { removeOldDeliveries } from './tidy.ts';

@@ -3,6 +3,7 @@ import type { Health } from '@waystation/contract/shell/health.ts';
 import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { App } from '#app.ts';
 import { blockedStations, lastProof } from '#domain/ledger/ledger.ts';
+import { mailState } from '#domain/notices/notices.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { addDays, businessDay } from '#platform/clock.ts';
 import { callerOf, oneRow, sql } from '#platform/db/db.ts';
@@ -190,6 +191,26 @@ const readWorkers = async (work: Work): Promise<Health['workers']> => {
   return rows.map(({ seen_at, running }) => ({ seen_at: seen_at.toISOString(), running }));
 };
 
+/** Rows that are counted. */
+const mostNotices = 10_000;
+
+const readNotices = async (app: App, work: Work): Promise<Health['notices']> => {
+  const { failing_since, failures, detail } = await mailState(work);
+  const counts = await oneRow(
+    work,
+    sql<Pick<Health['notices'], 'live' | 'failing' | 'waiting'>>`select
+      count(*)::int as live, count(*) filter (where failures > 0)::int as failing,
+      (select count(*)::int from (select from notice_outbox limit ${mostNotices}) o) as waiting
+      from (select failures from notice_channels where status = 'live' limit ${mostNotices}) c`,
+  );
+  return {
+    mail: app.mailer === null ? 'none' : failures > 0 ? 'failing' : 'ready',
+    mail_failing_since: iso(failing_since),
+    mail_detail: detail,
+    ...counts,
+  };
+};
+
 /** The state of the installation. Each figure is bounded, however many jobs, calls and parcels exist. */
 export const read = async (app: App, actor: Actor): Promise<Health> => {
   const now = app.clock.now();
@@ -201,6 +222,7 @@ export const read = async (app: App, actor: Actor): Promise<Health> => {
       carriers: await readCarriers(work),
       ...(await readDatabase(work)),
       backups: await readBackups(app, work),
+      notices: await readNotices(app, work),
       proof: await readProof(work),
       workers: await readWorkers(work),
     })),

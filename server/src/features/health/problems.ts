@@ -97,6 +97,16 @@ const ofMachines = ({ disks, database, replica }: Facts): HealthProblem[] => [
     : []),
 ];
 
+/** Failing channels of which more than a few are no matter of their owners alone. */
+const manyChannels = 3;
+
+const ofNotices = ({ notices }: Facts): HealthProblem[] => [
+  ...(notices.mail === 'failing' ? [problem('mail_failing', { detail: notices.mail_detail })] : []),
+  ...(notices.failing >= manyChannels
+    ? [problem('channels_failing', { count: notices.failing })]
+    : []),
+];
+
 /** The problems, the most urgent first; a demo needs no backup. */
 export const problemsOf = (facts: Facts, { demo }: { demo: boolean }): HealthProblem[] => {
   const now = Date.parse(facts.at);
@@ -106,6 +116,7 @@ export const problemsOf = (facts: Facts, { demo }: { demo: boolean }): HealthPro
     ...ofJobs(facts, age),
     ...ofCarriers(facts),
     ...ofMachines(facts),
+    ...ofNotices(facts),
     ...(demo ? [] : ofBackups(facts, age)),
   ];
 };

@@ -3,10 +3,10 @@ import type { Express } from '@waystation/contract/parcels/express.ts';
 import { inboxKinds } from '@waystation/contract/shell/inbox.ts';
 import type { Inbox, InboxKind } from '@waystation/contract/shell/inbox.ts';
 import type { Station } from '@waystation/contract/network/station.ts';
-import { runWebhooks } from '#domain/webhooks/webhooks.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
+import { failingChannel, failingWebhook } from '#testing/failing-endpoints.ts';
 import { openImports } from '#testing/import-sheets.ts';
 import { parcelClient } from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
@@ -175,26 +175,7 @@ const unreadable = async (): Promise<number> => {
   return (await sheets.settled(id)).id;
 };
 /** A webhook whose endpoint fails, and has so for some days. */
-const failing = async (days: number): Promise<Happened> => {
-  const { webhook } = await post<{ webhook: { id: number } }>('station', 'webhooks', {
-    name: '网店',
-    url: `http://${system.app.config.webhookAllow[0]}/_sim/none`,
-    events: ['parcel.signed'],
-    station_id: null,
-    with_below: 0,
-    password: 'waystation-demo',
-  });
-  const { id } = webhook;
-  await rowsOf(
-    system,
-    sql`update webhooks set failing_since = ${new Date(system.app.clock.now().getTime() - days * 86_400_000)},
-      failed_at = ${system.app.clock.now()} where id = ${id}`,
-  );
-  await post('station', `webhooks/${id}/test`, {});
-  await runWebhooks(system.app);
-  const entry = days < 3 ? null : { webhook: { name: '网店', reason: 'failures' as const } };
-  return { subject_id: id, entry };
-};
+const stationPosts = <T>(path: string, body: object): Promise<T> => post<T>('station', path, body);
 const endedImport = (subject_id: number, entry: object): Happened => ({
   subject_id,
   entry: { import: entry },
@@ -364,8 +345,16 @@ const outcomes: Record<InboxKind, readonly Outcome[]> = {
     ],
   ],
   webhook: [
-    ['its endpoint has failed for four days', 'station', () => failing(4)],
-    ['its endpoint has failed for a day', 'station', () => failing(1)],
+    [
+      'its endpoint has failed for four days',
+      'station',
+      () => failingWebhook(system, stationPosts, 4),
+    ],
+    ['its endpoint has failed for a day', 'station', () => failingWebhook(system, stationPosts, 1)],
+  ],
+  channel: [
+    ['it failed three times in a row', 'station', () => failingChannel(system, stationPosts, 2)],
+    ['it failed once', 'station', () => failingChannel(system, stationPosts, 0)],
   ],
 };
 

@@ -10,6 +10,7 @@ import {
 import { personalData as personalDataList } from '@waystation/contract/people/personal-data.ts';
 import { calls as erasureCalls } from '@waystation/contract/people/erasure.schema.ts';
 import { calls as personalDataCalls } from '@waystation/contract/people/personal-data.schema.ts';
+import { calls as noticeCalls } from '@waystation/contract/people/notice-channel.schema.ts';
 import { calls as preferencesCalls } from '@waystation/contract/people/preferences.schema.ts';
 import { calls as profileCalls } from '@waystation/contract/people/profile.schema.ts';
 import { calls as sessionCalls } from '@waystation/contract/people/session.schema.ts';
@@ -22,6 +23,7 @@ import type { AllLists } from '#feature.ts';
 import { columnsOf, flags, madeOf, onOff, words } from '#domain/user-jobs/user-jobs.ts';
 import type { ExportList } from '#domain/user-jobs/user-jobs.ts';
 import { listSource } from '#platform/http/list-walk.ts';
+import { sendNotices } from '#domain/notices/notices.ts';
 import { route } from '#platform/http/route.ts';
 import { noPayload, task } from '#platform/jobs/task.ts';
 import * as accounts from './accounts.ts';
@@ -30,6 +32,8 @@ import * as audit from './audit.ts';
 import { erasePerson, erasePersonTask } from './erase-person.ts';
 import * as erasures from './erasures.ts';
 import { logIn } from './login.ts';
+import * as channels from './notice-channels.ts';
+import * as channelCodes from './notice-codes.ts';
 import * as personalData from './personal-data.ts';
 import { make as makePersonFile } from './personal-data-file.ts';
 import * as preferences from './preferences.ts';
@@ -115,6 +119,14 @@ export const people = feature({
     route(webhookCalls.listDeliveries, deliveries.list),
     route(webhookCalls.replayDelivery, deliveries.replay),
     route(webhookCalls.replayDeliveries, deliveries.replayMany),
+    route(noticeCalls.listNoticeChannels, channels.list),
+    route(noticeCalls.createNoticeChannel, channels.create),
+    route(noticeCalls.editNoticeChannel, channels.edit),
+    route(noticeCalls.sendChannelCode, channelCodes.sendCode),
+    route(noticeCalls.confirmNoticeChannel, channelCodes.confirm),
+    route(noticeCalls.testNoticeChannel, channelCodes.test),
+    route(noticeCalls.previewNoticeChannel, channels.preview),
+    route(noticeCalls.removeNoticeChannel, channels.remove),
     route(auditCalls.listAudit, audit.list),
     route(auditCalls.countAudit, audit.counts),
     route(auditCalls.expressAudit, audit.ofExpress),
@@ -136,6 +148,7 @@ export const people = feature({
     task('audit_refused_calls', noPayload, { attempts: 3, every: '* * * * *' }).runs(
       auditRefusedCalls,
     ),
+    task('send_notices', noPayload, { attempts: 2, every: '* * * * *' }).runs(sendNotices),
     task('tidy', noPayload, { attempts: 4, every: '7 * * * *' }).runs(tidy),
     task('prune', noPayload, { attempts: 4, every: '17 * * * *' }).runs(prune),
     erasePersonTask.runs(erasePerson),

@@ -1,11 +1,12 @@
+import { endChannels } from '#domain/notices/notices.ts';
 import { endWebhooks } from '#domain/webhooks/webhooks.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { changesOfEnd, endKeys } from '#platform/auth/key-trust.ts';
 import type { UserWork } from '#platform/db/db.ts';
 
 /**
- * Revokes every live key of an account and disables its webhooks, each with its entry in the audit
- * log; with `made`, also the keys that it made for others.
+ * Revokes every live key of an account and disables its webhooks and channels, each with its entry
+ * in the audit log; with `made`, also the keys that it made for others.
  */
 export const endKeysOf = async (
   work: UserWork,
@@ -32,6 +33,17 @@ export const endKeysOf = async (
       subject: 'webhooks',
       subject_id: hook.id,
       station_id: hook.station_id,
+      changes: { status: ['live', 'disabled'] },
+    });
+  const channels = await work.asSystem('channels of an account', (system) =>
+    endChannels(system, id, now),
+  );
+  for (const channel of channels)
+    await recordAudit(work, {
+      action: 'disable',
+      subject: 'notice_channels',
+      subject_id: channel.id,
+      station_id: channel.station_id,
       changes: { status: ['live', 'disabled'] },
     });
 };

@@ -4,6 +4,7 @@ import { removeOldAlerts } from '#domain/alerts/alerts.ts';
 import { removeOldPushes } from '#domain/express/express.ts';
 import { removeOldImports } from '#domain/imports/imports.ts';
 import { removeOldEntries } from '#domain/inbox/inbox.ts';
+import { removeOldChannels } from '#domain/notices/notices.ts';
 import { removeOldFiles, removeOldJobs } from '#domain/user-jobs/user-jobs.ts';
 import { removeOldDeliveries } from '#domain/webhooks/webhooks.ts';
 import { removeOldBrowsers } from '#platform/auth/known-browsers.ts';
@@ -72,6 +73,7 @@ export const tidy = async (app: App): Promise<void> => {
     ),
     phone_searches: pruning(rowsWhere('phone_searches', sql`r.hour < ${ago(24)}`)),
     inbox_entries: pruning((work, most) => removeOldEntries(work, now, most)),
+    notice_channels: pruning(removeOldChannels(now)),
     webhook_deliveries: pruning(removeOldDeliveries(now)),
     user_job_files: pruning((work, most) => removeOldFiles(work, now, most)),
     user_jobs: pruning((work, most) => removeOldJobs(work, now, most)),

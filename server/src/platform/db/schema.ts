@@ -654,6 +654,7 @@ export interface Schema {
     account_id: number;
     kind:
       | 'on_hold'
+      | 'missed'
       | 'refused'
       | 'exception'
       | 'returning'
@@ -669,7 +670,7 @@ export interface Schema {
       | 'setup'
       | 'import'
       | 'webhook'
-      | 'missed';
+      | 'channel';
     thread: string;
     station_id: number | null;
     subject_id: number | null;
@@ -872,6 +873,13 @@ export interface Schema {
     at: Generated<Timestamp>;
     known_as: Buffer | null;
   };
+  mail_state: {
+    id: Generated<boolean>;
+    failing_since: Timestamp | null;
+    failures: Generated<number>;
+    detail: Generated<string>;
+    resume_at: Generated<Timestamp>;
+  };
   merchants: {
     id: GeneratedAlways<number>;
     name: string;
@@ -906,6 +914,48 @@ export interface Schema {
     down_since: Timestamp | null;
     previous_push_hash: Buffer | null;
     previous_push_until: Timestamp | null;
+  };
+  notice_channels: {
+    id: GeneratedAlways<number>;
+    account_id: number;
+    kind: 'mail' | 'wecom' | 'dingtalk' | 'feishu' | 'webhook';
+    name: string;
+    address: Buffer | null;
+    address_hash: Buffer;
+    hint: string;
+    language: 'zh' | 'en';
+    kinds: string[];
+    pace: Generated<'now' | 'hourly' | 'daily'>;
+    daily_hour: Generated<number>;
+    quiet_from: number | null;
+    quiet_to: number | null;
+    status: Generated<'unconfirmed' | 'live' | 'disabled' | 'removed'>;
+    stopped_by: 'failures' | 'refused' | 'access' | null;
+    code_hash: Buffer | null;
+    code_until: Timestamp | null;
+    code_tries: Generated<number>;
+    asked_from: Timestamp;
+    asked: Generated<number>;
+    failing_since: Timestamp | null;
+    failures: Generated<number>;
+    error: string | null;
+    detail: Generated<string>;
+    tried_at: Timestamp | null;
+    sent_at: Timestamp | null;
+    resume_at: Timestamp;
+    leased_until: Timestamp | null;
+    hour_from: Timestamp | null;
+    hour_sent: Generated<number>;
+    version: Generated<number>;
+    created_at: Generated<Timestamp>;
+    updated_at: Generated<Timestamp>;
+  };
+  notice_outbox: {
+    id: GeneratedAlways<number>;
+    channel_id: number;
+    entry_id: number;
+    events: Generated<number>;
+    at: Timestamp;
   };
   number_generations: {
     no: number;

@@ -70,6 +70,8 @@ export const inbox = {
   webhook_removed: 'A managing account removed the webhook “{name}”',
   webhook_access: 'Webhook “{name}” is disabled: the account was reset',
   webhook_full: 'Webhook “{name}” misses events: too many wait',
+  channel_failing: 'The notification channel “{name}” fails',
+  channel_disabled: 'The notification channel “{name}” is disabled',
   import_paused: '{file} is paused',
   import_failed: '{file} could not be read',
   import_result: '{ordered} ordered, {left} not ordered',

@@ -56,6 +56,8 @@ export const inbox = {
   webhook_removed: 'Webhook“{name}”已由管理账号移除',
   webhook_access: 'Webhook“{name}”已停用：账号密码已重设',
   webhook_full: 'Webhook“{name}”丢失事件：等待投递过多',
+  channel_failing: '通知渠道“{name}”发送失败',
+  channel_disabled: '通知渠道“{name}”已停用',
   import_paused: '{file} 下单已暂停',
   import_failed: '{file} 未能读取',
   import_result: '已下单 {ordered}，未下单 {left}',

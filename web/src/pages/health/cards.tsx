@@ -207,6 +207,34 @@ export const BackupsCard = ({ backups }: Pick<Health, 'backups'>) => {
   );
 };
 
+const mailText = (notices: Health['notices'], { say }: HealthWords, format: Format): string =>
+  notices.mail === 'none'
+    ? say('mail_none')
+    : notices.mail === 'ready'
+      ? say('mail_ready')
+      : say('mail_failing_since', {
+          time: notices.mail_failing_since === null ? '—' : format.time(notices.mail_failing_since),
+          detail: notices.mail_detail,
+        });
+
+export const NoticesCard = ({ notices }: Pick<Health, 'notices'>) => {
+  const format = useFormat();
+  const words = useHealthWords();
+  const { say } = words;
+  return (
+    <Card title={say('notices')}>
+      <Facts
+        facts={[
+          { key: 'mail', label: say('mail'), value: mailText(notices, words, format), wide: true },
+          { key: 'live', label: say('channels_live'), value: format.number(notices.live) },
+          { key: 'failing', label: say('channels_failed'), value: format.number(notices.failing) },
+          { key: 'waiting', label: say('notices_waiting'), value: format.number(notices.waiting) },
+        ]}
+      />
+    </Card>
+  );
+};
+
 export const LedgerCard = ({ proof, orders }: Pick<Health, 'proof' | 'orders'>) => {
   const format = useFormat();
   const { say } = useHealthWords();

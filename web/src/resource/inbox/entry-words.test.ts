@@ -19,6 +19,7 @@ const entry = (changes: Partial<InboxEntry>): InboxEntry => ({
   is_read: 0,
   parcel: null,
   webhook: null,
+  channel: null,
   request: null,
   waiting: null,
   job: null,
@@ -80,6 +81,14 @@ describe('an entry of the inbox', () => {
       '未到账',
     ]);
     expect(both(entry({ kind: 'decided' }))[0]).toBe('记录已不可查看');
+  });
+
+  it('an entry of a channel names it, says whether it is still tried, and opens the profile', () => {
+    const failing = entry({ kind: 'channel', channel: { name: '值班群', reason: 'failing' } });
+    expect(both(failing)[0]).toBe('通知渠道“值班群”发送失败');
+    expect(placeOf(failing)).toEqual({ screen: 'Profile', search: {} });
+    const ended = entry({ kind: 'channel', channel: { name: '值班群', reason: 'disabled' } });
+    expect(both(ended)[2]).toBe('The notification channel “值班群” is disabled');
   });
 
   it('an entry of an import shows its end or its problem, and opens the import', () => {

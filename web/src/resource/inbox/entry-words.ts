@@ -129,6 +129,11 @@ const titleOf = (entry: InboxEntry, t: Say, language: Language): string => {
     return t(webhookTitles[entry.webhook?.reason ?? 'failures'], {
       name: entry.webhook?.name ?? '',
     });
+  if (kind === 'channel')
+    return t(
+      entry.channel?.reason === 'disabled' ? 'inbox.channel_disabled' : 'inbox.channel_failing',
+      { name: entry.channel?.name ?? '' },
+    );
   if (job === null) return t('inbox.gone');
   return t(job.status === 'failed' ? 'inbox.job_failed' : 'inbox.job_done', {
     what: jobWords(job, t, language),
@@ -203,6 +208,7 @@ export const placeOf = ({
     return { screen: 'StationTable', search: { setup: subject_id ?? undefined } };
   if (kind === 'webhook')
     return { screen: 'Integrations', search: { of: 'webhooks', id: subject_id ?? undefined } };
+  if (kind === 'channel') return { screen: 'Profile', search: {} };
   if (kind === 'request') return { screen: 'StatementTable', search: { status: 'pending' } };
   return kind === 'decided'
     ? { screen: 'StatementTable', search: { id: subject_id ?? undefined } }

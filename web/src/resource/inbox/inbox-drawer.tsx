@@ -4,6 +4,7 @@ import {
   CheckCircleOutlined,
   ClockCircleOutlined,
   CloseCircleOutlined,
+  DisconnectOutlined,
   ExclamationCircleOutlined,
   FileDoneOutlined,
   FileExcelOutlined,
@@ -59,6 +60,7 @@ const icons: Record<InboxKind, IconDefinition> = {
   setup: ShopOutlined,
   import: FileExcelOutlined,
   webhook: StopOutlined,
+  channel: DisconnectOutlined,
 };
 
 /** The cached inbox, with these entries marked as read. */

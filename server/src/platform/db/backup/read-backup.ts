@@ -107,7 +107,7 @@ const setSequences = async (
 };
 
 /**
- * Ends every key and session of the backup, which may have been revoked since, stops its webhooks,
+ * Ends every key and session of the backup, which may have been revoked since, stops its webhooks and channels,
  * and notes it in the audit log. Returns how many keys. Older backups have no keys or webhooks.
  */
 const endAccess = async (client: pg.ClientBase, { at }: Manifest): Promise<number> => {
@@ -130,6 +130,12 @@ const endAccess = async (client: pg.ClientBase, { at }: Manifest): Promise<numbe
   );
   // Nothing is sent until the owner saves a webhook again, as after any change of its account.
   if (firstOf(hooks.rows).there) await client.query(`update webhooks set role = ''`);
+  const channels = await client.query<{ there: boolean }>(
+    `select to_regclass('public.notice_channels') is not null as there`,
+  );
+  if (firstOf(channels.rows).there)
+    await client.query(`update notice_channels set status = 'disabled', stopped_by = 'access'
+      where status = 'live'`);
   await client.query(
     `insert into audit_log (account_name, role, action, subject, changes)
      values ('command line', 'system', 'restore', 'accounts', $1)`,

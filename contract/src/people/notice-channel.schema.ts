@@ -1,0 +1,94 @@
+import * as z from 'zod/mini';
+import { withSchemas } from '#base/endpoint.ts';
+import { id, text, time, version } from '#base/fields.schema.ts';
+import {
+  channelAddressLength,
+  channelSecretLength,
+  otpLength,
+  shortNameLength,
+} from '#base/limits.ts';
+import { inboxKinds } from '#shell/inbox.ts';
+import { channelErrors, channelKinds, channelStatuses, noticePaces } from './notice-channel.ts';
+import * as endpoints from './notice-channel.ts';
+
+/** The last hour of a day. */
+const lastHour = 23;
+const hour = z.int('invalid').check(z.gte(0, 'invalid'), z.lte(lastHour, 'invalid'));
+const inboxKind = z.enum(inboxKinds, 'invalid');
+const language = z.enum(['zh', 'en'], 'invalid');
+
+const settings = {
+  name: text(1, shortNameLength),
+  language,
+  /** The kinds of notifications that go there. */
+  kinds: z.array(inboxKind).check(z.maxLength(inboxKinds.length, 'too_long')),
+  pace: z.enum(noticePaces, 'invalid'),
+  /** The hour of the daily message, by the clock of Beijing. */
+  daily_hour: hour,
+  /** Nothing is sent from the first hour until the second; both null: at any time. */
+  quiet_from: z.nullable(hour),
+  quiet_to: z.nullable(hour),
+};
+const settingsObject = z.object(settings);
+export type NoticeSettings = z.infer<typeof settingsObject>;
+
+const channel = z.object({
+  id: z.int(),
+  kind: z.enum(channelKinds),
+  ...settings,
+  name: z.string(),
+  /** A part of the address, by which its owner knows it. */
+  hint: z.string(),
+  status: z.enum(channelStatuses),
+  stopped_by: z.nullable(z.enum(['failures', 'refused', 'access'])),
+  /** The code that was sent is valid until then. */
+  code_until: z.nullable(time),
+  failing_since: z.nullable(time),
+  failures: z.int(),
+  /** The last attempt: null without one, or where it arrived. `detail` is a code of the other side. */
+  error: z.nullable(z.enum(channelErrors)),
+  detail: z.string(),
+  tried_at: z.nullable(time),
+  sent_at: z.nullable(time),
+  /** Notifications that wait. */
+  waiting: z.int(),
+  version: z.int(),
+  created_at: time,
+});
+export type NoticeChannel = z.infer<typeof channel>;
+
+const channels = z.object({
+  items: z.array(channel),
+  /** `none`: the installation has no mail server; `failing`: it takes no mail now. */
+  mail: z.enum(['ready', 'failing', 'none']),
+});
+export type NoticeChannels = z.infer<typeof channels>;
+
+export const schemas = {
+  listNoticeChannels: { input: z.object({}), output: channels },
+  createNoticeChannel: {
+    input: z.object({
+      kind: z.enum(channelKinds, 'invalid'),
+      /** A mail address, or the address of a robot or an endpoint. */
+      address: text(1, channelAddressLength),
+      /** The key with which a robot of DingTalk or Feishu wants messages to be signed. */
+      secret: z.optional(z.string().check(z.maxLength(channelSecretLength, 'too_long'))),
+      ...settings,
+    }),
+    output: z.object({ channel, secret: z.nullable(z.string()) }),
+  },
+  editNoticeChannel: { input: z.object({ id, version, ...settings }), output: channel },
+  sendChannelCode: { input: z.object({ id }), output: channel },
+  confirmNoticeChannel: {
+    input: z.object({ id, code: z.string().check(z.maxLength(otpLength, 'too_long')) }),
+    output: channel,
+  },
+  testNoticeChannel: { input: z.object({ id }), output: channel },
+  previewNoticeChannel: {
+    input: z.object({ id }),
+    output: z.object({ subject: z.string(), text: z.string() }),
+  },
+  removeNoticeChannel: { input: z.object({ id }), output: z.object({ id: z.int() }) },
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,45 @@
+import { sql } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
+import type { Prune } from '#platform/db/prune.ts';
+
+/**
+ * Disables every live channel of an account with the trust that it was made in: somebody else may
+ * have added one. The owner enables it by a new code. Returns their ids.
+ */
+export const endChannels = async (
+  work: Work,
+  account_id: number,
+  now: Date,
+): Promise<{ id: number; station_id: number | null }[]> => {
+  const { rows } = await sql<{ id: number; station_id: number | null }>`with ended as (
+      update notice_channels set status = 'disabled', stopped_by = 'access',
+        version = version + 1, updated_at = ${now}
+      where account_id = ${account_id} and status = 'live' returning id
+    ), dropped as (
+      delete from notice_outbox o using ended where o.channel_id = ended.id
+    )
+    select ended.id, a.station_id from ended join accounts a on a.id = ${account_id}`.execute(
+    work.tx,
+  );
+  return rows;
+};
+
+const day = 86_400_000;
+
+/**
+ * Erases the addresses of channels whose account is disabled, and deletes removed and unconfirmed
+ * channels a day after their first code, because their counts bound the codes of a day.
+ */
+export const removeOldChannels =
+  (now: Date): Prune =>
+  async (work, most) => {
+    await sql`update notice_channels c set status = 'removed', address = null, hint = '',
+        updated_at = ${now}
+      from accounts a where a.id = c.account_id and a.status = 0 and c.status <> 'removed'`.execute(
+      work.tx,
+    );
+    const { numAffectedRows } = await sql`delete from notice_channels where id = any(array(
+      select id from notice_channels where (status = 'removed' or status = 'unconfirmed')
+        and asked_from < ${new Date(now.getTime() - day)} limit ${most}))`.execute(work.tx);
+    return Number(numAffectedRows ?? 0);
+  };

@@ -1,0 +1,61 @@
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { Db, RowOf, Work } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Mail, Mailer, MailResult } from '#platform/mail/mail.ts';
+import { retryAt } from './schedule.ts';
+
+export interface MailApp {
+  db: Db;
+  clock: Clock;
+  mailer: Mailer | null;
+}
+
+export type MailState = Pick<
+  RowOf<'mail_state', 'failing_since' | 'failures' | 'detail' | 'resume_at'>,
+  'failing_since' | 'failures' | 'detail' | 'resume_at'
+>;
+
+/** The state of the installation's mail server. */
+export const mailState = (work: Work): Promise<MailState> =>
+  oneRow(
+    work,
+    sql<MailState>`select failing_since, failures, detail,
+      greatest(resume_at, '1970-01-01'::timestamptz) as resume_at from mail_state`,
+  );
+
+const noteMail = async ({ db, clock }: MailApp, result: MailResult): Promise<void> => {
+  const fault = !result.sent && result.fault === 'server' ? result.detail : null;
+  const now = clock.now();
+  await db.tx(systemScope('state of mail'), async (work) => {
+    const { failures, failing_since } = await oneRow(
+      work,
+      sql<MailState>`select failing_since, failures, detail, resume_at from mail_state for update`,
+    );
+    if (fault === null && failures === 0) return;
+    await work.tx
+      .updateTable('mail_state')
+      .set(
+        fault === null
+          ? { failures: 0, failing_since: null, detail: '', resume_at: now }
+          : {
+              failures: failures + 1,
+              failing_since: failing_since ?? now,
+              detail: fault,
+              resume_at: retryAt(failures + 1, now),
+            },
+      )
+      .execute();
+  });
+};
+
+/**
+ * Sends one mail over the installation's server and keeps what is known of that server, which
+ * Health shows. Null: mail is not set up.
+ */
+export const sendMail = async (app: MailApp, mail: Mail): Promise<MailResult | null> => {
+  if (app.mailer === null) return null;
+  const result = await app.mailer.send(mail);
+  await noteMail(app, result);
+  return result;
+};

@@ -1,0 +1,67 @@
+import { noticesInMessage } from '@waystation/contract/base/limits.ts';
+import type { MessageLine } from './entry-title.ts';
+import type { SayMessage } from './message-words.ts';
+import { htmlText } from './plain-text.ts';
+
+/** A message in every form that a channel may need. */
+export interface Message {
+  subject: string;
+  /** Lines of text, the address of the console last. */
+  text: string;
+  html: string;
+  /** For programs. */
+  lines: readonly (Omit<MessageLine, 'path'> & { link: string | null })[];
+}
+
+const page = (paragraphs: readonly string[]): string =>
+  `<!doctype html><html><body style="font:14px/1.7 sans-serif;color:#1d2129">${paragraphs.join('')}</body></html>`;
+const paragraph = (html: string): string => `<p style="margin:0 0 12px">${html}</p>`;
+const anchor = (href: string, text: string): string =>
+  `<a href="${htmlText(href)}" style="color:#165dff">${htmlText(text)}</a>`;
+
+/** A message of one text, such as a code or a test. */
+export const textMessage = (subject: string, text: string): Message => ({
+  subject,
+  text,
+  html: page([paragraph(htmlText(text))]),
+  lines: [],
+});
+
+/**
+ * A message of notifications, the newest first; it names a limited number and counts the rest.
+ * `publicUrl` null: it has no links.
+ */
+export const noticeMessage = (
+  found: readonly MessageLine[],
+  say: SayMessage,
+  publicUrl: string | null,
+): Message => {
+  const lines = found.slice(0, noticesInMessage).map(({ path, ...line }) => ({
+    ...line,
+    link: publicUrl === null ? null : `${publicUrl}/#${path}`,
+  }));
+  const more = found.length - lines.length;
+  const [only] = found.length === 1 ? lines : [];
+  const home = only ? only.link : publicUrl;
+  return {
+    subject: only
+      ? say('subject_one', { text: only.title })
+      : say('subject', { count: found.length }),
+    text: [
+      ...lines.map(({ title }) => (only ? title : `• ${title}`)),
+      ...(more > 0 ? [say('more', { count: more })] : []),
+      ...(home === null ? [] : [home]),
+    ].join('\n'),
+    html: page([
+      `<ul style="margin:0 0 12px;padding-left:20px">${lines
+        .map(
+          ({ title, link }) => `<li>${link === null ? htmlText(title) : anchor(link, title)}</li>`,
+        )
+        .join('')}</ul>`,
+      ...(more > 0 ? [paragraph(htmlText(say('more', { count: more })))] : []),
+      ...(publicUrl === null ? [] : [paragraph(anchor(publicUrl, say('open')))]),
+      `<p style="margin:0;color:#4e5969;font-size:12px">${htmlText(say('footer'))}</p>`,
+    ]),
+    lines,
+  };
+};

@@ -1,0 +1,23 @@
+/**
+ * Notifications that go on from the inbox (docs/decisions/0154). `inbox/deliver.ts` writes the
+ * outbox in the transaction of the entries; a task sends what waits for each channel as one
+ * message, read within the present rights of its owner.
+ */
+export {
+  addressHash,
+  addressHint,
+  addressProblem,
+  channelAddressPurpose,
+  codeHash,
+  openAddress,
+  sealAddress,
+} from './address.ts';
+export { composeNotices } from './compose.ts';
+export { endChannels, removeOldChannels } from './end.ts';
+export { mailState } from './mail-state.ts';
+export { textMessage } from './message.ts';
+export { messageSay } from './message-words.ts';
+export { plainText } from './plain-text.ts';
+export { sendNotices } from './run.ts';
+export { sendMessage } from './send-message.ts';
+export { settle } from './settle.ts';

@@ -1,0 +1,84 @@
+import { createHmac } from 'node:crypto';
+import type { ChannelKind } from '@waystation/contract/people/notice-channel.ts';
+import type { ChannelAddress } from './address.ts';
+
+/** A request to the robot of a chat group. */
+export interface RobotRequest {
+  url: URL;
+  body: string;
+}
+
+export type RobotKind = Exclude<ChannelKind, 'mail' | 'webhook'>;
+
+/** Bytes of a text: WeCom takes 2,048, the others more. */
+const longestBytes = 2_000;
+
+/** A text cut to the bytes that every platform takes, at the end of a character. */
+export const robotText = (text: string): string => {
+  if (Buffer.byteLength(text) <= longestBytes) return text;
+  const tail = text.slice(text.lastIndexOf('\n'));
+  // The last line is the address of the console, which is kept whole.
+  const end = tail.length < 400 ? `…${tail}` : '…';
+  let bytes = longestBytes - Buffer.byteLength(end);
+  let cut = '';
+  for (const character of text) {
+    bytes -= Buffer.byteLength(character);
+    if (bytes < 0) break;
+    cut += character;
+  }
+  return cut + end;
+};
+
+const hmac = (key: string, message: string): string =>
+  createHmac('sha256', key).update(message).digest('base64');
+
+/**
+ * The request in the platform's form, with a text and never with markup or a mention. DingTalk
+ * signs `timestamp\nsecret` by the secret, in the query, in milliseconds; Feishu signs nothing by
+ * `timestamp\nsecret`, in the body, in seconds; WeCom has its key in the address.
+ */
+export const robotRequest = (
+  kind: RobotKind,
+  { to, secret }: ChannelAddress,
+  { text, now }: { text: string; now: Date },
+): RobotRequest => {
+  const url = new URL(to);
+  const content = robotText(text);
+  if (kind === 'feishu') {
+    const timestamp = String(Math.floor(now.getTime() / 1_000));
+    return {
+      url,
+      body: JSON.stringify({
+        ...(secret !== '' && { timestamp, sign: hmac(`${timestamp}\n${secret}`, '') }),
+        msg_type: 'text',
+        content: { text: content },
+      }),
+    };
+  }
+  if (kind === 'dingtalk' && secret !== '') {
+    const timestamp = String(now.getTime());
+    url.searchParams.set('timestamp', timestamp);
+    url.searchParams.set('sign', hmac(secret, `${timestamp}\n${secret}`));
+  }
+  return {
+    url,
+    body: JSON.stringify({
+      msgtype: 'text',
+      text: { content },
+      ...(kind === 'dingtalk' && { at: { isAtAll: false } }),
+    }),
+  };
+};
+
+/** The platform's code of an answer that refuses the message; null: it was taken. */
+export const robotRefusal = (body: string): string | null => {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(body);
+  } catch {
+    return 'no JSON';
+  }
+  const { errcode, code, StatusCode } = (answer ?? {}) as Record<string, unknown>;
+  const result = errcode ?? code ?? StatusCode;
+  return result === 0 ? null : String(result ?? 'no code').slice(0, 40);
+};

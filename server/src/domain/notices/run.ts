@@ -1,0 +1,163 @@
+import type { Language } from '@waystation/contract/base/errors.ts';
+import type { ChannelKind } from '@waystation/contract/people/notice-channel.ts';
+import { webhookWire } from '#domain/webhooks/webhooks.ts';
+import type { WebhookApp } from '#domain/webhooks/webhooks.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Db } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { openAddress } from './address.ts';
+import { composeNotices, readerOf } from './compose.ts';
+import { dueAt, keptFor } from './schedule.ts';
+import type { Times } from './schedule.ts';
+import { sendMessage } from './send-message.ts';
+import type { Outcome, Sender } from './send-message.ts';
+import { dropTaken, settle } from './settle.ts';
+import type { Taken } from './settle.ts';
+import { mailState } from './mail-state.ts';
+import type { MailApp } from './mail-state.ts';
+
+export type NoticeApp = WebhookApp & MailApp & { config: { publicUrl: string | null } };
+
+interface Channel extends Times {
+  id: number;
+  account_id: number;
+  kind: ChannelKind;
+  language: Language;
+  address: Buffer;
+  since: Date;
+}
+
+/** Messages at once of a run, to channels that work and to those that failed last. */
+const slots = { healthy: 16, failing: 4 } as const;
+/** Channels that a run claims at most, and milliseconds after which it claims none. */
+const ofRun = { healthy: 2_000, failing: 40, ms: 45_000 } as const;
+/** A worker that has not reported a channel by then has died. */
+const leaseSeconds = 90;
+/** Entries that one message is made of. */
+const mostTaken = 500;
+
+/** Takes one channel with something that waits, the longest untried first. */
+const claim = (
+  db: Db,
+  now: Date,
+  { failing, withMail }: { failing: boolean; withMail: boolean },
+): Promise<Channel | undefined> =>
+  db.tx(systemScope('channels of notices'), async (work) => {
+    const { rows } = await sql<Channel>`
+      with due as (
+        select c.id from notice_channels c
+        where c.id in (select o.channel_id from notice_outbox o) and c.status = 'live'
+          and c.resume_at <= ${now} and (c.failures > 0) = ${failing}
+          and (${withMail} or c.kind <> 'mail')
+          and (c.leased_until is null or c.leased_until <= clock_timestamp())
+        order by c.tried_at nulls first, c.id limit 1 for update skip locked
+      )
+      update notice_channels c
+        set leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+        from due where c.id = due.id
+        returning c.id, c.account_id, c.kind, c.language, c.address, c.pace, c.daily_hour,
+          c.quiet_from, c.quiet_to, c.hour_from, c.hour_sent,
+          (select min(o.at) from notice_outbox o where o.channel_id = c.id) as since`.execute(
+      work.tx,
+    );
+    return rows[0];
+  });
+
+const rest = (db: Db, id: number, until: Date): Promise<unknown> =>
+  db.tx(systemScope('channels of notices'), (work) =>
+    work.tx
+      .updateTable('notice_channels')
+      .set({ resume_at: until, leased_until: null })
+      .where('id', '=', id)
+      .execute(),
+  );
+
+type Waiting = Taken & { entry_id: number };
+const waitingFor = (db: Db, id: number): Promise<Waiting[]> =>
+  db.rows(
+    systemScope('what waits for a channel'),
+    sql<Waiting>`select id, entry_id, events from notice_outbox where channel_id = ${id}
+      order by id limit ${mostTaken}`,
+  );
+
+/** Sends what waits for a claimed channel as one message, once it is due. */
+const sendTo = async (app: NoticeApp & Sender, channel: Channel): Promise<void> => {
+  const { db, clock, secrets } = app;
+  const { id, kind, language } = channel;
+  const now = clock.now();
+  const due = dueAt(channel.since, now, channel);
+  if (due > now) return void (await rest(db, id, due));
+  const taken = await waitingFor(db, id);
+  const actor = await readerOf(db, channel.account_id);
+  const ids = taken.map(({ entry_id }) => entry_id);
+  const message = actor && (await composeNotices(app, actor, { ids, language }));
+  if (!message) {
+    await db.tx(systemScope('channels of notices'), (work) => dropTaken(work, taken));
+    return void (await rest(db, id, now));
+  }
+  const key = `${id} ${taken.map((one) => `${one.id}.${one.events}`).join(' ')}`;
+  const address = openAddress(secrets, channel.address);
+  const outcome = await sendMessage(app, { kind, address }, { message, key });
+  await settle(app, id, { outcome, taken });
+};
+
+const broken: Outcome = { error: 'internal', detail: '', permanent: false };
+
+/** Sends to channels of one kind, several at once, until none is due or the run's time is over. */
+const runLane = async (
+  app: NoticeApp & Sender,
+  failing: boolean,
+  { until, skip }: { until: number; skip: Set<number> },
+): Promise<void> => {
+  let left: number = failing ? ofRun.failing : ofRun.healthy;
+  const worker = async (): Promise<void> => {
+    while (left > 0 && performance.now() < until) {
+      left -= 1;
+      const channel = await nextOf(app, failing);
+      if (!channel || skip.has(channel.id)) return;
+      // A channel whose mail server takes nothing stays due: one try a run.
+      skip.add(channel.id);
+      await sendTo(app, channel).catch(async (error: unknown) => {
+        app.log.error({ err: error, channel: channel.id }, 'a notice was not sent');
+        await settle(app, channel.id, { outcome: broken, taken: [] });
+      });
+    }
+  };
+  await Promise.all(
+    Array.from({ length: failing ? slots.failing : slots.healthy }, () => worker()),
+  );
+};
+
+/** The next channel; mail waits while the installation's server takes none. */
+const nextOf = async (app: NoticeApp, failing: boolean): Promise<Channel | undefined> => {
+  const now = app.clock.now();
+  const state = await app.db.tx(systemScope('state of mail'), mailState);
+  const withMail = app.mailer !== null && state.resume_at <= now;
+  return claim(app.db, now, { failing, withMail });
+};
+
+/** Drops what has waited too long: nobody is helped by news of last week. */
+const dropOld = (db: Db, now: Date): Promise<unknown> =>
+  db.tx(systemScope('channels of notices'), (work) =>
+    sql`delete from notice_outbox where id = any(array(select id from notice_outbox
+      where at < ${new Date(now.getTime() - keptFor)} limit 10000))`.execute(work.tx),
+  );
+
+/**
+ * Task, every minute: sends what waits for channels. Those that failed last have slots of their
+ * own, so that they delay no others.
+ */
+export const sendNotices = async (app: NoticeApp): Promise<void> => {
+  await dropOld(app.db, app.clock.now());
+  const wire = webhookWire(app);
+  const until = performance.now() + ofRun.ms;
+  try {
+    await Promise.all(
+      [false, true].map((failing) =>
+        runLane({ ...app, wire }, failing, { until, skip: new Set() }),
+      ),
+    );
+  } finally {
+    wire.close();
+  }
+};

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { ChannelError, ChannelKind } from '@waystation/contract/people/notice-channel.ts';
+import type { Wire, WireAnswer } from '#domain/carriers/carriers.ts';
+import { webhookSignature } from '#domain/webhooks/webhooks.ts';
+import type { ChannelAddress } from './address.ts';
+import { sendMail } from './mail-state.ts';
+import type { MailApp } from './mail-state.ts';
+import type { Message } from './message.ts';
+import { robotRefusal, robotRequest } from './robots.ts';
+
+export interface Sender extends MailApp {
+  wire: Wire;
+}
+
+/** Whether a message arrived. `permanent`: the other side will never take one. */
+export type Outcome = { error: null } | { error: ChannelError; detail: string; permanent: boolean };
+
+const errors: Readonly<Record<string, ChannelError>> = {
+  carrier_url: 'denied',
+  carrier_url_denied: 'denied',
+  carrier_unreachable: 'unreachable',
+  carrier_timeout: 'timeout',
+  carrier_connection_lost: 'connection_lost',
+  carrier_answer_too_large: 'too_large',
+};
+
+const failed = (error: ChannelError, detail = '', permanent = false): Outcome => ({
+  error,
+  detail: detail.replaceAll(/[^\w .:-]/g, '').slice(0, 100),
+  permanent,
+});
+
+const outcomeOf = (answer: WireAnswer, isRobot: boolean): Outcome => {
+  if (answer.got === 'nothing') {
+    const { code, params } = answer.reason;
+    return failed(errors[code] ?? 'connection_lost', String(params?.['detail'] ?? ''));
+  }
+  const { http_status: status, body } = answer;
+  if (status < 200 || status >= 300) return failed('status', String(status), status === 410);
+  const refusal = isRobot ? robotRefusal(body) : null;
+  return refusal === null ? { error: null } : failed('refused', refusal);
+};
+
+const byMail = async (sender: Sender, to: string, message: Message): Promise<Outcome> => {
+  const { subject, text, html } = message;
+  const result = await sendMail(sender, { to, subject, text, html });
+  if (result === null) return failed('server', 'none');
+  if (result.sent) return { error: null };
+  return result.fault === 'server'
+    ? failed('server', result.detail)
+    : failed('refused', result.detail, result.permanent);
+};
+
+const headers = {
+  'content-type': 'application/json; charset=utf-8',
+  'user-agent': 'Waystation-Notices/1',
+};
+
+/**
+ * Sends a message to an address. `key` is the same when the same notifications are sent again, so
+ * that the receiver of a webhook can leave out doubles.
+ */
+export const sendMessage = async (
+  sender: Sender,
+  channel: { kind: ChannelKind; address: ChannelAddress },
+  { message, key }: { message: Message; key: string },
+): Promise<Outcome> => {
+  const { kind, address } = channel;
+  if (kind === 'mail') return byMail(sender, address.to, message);
+  const now = sender.clock.now();
+  if (kind !== 'webhook') {
+    const { url, body } = robotRequest(kind, address, { text: message.text, now });
+    return outcomeOf(await sender.wire.post({ url, headers, body, kind: 'write' }), true);
+  }
+  const { subject, text, lines } = message;
+  const body = JSON.stringify({
+    type: 'notice',
+    timestamp: now.toISOString(),
+    data: { subject, text, notices: lines },
+  });
+  const signed = {
+    id: `msg_${createHash('sha256').update(key).digest('hex').slice(0, 32)}`,
+    timestamp: Math.floor(now.getTime() / 1_000),
+    body,
+  };
+  const answer = await sender.wire.post({
+    url: new URL(address.to),
+    headers: {
+      ...headers,
+      'webhook-id': signed.id,
+      'webhook-timestamp': String(signed.timestamp),
+      'webhook-signature': webhookSignature(signed, [address.secret]),
+    },
+    body,
+    kind: 'write',
+  });
+  return outcomeOf(answer, false);
+};

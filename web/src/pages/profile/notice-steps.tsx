@@ -1,0 +1,142 @@
+import { useState } from 'react';
+import {
+  confirmNoticeChannel,
+  listNoticeChannels,
+  previewNoticeChannel,
+} from '@waystation/contract/people/notice-channel.ts';
+import type { NoticeChannel } from '@waystation/contract/people/notice-channel.ts';
+import { call } from '#base/call.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
+import { Button } from '#ui/button.tsx';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { Modal } from '#ui/overlay/overlay.tsx';
+import { Waiting } from '#ui/waiting.tsx';
+import type { MadeChannel } from './notice-dialog.tsx';
+import styles from './notices.module.css';
+import { channelError, useNoticeWords } from './notice-words.ts';
+
+/** The code that was sent to a channel. */
+export const CodeDialog = ({
+  channel,
+  onClose,
+}: {
+  channel: NoticeChannel;
+  onClose: () => void;
+}) => {
+  const { t, language } = useTexts();
+  const say = useNoticeWords();
+  const [code, setCode] = useState('');
+  const sending = useSubmit({
+    send: async () => {
+      await call(confirmNoticeChannel, { id: channel.id, code: code.trim() });
+      onClose();
+      return say('confirmed', { name: channel.name });
+    },
+    refreshes: [listNoticeChannels],
+    fields: ['code'],
+  });
+  const error = channelError(channel, language);
+  return (
+    <FormDialog
+      open
+      title={say('code_title')}
+      ok={say('confirm')}
+      busy={sending.busy}
+      failure={sending.failure}
+      onSubmit={() =>
+        void sending.submit({ code: code.trim() === '' ? t('common.required') : undefined })
+      }
+      onClose={onClose}
+    >
+      {error === null ? (
+        <p className={styles['hint']}>{say('code_hint', { hint: channel.hint })}</p>
+      ) : (
+        <Notice tone="warn">{say('code_failed', { error })}</Notice>
+      )}
+      <TextField
+        label={say('code')}
+        name="code"
+        required
+        numeric
+        autoFocus
+        value={code}
+        error={sending.errors['code']}
+        onChange={(value) => {
+          setCode(value);
+          sending.clearErrors('code');
+        }}
+      />
+    </FormDialog>
+  );
+};
+
+/** The secret of a generic webhook, shown only once. */
+export const NoticeSecretDialog = ({
+  made,
+  onClose,
+}: {
+  made: MadeChannel;
+  onClose: () => void;
+}) => {
+  const say = useNoticeWords();
+  return (
+    <Modal
+      open
+      centered
+      width={600}
+      title={say('secret_title', { name: made.channel.name })}
+      footer={
+        <Button type="primary" onClick={onClose}>
+          {say('saved')}
+        </Button>
+      }
+    >
+      <p className={styles['key']}>
+        <code>{made.secret}</code>
+        <CopyButton text={made.secret ?? ''} label={say('copy')} />
+      </p>
+      <p className={styles['hint']}>{say('secret_once')}</p>
+    </Modal>
+  );
+};
+
+/** A message of the present inbox as it would be sent. */
+export const PreviewDialog = ({
+  channel,
+  onClose,
+}: {
+  channel: NoticeChannel;
+  onClose: () => void;
+}) => {
+  const say = useNoticeWords();
+  const { data, error, refetch } = useCall(
+    previewNoticeChannel,
+    { id: channel.id },
+    { quiet: true, staleTime: 0 },
+  );
+  return (
+    <Modal
+      open
+      width={520}
+      title={say('preview_title')}
+      onClose={onClose}
+      footer={<Button onClick={onClose}>{say('close')}</Button>}
+    >
+      <p className={styles['hint']}>{say('preview_hint')}</p>
+      {error && !data && <ErrorPanel error={error} onRetry={refetch} />}
+      {!error && !data && <Waiting />}
+      {data && (
+        <div className={styles['preview']}>
+          <strong>{data.subject}</strong>
+          <p>{data.text}</p>
+        </div>
+      )}
+    </Modal>
+  );
+};

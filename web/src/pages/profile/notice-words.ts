@@ -1,0 +1,26 @@
+import type { Language } from '@waystation/contract/base/errors.ts';
+import type { Params } from '@waystation/contract/base/envelope.ts';
+import { fill } from '@waystation/contract/base/fill.ts';
+import type { NoticeChannel } from '@waystation/contract/people/notice-channel.ts';
+import { channelErrorWords, noticeWords } from '@waystation/contract/people/notice-words.ts';
+import type { NoticeWord } from '@waystation/contract/people/notice-words.ts';
+import { useTexts } from '#base/texts.ts';
+
+type Say = (word: NoticeWord, params?: Params) => string;
+const spoken: Record<Language, Say> = {
+  zh: (word, params) => fill(noticeWords[word].zh, params),
+  en: (word, params) => fill(noticeWords[word].en, params),
+};
+
+/** The texts of channels in the reader's language. */
+export const useNoticeWords = (): Say => spoken[useTexts().language];
+
+/** Why the last message did not arrive, with the other side's code; null: it arrived. */
+export const channelError = (
+  { error, detail }: Pick<NoticeChannel, 'error' | 'detail'>,
+  language: Language,
+): string | null => {
+  if (error === null) return null;
+  const words = fill(channelErrorWords[error][language], { detail });
+  return detail === '' || error === 'status' ? words : `${words} (${detail})`;
+};
