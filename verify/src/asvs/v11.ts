@@ -72,7 +72,7 @@ export const v11: Chapter = {
     '11.5.1': notHeld(
       'Secrets are random, of 128 bits at least',
       'low',
-      'All come from the system’s generator, and tokens, keys and seeds have 128 bits and more. A generated first password has 78 bits and a recovery code 60, since people type them; guessing is limited.',
+      'All come from the system’s generator, and tokens, keys and seeds have 128 bits and more. A generated first password has 78 bits and a recovery code 60, and the code that confirms an address six digits, since people type them; guessing is limited.',
     ),
     '11.6.1': held(
       'Keys are made by approved means',

@@ -31,7 +31,7 @@ export const v14: Chapter = {
           'the documents are displayed without loading anything from another host',
         ],
       },
-      'The page may speak with its own origin and the print component alone.',
+      'The page may speak with its own origin and the print component alone. Notices go to the robots that a person chose, without recipient, phone and amount of another station.',
     ),
     '14.2.4': held('The rules of each class are kept', {
       [everyAnswer]: [

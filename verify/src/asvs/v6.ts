@@ -2,7 +2,8 @@ import { held, notApplicable, notHeld } from './requirement.ts';
 import type { Chapter } from './requirement.ts';
 
 const noProvider = 'The product takes no identity of another provider.';
-const noCodeSent = 'No code of a login is sent by phone, mail or another channel.';
+const noCodeSent =
+  'No code of a login is sent by phone, mail or another channel; one confirms the address of a notification channel alone.';
 const profile = 'server/src/features/people/profile.test.ts';
 const logins = 'server/src/features/people/login.test.ts';
 const passwords = 'contract/src/people/password.test.ts';
