@@ -12,6 +12,7 @@ import { createApp } from '#app.ts';
 import type { App } from '#app.ts';
 import type { Config } from '#config.ts';
 import { openPushSecret, secretPurpose } from '#domain/merchant-secrets/merchant-secrets.ts';
+import { openAddress, sealAddress } from '#domain/notices/notices.ts';
 import {
   beginTwoFactor,
   makeRecoveryCodes,
@@ -67,11 +68,14 @@ const opened = (key: Buffer) =>
     app.db.tx(scope, async (work) => {
       const { rows } = await sql<{ id: number; app_secret: Buffer }>`select id, app_secret
         from merchants where app_secret is not null order by id limit 1`.execute(work.tx);
+      const { rows: channels } = await sql<{ address: Buffer }>`select address
+        from notice_channels`.execute(work.tx);
       const stored = await twoFactorOf(work, account_id);
       return {
         app_secret: app.secrets.open(rows[0]!.app_secret, secretPurpose('app_secret')),
         push: await openPushSecret(work, app.secrets, rows[0]!.id),
         factor: app.secrets.open(stored!.secret, twoFactorPurpose(account_id)),
+        channels: channels.map(({ address }) => openAddress(app.secrets, address)),
       };
     }),
   );
@@ -92,6 +96,7 @@ const recovers = (key: Buffer, otp: string) =>
     app.db.tx(scope, (work) => verifyTwoFactor(work, app.secrets, { account_id, otp, now })),
   );
 
+const address = { to: 'https://oapi.dingtalk.com/robot/send?access_token=a', secret: 'SEC' };
 let first: Buffer;
 let plain: Awaited<ReturnType<typeof opened>>;
 beforeAll(async () => {
@@ -104,10 +109,14 @@ beforeAll(async () => {
       account_id = rows[0]!.id;
       factor = (await beginTwoFactor(work, app.secrets, account_id, now)).toString('base64');
       code = (await makeRecoveryCodes(work, app.secrets, account_id))[0]!;
+      await sql`insert into notice_channels (account_id, kind, name, address, address_hash, hint,
+          language, kinds, asked_from, resume_at)
+        values (${account_id}, 'dingtalk', 'group', ${sealAddress(app.secrets, address)}, '', '',
+          'zh', '{}', ${now}, ${now})`.execute(work.tx);
     });
   });
   plain = await opened(first);
-  expect(plain.factor).toBe(factor);
+  expect(plain).toMatchObject({ factor, channels: [address] });
 });
 
 describe('the rotation of the secret key', () => {

@@ -5,6 +5,9 @@ import type { Clock } from '#platform/clock.ts';
 import type { Mail, Mailer, MailResult } from '#platform/mail/mail.ts';
 import { retryAt } from './schedule.ts';
 
+/** The longest pause of mail: a server that is back must not keep people waiting. */
+const longestPause = 15 * 60_000;
+
 export interface MailApp {
   db: Db;
   clock: Clock;
@@ -42,7 +45,9 @@ const noteMail = async ({ db, clock }: MailApp, result: MailResult): Promise<voi
               failures: failures + 1,
               failing_since: failing_since ?? now,
               detail: fault,
-              resume_at: retryAt(failures + 1, now),
+              resume_at: new Date(
+                Math.min(retryAt(failures + 1, now).getTime(), now.getTime() + longestPause),
+              ),
             },
       )
       .execute();

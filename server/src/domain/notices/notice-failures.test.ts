@@ -117,7 +117,7 @@ describe('a channel that fails', () => {
     expect(data.problems.map(({ code }) => code)).toContain('mail_failing');
     expect(data.notices).toMatchObject({ mail: 'failing' });
     to.takesMail = true;
-    to.api.clock.advance(7 * hour);
+    to.api.clock.advance(hour / 4);
     await to.run();
     expect(to.mails).toHaveLength(1);
     const { data: after } = await to.api.call<Health>(to.tokens.super, 'GET', '/api/arco/health');

@@ -173,6 +173,25 @@ describe('notifications that go on', () => {
     expect(to.calls).toHaveLength(1);
   });
 
+  it('more entries than a message is made of go in several, and none is lost', async () => {
+    const { id } = await to.live('station', { ...mailTo, pace: 'hourly' });
+    await to.api.rows(sql`with e as (insert into inbox_entries (account_id, kind, thread,
+        station_id, count, data, at)
+      select c.account_id, 'month_closed', 'm' || n, ${nanshan()}, 1, '{"period":"2026-01"}',
+        ${to.api.clock.now()} from notice_channels c, generate_series(1, 130) n where c.id = ${id}
+      returning id)
+      insert into notice_outbox (channel_id, entry_id, at) select ${id}, id,
+        ${to.api.clock.now()} from e`);
+    to.api.clock.advance(hour);
+    await to.run();
+    expect(to.mails.map(({ subject }) => subject)).toEqual(['Waystation：100 条通知']);
+    expect(to.mails[0]?.text).toContain('还有 80 条');
+    expect(await waiting(id)).toBe(30);
+    await to.run();
+    expect(to.mails).toHaveLength(2);
+    expect(await waiting(id)).toBe(0);
+  });
+
   it('an entry that was read meanwhile is not sent', async () => {
     await to.live('station', { ...mailTo, pace: 'hourly' });
     await lowBalance();

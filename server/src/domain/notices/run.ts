@@ -1,4 +1,5 @@
 import type { Language } from '@waystation/contract/base/errors.ts';
+import { mostInboxEntries } from '@waystation/contract/shell/inbox.ts';
 import type { ChannelKind } from '@waystation/contract/people/notice-channel.ts';
 import { webhookWire } from '#domain/webhooks/webhooks.ts';
 import type { WebhookApp } from '#domain/webhooks/webhooks.ts';
@@ -33,14 +34,14 @@ const slots = { healthy: 16, failing: 4 } as const;
 const ofRun = { healthy: 2_000, failing: 40, ms: 45_000 } as const;
 /** A worker that has not reported a channel by then has died. */
 const leaseSeconds = 90;
-/** Entries that one message is made of. */
-const mostTaken = 500;
+/** Entries that one message is made of: as many as the inbox reads at once. */
+const mostTaken = mostInboxEntries;
 
-/** Takes one channel with something that waits, the longest untried first. */
+/** Takes one channel with something that waits and was not tried in this run, the longest untried first. */
 const claim = (
   db: Db,
   now: Date,
-  { failing, withMail }: { failing: boolean; withMail: boolean },
+  { failing, withMail, tried }: { failing: boolean; withMail: boolean; tried: readonly number[] },
 ): Promise<Channel | undefined> =>
   db.tx(systemScope('channels of notices'), async (work) => {
     const { rows } = await sql<Channel>`
@@ -48,7 +49,7 @@ const claim = (
         select c.id from notice_channels c
         where c.id in (select o.channel_id from notice_outbox o) and c.status = 'live'
           and c.resume_at <= ${now} and (c.failures > 0) = ${failing}
-          and (${withMail} or c.kind <> 'mail')
+          and (${withMail} or c.kind <> 'mail') and c.id <> all(${tried}::bigint[])
           and (c.leased_until is null or c.leased_until <= clock_timestamp())
         order by c.tried_at nulls first, c.id limit 1 for update skip locked
       )
@@ -103,20 +104,22 @@ const sendTo = async (app: NoticeApp & Sender, channel: Channel): Promise<void> 
 
 const broken: Outcome = { error: 'internal', detail: '', permanent: false };
 
-/** Sends to channels of one kind, several at once, until none is due or the run's time is over. */
+/**
+ * Sends to channels, several at once and each once a run, until none is due or the run's time is
+ * over.
+ */
 const runLane = async (
   app: NoticeApp & Sender,
   failing: boolean,
-  { until, skip }: { until: number; skip: Set<number> },
+  { until, tried }: { until: number; tried: number[] },
 ): Promise<void> => {
   let left: number = failing ? ofRun.failing : ofRun.healthy;
   const worker = async (): Promise<void> => {
     while (left > 0 && performance.now() < until) {
       left -= 1;
-      const channel = await nextOf(app, failing);
-      if (!channel || skip.has(channel.id)) return;
-      // A channel whose mail server takes nothing stays due: one try a run.
-      skip.add(channel.id);
+      const channel = await nextOf(app, failing, tried);
+      if (!channel) return;
+      tried.push(channel.id);
       await sendTo(app, channel).catch(async (error: unknown) => {
         app.log.error({ err: error, channel: channel.id }, 'a notice was not sent');
         await settle(app, channel.id, { outcome: broken, taken: [] });
@@ -129,11 +132,15 @@ const runLane = async (
 };
 
 /** The next channel; mail waits while the installation's server takes none. */
-const nextOf = async (app: NoticeApp, failing: boolean): Promise<Channel | undefined> => {
+const nextOf = async (
+  app: NoticeApp,
+  failing: boolean,
+  tried: readonly number[],
+): Promise<Channel | undefined> => {
   const now = app.clock.now();
   const state = await app.db.tx(systemScope('state of mail'), mailState);
   const withMail = app.mailer !== null && state.resume_at <= now;
-  return claim(app.db, now, { failing, withMail });
+  return claim(app.db, now, { failing, withMail, tried });
 };
 
 /** Drops what has waited too long: nobody is helped by news of last week. */
@@ -153,9 +160,7 @@ export const sendNotices = async (app: NoticeApp): Promise<void> => {
   const until = performance.now() + ofRun.ms;
   try {
     await Promise.all(
-      [false, true].map((failing) =>
-        runLane({ ...app, wire }, failing, { until, skip: new Set() }),
-      ),
+      [false, true].map((failing) => runLane({ ...app, wire }, failing, { until, tried: [] })),
     );
   } finally {
     wire.close();
