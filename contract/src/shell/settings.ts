@@ -82,7 +82,7 @@ export const settings = {
     en: 'Phone searches at other stations',
     hint: {
       zh: '每个账号每小时可按完整手机号查询或查看的其他网点不同号码数，每次记入操作日志。',
-      en: 'Different full phone numbers of other stations one account may search or reveal within an hour. Each is in the audit log.',
+      en: 'Full phone numbers of other stations one account may search or reveal within an hour. Each is in the audit log.',
     },
   },
   given_alone_limit: {
@@ -96,7 +96,7 @@ export const settings = {
     en: 'Adjustments, refunds, payouts: per person and day',
     hint: {
       zh: '一人一天内对同一网点的调账、退款、理赔和运单冲正合计（不计正负）；由同一人开设的账号合并计算；超过时须另一人审批。',
-      en: 'What one person may adjust, refund, pay out and reverse of parcels for one station in a day, regardless of sign; accounts set up by one person count together. Above that, a second person must approve.',
+      en: 'What one person may adjust, refund, pay out and reverse for one station in a day, regardless of sign; accounts set up by one person count together. Above it a second person approves.',
     },
   },
   top_up_limit: {
@@ -110,7 +110,7 @@ export const settings = {
     en: 'Top-up: single limit',
     hint: {
       zh: '单笔超过此金额须另一人审批。',
-      en: 'A single top-up above this amount must be approved by a second person.',
+      en: 'A second person approves a single top-up above this amount.',
     },
   },
   top_up_day_limit: {
@@ -124,7 +124,7 @@ export const settings = {
     en: 'Top-ups: per person and day',
     hint: {
       zh: '一人一天内对全部网点的充值合计；超过时须另一人审批。',
-      en: 'What one person may top up in a day over all stations. Above that, a second person must approve.',
+      en: 'What one person may top up in a day over all stations. Above it a second person approves.',
     },
   },
   low_balance: {
@@ -304,7 +304,7 @@ export const settings = {
     en: 'Daily backup at',
     hint: {
       zh: '每天从此时起备份（北京时间），每周校验一次；须由运维设置备份目录。',
-      en: 'A backup is made daily from this time (Beijing time), and verified once a week, if the operator has set a backup folder.',
+      en: 'A backup is made daily from this time (Beijing time) and verified weekly, if a backup folder is set.',
     },
   },
   backup_keep_days: {
@@ -317,7 +317,7 @@ export const settings = {
     en: 'Backups kept for days',
     hint: {
       zh: '每日备份后删除更早的备份文件；最新的和最近验证过的始终保留。',
-      en: 'After each daily backup older files are removed. The newest and the last verified one are always kept.',
+      en: 'Older files are removed after a daily backup, but never the newest or the last verified one.',
     },
   },
   ...retentionSettings,
