@@ -29,6 +29,11 @@ alter table api_keys force row level security;
 drop policy if exists api_keys_scope on api_keys;
 create policy api_keys_scope on api_keys using ((select scope_all()) or exists (select 1 from accounts a where a.id = account_id));
 
+alter table account_invitations enable row level security;
+alter table account_invitations force row level security;
+drop policy if exists account_invitations_scope on account_invitations;
+create policy account_invitations_scope on account_invitations using ((select scope_all()) or exists (select 1 from accounts a where a.id = account_id));
+
 alter table api_key_calls enable row level security;
 alter table api_key_calls force row level security;
 drop policy if exists api_key_calls_scope on api_key_calls;
@@ -82,9 +87,9 @@ create policy setting_raises_scope on setting_raises using ((select scope_all())
 revoke all on accounts, settings, setting_raises from {{app_role}};
 grant select, insert, update on accounts, settings, setting_raises to {{app_role}};
 revoke all on sessions, login_failures, known_browsers, two_factor_secrets, recovery_codes, idempotency_keys, preferences,
-  refused_calls, worker_heartbeats, api_keys, api_key_calls, account_key_calls from {{app_role}};
+  refused_calls, worker_heartbeats, api_keys, api_key_calls, account_key_calls, account_invitations from {{app_role}};
 grant select, insert, update, delete on sessions, login_failures, known_browsers, two_factor_secrets, recovery_codes, idempotency_keys, preferences,
-  refused_calls, worker_heartbeats, api_keys, api_key_calls, account_key_calls to {{app_role}};
+  refused_calls, worker_heartbeats, api_keys, api_key_calls, account_key_calls, account_invitations to {{app_role}};
 revoke all on phone_searches from {{app_role}};
 grant select, insert, delete on phone_searches to {{app_role}};
 revoke all on audit_log, account_setups, request_announcements, request_approvals from {{app_role}};

@@ -37,6 +37,7 @@ comment on table webhook_events is 'Bounded: workers make deliveries of them wit
 comment on table webhook_deliveries is 'Pruned by tidy 14 days after their event; at most 10,000 wait a webhook.';
 comment on table webhooks is 'Bounded: 5 an account, 20 a station; removed ones go with their deliveries.';
 comment on table webhook_kinds is 'Bounded: one row a kind of event.';
+comment on table account_invitations is 'Bounded: one row an account, deleted once the link is used.';
 comment on table accounts is 'Bounded: one row a person; 1,000 under a manager.';
 comment on table backup_schedule is 'Bounded: a single row.';
 comment on table cargos is 'Bounded: goods, set up by the office.';

@@ -40,6 +40,9 @@ const unaudited: Record<string, string> = {
     'the table’s body is a failed try, which is counted, not audited; a login that succeeds is (login.test.ts)',
   'POST /api/arco/logout':
     'asked without a token here; one that ends a session is audited (login.test.ts)',
+  'POST /api/arco/invitations/open': 'reads',
+  'POST /api/arco/invitations/accept':
+    'audited in the name of the invited account (invitations.test.ts)',
   'POST /api/user/menu': 'reads',
   'POST /api/arco/preferences': 'how the user’s screen looks, written with every click',
   'POST /api/arco/expresses/bulk/preview': 'counts',

@@ -75,6 +75,38 @@ export const accountErrors = {
     en: 'The new password must differ from the current one',
   },
   password_wrong: { status: 422, zh: '密码不正确', en: 'The password is wrong' },
+  // invitations
+  invitation_invalid: {
+    status: 400,
+    zh: '链接无效：已使用过或已被新链接取代。已设密码请直接登录，否则请联系管理员重新发送。',
+    en: 'This link was used already or replaced by a newer one. Log in if you have set a password; otherwise ask your manager for a new link',
+  },
+  invitation_ended: {
+    status: 400,
+    zh: '链接已失效，请联系管理员重新发送',
+    en: 'This link has expired; ask your manager for a new one',
+  },
+  invitation_of_disabled: {
+    status: 409,
+    zh: '账号已停用，请先启用再发送邀请链接',
+    en: 'The account is disabled; enable it before you issue an invitation link',
+  },
+  invitation_with_password: {
+    status: 422,
+    zh: '使用邀请链接时，密码由本人设置，不能在此填写',
+    en: 'With an invitation link the person sets the password; send none here',
+  },
+  mail_address: { status: 422, zh: '邮箱地址有误', en: 'This is not a mail address' },
+  mail_off: {
+    status: 422,
+    zh: '系统未配置邮件，请复制链接转交',
+    en: 'This installation sends no mail; copy the link and pass it on',
+  },
+  too_many_invitation_mails: {
+    status: 429,
+    zh: '每小时最多用邮件发送 {limit} 个邀请链接，请复制链接转交，或稍后再发送',
+    en: 'At most {limit|invitation link|invitation links} can be mailed an hour; copy the link instead, or try again later',
+  },
   otp_required: { status: 422, zh: '请输入验证码', en: 'Enter the verification code' },
   second_factor_on: {
     status: 422,

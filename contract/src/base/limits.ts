@@ -41,6 +41,14 @@ export const usernameLength = { min: 3, max: 64 } as const;
 export const passwordLength = { min: 10, max: 256 } as const;
 /** The longest input in a password field; `password.ts` judges whether it is a good password. */
 export const passwordInputLength = 1_024;
+/** Hours for which the link of an invitation is valid. */
+export const invitationHours = 72;
+/** The token of a link, as sent: a cut or lengthened one is an invalid link. */
+export const invitationTokenLength = 100;
+/** Links of invitations that one manager may have mailed in an hour. */
+export const mostInvitationMails = 30;
+/** A mail address, by RFC 5321. */
+export const mailAddressLength = 254;
 /** A code of an authenticator app, or a recovery code, as typed. */
 export const otpLength = 32;
 /** A picture as data URL. */

@@ -17,6 +17,7 @@ import {
   avatarLength,
   identityLength,
   locationLength,
+  mailAddressLength,
   passwordInputLength,
   phoneLength,
   shortNameLength,
@@ -39,6 +40,15 @@ export const username = text(usernameLength.min, usernameLength.max).check(
 export const secretText = z
   .string()
   .check(z.minLength(1, 'password_required'), z.maxLength(passwordInputLength, 'too_long'));
+
+/** One plain mail address. */
+export const mailAddress = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(mailAddressLength, 'too_long'),
+    z.regex(/^[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,63}$/, 'mail_address'),
+  );
 
 /** How the bytes of a PNG, a JPEG and a WebP begin, as their Base64 does. */
 const beginnings = 'png;base64,iVBORw0KGgo|jpeg;base64,/9j/|webp;base64,UklGR';
@@ -85,6 +95,12 @@ export const account = z.object({
   /** Sessions that would be let in now. */
   sessions: z.int(),
   password_changed_at: time,
+  /**
+   * `open`: invited by a link that can be used until `invitation_until`; `ended`: by one that no
+   * longer can; null: not invited, or the person has set a password.
+   */
+  invitation: z.nullable(z.enum(['open', 'ended'])),
+  invitation_until: z.nullable(time),
   ...stored,
 });
 export type Account = z.infer<typeof account>;
@@ -126,6 +142,15 @@ const details = {
 /** The answer has `password` once, if the server made it; null if the caller sent one. */
 const withPassword = z.object({ account, password: z.nullable(z.string()) });
 
+/** The link of an invitation, answered once: its token, until when it is valid, and its mail. */
+const invitation = z.object({
+  token: z.string(),
+  expires_at: time,
+  /** 1: the mail server took it; 0: it could not be mailed; null: no mail was asked for. */
+  mailed: z.nullable(flag),
+});
+export type IssuedInvitation = z.infer<typeof invitation>;
+
 export const schemas = {
   listAccounts: {
     input: z.object({
@@ -151,8 +176,17 @@ export const schemas = {
       status: z.optional(flag),
       /** By default 1, and 0 for a clerk. */
       may_export: z.optional(flag),
+      /** 1: no password, but a link by which the person sets one. */
+      invite: z.optional(flag),
+      /** Where the link is mailed, too. */
+      mail: z.optional(mailAddress),
     }),
-    output: withPassword,
+    output: z.object({
+      account,
+      password: z.nullable(z.string()),
+      /** Null without an invitation. */
+      invitation: z.nullable(invitation),
+    }),
   },
   editAccount: {
     input: z.object({
@@ -174,6 +208,10 @@ export const schemas = {
   resetPassword: {
     input: z.object({ id, password: z.optional(secretText) }),
     output: withPassword,
+  },
+  inviteAccount: {
+    input: z.object({ id, mail: z.optional(mailAddress) }),
+    output: z.object({ account, invitation }),
   },
   accountSessions: {
     input: z.object({ id }),

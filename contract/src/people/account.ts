@@ -2,7 +2,7 @@ import { endpoint } from '#base/endpoint.ts';
 import { managers, outranks, roles } from '#base/roles.ts';
 import type { Role } from '#base/roles.ts';
 import type { schemas } from './account.schema.ts';
-export type { Account, AccountSession } from './account.schema.ts';
+export type { Account, AccountSession, IssuedInvitation } from './account.schema.ts';
 
 const base = '/api/arco/users';
 /** The roles that `role` may give: those below its own; a station's own people are clerks. */
@@ -29,7 +29,7 @@ export const createAccount = endpoint<typeof schemas.createAccount>({
   path: base,
   roles: managers,
   summary:
-    'A new account; without a password one is made up and answered once. It must be changed at the first login.',
+    'A new account: with the password sent, one made up and answered once, or a link by which the person sets it.',
 });
 
 /**
@@ -55,6 +55,14 @@ export const resetPassword = endpoint<typeof schemas.resetPassword>({
   roles: managers,
   summary:
     'A new password, sent or made by the server; it must be changed at the next login, and the sessions end.',
+});
+
+export const inviteAccount = endpoint<typeof schemas.inviteAccount>({
+  method: 'POST',
+  path: `${base}/{id}/invitation`,
+  roles: managers,
+  summary:
+    'A link by which the person sets a password, answered once; the password, sessions, keys and older links end.',
 });
 
 export const accountSessions = endpoint<typeof schemas.accountSessions>({

@@ -23,6 +23,8 @@ export const schemas = {
        * case.
        */
       session: z.object({ idle_minutes: z.int(), absolute_hours: z.int() }),
+      /** Links of invitations can be mailed. */
+      mail: z.boolean(),
       /** Only in demo, else empty. Password in the clear: these accounts are examples. */
       accounts: z.array(
         z.object({ username: z.string(), role: z.enum(roles), password: z.string() }),

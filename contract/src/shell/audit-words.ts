@@ -37,6 +37,8 @@ export const auditActions: Readonly<Record<string, Words>> = {
   logout: { zh: '退出登录', en: 'Logged out' },
   change_password: { zh: '修改密码', en: 'Changed password' },
   reset_password: { zh: '重置密码', en: 'Reset password' },
+  invite: { zh: '邀请', en: 'Invited' },
+  accept_invitation: { zh: '接受邀请', en: 'Accepted an invitation' },
   revoke_session: { zh: '强制下线设备', en: 'Logged out a device' },
   revoke_sessions: { zh: '强制下线全部设备', en: 'Logged out all devices' },
   create_key: { zh: '新建 API 密钥', en: 'Created an API key' },

@@ -212,6 +212,20 @@ const account = (system: TestSystem, station_id: number) =>
       values (${another('clerk').replace(' ', '-')}, '李四', 'user', ${station_id}, '')
       returning id`,
   );
+const tokenFor = (id: number): string => String(id).padStart(43, '0');
+/** An account with an invitation; its link has the token of `tokenFor`. */
+const invited = async (system: TestSystem, station_id: number): Promise<number> => {
+  const id = await account(system, station_id);
+  await rowsOf(
+    system,
+    sql`insert into account_invitations (account_id, token_hash, made_by, role, station_id,
+        issued_at, expires_at)
+      select id, sha256(${tokenFor(id)}::bytea),
+        (select id from accounts where username = 'super'), role, station_id,
+        password_changed_at, now() + interval '1 hour' from accounts where id = ${id}`,
+  );
+  return id;
+};
 /** A second session of the shown clerk. */
 const session = (system: TestSystem) =>
   inserted(
@@ -452,6 +466,20 @@ export const table: Record<string, Row> = {
     owned: true,
   },
   'POST /api/arco/users/{id}/password': { ...row(account, 'users', '/password', {}), owned: true },
+  'POST /api/arco/users/{id}/invitation': {
+    ...row(account, 'users', '/invitation', {}),
+    owned: true,
+  },
+  'POST /api/arco/invitations/open': {
+    about: 'row',
+    make: invited,
+    body: (id) => ({ token: tokenFor(id) }),
+  },
+  'POST /api/arco/invitations/accept': {
+    about: 'row',
+    make: invited,
+    body: (id) => ({ token: tokenFor(id), password: another('tulip river seven') }),
+  },
   'GET /api/arco/users/{id}/sessions': { ...row(account, 'users', '/sessions'), owned: true },
   'POST /api/arco/users/{id}/sessions/revoke': {
     ...row(account, 'users', '/sessions/revoke', {}),

@@ -20,6 +20,8 @@ interface Options {
   onEnter: (token: string) => Promise<void>;
   /** The first key or selection: a good moment to preload the console. */
   onFirstTouch: () => void;
+  /** Filled in; by default the username that is remembered. */
+  username?: string | undefined;
 }
 
 export interface LoginForm {
@@ -76,7 +78,12 @@ const input = (
     ...attributes,
   });
 
-const eyeButton = (view: View, facts: Facts, password: HTMLInputElement): HTMLElement => {
+/** The button that shows or hides what is typed in a password field. */
+export const eyeButton = (
+  view: View,
+  facts: { passwordShown: boolean },
+  password: HTMLInputElement,
+): HTMLElement => {
   const label = (): string => (facts.passwordShown ? loginTexts().hide : loginTexts().show);
   const toggle = (): void => {
     facts.passwordShown = !facts.passwordShown;
@@ -168,13 +175,13 @@ const submitButton = (
  * The form and its behaviour: empty fields, one attempt at a time, the verification code, the
  * wait after too many attempts.
  */
-export const loginForm = (view: View, { onEnter, onFirstTouch }: Options): LoginForm => {
+export const loginForm = (view: View, { onEnter, onFirstTouch, username }: Options): LoginForm => {
   const { h, update } = view;
   let state = freshState();
   const facts: Facts = { missing: [], passwordShown: false, capsLock: false };
   const inputs = createInputs(view, facts);
-  inputs.username.value = rememberedUsername();
-  const remember = h('input', { type: 'checkbox', checked: inputs.username.value !== '' });
+  inputs.username.value = username ?? rememberedUsername();
+  const remember = h('input', { type: 'checkbox', checked: rememberedUsername() !== '' });
   const values = (): LoginValues => ({
     username: inputs.username.value,
     password: inputs.password.value,

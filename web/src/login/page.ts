@@ -16,7 +16,7 @@ const localeNames = { 'zh-CN': '中文', 'en-US': 'English' } as const;
 
 const isDark = (): boolean => shadeStore.getState().shade === 'dark';
 
-const corner = (view: View): HTMLElement => {
+export const corner = (view: View): HTMLElement => {
   const { h } = view;
   const theme = (): string => (isDark() ? loginTexts().to_light : loginTexts().to_dark);
   return h(
@@ -87,7 +87,7 @@ const demoAccounts = (
     ),
   );
 
-const status = ({ h }: View): HTMLElement => {
+export const status = ({ h }: View): HTMLElement => {
   const state = (): 'up' | 'down' | 'checking' => {
     const { about, failed } = aboutStore.getState();
     return about ? 'up' : failed ? 'down' : 'checking';
@@ -114,15 +114,17 @@ interface Options {
   logoutReason: LogoutReason | null;
   onEnter: (token: string) => Promise<void>;
   onFirstTouch: () => void;
+  /** The account that has just set its password. */
+  username?: string | undefined;
 }
 
 /** The whole page; `shown` runs once it is in the document. */
 export const loginPage = (
   view: View,
-  { logoutReason, onEnter, onFirstTouch }: Options,
+  { logoutReason, onEnter, onFirstTouch, username }: Options,
 ): { node: HTMLElement; shown: () => void } => {
   const { h } = view;
-  const form = loginForm(view, { onEnter, onFirstTouch });
+  const form = loginForm(view, { onEnter, onFirstTouch, username });
   const note = h(
     'p',
     { class: styles['ending'], 'data-ending': logoutReason, role: 'status' },

@@ -18,9 +18,9 @@ interface Console {
 
 /**
  * The light entry: no framework, no component library. The console is loaded as soon as the user
- * begins to type.
+ * begins to type. `username` is filled in.
  */
-export const startLogin = (fetchConsole: () => Promise<Console>): void => {
+export const startLogin = (fetchConsole: () => Promise<Console>, username?: string): void => {
   const view = createView();
   /** An address typed over this page's is opened after login. */
   const carry = (): void => {
@@ -37,6 +37,7 @@ export const startLogin = (fetchConsole: () => Promise<Console>): void => {
   };
   const page = loginPage(view, {
     logoutReason: takeLogoutReason(),
+    username,
     onEnter,
     onFirstTouch: () => void fetchConsole().catch(() => null),
   });

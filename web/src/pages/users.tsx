@@ -103,10 +103,17 @@ export const Page = () => {
     exportable: true,
   });
   const switching = useStatusSwitch({ endpoint: setAccountStatus, refreshes: shows });
-  const [resetting, setResetting] = useState<Account | null>(null);
+  const [resetting, setResetting] = useState<{ account: Account; how: 'make' | 'link' } | null>(
+    null,
+  );
   const [issued, setIssued] = useState<IssuedPassword | null>(null);
   const edit = (row: Account): void => list.openForm(row.id);
-  const actions = useAccountActions({ edit, reset: setResetting, refreshes: shows });
+  const actions = useAccountActions({
+    edit,
+    reset: (account) => setResetting({ account, how: 'make' }),
+    invite: (account) => setResetting({ account, how: 'link' }),
+    refreshes: shows,
+  });
   const columns = useAccountColumns(actions, switching, list.open);
   const saved = (row: Account, again: boolean): void => {
     notify.success(t(list.form === 'new' ? 'lists.added' : 'lists.saved', { name: row.username }));
@@ -144,12 +151,12 @@ export const Page = () => {
       )}
       {resetting && (
         <ResetDialog
-          account={resetting}
-          onDone={(password) => {
+          {...resetting}
+          onDone={(done) => {
             setResetting(null);
-            if (password === null)
-              notify.success(t('people.reset_done', { name: resetting.username }));
-            else setIssued({ username: resetting.username, password });
+            if (done === null)
+              notify.success(t('people.reset_done', { name: resetting.account.username }));
+            else setIssued(done);
             void refresh(...shows);
           }}
           onClose={() => setResetting(null)}

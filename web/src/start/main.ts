@@ -3,7 +3,8 @@ import './base.css';
 import { hasPreloadStarted } from '#base/preload.ts';
 import { loginHref } from '#base/guard.ts';
 import { formatOf } from '#base/formats.ts';
-import { hrefOfHash, pathOf } from '#base/href.ts';
+import { hrefOfHash, pathOf, searchOf } from '#base/href.ts';
+import { invitationPath } from '@waystation/contract/people/invitation.ts';
 import { loginPath, screenAt } from '@waystation/contract/shell/screens.ts';
 import { prefetchPage } from './page-loaders.ts';
 import { currentLocale } from '#base/language.ts';
@@ -13,11 +14,32 @@ import { readToken } from '#base/token.ts';
 
 const fetchConsole = () => import('./console.tsx');
 
+const isInvitation = (): boolean => pathOf(hrefOfHash(window.location.hash)) === invitationPath;
+
+/** A link of an invitation opens its page, also in a browser with a session. */
+const startFromInvitation = async (href: string): Promise<void> => {
+  const { startInvitation } = await import('#login/start-invitation.ts');
+  startInvitation(searchOf(href)['token'] ?? '', async (username) => {
+    window.history.replaceState(null, '', `#${loginPath}`);
+    // Somebody who is logged in goes on to the console.
+    if (readToken() !== null) return window.location.reload();
+    (await import('#login/start.ts')).startLogin(fetchConsole, username);
+  });
+};
+
+// A link that is opened in a window of the console or of the login loads its page.
+window.addEventListener('hashchange', (event) => {
+  if (!isInvitation()) return;
+  event.stopImmediatePropagation();
+  window.location.reload();
+});
+
 /** Two entries behind one address: without a token the light login, with one the console. */
 const start = async (): Promise<void> => {
   if (import.meta.env.VITE_DEBUG_MOCKS === '1') (await import('#mocks/install.ts')).installMocks();
   followTheme();
   const href = hrefOfHash(window.location.hash);
+  if (isInvitation()) return startFromInvitation(href);
   if (readToken() !== null) {
     // Only a built index.html has sent the first reads; with the development server and in a build
     // with mocks they are sent here.

@@ -1,5 +1,9 @@
 import { needsStation, rolesBelow } from '@waystation/contract/people/account.ts';
-import type { Account, AccountSession } from '@waystation/contract/people/account.ts';
+import type {
+  Account,
+  AccountSession,
+  IssuedInvitation,
+} from '@waystation/contract/people/account.ts';
 import type * as calls from '@waystation/contract/people/account.ts';
 import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
 import type { Reason } from '@waystation/contract/base/envelope.ts';
@@ -7,29 +11,30 @@ import { passwordProblem } from '@waystation/contract/people/password.ts';
 import type { Role } from '@waystation/contract/base/roles.ts';
 import type { App } from '#app.ts';
 import { requireRoomToMake } from '#domain/made-under/made-under.ts';
-import { recordSetup } from '#domain/second-person/second-person.ts';
-import type { Setup } from '#domain/second-person/second-person.ts';
-import { changesBetween, recordAudit } from '#platform/audit.ts';
+import { recordAudit } from '#platform/audit.ts';
 import type { Changes } from '#platform/audit.ts';
 import { auditedChange, auditedInsert } from '#platform/audited-change.ts';
-import type { AuditedTable } from '#platform/audited-change.ts';
+import { createToken } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { newStatusColumns, statusColumns } from '#platform/auth/disabled-by.ts';
+import { issueInvitation, removeInvitation } from '#platform/auth/invitations.ts';
+import type { IssuedInvitation as Issued } from '#platform/auth/invitations.ts';
 import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
-import type { Condition } from '#platform/db/conditions.ts';
 import type { Listed } from '#platform/db/paging.ts';
 import { forgetBrowsers } from '#platform/auth/known-browsers.ts';
 import { hashPassword, makePassword } from '#platform/auth/password.ts';
 import { removeTwoFactor } from '#platform/auth/two-factor.ts';
-import { endSessions, isLive, sessionsOf } from '#platform/auth/sessions.ts';
+import { endSessions, sessionsOf } from '#platform/auth/sessions.ts';
 import { callerOf, sql } from '#platform/db/db.ts';
 import type { ReaderWork, UserWork } from '#platform/db/db.ts';
-import { getRow, listRows, lockRow } from '#platform/db/rows.ts';
+import { listRows, lockRow } from '#platform/db/rows.ts';
 import type { Stored } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { endKeysOf } from './key-ends.ts';
+import { audited, managed, recordActorSetup, setupsOf, shown, shownOne } from './account-rows.ts';
+import { answerInvitation, checkInvitation, invitationChanges } from './invitation-mail.ts';
+import { endInvitationsOf, endKeysOf } from './key-ends.ts';
 
 type Row = Stored<'accounts'>;
 interface WithPassword {
@@ -37,72 +42,12 @@ interface WithPassword {
   password: string | null;
 }
 
-const fields = [
-  'username',
-  'nickname',
-  'phone',
-  'identity',
-  'program_id',
-  'station_id',
-  'avatar',
-  'location',
-  'role',
-  'status',
-  'must_change',
-  'may_export',
-] as const;
+interface Created extends WithPassword {
+  invitation: IssuedInvitation | null;
+}
 
-/**
- * Accounts in displayed form; for password and two-factor authentication only whether they are set.
- */
-const shown = ({ clock, config }: App) => sql`(select a.id, a.username, a.nickname, a.phone,
-  a.identity, a.program_id, a.station_id, s.name as station_name,
-  a.registered_at, a.avatar, a.location, a.role, a.status, a.must_change, a.may_export,
-    (f.confirmed_at is not null)::int as second_factor, a.last_seen_at,
-  (select count(*) from sessions where account_id = a.id
-    and ${isLive(clock.now(), config.session)})::int as sessions,
-  a.password_changed_at, a.version, a.created_at, a.updated_at
-  from accounts a left join stations s on s.id = a.station_id left
-    join two_factor_secrets f on f.account_id = a.id)`;
-
-/**
- * The accounts that an actor manages: those of its stations with a lower role. All others are
- * treated as missing.
- */
-const managed = (actor: Actor): Condition[] => [
-  scopeCondition(callerOf(actor), 'r.station_id'),
-  sql<boolean>`r.role = any(${rolesBelow(actor.role) as string[]}::text[])`,
-];
-
-const shownOne = (app: App, work: ReaderWork, id: number): Promise<Account> =>
-  getRow(work, shown(app), id, managed(work.actor));
 const lockOne = (work: ReaderWork, id: number): Promise<Row> =>
   lockRow(work, 'accounts', id, managed(work.actor));
-
-/** The log records whether there is a picture, not the picture. */
-const pictured = (row: Row): Row => ({
-  ...row,
-  avatar: row.avatar && `picture of ${row.avatar.length}`,
-});
-
-/** The fields set in a new account; absent ones count as unchanged. */
-const filledIn = (row: Row): Changes =>
-  Object.fromEntries(
-    fields
-      .filter((field) => row[field] !== null && row[field] !== '')
-      .map((field) => [field, [null, field === 'avatar' ? pictured(row).avatar : row[field]]]),
-  );
-
-const audited: AuditedTable<'accounts'> = {
-  table: 'accounts',
-  audited: (before, after) =>
-    before ? changesBetween(pictured(before), pictured(after), fields) : filledIn(after),
-  // A name may belong to an account outside the scope: refused with the same text in either case
-  // (requirements §10.12.7).
-  unique: { accounts_username: 'username' },
-  uniqueCode: 'name_unavailable',
-  stationOf: ({ station_id }) => station_id,
-};
 
 /** An audit entry of an action on an account beside its row. */
 const audit = (
@@ -118,26 +63,6 @@ const audit = (
     station_id,
     changes,
   });
-
-const setupFields: Readonly<Record<string, Setup>> = {
-  role: 'role',
-  station_id: 'station',
-  status: 'status',
-};
-const setupsOf = (changes: Changes): Setup[] =>
-  Object.keys(changes).flatMap((field) => setupFields[field] ?? []);
-
-/**
- * Records the actor's setup, because a person who set up an account cannot be the second person for
- * its requests.
- */
-const recordActorSetup = (
-  app: App,
-  work: ReaderWork,
-  account_id: number,
-  what: readonly Setup[],
-): Promise<void> =>
-  recordSetup(work, { account_id, by: work.actor.account_id, what, at: app.clock.now() });
 
 export const list = (
   app: App,
@@ -231,9 +156,11 @@ const chosen = (entered: string | undefined, username: string, station: string |
 export const create = async (
   app: App,
   actor: Actor,
-  { password: wanted, ...input }: ParsedOf<typeof calls.createAccount>,
+  { password: wanted, invite = 0, mail, ...input }: ParsedOf<typeof calls.createAccount>,
   request: RequestContext,
-): Promise<WithPassword> => {
+): Promise<Created> => {
+  const isInvited = invite === 1;
+  checkInvitation(app, { isInvited, mail, wanted, status: input.status });
   // By default the account is for the actor's station.
   const station_id =
     input.station_id === undefined && needsStation(input.role)
@@ -248,7 +175,8 @@ export const create = async (
     await requireRoomToMake(work, 'accounts', app.clock.now());
     return stationName(work, station_id);
   });
-  const password = chosen(wanted, input.username, station);
+  // Nobody knows the password of an invited account until the person sets one.
+  const password = isInvited ? createToken() : chosen(wanted, input.username, station);
   const now = app.clock.now();
   const values = {
     ...input,
@@ -260,19 +188,31 @@ export const create = async (
     registered_at: now,
     ...newStatusColumns(actor, input.status),
   };
-  return app.db.tx(callerOf(actor, request), async (work) => {
+  const { account, issued } = await app.db.tx(callerOf(actor, request), async (work) => {
     await checkPlace(work, input.role, station_id);
     const made_under = await requireRoomToMake(work, 'accounts', now);
+    let link: Issued | null = null;
     const { id } = await auditedInsert(work, audited, {
       values: { ...values, made_under },
-      also: () => ({ password: [null, null] }),
+      also: async (row) => {
+        if (isInvited)
+          link = await issueInvitation(work, {
+            account_id: row.id,
+            by: actor.account_id,
+            now,
+            isMailed: mail !== undefined,
+          });
+        return { password: [null, null], ...invitationChanges(link) };
+      },
     });
     await recordActorSetup(app, work, id, ['password', 'role', 'station', 'status']);
-    return {
-      account: await shownOne(app, work, id),
-      password: wanted === undefined ? password : null,
-    };
+    return { account: await shownOne(app, work, id), issued: link as Issued | null };
   });
+  return {
+    account,
+    password: wanted === undefined && !isInvited ? password : null,
+    invitation: issued && (await answerInvitation(app, issued, mail)),
+  };
 };
 
 export const edit = (
@@ -298,10 +238,11 @@ export const edit = (
           );
         return values;
       },
-      // A key was made for what the account was.
+      // A key or an invitation was made for what the account was.
       also: async (after, before) => {
-        if (after.role !== before.role || after.station_id !== before.station_id)
-          await endKeysOf(work, id, { now: app.clock.now(), made: false });
+        if (after.role === before.role && after.station_id === before.station_id) return;
+        await endKeysOf(work, id, { now: app.clock.now(), made: false });
+        await endInvitationsOf(work, id, app.clock.now());
       },
     });
     await recordActorSetup(app, work, id, setupsOf(changes));
@@ -321,7 +262,9 @@ export const switchStatus = (
       within: managed(actor),
       columns: (before) => statusColumns(actor, before, before.username, status),
       also: async () => {
-        if (status === 0) await endSessions(work, id);
+        if (status === 1) return;
+        await endSessions(work, id);
+        await endInvitationsOf(work, id, app.clock.now());
       },
     });
     await recordActorSetup(app, work, id, setupsOf(changes));
@@ -353,6 +296,7 @@ export const resetPassword = async (
         await endSessions(work, id);
         await endKeysOf(work, id, { now: app.clock.now(), made: true });
         await forgetBrowsers(work, id);
+        await removeInvitation(work, id);
         return { password: [null, null] };
       },
     });

@@ -9,6 +9,7 @@ import {
 } from '@waystation/contract/shell/audit-words.ts';
 import { personalData as personalDataList } from '@waystation/contract/people/personal-data.ts';
 import { calls as erasureCalls } from '@waystation/contract/people/erasure.schema.ts';
+import { calls as invitationCalls } from '@waystation/contract/people/invitation.schema.ts';
 import { calls as personalDataCalls } from '@waystation/contract/people/personal-data.schema.ts';
 import { calls as noticeCalls } from '@waystation/contract/people/notice-channel.schema.ts';
 import { calls as preferencesCalls } from '@waystation/contract/people/preferences.schema.ts';
@@ -31,6 +32,8 @@ import * as apiKeys from './api-keys.ts';
 import * as audit from './audit.ts';
 import { erasePerson, erasePersonTask } from './erase-person.ts';
 import * as erasures from './erasures.ts';
+import * as invitations from './invitations.ts';
+import { invite } from './invite-account.ts';
 import { logIn } from './login.ts';
 import * as channels from './notice-channels.ts';
 import * as channelCodes from './notice-codes.ts';
@@ -63,15 +66,24 @@ const auditExport: ExportList<App> = {
   },
 };
 
+const invitationWords = {
+  open: { zh: '待接受', en: 'Not yet accepted' },
+  ended: { zh: '已失效', en: 'No longer valid' },
+};
+
 const accountExport: ExportList<App> = {
   source: listSource(accountCalls.listAccounts, accounts.list),
   columns: {
     ...columnsOf('text', 'username nickname phone identity station_name location'),
     ...columnsOf('number', 'id program_id station_id sessions'),
-    ...columnsOf('time', 'registered_at last_seen_at password_changed_at created_at updated_at'),
+    ...columnsOf(
+      'time',
+      'registered_at last_seen_at password_changed_at invitation_until created_at updated_at',
+    ),
     role: words('role', auditRoles),
     ...flags('must_change second_factor may_export'),
     status: onOff,
+    invitation: words('invitation', invitationWords),
   },
 };
 
@@ -103,6 +115,9 @@ export const people = feature({
     route(accountCalls.editAccount, accounts.edit),
     route(accountCalls.setAccountStatus, accounts.switchStatus),
     route(accountCalls.resetPassword, accounts.resetPassword),
+    route(accountCalls.inviteAccount, invite),
+    route(invitationCalls.openInvitation, invitations.open),
+    route(invitationCalls.acceptInvitation, invitations.accept),
     route(accountCalls.accountSessions, accounts.sessions),
     route(accountCalls.revokeAccountSessions, accounts.revokeSessions),
     route(accountCalls.resetSecondFactor, accounts.resetSecondFactor),

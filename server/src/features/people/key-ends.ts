@@ -1,12 +1,20 @@
 import { endChannels } from '#domain/notices/notices.ts';
 import { endWebhooks } from '#domain/webhooks/webhooks.ts';
 import { recordAudit } from '#platform/audit.ts';
+import { expireInvitations } from '#platform/auth/invitations.ts';
 import { changesOfEnd, endKeys } from '#platform/auth/key-trust.ts';
 import type { UserWork } from '#platform/db/db.ts';
 
+/** Ends the links of an account and those that it issued, because it is another than it was. */
+export const endInvitationsOf = (work: UserWork, id: number, now: Date): Promise<void> =>
+  work.asSystem('invitations of an account', (system) =>
+    expireInvitations(system, id, { now, own: true }),
+  );
+
 /**
  * Revokes every live key of an account and disables its webhooks and channels, each with its entry
- * in the audit log; with `made`, also the keys that it made for others.
+ * in the audit log; with `made`, also the keys that it made for others and the links
+ * of invitations that it issued.
  */
 export const endKeysOf = async (
   work: UserWork,
@@ -16,6 +24,10 @@ export const endKeysOf = async (
   const ended = await work.asSystem('keys of an account', (system) =>
     endKeys(system, id, { by: work.actor.account_id, now, made }),
   );
+  if (made)
+    await work.asSystem('invitations by an account', (system) =>
+      expireInvitations(system, id, { now, own: false }),
+    );
   for (const key of ended)
     await recordAudit(work, {
       action: 'revoke_key',

@@ -40,13 +40,14 @@ const isAllSimulated = (app: App): Promise<boolean> =>
     );
 
 export const describe = async (app: App): Promise<About> => {
-  const { demo, demoPassword, session } = app.config;
+  const { demo, demoPassword, session, mail, publicUrl } = app.config;
   return {
     version,
     demo,
     demo_catching_up: demo && (await isCatchingUp(app)),
     simulated: demo && (await isAllSimulated(app)),
     session: { idle_minutes: session.idleMinutes, absolute_hours: session.absoluteHours },
+    mail: mail !== null && publicUrl !== null,
     accounts: demo ? demoAccounts.map((account) => ({ ...account, password: demoPassword })) : [],
   };
 };

@@ -4,20 +4,26 @@ import type { Work } from '#platform/db/db.ts';
 import { mayWork } from './sessions.ts';
 
 /**
+ * SQL that is true for an account `m` that may work and manages the account `a`, or stands above
+ * its station.
+ */
+export const manages = sql<boolean>`(m.status = 1
+  and not exists (select 1 from stations s where s.id = m.station_id and s.status = 0)
+  and case m.role when 'super' then true when 'admin' then true
+    when 'station' then m.station_id = a.station_id
+    when 'partner' then m.station_id in (
+      with recursive above as (select s.id, s.parent_id from stations s where s.id = a.station_id
+        union all select s.id, s.parent_id from stations s join above b on s.id = b.parent_id)
+      select id from above)
+    else false end)`;
+
+/**
  * SQL that is true for a key `k` whose account `a`, with the station `t` or none, may work and is
  * what it was when the key was made, and whose maker `m` still manages the account, or is it.
  */
 export const isTrusted = sql<boolean>`(${mayWork} and a.role <> 'super'
   and a.role = k.role and a.station_id is not distinct from k.station_id
-  and (m.id = a.id or m.status = 1
-    and not exists (select 1 from stations s where s.id = m.station_id and s.status = 0)
-    and case m.role when 'super' then true when 'admin' then true
-      when 'station' then m.station_id = a.station_id
-      when 'partner' then m.station_id in (
-        with recursive above as (select s.id, s.parent_id from stations s where s.id = a.station_id
-          union all select s.id, s.parent_id from stations s join above b on s.id = b.parent_id)
-        select id from above)
-      else false end))`;
+  and (m.id = a.id or ${manages}))`;
 
 /** A key that has been revoked, as the audit log names it. */
 export interface EndedKey {

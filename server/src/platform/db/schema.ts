@@ -13,6 +13,17 @@ type Generated<T> =
     : ColumnType<T, T | undefined, T>;
 
 export interface Schema {
+  account_invitations: {
+    account_id: number;
+    token_hash: Buffer;
+    made_by: number;
+    role: string;
+    station_id: number | null;
+    issued_at: Timestamp;
+    expires_at: Timestamp;
+    mailed_from: Timestamp | null;
+    mailed: Generated<number>;
+  };
   account_key_calls: {
     account_id: number;
     minute: Timestamp;

@@ -59,6 +59,18 @@ const Overview = ({ account }: { account: Account }) => {
           value: account.station_name,
         },
         ...fields.slice(3).map(fact),
+        {
+          key: 'invitation',
+          fields: ['invitation', 'invitation_until'],
+          label: words.invitation.label,
+          value:
+            account.invitation === null || account.invitation_until === null
+              ? '—'
+              : t('people.invitation_until', {
+                  state: t(`people.invitation_state.${account.invitation}`),
+                  time: format.moment(account.invitation_until),
+                }),
+        },
         ...moments.map((key) => ({
           key,
           label: words[key].label,
@@ -103,6 +115,8 @@ export const AccountDrawer = ({ list, switching, actions }: Props) => {
     login: t('people.login'),
     change_password: t('people.act.change_password'),
     reset_password: t('people.act.reset_password'),
+    invite: t('people.act.invite'),
+    accept_invitation: t('people.act.accept_invitation'),
     revoke_session: t('people.act.revoke_session'),
     revoke_sessions: t('people.act.revoke_sessions'),
     start_second_factor: t('people.act.start_second_factor'),

@@ -10,12 +10,18 @@ import type { RowAction } from '#ui/overlay/row-action.ts';
 interface Spec {
   edit: (row: Account) => void;
   reset: (row: Account) => void;
+  invite: (row: Account) => void;
   /** Endpoints that show accounts. */
   refreshes: readonly Endpoint[];
 }
 
 /** The actions of a manager on an account, the same in row and drawer. */
-export const useAccountActions = ({ edit, reset, refreshes }: Spec): RowAction<Account>[] => {
+export const useAccountActions = ({
+  edit,
+  reset,
+  invite,
+  refreshes,
+}: Spec): RowAction<Account>[] => {
   const { t } = useTexts();
   const done = async (work: Promise<unknown>, words: string): Promise<void> => {
     try {
@@ -47,6 +53,12 @@ export const useAccountActions = ({ edit, reset, refreshes }: Spec): RowAction<A
   };
   return [
     { key: 'edit', label: t('lists.edit'), run: edit },
+    {
+      key: 'invite',
+      label: t('people.invite_again'),
+      visible: ({ invitation, status }) => invitation !== null && status === 1,
+      run: invite,
+    },
     { key: 'reset', label: t('people.reset'), run: reset },
     {
       key: 'revoke',

@@ -21,9 +21,22 @@ const LastSeen = ({ at }: { at: string | null }) => {
   );
 };
 
-/** Whether the password must be changed and two-factor authentication is on, as text. */
+const InvitationTag = ({ state }: { state: 'open' | 'ended' }) => {
+  const { t } = useTexts();
+  return (
+    <span
+      className={styles[state === 'open' ? 'on' : 'due']}
+      title={t(`people.invitation_state.${state}`)}
+    >
+      {t(`people.invitation_tag.${state}`)}
+    </span>
+  );
+};
+
+/** An open invitation, a password that must be changed, or two-factor authentication, as text. */
 const Security = ({ account }: { account: Account }) => {
   const { t } = useTexts();
+  if (account.invitation !== null) return <InvitationTag state={account.invitation} />;
   if (account.must_change === 1)
     return <span className={styles['due']}>{t('people.must_change_tag')}</span>;
   return account.second_factor === 1 ? (
@@ -135,7 +148,8 @@ export const AccountCard = ({ row }: { row: Account }) => {
     <RowCard>
       <div>
         <strong>{row.nickname || row.username}</strong>
-        {row.must_change === 1 && (
+        {row.invitation !== null && <InvitationTag state={row.invitation} />}
+        {row.invitation === null && row.must_change === 1 && (
           <span className={styles['due']}>{t('people.must_change_tag')}</span>
         )}
         <span className={`${styles['quiet']} ${styles['end']}`}>

@@ -1,39 +1,54 @@
 import { useId, useState } from 'react';
-import { resetPassword } from '@waystation/contract/people/account.ts';
+import { inviteAccount, resetPassword } from '@waystation/contract/people/account.ts';
 import type { Account } from '@waystation/contract/people/account.ts';
+import { mailAddressLength } from '@waystation/contract/base/limits.ts';
 import { errorText } from '#base/error-text.ts';
 import { passwordProblem } from '@waystation/contract/people/password.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
+import { useAbout } from '#base/use-facts.ts';
+import { mailOf } from '#resource/accounts/invitation-mail.ts';
+import type { IssuedPassword } from '#resource/accounts/issued-password.tsx';
 import { PasswordRules } from '#shell/session/password-rules.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { PasswordField } from '#ui/fields/password-field.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './users.module.css';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 
+type How = 'make' | 'type' | 'link';
+
 interface Props {
   account: Account;
-  /** The password if it was generated, null if it was typed. */
-  onDone: (password: string | null) => void;
+  /** The way that is chosen at first. */
+  how: How;
+  /** The password or the link if one was generated, null if a password was typed. */
+  onDone: (issued: IssuedPassword | null) => void;
   onClose: () => void;
 }
 
-/** Sets a new password for another user: generated, or typed by the rules. */
-export const ResetDialog = ({ account, onDone, onClose }: Props) => {
+/** A new password for another user: generated, typed by the rules, or set by a link. */
+export const ResetDialog = ({ account, how: first, onDone, onClose }: Props) => {
   const { t, language } = useTexts();
+  const about = useAbout();
   const rules = useId();
-  const [how, setHow] = useState<'make' | 'type'>('make');
+  const [how, setHow] = useState<How>(first);
+  const [mail, setMail] = useState('');
   const [password, setPassword] = useState('');
   const sending = useSubmit({
     send: async () => {
-      onDone(
-        (await call(resetPassword, { id: account.id, ...(how === 'type' && { password }) }))
-          .password,
-      );
+      const { id, username } = account;
+      if (how === 'link') {
+        const { invitation } = await call(inviteAccount, { id, ...mailOf(about, mail) });
+        onDone({ username, invitation });
+        return null;
+      }
+      const issued = await call(resetPassword, { id, ...(how === 'type' && { password }) });
+      onDone(issued.password === null ? null : { username, password: issued.password });
       return null;
     },
-    fields: ['password'],
+    fields: ['password', 'mail'],
   });
   const submit = (): Promise<void> => {
     const problem =
@@ -48,14 +63,18 @@ export const ResetDialog = ({ account, onDone, onClose }: Props) => {
     <FormDialog
       open
       danger
-      title={t('people.reset_title', { name: account.username })}
-      ok={t('people.reset')}
+      title={t(how === 'link' ? 'people.link_title' : 'people.reset_title', {
+        name: account.username,
+      })}
+      ok={t(how === 'link' ? 'people.by_link' : 'people.reset')}
       busy={sending.busy}
       failure={sending.failure}
       onSubmit={() => void submit()}
       onClose={onClose}
     >
-      <p className={styles['hint']}>{t('people.reset_hint')}</p>
+      <p className={styles['hint']}>
+        {t(how === 'link' ? 'people.reset_link_hint' : 'people.reset_hint')}
+      </p>
       <SelectField
         name="how"
         label={t('people.how')}
@@ -63,9 +82,24 @@ export const ResetDialog = ({ account, onDone, onClose }: Props) => {
         options={[
           { value: 'make', label: t('people.make_up') },
           { value: 'type', label: t('people.type_it') },
+          { value: 'link', label: t('people.by_link') },
         ]}
         onChange={(value) => value !== null && setHow(value)}
       />
+      {how === 'link' && about?.mail && (
+        <TextField
+          name="mail"
+          label={t('people.mail')}
+          hint={t('people.mail_hint')}
+          max={mailAddressLength}
+          value={mail}
+          error={sending.errors['mail']}
+          onChange={(value) => {
+            setMail(value);
+            sending.clearErrors();
+          }}
+        />
+      )}
       {how === 'type' && (
         <>
           <PasswordField

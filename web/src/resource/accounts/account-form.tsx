@@ -1,6 +1,7 @@
 import {
   identityLength,
   locationLength,
+  mailAddressLength,
   phoneLength,
   shortNameLength,
   usernameLength,
@@ -14,6 +15,7 @@ import {
 import type { Account } from '@waystation/contract/people/account.ts';
 import type { Role } from '@waystation/contract/base/roles.ts';
 import { call } from '#base/call.ts';
+import { useAbout } from '#base/use-facts.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
 import { FormDrawer } from '#resource/form/form-drawer.tsx';
@@ -23,6 +25,7 @@ import { SelectField, SwitchField } from '#ui/fields/choice-fields.tsx';
 import { NumberField } from '#ui/fields/number-fields.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
+import { mailOf } from './invitation-mail.ts';
 import type { IssuedPassword } from './issued-password.tsx';
 import { useAccountWords, useStationName } from './account-words.ts';
 
@@ -37,6 +40,8 @@ interface Values {
   location: string;
   must_change: 0 | 1;
   may_export: 0 | 1;
+  invite: 0 | 1;
+  mail: string;
 }
 
 const lengths = {
@@ -66,6 +71,7 @@ interface Props {
 export const AccountForm = ({ row, station, onSaved, onIssued, onClose }: Props) => {
   const { t } = useTexts();
   const me = useUser();
+  const about = useAbout();
   const several = useSeveralStations();
   const words = useAccountWords();
   const stationName = useStationName();
@@ -91,6 +97,8 @@ export const AccountForm = ({ row, station, onSaved, onIssued, onClose }: Props)
       : station && roles.includes('station')
         ? me.may_export
         : 0,
+    invite: 0,
+    mail: '',
   });
   const form = useRecordForm<Values, Account>({
     name: station ? `users.of.${station.id}` : 'users',
@@ -127,9 +135,11 @@ export const AccountForm = ({ row, station, onSaved, onIssued, onClose }: Props)
       identity,
       program_id,
       may_export,
+      invite,
+      mail,
     }) => {
       // checked above: a role is chosen
-      const { account, password } = await call(createAccount, {
+      const { account, password, invitation } = await call(createAccount, {
         username,
         nickname,
         phone,
@@ -139,11 +149,13 @@ export const AccountForm = ({ row, station, onSaved, onIssued, onClose }: Props)
         may_export,
         role: role!,
         station_id: needsStation(role!) ? station_id : null,
+        ...(invite === 1 && { invite, ...mailOf(about, mail) }),
       });
-      if (password !== null) onIssued({ username: account.username, password });
+      if (invitation !== null) onIssued({ username: account.username, invitation });
+      else if (password !== null) onIssued({ username: account.username, password });
       return account;
     },
-    edit: (id, version, { role, must_change, ...changes }) =>
+    edit: (id, version, { role, must_change, invite: _invite, mail: _mail, ...changes }) =>
       call(editAccount, {
         id,
         version,
@@ -165,7 +177,11 @@ export const AccountForm = ({ row, station, onSaved, onIssued, onClose }: Props)
       onSaved={onSaved}
       onClose={onClose}
     >
-      {form.isNew && <Notice tone="info">{t('people.made_password_hint')}</Notice>}
+      {form.isNew && (
+        <Notice tone="info">
+          {t(form.values.invite === 1 ? 'people.invite_hint' : 'people.made_password_hint')}
+        </Notice>
+      )}
       <TextField
         {...form.field('username')}
         required
@@ -212,6 +228,19 @@ export const AccountForm = ({ row, station, onSaved, onIssued, onClose }: Props)
         )}
         disabled={me.may_export === 0 && form.values.may_export === 0}
       />
+      {form.isNew && (
+        <SelectField
+          {...form.field('invite')}
+          options={[
+            { value: 0, label: t('people.make_up') },
+            { value: 1, label: t('people.by_link') },
+          ]}
+          onChange={(value) => form.set('invite', value ?? 0)}
+        />
+      )}
+      {form.isNew && form.values.invite === 1 && about?.mail && (
+        <TextField {...form.field('mail')} max={mailAddressLength} hint={t('people.mail_hint')} />
+      )}
       {row && (
         <SwitchField
           {...form.field('must_change')}

@@ -24,7 +24,11 @@ export type AccountField =
   | 'password'
   | 'last_seen_at'
   | 'registered_at'
-  | 'password_changed_at';
+  | 'password_changed_at'
+  | 'invitation'
+  | 'expires_at'
+  | 'invite'
+  | 'mail';
 
 /**
  * The name of a station of which only the number is known, as in histories; the number until the
@@ -66,6 +70,16 @@ export const useAccountWords = (): RecordWords<AccountField, 'status'> => {
     password: { label: t('people.password') },
     last_seen_at: { label: t('people.last_seen') },
     registered_at: { label: t('people.registered_at') },
+    invitation: {
+      label: t('people.invitation'),
+      show: (value) => t(`people.invitation_state.${value as 'open' | 'ended'}`),
+    },
+    expires_at: {
+      label: t('people.valid_until'),
+      show: (value) => format.moment(String(value)),
+    },
+    invite: { label: t('people.password') },
+    mail: { label: t('people.mail') },
     password_changed_at: { label: t('people.password_changed') },
   };
 };

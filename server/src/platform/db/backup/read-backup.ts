@@ -107,8 +107,8 @@ const setSequences = async (
 };
 
 /**
- * Ends every key and session of the backup, which may have been revoked since, stops its webhooks and channels,
- * and notes it in the audit log. Returns how many keys. Older backups have no keys or webhooks.
+ * Ends every key, session and invitation of the backup, which may have been revoked since, stops its webhooks
+ * and channels, and notes it in the audit log. Returns how many keys. Older backups lack some of the tables.
  */
 const endAccess = async (client: pg.ClientBase, { at }: Manifest): Promise<number> => {
   await client.query(`set local waystation.scope = 'all'`);
@@ -136,6 +136,13 @@ const endAccess = async (client: pg.ClientBase, { at }: Manifest): Promise<numbe
   if (firstOf(channels.rows).there)
     await client.query(`update notice_channels set status = 'disabled', stopped_by = 'access'
       where status = 'live'`);
+  const links = await client.query<{ there: boolean }>(
+    `select to_regclass('public.account_invitations') is not null as there`,
+  );
+  if (firstOf(links.rows).there)
+    await client.query(
+      'update account_invitations set expires_at = now() where expires_at > now()',
+    );
   await client.query(
     `insert into audit_log (account_name, role, action, subject, changes)
      values ('command line', 'system', 'restore', 'accounts', $1)`,

@@ -1,0 +1,60 @@
+import { invitationHours } from '@waystation/contract/base/limits.ts';
+import type { IssuedInvitation } from '@waystation/contract/people/account.ts';
+import { invitationLink } from '@waystation/contract/people/invitation.ts';
+import type { App } from '#app.ts';
+import type { Changes } from '#platform/audit.ts';
+import type { IssuedInvitation as Issued } from '#platform/auth/invitations.ts';
+import { fail, failFields } from '#platform/fail.ts';
+
+/** Throws at the field where a link should be mailed and the installation sends no mail. */
+export const requireMail = ({ mailer, config }: App, mail: string | undefined): void => {
+  if (mail !== undefined && (mailer === null || config.publicUrl === null))
+    failFields({ mail: { code: 'mail_off' } });
+};
+
+/** Throws where a new account cannot be invited as asked. */
+export const checkInvitation = (
+  app: App,
+  asked: {
+    isInvited: boolean;
+    mail: string | undefined;
+    wanted: string | undefined;
+    status: 0 | 1 | undefined;
+  },
+): void => {
+  if (!asked.isInvited) return;
+  requireMail(app, asked.mail);
+  if (asked.status === 0) fail('invitation_of_disabled');
+  if (asked.wanted !== undefined) failFields({ password: { code: 'invitation_with_password' } });
+};
+
+/** An issued link in the audit log. */
+export const invitationChanges = (link: Issued | null): Changes =>
+  link === null ? {} : { expires_at: [null, link.expires_at.toISOString()] };
+
+const zh = `请在 ${invitationHours} 小时内打开链接，为您的账号设置密码。链接仅可使用一次，请勿转发。`;
+const en = `Open the link within ${invitationHours} hours to set the password of your account. It works once; do not forward it.`;
+
+/**
+ * Answers an issued link, and mails it where an address is given. Called after the commit, because
+ * the mail cannot be taken back; the token is passed through no queue, since it is stored nowhere.
+ */
+export const answerInvitation = async (
+  { mailer, config, log }: App,
+  { token, expires_at }: Issued,
+  mail: string | undefined,
+): Promise<IssuedInvitation> => {
+  const answer = { token, expires_at: expires_at.toISOString() };
+  if (mail === undefined || mailer === null || config.publicUrl === null)
+    return { ...answer, mailed: null };
+  const link = invitationLink(config.publicUrl, token);
+  const result = await mailer.send({
+    to: mail,
+    subject: 'Waystation：请设置密码 · Set your password',
+    text: `${zh}\n${en}\n\n${link}\n`,
+    html: `<p>${zh}<br>${en}</p><p><a href="${link}">${link}</a></p>`,
+  });
+  if (!result.sent)
+    log.warn({ fault: result.fault, detail: result.detail }, 'an invitation could not be mailed');
+  return { ...answer, mailed: result.sent ? 1 : 0 };
+};

@@ -1,0 +1,116 @@
+import { timingSafeEqual } from 'node:crypto';
+import { invitationHours, mostInvitationMails } from '@waystation/contract/base/limits.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
+import { fail } from '#platform/fail.ts';
+import { createToken, hashToken } from './actor.ts';
+import { manages } from './key-trust.ts';
+
+const hour = 3_600_000;
+
+/**
+ * SQL that is true for an invitation `i` whose link can be used: the account `a` with its station
+ * `s`, or none, may work and is what it was when the link was made, with the same password.
+ */
+const isOpen = (now: Date) => sql<boolean>`(i.expires_at > ${now} and a.status = 1
+  and coalesce(s.status, 1) = 1 and i.role = a.role
+  and i.station_id is not distinct from a.station_id and i.issued_at = a.password_changed_at)`;
+
+/** SQL of an invitation `i` in displayed form; null: there is none. */
+export const invitationState = (now: Date) => sql<'open' | 'ended' | null>`case
+  when i.account_id is null then null when ${isOpen(now)} then 'open' else 'ended' end`;
+
+/** A link as it is issued: the token is never stored. */
+export interface IssuedInvitation {
+  token: string;
+  expires_at: Date;
+}
+
+interface Issue {
+  account_id: number;
+  by: number;
+  now: Date;
+  /** The link is mailed, which counts against the manager's limit. */
+  isMailed: boolean;
+}
+
+/** Throws above the manager's limit of mailed links an hour, over all processes. */
+const requireRoomToMail = async (work: Work, { by, now }: Issue): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`invitations of ${by}`}, 13))`.execute(
+    work.tx,
+  );
+  const { rows } = await sql<{ mailed: number }>`select coalesce(sum(mailed), 0)::int as mailed
+    from account_invitations where made_by = ${by}
+      and mailed_from > ${new Date(now.getTime() - hour)}`.execute(work.tx);
+  if ((rows[0]?.mailed ?? 0) >= mostInvitationMails)
+    fail('too_many_invitation_mails', { limit: mostInvitationMails });
+};
+
+/**
+ * Issues the link of an account in place of an older one. The caller has set its password to an
+ * unknown one at the time `now`.
+ */
+export const issueInvitation = async (work: Work, issue: Issue): Promise<IssuedInvitation> => {
+  const { account_id, by, now, isMailed } = issue;
+  if (isMailed) await requireRoomToMail(work, issue);
+  const token = createToken();
+  const expires_at = new Date(now.getTime() + invitationHours * hour);
+  await sql`insert into account_invitations (account_id, token_hash, made_by, role, station_id,
+      issued_at, expires_at, mailed_from, mailed)
+    select id, ${hashToken(token)}, ${by}, role, station_id, ${now}, ${expires_at},
+      ${isMailed ? now : null}, ${isMailed ? 1 : 0} from accounts where id = ${account_id}
+    on conflict (account_id) do update set token_hash = excluded.token_hash,
+      made_by = excluded.made_by, role = excluded.role, station_id = excluded.station_id,
+      issued_at = excluded.issued_at, expires_at = excluded.expires_at,
+      mailed = excluded.mailed + case when account_invitations.mailed_from
+        > ${new Date(now.getTime() - hour)} then account_invitations.mailed else 0 end,
+      mailed_from = case when account_invitations.mailed_from
+        > ${new Date(now.getTime() - hour)} then account_invitations.mailed_from
+        else excluded.mailed_from end`.execute(work.tx);
+  return { token, expires_at };
+};
+
+/** The account that a link was issued for. */
+export interface Invited {
+  account_id: number;
+  username: string;
+  station_name: string | null;
+  is_open: boolean;
+}
+
+/**
+ * The invitation of a token, open while its issuer manages the account; in a transaction that sees
+ * all accounts. Null if it was used or replaced, or never existed.
+ */
+export const invitationOf = async (
+  work: Work,
+  token: string,
+  now: Date,
+): Promise<Invited | null> => {
+  const token_hash = hashToken(token);
+  const { rows } = await sql<Invited & { token_hash: Buffer }>`select i.account_id, i.token_hash,
+      a.username, s.name as station_name, (${isOpen(now)} and ${manages}) as is_open
+    from account_invitations i join accounts a on a.id = i.account_id
+      join accounts m on m.id = i.made_by left join stations s on s.id = a.station_id
+    where i.token_hash = ${token_hash}`.execute(work.tx);
+  const [row] = rows;
+  return row && timingSafeEqual(row.token_hash, token_hash) ? row : null;
+};
+
+/**
+ * Ends the links that an account has issued, with `own` also its own, for good; they are still shown
+ * as ended. In a transaction that sees all accounts.
+ */
+export const expireInvitations = async (
+  work: Work,
+  account_id: number,
+  { now, own }: { now: Date; own: boolean },
+): Promise<void> => {
+  await sql`update account_invitations set expires_at = least(expires_at, ${now})
+    where made_by = ${account_id} or (${own} and account_id = ${account_id})`.execute(work.tx);
+};
+
+/** Removes the link of an account, because it has a password. */
+export const removeInvitation = async (work: Work, account_id: number): Promise<void> => {
+  await work.tx.deleteFrom('account_invitations').where('account_id', '=', account_id).execute();
+};
