@@ -116,10 +116,14 @@ export const v6: Chapter = {
       ],
       'SECURITY.md': [],
     }),
-    '6.4.1': held('A first password is random, for once', {
+    '6.4.1': held('A first password, or the link that sets it, is random and works once', {
       'server/src/features/people/accounts.test.ts': [
         'a new account has every submitted field and a password that is shown once and must be changed',
         'a new password set by a manager ends every session, and must be changed',
+      ],
+      'server/src/features/people/invitations.test.ts': [
+        'a link works once: of two simultaneous calls at two processes one wins, and a replayed one is refused',
+        'a link is valid until a millisecond before its 72 hours are over, and the account is then shown as one with an ended invitation',
       ],
       [profile]: ['the user’s new password differs from the old one'],
       'server/src/platform/auth/password.ts': [],
