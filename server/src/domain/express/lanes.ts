@@ -24,7 +24,8 @@ const laneOf = ({ signed, minutes, due, on_time }: LaneSums): Quote['lane'] =>
     ? null
     : {
         average_hours: Math.round(minutes / signed / 60),
-        on_time_rate: due < leastLaneParcels ? null : Math.round((on_time * 10_000) / due),
+        // Whole percents: exact shares would tell how many parcels others send.
+        on_time_rate: due < leastLaneParcels ? null : Math.round((on_time * 100) / due) * 100,
       };
 
 /**

@@ -54,18 +54,26 @@ export const pricedOffers = (
     promise_id: offer.promise_id,
     priced: priceOf(parcel, offer.template, offer.terms),
   }));
-  const choice = choosePromise(quotes, station.allow_select, null);
-  return quotes.map(({ offer, priced }, index) => {
-    const option = present(choice.options[index]);
-    const noMerchant = offer.merchant
-      ? null
-      : { code: 'no_merchant', params: { provider: offer.provider } };
+  // An offer that no account can order is not compared, like one without a price.
+  const choice = choosePromise(
+    quotes.filter(({ offer }) => offer.merchant !== null),
+    station.allow_select,
+    null,
+  );
+  const options = choice.options.values();
+  return quotes.map(({ offer, priced }) => {
+    const { selectable, reason } = offer.merchant
+      ? present(options.next().value)
+      : {
+          selectable: 0 as const,
+          reason: { code: 'no_merchant', params: { provider: offer.provider } },
+        };
     return {
       offer,
       price: priced.price ?? null,
-      selectable: noMerchant ? 0 : option.selectable,
-      reason: noMerchant ?? option.reason,
-      cheapest: offer.promise_id === choice.cheapest ? 1 : 0,
+      selectable,
+      reason,
+      cheapest: offer.merchant && offer.promise_id === choice.cheapest ? 1 : 0,
     };
   });
 };

@@ -117,6 +117,43 @@ describe('the offers of several carriers', () => {
     }
   });
 
+  it.each([
+    [1, 'any offer may be chosen'],
+    [0, 'only the cheapest may be chosen'],
+  ])(
+    'an offer whose carrier has no account is not the cheapest, so that the cheapest one that can be ordered is proposed (allow_select %d: %s)',
+    async (allow_select) => {
+      const [kept] = await rowsOf(
+        system,
+        sql<{ id: number; allow_select: number }>`select s.id, s.allow_select from stations s
+          join expresses e on e.station_id = s.id limit 1`,
+      );
+      const { id } = kept!;
+      const allow = (value: number) =>
+        rowsOf(system, sql`update stations set allow_select = ${value} where id = ${id}`);
+      const { provider } = (await quote()).quotes.find(({ cheapest }) => cheapest === 1)!;
+      const off = await rowsOf(
+        system,
+        sql<{ id: number }>`update merchants set status = 0
+          where provider = ${provider} and status = 1 returning id`,
+      );
+      await allow(allow_select);
+      const { quotes } = await quote();
+      await allow(kept!.allow_select);
+      await rowsOf(
+        system,
+        sql`update merchants set status = 1 where id = any(${off.map((row) => row.id)}::bigint[])`,
+      );
+      const left = quotes.filter((one) => one.provider !== provider);
+      const least = Math.min(...left.map(({ post_amount }) => post_amount!));
+      expect(quotes.filter(({ cheapest }) => cheapest === 1)).toMatchObject([
+        { post_amount: least, selectable: 1 },
+      ]);
+      for (const { reason } of quotes.filter((one) => one.provider === provider))
+        expect(reason).toEqual({ code: 'no_merchant', params: { provider } });
+    },
+  );
+
   it('a scheme refuses products of two carriers with one code, because an order names its product by the code alone', async () => {
     const twin = { provider: 'sf', promise_id: 'ed-m-0001' };
     await ask('POST', 'promises', { ...twin, promise_name: '同码', cutoff_time: '' });
@@ -251,6 +288,18 @@ describe('how products keep their time on a lane', () => {
         receive_county: '朝阳区',
       }),
     ).toBeNull();
+  });
+
+  it('a lane’s rate is of whole percents, so that nobody reads from it how many parcels others send', async () => {
+    await deliver(1, '-2 hours', '-3 hours');
+    // One of twenty-one, which is 4.76 %.
+    expect(await laneOf('ed-m-0001')).toEqual({ average_hours: 48, on_time_rate: 500 });
+    await rowsOf(
+      system,
+      sql`update expresses set state_code = 420 where id =
+        (select max(id) from expresses where state_code = 300)`,
+    );
+    await rollUp();
   });
 
   it('a returned parcel leaves its lane, and days before the last sixty are removed with the next step', async () => {
