@@ -8,6 +8,7 @@ import {
   logOut,
   mainMenu,
   notice,
+  openPalette,
   palette,
   settingsDrawer,
   shownPage,
@@ -28,14 +29,6 @@ const signed = async (): Promise<Parcel> =>
       await wireOf('user')
     ).get<{ items: Parcel[] }>('/api/arco/expresses?tab=signed&page_size=1')
   ).items[0]!;
-
-const openPalette = async (page: Page, typed: string): Promise<void> => {
-  await gone(palette(page));
-  await page.keyboard.press('Control+k');
-  const box = palette(page).getByRole('combobox');
-  await box.fill(typed);
-  await expect.poll(() => box.evaluate((element) => element.matches(':focus'))).toBe(true);
-};
 
 /** Keys as fast as a scanner's, on a busy machine too. */
 const scan = (page: Page, text: string): Promise<void> =>

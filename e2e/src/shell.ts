@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import { arrives } from './browser.ts';
+import { expect } from 'vitest';
+import { arrives, gone } from './browser.ts';
 
 // The parts of the console by their names, Chinese unless a test asks for the other language.
 // Menu and tabs are found beneath an open drawer too, which hides them from a screen reader.
@@ -75,4 +76,13 @@ export const logOut = async (page: Page): Promise<void> => {
 export const choose = async (field: Locator, option: string | RegExp): Promise<void> => {
   await field.click();
   await field.page().getByRole('option', { name: option, exact: true }).click();
+};
+
+/** The palette, opened by its keys, with this text in its field. */
+export const openPalette = async (page: Page, typed: string): Promise<void> => {
+  await gone(palette(page));
+  await page.keyboard.press('Control+k');
+  const box = palette(page).getByRole('combobox');
+  await box.fill(typed);
+  await expect.poll(() => box.evaluate((element) => element.matches(':focus'))).toBe(true);
 };

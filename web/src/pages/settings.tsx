@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { listSettings } from '@waystation/contract/shell/setting-calls.ts';
 import type { SettingRow } from '@waystation/contract/shell/setting-calls.ts';
 import { settingGroups } from '@waystation/contract/shell/settings.ts';
@@ -6,6 +6,7 @@ import type { SettingGroup } from '@waystation/contract/shell/settings.ts';
 import { useFormat } from '#base/format.ts';
 import { preloadQuery, useCall } from '#base/query.ts';
 import { useUser } from '#shell/session/session.ts';
+import { usePageSearch } from '#shell/tabs/page.ts';
 import { useTexts } from '#base/texts.ts';
 import { RaiseDecision } from '#money/raise-decision.tsx';
 import { Button } from '#ui/button.tsx';
@@ -67,16 +68,31 @@ const Row = ({ row, onEdit }: { row: SettingRow; onEdit: () => void }) => {
   );
 };
 
+/** The page's element; a setting named in the address is shown and takes the focus, once. */
+const useNamedSetting = (loaded: boolean) => {
+  const page = useRef<HTMLElement>(null);
+  const [{ setting }, setSearch] = usePageSearch();
+  useEffect(() => {
+    if (setting === undefined || !loaded) return;
+    const row = page.current?.querySelector(`[data-setting="${CSS.escape(setting)}"]`);
+    row?.scrollIntoView({ block: 'center' });
+    row?.querySelector('button')?.focus({ preventScroll: true });
+    setSearch({ setting: undefined });
+  }, [setting, loaded, setSearch]);
+  return page;
+};
+
 /** Values of the whole network, for super alone (requirements §2, Settings). */
 export const Page = () => {
   const { t, language } = useTexts();
   const { data, error, refetch } = useCall(listSettings, {}, { staleTime: 0 });
+  const page = useNamedSetting(data !== undefined);
   const [editing, setEditing] = useState<SettingRow['name'] | null>(null);
   const items = data?.items ?? [];
   const edited = items.find(({ name }) => name === editing);
   const groups = Object.keys(settingGroups) as SettingGroup[];
   return (
-    <section className={styles['page']}>
+    <section ref={page} className={styles['page']}>
       <h1>{t('menu.settings')}</h1>
       <p className={styles['intro']}>{t('settings.intro')}</p>
       {error && !data && <ErrorPanel error={error} onRetry={() => void refetch()} />}

@@ -1,10 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Role } from '@waystation/contract/base/roles.ts';
 import { screens } from '@waystation/contract/shell/screens.ts';
+import { settingNames, settings } from '@waystation/contract/shell/settings.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
 import { say } from '#base/texts.ts';
 import { useSession } from '#shell/session/session.ts';
 import { commandsOf, matching } from './commands.ts';
-import { initials } from './initials.ts';
+import { initials, settingInitials } from './initials.ts';
+import { settingCommands } from './setting-commands.ts';
 
 vi.hoisted(() =>
   vi.stubGlobal('window', { location: { hash: '' }, addEventListener: () => undefined }),
@@ -13,6 +16,11 @@ vi.hoisted(() =>
 const found = (role: Role, typed: string): string[] => {
   useSession.setState({ user: { role } as never });
   return matching(commandsOf(say), typed).map(({ label }) => label);
+};
+
+const foundSettings = (role: Role, typed: string, language: Language = 'zh'): string[] => {
+  useSession.setState({ user: { role } as never });
+  return matching(settingCommands(language, typed), typed).map(({ label }) => label);
 };
 
 afterEach(() => useSession.setState({ user: null }));
@@ -38,4 +46,24 @@ test('every screen has one initial for each character of its name', () => {
       !/^[a-z]+$/.test(initials[name] ?? '') || initials[name]!.length !== zh.length,
   );
   expect(wrong.map(({ name }) => name)).toEqual([]);
+});
+
+test('single settings are found by two characters, a word of either language or initials, by a super alone', () => {
+  expect(foundSettings('super', '重量')).toContain('单件重量上限');
+  expect(foundSettings('super', 'DJZL')).toEqual(['单件重量上限']);
+  expect(foundSettings('super', 'low balance')).toEqual(['余额提醒金额']);
+  expect(foundSettings('super', '余额', 'en')).toEqual(['Low balance below']);
+  expect(foundSettings('super', '')).toEqual([]);
+  expect(foundSettings('super', ' 重 ')).toEqual([]);
+  for (const role of ['admin', 'partner', 'station', 'user'] as const)
+    expect(foundSettings(role, '重量')).toEqual([]);
+});
+
+test('every setting has one initial for each Chinese character of its name', () => {
+  const wrong = settingNames.filter(
+    (name) =>
+      !/^[a-z]+$/.test(settingInitials[name]) ||
+      settingInitials[name].length !== settings[name].zh.match(/\p{Script=Han}/gu)?.length,
+  );
+  expect(wrong).toEqual([]);
 });

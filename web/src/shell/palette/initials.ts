@@ -1,3 +1,5 @@
+import type { SettingName } from '@waystation/contract/shell/settings.ts';
+
 /**
  * First letters of the pinyin of each screen's and action's Chinese name, by which the palette finds
  * it; written by hand, because a library for them would be larger than the palette.
@@ -36,4 +38,41 @@ export const initials: Readonly<Record<string, string>> = {
   settings: 'sz',
   shortcuts: 'kjj',
   logout: 'tcdl',
+};
+
+/** The same for the name of each setting of the network, its signs left out. */
+export const settingInitials: Readonly<Record<SettingName, string>> = {
+  northeast_provinces: 'dbsf',
+  max_weight: 'djzlsx',
+  reprint_limit: 'ltndycssx',
+  estimate_after_hours: 'wzlsdkfsx',
+  unmoved_hours: 'wgxtxsx',
+  phone_searches_per_hour: 'kwdhmcxsx',
+  given_alone_limit: 'tztklpdrdrxe',
+  top_up_limit: 'czdbxe',
+  top_up_day_limit: 'czdrdrxe',
+  low_balance: 'yetxje',
+  payment_account: 'skzh',
+  outage_calls: 'gzpdddycs',
+  outage_failures: 'pwgzdsbcs',
+  trace_rate: 'mmgjcxcs',
+  charge_weight_times: 'cyszlsbdbs',
+  charge_weight_over: 'cyszlccsb',
+  charge_price_times: 'yfyfygdbs',
+  charge_surcharge_times: 'fjfygdbs',
+  charge_cost_times: 'cycbyfdbs',
+  charge_least_amount: 'mhdje',
+  known_fee_codes: 'yzfydm',
+  proof_time: 'mrwzjysj',
+  backup_time: 'mrbfsj',
+  backup_keep_days: 'bfblts',
+  carrier_call_days: 'cysdyjlblts',
+  carrier_push_days: 'cystsywblts',
+  import_days: 'drblts',
+  export_file_days: 'dcwjblts',
+  job_days: 'htrwjgblts',
+  inbox_days: 'xxblts',
+  closed_alert_days: 'ygbgjblts',
+  erase_after_days: 'ydjsdsthkscgrxx',
+  audit_days: 'czrzblts',
 };

@@ -9,6 +9,7 @@ import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { listExpresses } from '@waystation/contract/parcels/express-calls.ts';
 import { expressStates } from '@waystation/contract/parcels/express.ts';
 import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
+import { errorWords } from '#base/api-error.ts';
 import { keyCaps } from '#base/keys.ts';
 import { usePersonName } from '#base/person-name.ts';
 import { useCall } from '#base/query.ts';
@@ -21,6 +22,8 @@ import { Icon } from '#ui/icon.tsx';
 import styles from './command-palette.module.css';
 import { commandsOf, matching } from './commands.ts';
 import { looksLikeNumber } from './number-shape.ts';
+import type { Command } from './screen-commands.ts';
+import { settingCommands } from './setting-commands.ts';
 import { KeyCaps } from './shortcut-sheet.tsx';
 
 interface Option {
@@ -38,10 +41,11 @@ interface OptionGroup {
 }
 
 /**
- * The options for the typed words: parcels first if they look like a number, then screens and
- * actions.
+ * The options for the typed words: parcels first if they look like a number, then screens,
+ * actions and settings; with what to say of a search that has no answer. Parcels of a former text
+ * are never shown below a newer one.
  */
-const useOptionGroups = (typed: string): { groups: OptionGroup[]; searching: boolean } => {
+const useOptionGroups = (typed: string): { groups: OptionGroup[]; status: string } => {
   const { t, language } = useTexts();
   const nameOf = usePersonName();
   const query = useDeferredValue(typed.trim());
@@ -49,7 +53,7 @@ const useOptionGroups = (typed: string): { groups: OptionGroup[]; searching: boo
   const found = useCall(
     listExpresses,
     isNumber ? { q: query, page_size: 5, fields: 'receive_city' } : null,
-    { quiet: true, keep: true },
+    { quiet: true },
   );
   const parcel = (row: ExpressRow): Option => ({
     id: `parcel-${row.id}`,
@@ -66,15 +70,15 @@ const useOptionGroups = (typed: string): { groups: OptionGroup[]; searching: boo
     keys: '',
     run: () => openScreen('ExpressTable', { q: query, id: row.id }),
   });
-  const commands = matching(commandsOf(t), typed);
-  const optionsOf = (screens: boolean): Option[] =>
+  const commands = matching([...commandsOf(t), ...settingCommands(language, typed)], typed);
+  const optionsOf = (of: Command['group']): Option[] =>
     commands
-      .filter(({ group }) => (group === 'screens') === screens)
-      .map(({ id, icon, label, keys, run }) => ({
+      .filter(({ group }) => group === of)
+      .map(({ id, icon, label, detail, keys, run }) => ({
         id,
         icon,
         label,
-        detail: '',
+        detail: detail ?? '',
         keys: keys ?? '',
         run,
       }));
@@ -83,13 +87,14 @@ const useOptionGroups = (typed: string): { groups: OptionGroup[]; searching: boo
       heading: t('shell.palette_parcels'),
       items: isNumber ? (found.data?.items ?? []).map(parcel) : [],
     },
-    { heading: t('shell.palette_screens'), items: optionsOf(true) },
-    { heading: t('shell.palette_actions'), items: optionsOf(false) },
-  ];
-  return {
-    groups: groups.filter(({ items }) => items.length > 0),
-    searching: isNumber && found.isFetching,
-  };
+    { heading: t('shell.palette_screens'), items: optionsOf('screens') },
+    { heading: t('shell.palette_actions'), items: optionsOf('actions') },
+    { heading: t('menu.settings'), items: optionsOf('settings') },
+  ].filter(({ items }) => items.length > 0);
+  const nothing = groups.length === 0 ? t('shell.palette_nothing') : '';
+  if (!isNumber) return { groups, status: nothing };
+  if (found.isFetching) return { groups, status: t('shell.palette_searching') };
+  return { groups, status: found.error ? errorWords(found.error, language) : nothing };
 };
 
 const OptionIcon = ({ icon }: { icon: string }) => {
@@ -120,12 +125,7 @@ export const PaletteSearch = () => {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
   const [typed, setTyped] = useState('');
-  const { groups, searching } = useOptionGroups(typed);
-  const status = searching
-    ? t('shell.palette_searching')
-    : groups.length === 0
-      ? t('shell.palette_nothing')
-      : '';
+  const { groups, status } = useOptionGroups(typed);
   return (
     <Autocomplete.Root
       inline

@@ -8,7 +8,9 @@ import type { Say } from '#base/texts.ts';
 export interface Command {
   id: string;
   label: string;
-  group: 'screens' | 'actions';
+  /** Said beside the label. */
+  detail?: string;
+  group: 'screens' | 'actions' | 'settings';
   icon: string;
   /** Further words it is found by. */
   words: string;

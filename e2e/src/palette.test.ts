@@ -1,0 +1,66 @@
+import { describe, expect } from 'vitest';
+import { violationsOf } from './axe.ts';
+import { arrives, inBrowser, shows } from './browser.ts';
+import { mainMenu, openPalette, palette } from './shell.ts';
+import { wireOf } from './wire.ts';
+
+describe('the palette', () => {
+  inBrowser(
+    'Ctrl K shows no parcel of a former text below a newer one, and says why a search failed',
+    async ({ open, allow }) => {
+      allow(/503/);
+      const [parcel] = (
+        await (
+          await wireOf('user')
+        ).get<{ items: { delivery_id: string }[] }>('/api/arco/expresses?tab=signed&page_size=1')
+      ).items;
+      const { page, context } = await open({ role: 'user' });
+      await shows(mainMenu(page));
+      await openPalette(page, parcel!.delivery_id);
+      const option = palette(page).getByRole('option').filter({ hasText: parcel!.delivery_id });
+      await shows(option);
+      let answer = (): void => undefined;
+      const asked = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await context.route(/\/api\/arco\/expresses\?.*q=/, async (route) => {
+        await asked;
+        await route.fulfill({
+          status: 503,
+          json: { status: 503, data: { code: 'search_too_slow', request_id: 'r-1' }, message: '' },
+        });
+      });
+      await palette(page).getByRole('combobox').fill(`${parcel!.delivery_id}9`);
+      await shows(palette(page).getByText('正在查找运单'));
+      expect(await option.count()).toBe(0);
+      answer();
+      await shows(palette(page).getByText(/查询时间过长，已停止/));
+      expect(await palette(page).getByText('无匹配结果').count()).toBe(0);
+    },
+  );
+
+  inBrowser(
+    'Ctrl K finds a single setting by its initials, and leads a super to its row',
+    async ({ open }) => {
+      const { page } = await open({ role: 'super' });
+      await shows(mainMenu(page));
+      await openPalette(page, 'mhdje');
+      await shows(palette(page).getByRole('option', { name: /免核定金额/, selected: true }));
+      expect(await violationsOf(page)).toEqual([]);
+      const edit = page
+        .locator('[data-setting="charge_least_amount"]')
+        .getByRole('button', { name: /^修改/ });
+      for (const again of [false, true]) {
+        if (again) await openPalette(page, '免核定');
+        await page.keyboard.press('Enter');
+        await arrives(page, '/system/settings');
+        await expect
+          .poll(() => edit.evaluate((element) => element === document.activeElement))
+          .toBe(true);
+        await expect
+          .poll(() => edit.evaluate((element) => element.getBoundingClientRect().top > 0))
+          .toBe(true);
+      }
+    },
+  );
+});

@@ -1,0 +1,30 @@
+import { mayOpen, screenOrThrow } from '@waystation/contract/shell/screens.ts';
+import { settingGroups, settingNames, settings } from '@waystation/contract/shell/settings.ts';
+import type { Setting } from '@waystation/contract/shell/settings.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
+import { useSession } from '#shell/session/session.ts';
+import { openScreen } from '#shell/tabs/open-screen.ts';
+import { settingInitials } from './initials.ts';
+import type { Command } from './screen-commands.ts';
+
+/** So many characters are needed to find a setting; fewer would show nearly all of them. */
+const leastCharacters = 2;
+
+/** Every setting of the network, for those who may open them, found by its name or group in both languages. */
+export const settingCommands = (language: Language, typed: string): Command[] => {
+  const role = useSession.getState().user?.role;
+  if (role === undefined || !mayOpen(screenOrThrow('Settings'), role)) return [];
+  if ([...typed.trim()].length < leastCharacters) return [];
+  return settingNames.map((name) => {
+    const { zh, en, group }: Setting = settings[name];
+    return {
+      id: `setting-${name}`,
+      label: language === 'zh' ? zh : en,
+      detail: settingGroups[group][language],
+      group: 'settings',
+      icon: 'settings',
+      words: `${zh} ${en} ${settingInitials[name]} ${settingGroups[group].zh} ${settingGroups[group].en}`,
+      run: () => openScreen('Settings', { setting: name }),
+    };
+  });
+};
