@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-const workspaces = ['contract', 'server', 'web', 'carrier-sim', 'e2e', 'bench', 'verify'];
+const workspaces = ['contract', 'client', 'server', 'web', 'carrier-sim', 'e2e', 'bench', 'verify'];
 
 const git = (root, ...words) =>
   execFileSync('git', words, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
@@ -25,6 +25,10 @@ const isSource = (file) => /\.(?:ts|tsx|mjs)$/.test(file);
 /** The workspace a file belongs to; `.` for the root, `tools/` and `launch/`. */
 export const workspaceOf = (file) => workspaces.find((name) => file.startsWith(`${name}/`)) ?? '.';
 
+/** The client is written from the contract, wherever that changes. */
+const clientOf = (file) =>
+  file.startsWith('contract/src/') ? ['client/src/generated.test.ts'] : [];
+
 /**
  * The tests near changed files: a changed test itself, the test beside a changed source of
  * the same name, else the tests of its folder. Browser journeys are run by name only (`npm
@@ -42,5 +46,7 @@ export const testsNear = (root, files) => {
     const own = tests.filter((test) => basename(test).startsWith(`${stem}.`));
     return own.length > 0 ? own : tests.length <= 8 ? tests : [];
   };
-  return [...new Set(files.flatMap(near))].filter((test) => !test.startsWith('e2e/')).toSorted();
+  return [...new Set(files.flatMap((file) => [...near(file), ...clientOf(file)]))]
+    .filter((test) => !test.startsWith('e2e/'))
+    .toSorted();
 };

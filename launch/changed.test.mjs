@@ -37,7 +37,7 @@ it('changed files are those that differ from the last commit and those git does 
   expect(changedFiles(root)).toEqual(['server/src/price.ts', 'web/src/b.tsx']);
 });
 
-it('the tests near a source are those of its name, else those of its folder; a browser journey is never near', () => {
+it('the tests near a source are those of its name, else those of its folder; a browser journey is never near, and the client is near the contract', () => {
   put('e2e/src/tabs.test.ts', 'new');
   expect(testsNear(root, ['server/src/price.ts'])).toEqual(['server/src/price.test.ts']);
   expect(testsNear(root, ['server/src/shares.ts'])).toEqual(['server/src/price.test.ts']);
@@ -49,6 +49,8 @@ it('the tests near a source are those of its name, else those of its folder; a b
       'web/src/a.tsx',
     ]),
   ).toEqual(['server/src/price.test.ts']);
+  put('contract/src/parcel.ts', 'new');
+  expect(testsNear(root, ['contract/src/parcel.ts'])).toEqual(['client/src/generated.test.ts']);
 });
 
 it('a file belongs to the workspace of its first folder, else to the root', () => {

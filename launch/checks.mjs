@@ -14,7 +14,7 @@ import { measureSlowness } from './slowness.mjs';
  */
 const typedPrograms = [
   ['contract', 'contract'],
-  ['server, carrier-sim, verify', 'tools/types/node.json'],
+  ['client, server, carrier-sim, verify', 'tools/types/node.json'],
   ['web', 'web'],
   ['e2e, bench', 'tools/types/browser.json'],
 ];
@@ -42,7 +42,7 @@ const staticChecks = [
 ];
 
 /** Test suites by workspace; `e2e`, which comes last, needs the built web and a browser. */
-const unitSuites = ['.', 'contract', 'carrier-sim', 'server', 'web'];
+const unitSuites = ['.', 'contract', 'client', 'carrier-sim', 'server', 'web'];
 
 /**
  * The server's suite and the browser's each wait for a quarter of their time on two cores, so that

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { needsOwner } from './prepare-lock.mjs';
 import { progress, UserError } from './say.mjs';
 import { plainEnv, runTask } from './tasks.mjs';
@@ -44,6 +44,35 @@ const belongsHere = (entry) => {
   );
 };
 
+/** Whether the entry is a folder of this repository, or the link to one. */
+const isOwn = (path, { link }) => link === true || !path.includes('node_modules/');
+
+/**
+ * Makes missing links to workspaces, for which nothing has to be fetched: a checkout that got a
+ * new workspace since its installation needs no other one.
+ */
+export const linkWorkspaces = (root) => {
+  if (!existsSync(join(root, 'node_modules'))) return;
+  for (const [path, { link, resolved }] of Object.entries(
+    packagesOf(join(root, 'package-lock.json')) ?? {},
+  )) {
+    const from = join(root, path);
+    const to = join(root, resolved ?? '');
+    if (!link || existsSync(from) || !existsSync(to)) continue;
+    try {
+      mkdirSync(dirname(from), { recursive: true });
+      // A junction of Windows is absolute; a relative link may be copied with the checkout.
+      symlinkSync(
+        process.platform === 'win32' ? to : relative(dirname(from), to),
+        from,
+        'junction',
+      );
+    } catch {
+      // The installation makes it, or says why it cannot.
+    }
+  }
+};
+
 /**
  * Whether node_modules holds what the lock file names, by the list that npm writes there last
  * of all (so that an install cut short is seen). Optional packages may be missing when they
@@ -58,6 +87,7 @@ export const isInstalled = (root, { tests = true } = {}) => {
     if (path === '') continue;
     const found = there[path];
     if (!found) {
+      if (isOwn(path, entry) && existsSync(join(root, path))) continue;
       if (!tests && (entry.dev || entry.devOptional)) continue;
       if (!entry.optional || ((entry.os || entry.cpu) && belongsHere(entry))) return false;
     } else if (

@@ -1,13 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { webSources } from './build.mjs';
-import { isInstalled } from './install.mjs';
+import { isInstalled, linkWorkspaces } from './install.mjs';
 import { slowness } from './limits.mjs';
 import { startTimeOf } from './process-identity.mjs';
 import { mustBeFree } from './ports.mjs';
@@ -104,6 +104,23 @@ describe('whether the packages are installed', () => {
     // npm installs these with the product, too, 5 MB together: types beside libraries of
     // React, and what vite reads some configurations with.
     expect(kept.toSorted()).toEqual(['@types/react', 'csstype', 'jiti', 'yaml']);
+  });
+
+  it('a workspace that is new since the installation is linked, without installing again', () => {
+    put('shelf/package.json', { name: '@waystation/shelf' });
+    const wanted = {
+      'node_modules/zod': zod,
+      shelf: { name: '@waystation/shelf', version: '1.0.0' },
+      'node_modules/@waystation/shelf': { resolved: 'shelf', link: true },
+    };
+    expect(installed(wanted, { 'node_modules/zod': zod })).toBe(false);
+    linkWorkspaces(root);
+    expect(isInstalled(root)).toBe(true);
+    expect(existsSync(join(root, 'node_modules/@waystation/shelf/package.json'))).toBe(true);
+    linkWorkspaces(root);
+    expect(installed({ ...wanted, 'node_modules/a': zod }, { 'node_modules/zod': zod })).toBe(
+      false,
+    );
   });
 
   it('the packages of this checkout count as installed', () => {

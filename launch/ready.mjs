@@ -1,5 +1,5 @@
 import { build, isBuilt } from './build.mjs';
-import { install, isInstalled } from './install.mjs';
+import { install, isInstalled, linkWorkspaces } from './install.mjs';
 import { findNode } from './node.mjs';
 import { whilePreparing } from './prepare-lock.mjs';
 
@@ -9,6 +9,7 @@ import { whilePreparing } from './prepare-lock.mjs';
  * is missing, and answers with the path of Node 26.
  */
 export const makeReady = async (root, { web, tests = true }) => {
+  linkWorkspaces(root);
   const installed = () => isInstalled(root, { tests });
   const built = () => !web || isBuilt(root);
   if (!installed() || !built())

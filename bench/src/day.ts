@@ -13,7 +13,7 @@ import { atEnd, pause, runBench } from './browser/program.ts';
 import { chatParcels, scanParcels } from './day/chat-and-scan.ts';
 import { scanAndGive } from './day/scan-and-give.ts';
 import { newStation } from './day/new-station.ts';
-import { orderParcels } from './day/orders.ts';
+import { clientOf, orderParcels } from './day/orders.ts';
 import type { Place } from './day/orders.ts';
 import { printMany } from './day/printing.ts';
 import { importSheet } from './day/sheet.ts';
@@ -104,17 +104,12 @@ const startPlace = async (name: string, checkout: string | undefined): Promise<P
   return { url, carrierUrl, token: await tokenOf(url, 'clerk') };
 };
 
-const ordered = async ({ url, token }: Place): Promise<number> => {
-  const answer = await fetch(`${url}/api/arco/expresses?page_size=20&tab=awaiting_pickup`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const { data } = (await answer.json()) as {
-    data: { items: { receive_name: string; remark: string; created_at: string }[] };
-  };
-  return data.items.filter(
+const ordered = async (place: Place): Promise<number> => {
+  const { items } = await clientOf(place).listParcels({ page_size: 20, tab: 'awaiting_pickup' });
+  return items.filter(
     ({ receive_name, created_at }) =>
       customers.some(([name]) => name === receive_name) &&
-      Date.now() - Date.parse(created_at) < 300_000,
+      Date.now() - Date.parse(created_at!) < 300_000,
   ).length;
 };
 

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/parcels/express.ts';
 import { openTestSystem } from '#testing/test-system.ts';
@@ -22,6 +23,8 @@ beforeAll(async () => {
   });
   key = data.key;
   folder = mkdtempSync(join(tmpdir(), 'waystation-examples-'));
+  const client = fileURLToPath(new URL('../../client/waystation.ts', import.meta.url));
+  copyFileSync(client, join(folder, 'waystation.ts'));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });

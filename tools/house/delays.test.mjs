@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
-const workspaces = ['carrier-sim', 'contract', 'e2e', 'launch', 'server', 'verify', 'web'];
+const workspaces = [
+  'carrier-sim',
+  'client',
+  'contract',
+  'e2e',
+  'launch',
+  'server',
+  'verify',
+  'web',
+];
 const tests = workspaces.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true })
     .filter((path) => /\.test\.(?:ts|tsx|mjs)$/.test(path) && !path.includes('node_modules'))

@@ -72,6 +72,7 @@ const plainFolders = [
   'verify',
   'bench',
   'carrier-sim',
+  'client/src',
   'tools',
   'launch',
   'server/src',

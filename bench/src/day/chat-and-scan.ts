@@ -6,6 +6,7 @@ import type { Browser } from 'playwright-core';
 import { openPage } from '#browser/chromium.ts';
 import { handOn } from '#browser/hand.ts';
 import { pause } from '#browser/program.ts';
+import { clientOf } from './orders.ts';
 
 const timeoutMs = 30_000;
 
@@ -13,13 +14,6 @@ interface Place {
   url: string;
   token: string;
 }
-
-const listed = async <T>({ url, token }: Place, query: string): Promise<T[]> => {
-  const answer = await fetch(`${url}/api/arco/expresses?${query}`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  return ((await answer.json()) as { data: { items: T[] } }).data.items;
-};
 
 /** A chat in which thirty people wrote their address, one message each. */
 const names = Array.from(
@@ -67,7 +61,7 @@ export const chatParcels = async (
   await hand.wait(() => list.waitFor({ state: 'hidden', timeout: timeoutMs }));
   const total = performance.now() - from;
   const accepted = async (): Promise<number> =>
-    (await listed<{ receive_name: string }>(place, 'tab=awaiting_pickup&page_size=100')).filter(
+    (await clientOf(place).listParcels({ tab: 'awaiting_pickup', page_size: 100 })).items.filter(
       ({ receive_name }) => names.includes(receive_name),
     ).length;
   for (
@@ -87,7 +81,8 @@ export const scanParcels = async (
   browser: Browser,
   place: Place,
 ): Promise<{ count: number; waited: number; slowest: number }> => {
-  const parcels = await listed<{ delivery_id: string }>(place, 'tab=signed&page_size=10');
+  const { items } = await clientOf(place).listParcels({ tab: 'signed', page_size: 10 });
+  const parcels = items.map(({ delivery_id }) => delivery_id!);
   const { page, close } = await openPage(browser, { throttled: false, token: place.token });
   await page.goto(`${place.url}/#/model/store`);
   const box = page.getByRole('textbox', { name: '粘贴整段收件信息，回车识别' });
@@ -98,7 +93,7 @@ export const scanParcels = async (
   const wire = await page.context().newCDPSession(page);
   const hand = handOn(page);
   let slowest = 0;
-  for (const { delivery_id } of parcels) {
+  for (const delivery_id of parcels) {
     await hand.decide();
     const [before, at] = [hand.waited(), Date.now() / 1_000];
     await hand.wait(async () => {

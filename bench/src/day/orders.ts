@@ -1,6 +1,7 @@
 /**
  * Parcels as a station orders them, without a browser: what the parts of the day begin from.
  */
+import { Waystation } from '@waystation/client';
 import { pause } from '#browser/program.ts';
 
 export interface Place {
@@ -8,6 +9,10 @@ export interface Place {
   carrierUrl: string;
   token: string;
 }
+
+/** The public API in a session; nothing is repeated, so that a failure is seen. */
+export const clientOf = ({ url, token }: Pick<Place, 'url' | 'token'>): Waystation =>
+  new Waystation({ baseUrl: url, key: token, retries: 0 });
 
 export const askApi = async <T>({ url, token }: Place, path: string, body?: object): Promise<T> => {
   const headers = {
@@ -36,48 +41,39 @@ export const orderParcels = async (
   count: number,
   tag: string,
 ): Promise<{ id: number; delivery_id: string }[]> => {
-  const { station } = await askApi<{ station: Record<string, string> }>(
-    place,
-    '/expresses/options',
-  );
+  const client = clientOf(place);
+  const { station } = await client.parcelOptions();
   const to = { receive_province: '上海市', receive_city: '上海市', receive_county: '浦东新区' };
   const from = {
-    sender_province: station['province'],
-    sender_city: station['city'],
-    sender_county: station['county'],
+    sender_province: station.province,
+    sender_city: station.city,
+    sender_county: station.county,
   };
-  const { quotes } = await askApi<{ quotes: { promise_id: string; selectable: number }[] }>(
-    place,
-    '/expresses/quote',
-    { ...to, ...from, weight: 1_000 },
-  );
+  const { quotes } = await client.quoteParcel({ ...to, ...from, weight: 1_000 });
   const parcel = {
     ...to,
     ...from,
     receive_name: '批量',
     receive_phone: orderedPhone,
     receive_address: '世纪大道100号',
-    sender_name: station['sender_name'],
-    sender_phone: station['sender_phone'],
-    sender_address: station['address'],
+    sender_name: station.sender_name,
+    sender_phone: station.sender_phone,
+    sender_address: station.address,
     goods: '文件',
     weight: 1_000,
     package_count: 1,
     thr_order_id: tag,
     promise_id: quotes.find(({ selectable }) => selectable === 1)!.promise_id,
     wait: 0,
-  };
-  for (let n = 0; n < count; n++) await askApi(place, '/expresses', parcel);
+  } as const;
+  for (let n = 0; n < count; n++)
+    await client.createParcel(parcel, { idempotencyKey: crypto.randomUUID() });
   const listed = async () =>
-    (
-      await askApi<{ items: { id: number; delivery_id: string }[] }>(
-        place,
-        `/expresses?q=${tag}&tab=awaiting_pickup&page_size=${pageSize}`,
-      )
-    ).items;
+    (await client.listParcels({ q: tag, tab: 'awaiting_pickup', page_size: pageSize })).items;
   for (const until = Date.now() + 240_000; ; await pause(500)) {
     const items = await listed();
-    if (items.length === count) return items;
+    if (items.length === count)
+      return items.map(({ id, delivery_id }) => ({ id, delivery_id: delivery_id! }));
     if (Date.now() > until)
       throw new Error(`the carrier accepted ${items.length} of ${count} parcels`);
   }

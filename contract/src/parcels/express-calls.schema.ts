@@ -98,7 +98,7 @@ export const schemas = {
   listExpresses: {
     input: z.object({
       ...expressFilters,
-      /** The fields of a row besides `rowFields`; without it those of the default columns. */
+      /** Further fields of a row, separated by commas; without it those of the default columns. */
       fields: z.optional(fieldNames),
     }),
     output: expressList,
