@@ -3,22 +3,32 @@ import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
 import { inBrowser, shows } from './browser.ts';
 import { prices } from './ordering.ts';
-import { typeFor, unique } from './typed-orders.ts';
+import { typeFor, unique, watchOrders, weightField } from './typed-orders.ts';
 
 interface Quoted {
   data: { quotes: Record<string, unknown>[] };
 }
 
-/** Adds an offer of SF Express to each quote, dearer than the others, and answers for SF. */
-const addSf = async (page: Page, answer: (route: Route) => Promise<void>): Promise<void> => {
+/**
+ * Adds an offer of SF Express to each quote, dearer than the others, and answers for SF. From
+ * `tooHeavy` grams on it cannot be ordered.
+ */
+const addSf = async (
+  page: Page,
+  answer: (route: Route) => Promise<void>,
+  tooHeavy = Infinity,
+): Promise<void> => {
   await page.route('**/api/arco/expresses/quote', async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as Quoted;
     const [first] = body.data.quotes;
     const sf = { provider: 'sf', promise_id: '2', promise_name: '顺丰标快', cheapest: 0 };
-    const lane = { average_hours: 36, on_time_rate: 9_400 };
+    const lane = { of: 'network', average_hours: 36, on_time_rate: 9_400 };
     const dear = { post_amount: 99_900, pre_amount: 99_900, selectable: 1, reason: null };
-    body.data.quotes.push({ ...first, ...sf, ...dear, lane });
+    const { weight } = route.request().postDataJSON() as { weight: number };
+    const reason = { code: 'over_weight', params: { actual_weight: '20', limit_weight: '15' } };
+    const off = weight >= tooHeavy && { post_amount: null, selectable: 0, reason };
+    body.data.quotes.push({ ...first, ...sf, ...dear, ...off, lane });
     await route.fulfill({ response, json: body });
   });
   await page.route('**/api/arco/expresses/coverage', (route) => {
@@ -46,22 +56,26 @@ const offer = (page: Page, name: RegExp) => prices(page).locator('label').filter
 
 describe('offers of several carriers', () => {
   inBrowser(
-    'offers of two carriers are listed side by side with price, arrival and kept rate, and another one is chosen by an arrow key',
+    'offers of two carriers are listed side by side with price, arrival and kept rate; another one is chosen by an arrow key, and is never replaced when it is lost',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/store' });
-      await addSf(page, (route) =>
-        route.fulfill(
-          sfAnswer({
-            result: 'reachable',
-            products: [
-              {
-                promise_id: '2',
-                delivery_promise_at: new Date(Date.now() + 3_600_000).toISOString(),
-              },
-            ],
-          }),
-        ),
+      await addSf(
+        page,
+        (route) =>
+          route.fulfill(
+            sfAnswer({
+              result: 'reachable',
+              products: [
+                {
+                  promise_id: '2',
+                  delivery_promise_at: new Date(Date.now() + 3_600_000).toISOString(),
+                },
+              ],
+            }),
+          ),
+        20_000,
       );
+      const sent = await watchOrders(page.context(), (route) => route.abort());
       await typeFor(page, unique());
       const sf = offer(page, /顺丰速运 · 顺丰标快/);
       await shows(sf.getByText('最快'));
@@ -76,6 +90,19 @@ describe('offers of several carriers', () => {
       await first.check();
       await first.press('ArrowUp');
       await expect.poll(() => sf.getByRole('radio').isChecked()).toBe(true);
+      // Too heavy for the choice: nothing else is ordered for it.
+      await weightField(page).fill('20');
+      await shows(prices(page).getByText(/已选的“顺丰速运 · 顺丰标快”不可用/));
+      await page.keyboard.press('F8');
+      const take = prices(page).getByRole('button', { name: /^改用 京东物流/ });
+      await expect
+        .poll(() => take.evaluate((button) => button === document.activeElement))
+        .toBe(true);
+      expect(await violationsOf(page)).toEqual([]);
+      expect(sent).toEqual([]);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => prices(page).getByRole('radio', { checked: true }).count()).toBe(1);
+      await expect.poll(() => take.count()).toBe(0);
     },
   );
 

@@ -1,5 +1,5 @@
 -- Parcels by day of each template, carrier account, region of a template, insurance tier, goods and delivery time, as signed steps: screens show how often each was
--- used in thirty days, and how delivery times were kept, in all and on each lane: from the sender's city to the receiver's province.
+-- used in thirty days, and how delivery times were kept, in all (express_uses) and by station on each lane (express_lanes).
 
 -- Of all stations: the office's.
 alter table express_uses enable row level security;
@@ -50,22 +50,25 @@ begin
   return null;
 end $$;
 
--- What a parcel adds to its delivery time: itself, on the day it was made; signed for, on the day of the signature, with the minutes it took and whether the promised
--- time was kept. A parcel that came back was not delivered.
+-- Whether the carrier's promise to a parcel counts: it has the parcel, and nobody cancelled it.
+create or replace function is_promise_counted(state_code smallint) returns boolean language sql immutable as $$ select state_code >= 100 and state_code < 500 $$;
+
+-- What a parcel adds to its delivery time: itself, on the day it was made; signed for, on the day of the signature, with the minutes it took; and, on the day of the
+-- carrier's promise, that it had one and whether it was delivered by then. Late, returned and lost parcels have kept none. A cancelled one was promised nothing.
 create or replace function express_promise_uses(e expresses) returns table (what text, of_id bigint, day date, n bigint) language sql stable as $$
   select u.what, p.id, u.day, u.n from promises p cross join lateral (
     select 'promise' as what, business_day(e.created_at) as day, 1::bigint as n
     union all select 'signed', business_day(e.signed_at), 1 where e.signed_at is not null and e.ordered_at is not null
     union all select 'signed_minutes', business_day(e.signed_at), round(extract(epoch from e.signed_at - e.ordered_at) / 60)::bigint
       where e.signed_at is not null and e.ordered_at is not null
-    union all select 'due', business_day(e.signed_at), 1 where e.state_code = 300 and e.signed_at is not null and e.promised_at is not null
-    union all select 'on_time', business_day(e.signed_at), 1 where e.state_code = 300 and e.signed_at <= e.promised_at) u
+    union all select 'due', business_day(e.promised_at), 1 where e.promised_at is not null and is_promise_counted(e.state_code)
+    union all select 'on_time', business_day(e.promised_at), 1 where e.state_code = 300 and e.signed_at <= e.promised_at) u
   where p.provider = e.provider and p.promise_id = e.promise_id
 $$;
 
 create or replace function express_promise_step() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'INSERT' and new.signed_at is null then
+  if tg_op = 'INSERT' and new.signed_at is null and new.promised_at is null then
     insert into express_uses (what, of_id, day, n)
       select 'promise', p.id, business_day(new.created_at), 1 from promises p where p.provider = new.provider and p.promise_id = new.promise_id;
   elsif tg_op = 'INSERT' then
@@ -81,21 +84,43 @@ end $$;
 
 create or replace trigger express_promises_insert after insert on expresses for each row when (new.promise_id <> '') execute function express_promise_step();
 create or replace trigger express_promises_update after update of promise_id, signed_at, ordered_at, promised_at, state_code on expresses for each row
-  when (old.promise_id <> new.promise_id or (coalesce(old.signed_at, new.signed_at) is not null and (old.signed_at, old.ordered_at, old.promised_at, old.state_code = 300)
-    is distinct from (new.signed_at, new.ordered_at, new.promised_at, new.state_code = 300))) execute function express_promise_step();
+  when (old.promise_id <> new.promise_id or (coalesce(old.signed_at, new.signed_at, old.promised_at, new.promised_at) is not null
+    and (old.signed_at, old.ordered_at, old.promised_at, old.state_code = 300, is_promise_counted(old.state_code))
+    is distinct from (new.signed_at, new.ordered_at, new.promised_at, new.state_code = 300, is_promise_counted(new.state_code))))
+  execute function express_promise_step();
+
+-- Of all stations, read for the summary that each may see (lanesOf in domain/express/lanes.ts): the system's.
+alter table express_lanes enable row level security;
+alter table express_lanes force row level security;
+drop policy if exists express_lanes_scope on express_lanes;
+create policy express_lanes_scope on express_lanes for select using ((select scope_all()));
+drop policy if exists express_lanes_add on express_lanes;
+create policy express_lanes_add on express_lanes for insert with check (fresh or (select scope_all()));
+drop policy if exists express_lanes_roll on express_lanes;
+create policy express_lanes_roll on express_lanes for delete using ((select scope_all()));
+
+revoke all on express_lanes from {{app_role}};
+grant select, insert on express_lanes to {{app_role}};
 
 -- A lane of a product, by its names: from the sender's city to the receiver's province.
 create or replace function express_lane_key(provider text, promise_id text, sender_city text, receive_province text) returns bigint language sql immutable as $$
   select hashtextextended(provider || ' ' || promise_id || ' ' || sender_city || ' ' || receive_province, 0)
 $$;
 
--- What a delivered parcel adds to its lane, on the day of the signature: itself, its minutes, and whether it had a promised time and kept it.
-create or replace function express_lane_uses(e expresses) returns table (what text, of_id bigint, day date, n bigint) language sql immutable as $$
-  select u.what, express_lane_key(e.provider, e.promise_id, e.sender_city, e.receive_province), business_day(e.signed_at), u.n
-  from (values ('lane_signed', 1::bigint), ('lane_minutes', round(extract(epoch from e.signed_at - e.ordered_at) / 60)::bigint),
-    ('lane_due', (e.promised_at is not null)::integer), ('lane_on_time', coalesce(e.signed_at <= e.promised_at, false)::integer)) u (what, n)
-  where e.state_code = 300 and e.signed_at is not null and e.ordered_at is not null and e.promise_id <> '' and u.n <> 0
+-- What a parcel adds to its lane: delivered, on the day of the signature, itself and its minutes; on the day of the carrier's promise, that it had one and whether it was
+-- delivered by then. A day's promises have all passed when the day has.
+create or replace function express_station_lanes(e expresses) returns table (station_id bigint, lane bigint, day date, signed bigint, minutes bigint, due bigint, on_time bigint)
+  language sql stable as $$
+  select e.station_id, express_lane_key(e.provider, e.promise_id, e.sender_city, e.receive_province), u.*
+  from (select business_day(e.signed_at) as day, 1::bigint as signed, round(extract(epoch from e.signed_at - e.ordered_at) / 60)::bigint as minutes, 0::bigint as due,
+      0::bigint as on_time where e.state_code = 300 and e.signed_at is not null and e.ordered_at is not null
+    union all select business_day(e.promised_at), 0, 0, 1, coalesce(e.state_code = 300 and e.signed_at <= e.promised_at, false)::integer
+      where e.promised_at is not null and is_promise_counted(e.state_code)) u
+  where e.promise_id <> ''
 $$;
+
+-- Of the lanes before migration 0104; only the former step called it.
+drop function if exists express_lane_uses(expresses);
 
 -- The first day of lanes that is kept: screens show thirty days.
 create or replace function first_lane_day() returns date language sql stable as $$ select business_day(now()) - 60 $$;
@@ -103,21 +128,24 @@ create or replace function first_lane_day() returns date language sql stable as 
 create or replace function express_lane_step() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
-    insert into express_uses (what, of_id, day, n) select k.what, k.of_id, k.day, k.n from express_lane_uses(new) k;
+    insert into express_lanes (station_id, lane, day, signed, minutes, due, on_time) select k.* from express_station_lanes(new) k;
   else
-    insert into express_uses (what, of_id, day, n)
-      select k.what, k.of_id, k.day, sum(k.n)
-      from (select * from express_lane_uses(new) union all select x.what, x.of_id, x.day, -x.n from express_lane_uses(old) x) k
-      group by 1, 2, 3 having sum(k.n) <> 0;
+    insert into express_lanes (station_id, lane, day, signed, minutes, due, on_time)
+      select k.station_id, k.lane, k.day, sum(k.signed), sum(k.minutes), sum(k.due), sum(k.on_time)
+      from (select * from express_station_lanes(new)
+        union all select x.station_id, x.lane, x.day, -x.signed, -x.minutes, -x.due, -x.on_time from express_station_lanes(old) x) k
+      group by 1, 2, 3 having (sum(k.signed), sum(k.minutes), sum(k.due), sum(k.on_time)) <> (0, 0, 0, 0);
   end if;
   return null;
 end $$;
 
-create or replace trigger express_lanes_insert after insert on expresses for each row when (new.signed_at is not null) execute function express_lane_step();
+create or replace trigger express_lanes_insert after insert on expresses for each row when (new.signed_at is not null or new.promised_at is not null)
+  execute function express_lane_step();
 create or replace trigger express_lanes_update after update of signed_at, state_code, ordered_at, promised_at, provider, promise_id, sender_city, receive_province on expresses
-  for each row when (coalesce(old.signed_at, new.signed_at) is not null
-    and (old.signed_at, old.state_code, old.ordered_at, old.promised_at, old.provider, old.promise_id, old.sender_city, old.receive_province)
-    is distinct from (new.signed_at, new.state_code, new.ordered_at, new.promised_at, new.provider, new.promise_id, new.sender_city, new.receive_province))
+  for each row when (coalesce(old.signed_at, new.signed_at, old.promised_at, new.promised_at) is not null
+    and (old.signed_at, old.state_code = 300, is_promise_counted(old.state_code), old.ordered_at, old.promised_at, old.provider, old.promise_id, old.sender_city, old.receive_province)
+    is distinct from (new.signed_at, new.state_code = 300, is_promise_counted(new.state_code), new.ordered_at, new.promised_at, new.provider, new.promise_id, new.sender_city,
+      new.receive_province))
   execute function express_lane_step();
 
 -- What a pickup adds to its carrier account.
@@ -159,13 +187,17 @@ begin
   perform set_config('waystation.scope', 'all', true);
   with steps as (delete from express_uses where fresh returning *),
     touched as (select distinct what, of_id, day from steps),
-    sums as (delete from express_uses u using touched t where not u.fresh and (u.what, u.of_id, u.day) = (t.what, t.of_id, t.day)
-      and (t.day >= first_lane_day() or t.what not like 'lane%') returning u.*),
-    past as (delete from express_uses u using (select distinct what, of_id from touched where what like 'lane%') t
-      where not u.fresh and (u.what, u.of_id) = (t.what, t.of_id) and u.day < first_lane_day())
+    sums as (delete from express_uses u using touched t where not u.fresh and (u.what, u.of_id, u.day) = (t.what, t.of_id, t.day) returning u.*)
   insert into express_uses (what, of_id, day, n, fresh)
-    select what, of_id, day, sum(n), false from (select * from steps union all select * from sums) s
-    where s.day >= first_lane_day() or s.what not like 'lane%' group by 1, 2, 3 having sum(n) <> 0;
+    select what, of_id, day, sum(n), false from (select * from steps union all select * from sums) s group by 1, 2, 3 having sum(n) <> 0;
+  with steps as (delete from express_lanes where fresh returning *),
+    touched as (select distinct station_id, lane, day from steps),
+    sums as (delete from express_lanes l using touched t where not l.fresh and (l.lane, l.day, l.station_id) = (t.lane, t.day, t.station_id)
+      and t.day >= first_lane_day() returning l.*),
+    past as (delete from express_lanes l using (select distinct lane from touched) t where not l.fresh and l.lane = t.lane and l.day < first_lane_day())
+  insert into express_lanes (station_id, lane, day, signed, minutes, due, on_time, fresh)
+    select station_id, lane, day, sum(signed), sum(minutes), sum(due), sum(on_time), false from (select * from steps union all select * from sums) s
+    where s.day >= first_lane_day() group by 1, 2, 3 having (sum(signed), sum(minutes), sum(due), sum(on_time)) <> (0, 0, 0, 0);
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;
 
@@ -202,10 +234,18 @@ begin
       select k.what, k.of_id, k.day, sum(k.n), false from expresses e cross join lateral express_pickup_uses(e) k group by 1, 2, 3;
     analyze express_uses;
   end if;
-  if not exists (select from express_uses u where u.what = 'lane_signed') then
+  -- Migration 0104 removed these: until then they were counted on the day of the signature, of delivered parcels alone.
+  if not exists (select from express_uses u where u.what = 'due') then
     insert into express_uses (what, of_id, day, n, fresh)
-      select k.what, k.of_id, k.day, sum(k.n), false from expresses e cross join lateral express_lane_uses(e) k where k.day >= first_lane_day() group by 1, 2, 3;
+      select k.what, k.of_id, k.day, sum(k.n), false from expresses e cross join lateral express_promise_uses(e) k
+      where e.promised_at is not null and k.what in ('due', 'on_time') group by 1, 2, 3;
     analyze express_uses;
+  end if;
+  if not exists (select from express_lanes) then
+    insert into express_lanes (station_id, lane, day, signed, minutes, due, on_time, fresh)
+      select k.station_id, k.lane, k.day, sum(k.signed), sum(k.minutes), sum(k.due), sum(k.on_time), false
+      from expresses e cross join lateral express_station_lanes(e) k where k.day >= first_lane_day() group by 1, 2, 3;
+    analyze express_lanes;
   end if;
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;

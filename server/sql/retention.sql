@@ -10,7 +10,8 @@ comment on table carrier_calls is 'Pruned by tidy_calls after carrier_call_days.
 comment on table carrier_pushes is 'Pruned by prune after carrier_push_days, once read; unread ones stay.';
 comment on table express_counts is 'Pruned by roll_up_counts, which adds steps up each minute.';
 comment on table express_days is 'Pruned by roll_up_counts, which adds steps up each minute.';
-comment on table express_uses is 'Pruned by roll_up_counts, which adds steps up each minute, and lanes after 60 days.';
+comment on table express_lanes is 'Pruned by roll_up_counts, which adds steps up each minute, and removes days after 60.';
+comment on table express_uses is 'Pruned by roll_up_counts, which adds steps up each minute.';
 comment on table idempotency_keys is 'Pruned by tidy after 30 days, for which a repeated call has one effect.';
 comment on table import_files is 'Pruned by tidy with their import, after import_days.';
 comment on table import_prices is 'Pruned by tidy with their import, after import_days.';

@@ -179,6 +179,11 @@ export const importErrors = {
     zh: '没有名为“{text}”的时效，请从可选时效中选择',
     en: 'No promise is called “{text}”; choose one that is offered',
   },
+  import_promise_ambiguous: {
+    status: 422,
+    zh: '有 {count} 个时效名为“{text}”，请选择承运商',
+    en: '{count|promise is|promises are} called “{text}”; choose the carrier’s',
+  },
   import_promise_ignored: {
     status: 422,
     zh: '网点不可自选时效，将按最低价下单',

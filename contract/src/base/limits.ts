@@ -228,8 +228,10 @@ export const mostPickupReportHours = 1;
 export const mostPickupHours = 24;
 /** The limit of coverage requests of one user to one carrier in ten minutes. */
 export const mostCoverageQuestions = 100;
-/** The delivered parcels in thirty days from which on a lane's times are shown. */
+/** The parcels in thirty days from which on a lane's times are shown. */
 export const leastLaneParcels = 20;
+/** The stations of others that must use a lane before its times over all stations are shown. */
+export const leastLaneStations = 3;
 
 /** Insurance tiers of a plan. */
 export const mostPlannedTiers = 100;

@@ -431,14 +431,19 @@ export const quote = z.object({
   weight_reason: z.nullable(weightMessage),
   lines: z.array(priceLine),
   /**
-   * How the product kept its time in thirty days from the sender's city to the receiver's province,
-   * over all stations; null: fewer than 20 parcels were delivered, or the parcel is an edited one.
+   * How the product kept its time in thirty days from the sender's city to the receiver's province;
+   * null: too few parcels, or the parcel is an edited one.
    */
   lane: z.nullable(
     z.object({
-      /** From the order to the signature. */
-      average_hours: z.int(),
-      /** Basis points delivered by the promised time; null: fewer than 20 had one. */
+      /** `own`: of the reader's stations; `network`: of all, if several others use the lane. */
+      of: z.enum(['own', 'network']),
+      /** From the order to the signature; null: fewer than 20 were delivered. */
+      average_hours: nullableInt,
+      /**
+       * Basis points of the parcels whose promised day has passed that were delivered in time; late,
+       * returned and lost ones were not. Null: fewer than 20.
+       */
       on_time_rate: nullableInt,
     }),
   ),

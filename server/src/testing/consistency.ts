@@ -169,18 +169,25 @@ const wrongSumsOfSums = sql`
     union all select format('%s %s counts %s parcels on %s, there are %s', what, of_id, c.n,
       day, r.n)
       from (select what, of_id, day, sum(n) as n from express_uses
-        where what not like 'lane%' or day >= first_lane_day() group by 1, 2, 3
-        having sum(n) <> 0) c
+        group by 1, 2, 3 having sum(n) <> 0) c
       full join (select x.what, x.of_id, business_day(e.created_at) as day, count(*) as n
         from expresses e cross join lateral express_uses_of(e) x group by 1, 2, 3
         union all select x.what, x.of_id, x.day, sum(x.n) from expresses e cross
           join lateral express_promise_uses(e) x group by 1, 2, 3 having sum(x.n) <> 0
         union all select x.what, x.of_id, x.day, sum(x.n) from expresses e cross
-          join lateral express_pickup_uses(e) x group by 1, 2, 3
-        union all select x.what, x.of_id, x.day, sum(x.n) from expresses e cross
-          join lateral express_lane_uses(e) x where x.day >= first_lane_day()
-          group by 1, 2, 3) r
+          join lateral express_pickup_uses(e) x group by 1, 2, 3) r
       using (what, of_id, day) where c.n is distinct from r.n
+    union all select format('lane %s of station %s has %s on %s, its parcels %s', lane,
+      station_id, c.sums, day, r.sums)
+      from (select lane, station_id, day, row(sum(signed), sum(minutes), sum(due),
+        sum(on_time))::text as sums from express_lanes where day >= first_lane_day()
+        group by 1, 2, 3 having (sum(signed), sum(minutes), sum(due), sum(on_time))
+          <> (0, 0, 0, 0)) c
+      full join (select x.lane, x.station_id, x.day, row(sum(x.signed), sum(x.minutes),
+        sum(x.due), sum(x.on_time))::text as sums from expresses e cross
+        join lateral express_station_lanes(e) x where x.day >= first_lane_day()
+        group by 1, 2, 3) r
+      using (lane, station_id, day) where c.sums is distinct from r.sums
     union all select format('the network has %s of %s on %s, its stations %s', c.amount, what,
       day, r.amount) from ledger_day_sums c
       full join (select what, day, sum(n) as n, sum(amount) as amount from ledger_days

@@ -26,7 +26,7 @@ import { PickupField } from './store/pickup-field.tsx';
 import { PricePanel } from './store/price-panel.tsx';
 import { useQuotes } from './store/quotes.ts';
 import { useAfterReading } from './store/use-after-reading.ts';
-import { chosenOf } from '#parcels/orders/price.ts';
+import { chosenOf, lostChoice } from '#parcels/orders/price.ts';
 import { startOrders } from '#parcels/orders/follow.ts';
 import { ReceiverCard } from './store/receiver-card.tsx';
 import { SenderCard } from './store/sender-card.tsx';
@@ -89,7 +89,8 @@ export const Page = () => {
     several && form.station_id === null ? emptyForm : form,
     sent ? edited.id : null,
   );
-  const chosen = chosenOf(quotes.data, form.promise_id);
+  const chosen = chosenOf(quotes.data, form);
+  const lost = lostChoice(quotes.data, form);
   const { id: userId } = useUser();
   useEffect(() => startOrders(userId), [userId]);
   const leadOn = useLeading(form, state.doubts, several);
@@ -108,6 +109,12 @@ export const Page = () => {
     covered: coverage,
     several,
     places,
+    // An order at an older price is checked when it is priced.
+    lost: quotes.isCurrent ? lost : null,
+    shown:
+      quotes.isCurrent && chosen !== null
+        ? { promise_id: chosen.promise_id, provider: chosen.provider }
+        : null,
     search,
     setSearch,
     paste,
@@ -207,6 +214,7 @@ export const Page = () => {
             promises={options.data?.promises ?? []}
             needsStation={several && form.station_id === null}
             chosen={chosen}
+            lost={lost}
             error={errors['promise_id']}
             coverages={coverages}
             account={
@@ -218,7 +226,7 @@ export const Page = () => {
                     onChange: (customer_code) => set({ customer_code }),
                   }
             }
-            onChoose={(promise_id) => set({ promise_id })}
+            onChoose={({ promise_id, provider }) => set({ promise_id, provider })}
           >
             <PickupField
               pickup={form.pickup}

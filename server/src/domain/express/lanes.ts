@@ -1,61 +1,110 @@
-import { leastLaneParcels } from '@waystation/contract/base/limits.ts';
+import { leastLaneParcels, leastLaneStations } from '@waystation/contract/base/limits.ts';
 import type { Quote } from '@waystation/contract/parcels/express.ts';
 import type { Provider } from '@waystation/contract/network/provider.ts';
 import { rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
+import type { Scoped } from '#platform/db/scope.ts';
 
 interface Product {
   provider: Provider;
   promise_id: string;
 }
 type Places = Pick<RowOf<'expresses'>, 'sender_city' | 'receive_province'>;
+type Lane = NonNullable<Quote['lane']>;
 
-interface LaneSums extends Product {
+interface Sums {
   signed: number;
   minutes: number;
   due: number;
   on_time: number;
 }
 
+interface LaneSums extends Product {
+  own: Sums;
+  network: Sums;
+  /** Other stations that use the lane, and the most parcels that one of them has. */
+  others: { signed: number; most_signed: number; due: number; most_due: number };
+}
+
 const keyOf = ({ provider, promise_id }: Product): string => `${provider} ${promise_id}`;
 
-const laneOf = ({ signed, minutes, due, on_time }: LaneSums): Quote['lane'] =>
-  signed < leastLaneParcels
-    ? null
-    : {
-        average_hours: Math.round(minutes / signed / 60),
-        // Whole percents: exact shares would tell how many parcels others send.
-        on_time_rate: due < leastLaneParcels ? null : Math.round((on_time * 100) / due) * 100,
-      };
+const laneOfSums = (of: Lane['of'], { signed, minutes, due, on_time }: Sums): Lane => ({
+  of,
+  average_hours: signed < leastLaneParcels ? null : Math.round(minutes / signed / 60),
+  // Whole percents: exact shares would tell how many parcels others send.
+  on_time_rate: due < leastLaneParcels ? null : Math.round((on_time * 100) / due) * 100,
+});
+
+/**
+ * The sums of all stations, without a figure from which the reader could tell one other station's:
+ * at least three others contribute to it, and none of them more than half of what others have.
+ */
+const shareable = ({ own, network, others }: LaneSums): Sums => {
+  const mixes = (stations: number, most: number, sum: number): boolean =>
+    stations >= leastLaneStations && most * 2 <= sum;
+  const isSignedMixed = mixes(others.signed, others.most_signed, network.signed - own.signed);
+  const isDueMixed = mixes(others.due, others.most_due, network.due - own.due);
+  return {
+    ...(isSignedMixed ? network : { signed: 0, minutes: 0 }),
+    ...(isDueMixed ? { due: network.due, on_time: network.on_time } : { due: 0, on_time: 0 }),
+  };
+};
+
+/** The figures of the network where they may be shown, else of the reader's own stations. */
+const laneOf = (sums: LaneSums, seesAll: boolean): Quote['lane'] => {
+  const lanes = [
+    laneOfSums('network', seesAll ? sums.network : shareable(sums)),
+    laneOfSums('own', sums.own),
+  ];
+  return (
+    lanes.find(({ on_time_rate }) => on_time_rate !== null) ??
+    lanes.find(({ average_hours }) => average_hours !== null) ??
+    null
+  );
+};
 
 /**
  * How each product kept its time in thirty days from the sender's city to the receiver's province,
- * over all stations, from sums by day; null below the least number of parcels, so that nobody
- * reads single parcels of others from it. System scope.
+ * from sums by day and station. Nobody reads another station's parcels from it. System scope;
+ * `reader` is the work of the person who sees it.
  */
 export const lanesOf = async (
   work: Work,
   products: readonly Product[],
   { sender_city, receive_province }: Places,
-  at: Date,
+  { at, reader: { scope } }: { at: Date; reader: Scoped },
 ): Promise<(product: Product) => Quote['lane']> => {
   if (products.length === 0) return () => null;
+  const seesAll = scope.kind === 'all';
+  const stations = seesAll ? [] : scope.stations;
+  // Promises of today have not all passed.
   const rows = await rowsAtOnce(
     work,
-    sql<LaneSums>`select w.provider, w.promise_id, s.signed, s.minutes, s.due, s.on_time
+    sql<LaneSums>`select w.provider, w.promise_id, s.*
       from unnest(${products.map(({ provider }) => provider)}::text[],
         ${products.map(({ promise_id }) => promise_id)}::text[]) w (provider, promise_id)
       cross join lateral (select
-        coalesce(sum(u.n) filter (where u.what = 'lane_signed'), 0)::bigint as signed,
-        coalesce(sum(u.n) filter (where u.what = 'lane_minutes'), 0)::bigint as minutes,
-        coalesce(sum(u.n) filter (where u.what = 'lane_due'), 0)::bigint as due,
-        coalesce(sum(u.n) filter (where u.what = 'lane_on_time'), 0)::bigint as on_time
-      from express_uses u
-      where u.what in ('lane_signed', 'lane_minutes', 'lane_due', 'lane_on_time')
-        and u.of_id = express_lane_key(w.provider, w.promise_id, ${sender_city},
-          ${receive_province})
-        and u.day > business_day(${at}) - 30 and u.day <= business_day(${at})) s`,
+        jsonb_build_object('signed', coalesce(sum(signed) filter (where is_own), 0),
+          'minutes', coalesce(sum(minutes) filter (where is_own), 0),
+          'due', coalesce(sum(due) filter (where is_own), 0),
+          'on_time', coalesce(sum(on_time) filter (where is_own), 0)) as own,
+        jsonb_build_object('signed', coalesce(sum(signed), 0),
+          'minutes', coalesce(sum(minutes), 0), 'due', coalesce(sum(due), 0),
+          'on_time', coalesce(sum(on_time), 0)) as network,
+        jsonb_build_object('signed', count(*) filter (where not is_own and signed > 0),
+          'most_signed', coalesce(max(signed) filter (where not is_own), 0),
+          'due', count(*) filter (where not is_own and due > 0),
+          'most_due', coalesce(max(due) filter (where not is_own), 0)) as others
+        from (select l.station_id = any(${stations}::bigint[]) as is_own,
+          sum(l.signed) filter (where l.day > d.today - 30) as signed,
+          sum(l.minutes) filter (where l.day > d.today - 30) as minutes,
+          sum(l.due) filter (where l.day < d.today) as due,
+          sum(l.on_time) filter (where l.day < d.today) as on_time
+          from (select business_day(${at}) as today) d
+          join express_lanes l on l.lane = express_lane_key(w.provider, w.promise_id,
+            ${sender_city}, ${receive_province}) and l.day between d.today - 30 and d.today
+          group by l.station_id) by_station) s`,
   );
-  const lanes = new Map(rows.map((row) => [keyOf(row), laneOf(row)]));
+  const lanes = new Map(rows.map((row) => [keyOf(row), laneOf(row, seesAll)]));
   return (product) => lanes.get(keyOf(product)) ?? null;
 };

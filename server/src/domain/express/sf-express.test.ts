@@ -133,6 +133,15 @@ describe('an order with SF Express', () => {
       print_data: { end_site_name: '020W-F0-CK', road: 'K35', aging_name: '标快' },
       need_retry: 0,
     });
+    const [stored] = await rowsOf(
+      system,
+      sql<{
+        hours: number;
+      }>`select (extract(epoch from promised_at - ordered_at) / 3600)::integer as hours
+        from expresses where id = ${parcel.id}`,
+    );
+    // SF's create call promises nothing; its answer about delivery times does.
+    expect(stored!.hours).toBeGreaterThan(1);
     const answer = await fetch(`${system.url}/api/arco/labels`, {
       method: 'POST',
       headers: { authorization: `Bearer ${clerk.token}`, 'content-type': 'application/json' },

@@ -70,8 +70,9 @@ export const parcelsByState = (work: Scoped, each = false, user_id?: number) => 
  * `id` is a column of the reader's query: the id of a template, a carrier account or a delivery
  * time, the value that an insurance tier insures, or a template's id followed by the six digits of
  * a region; for goods, the number that `express_goods_key` returns. For a delivery time there are
- * also the parcels signed for on those days, the sum of minutes from order to signature, and the
- * parcels with a promised time that kept it (server/sql/express-uses.sql).
+ * also the parcels signed for on those days, the sum of minutes from order to signature, the parcels
+ * promised for those days, and those delivered by then (server/sql/express-uses.sql). Promises of
+ * the last day may not have passed: `before` leaves that day out.
  */
 type UseKind =
   | 'voucher'
@@ -89,7 +90,9 @@ export const usesLately = (
   what: UseKind,
   id: string | ReturnType<typeof sql>,
   at: ReturnType<typeof sql>,
+  before = false,
 ) =>
   sql<number>`(select coalesce(sum(u.n), 0)::bigint from express_uses u where u.what = ${what}
     and u.of_id = ${typeof id === 'string' ? sql.ref(id) : id}
-    and u.day > business_day(${at}) - 30 and u.day <= business_day(${at}))`;
+    and u.day between business_day(${at}) - ${sql.lit(before ? 30 : 29)}
+      and business_day(${at}) - ${sql.lit(before ? 1 : 0)})`;

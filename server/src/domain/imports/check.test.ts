@@ -27,7 +27,12 @@ const rules = (titles: readonly string[], defaults: ImportValues = {}): SheetRul
       { name: '打火机', type: 3, banned: 1, banned_reason: '易燃' },
     ],
     promises: [
-      { promise_id: 'ed-1', promise_name: '示例标快', promise_name_en: 'Example standard' },
+      {
+        provider: 'jdl',
+        promise_id: 'ed-1',
+        promise_name: '示例标快',
+        promise_name_en: 'Example standard',
+      },
     ],
     allow_select: 1,
     max_weight: 50_000,
@@ -322,6 +327,27 @@ describe('a row of a sheet', () => {
       fields: { promise_id: '' },
     });
     expect(check({ 9: '示例标快' }).fields?.promise_id).toBe('ed-1');
+  });
+
+  it('a delivery time that two carriers have under one name is asked for, and one that names its carrier or is a code is taken', () => {
+    const own = rules(titles);
+    const sf = { provider: 'sf', promise_id: '2', promise_name: '示例标快', promise_name_en: '' };
+    const promises = [...own.references.promises, { ...sf, provider: 'sf' as const }];
+    const read = (text: string) =>
+      checkRow(row({ 9: text }), { ...own, references: { ...own.references, promises } });
+    const { mark, problems } = read('示例 标快');
+    expect(mark).toBe('error');
+    expect(problems).toEqual([
+      {
+        field: 'promise_id',
+        level: 'error',
+        reason: { code: 'import_promise_ambiguous', params: { text: '示例 标快', count: 2 } },
+        fixes: ['京东物流 示例标快', '顺丰速运 示例标快'],
+      },
+    ]);
+    for (const fix of ['顺丰速运 示例标快', '顺丰速运·示例标快', 'SF Express示例标快', '2'])
+      expect(read(fix).fields?.promise_id, fix).toBe('2');
+    expect(read('京东物流示例标快').fields?.promise_id).toBe('ed-1');
   });
 });
 

@@ -26,6 +26,8 @@ import { Sheet, cellOf, isNoValue } from './row-texts.ts';
 import type { ExtraColumns } from './extra-columns.ts';
 import { checkDays, checkOrderNumber } from './order-numbers.ts';
 import { phonesIn, scientific, wholeNumber } from './phones.ts';
+import { distinctName, productsCalled } from './product-names.ts';
+import type { ProductNames } from './product-names.ts';
 import { fenOf, gramsOf, sideOf, weightsIn, wholeOf } from './quantities.ts';
 import { readExtra } from './row-extras.ts';
 import { nearestNames } from './nearest.ts';
@@ -36,7 +38,7 @@ import type { TitleUnits } from './title-units.ts';
 /** The data that rows are checked against. */
 export interface ImportReferences {
   goods: readonly { name: string; type: number; banned: 0 | 1; banned_reason: string }[];
-  promises: readonly { promise_id: string; promise_name: string; promise_name_en: string }[];
+  promises: readonly ProductNames[];
   allow_select: 0 | 1;
   /** Grams. */
   max_weight: number;
@@ -277,22 +279,21 @@ const checkValue = (sheet: Sheet): number => {
 const checkPromise = (sheet: Sheet, { promises, allow_select }: ImportReferences): string => {
   const typed = sheet.text('promise_id');
   if (typed === '') return '';
-  const plain = typed.normalize('NFKC').replaceAll(/\s+/g, '').toLowerCase();
-  const found = promises.find((one) =>
-    [one.promise_id, one.promise_name, one.promise_name_en].some(
-      (name) => name.replaceAll(/\s+/g, '').toLowerCase() === plain,
-    ),
-  );
+  const found = productsCalled(typed, promises);
   if (allow_select === 0) {
     sheet.say('promise_id', 'warning', { code: 'import_promise_ignored' });
     return '';
   }
-  if (found) return found.promise_id;
+  if (found.length === 1) return found[0]!.promise_id;
+  const text = typed.slice(0, 40);
+  const isNone = found.length === 0;
   sheet.say(
     'promise_id',
     'error',
-    { code: 'import_promise_unknown', params: { text: typed.slice(0, 40) } },
-    promises.map(({ promise_name }) => promise_name),
+    isNone
+      ? { code: 'import_promise_unknown', params: { text } }
+      : { code: 'import_promise_ambiguous', params: { text, count: found.length } },
+    (isNone ? promises : found).map((product) => distinctName(product, promises, 'zh')),
   );
   return '';
 };

@@ -19,7 +19,12 @@ const rules: SheetRules = {
   references: {
     goods: [{ name: '文件', type: 1, banned: 0, banned_reason: '' }],
     promises: [
-      { promise_id: 'ed-1', promise_name: '示例标快', promise_name_en: 'Example standard' },
+      {
+        provider: 'jdl',
+        promise_id: 'ed-1',
+        promise_name: '示例标快',
+        promise_name_en: 'Example standard',
+      },
     ],
     allow_select: 1,
     max_weight: 50_000,

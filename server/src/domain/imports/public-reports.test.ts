@@ -33,7 +33,7 @@ const references: SheetRules['references'] = {
     { name: '文件', type: 1, banned: 0, banned_reason: '' },
     { name: '服装', type: 2, banned: 0, banned_reason: '' },
   ],
-  promises: [{ promise_id: 'ed-1', promise_name: '示例标快', promise_name_en: 'Example standard' }],
+  promises: [{ provider: 'jdl', promise_id: 'ed-1', promise_name: '标快', promise_name_en: '' }],
   allow_select: 1,
   max_weight: 50_000,
 };

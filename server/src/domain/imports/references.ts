@@ -4,6 +4,7 @@ import { maxWeight } from '#domain/express/express-reads.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
 import type { ImportReferences } from './check.ts';
+import type { ProductNames } from './product-names.ts';
 
 const goodsOf = async (
   work: Work,
@@ -21,14 +22,12 @@ const goodsOf = async (
 export const goodsOffered = async (work: Work): Promise<{ name: string }[]> =>
   (await goodsOf(work)).filter(({ banned }) => banned === 0);
 
-type PromiseNames = RowOf<'promises', 'promise_id' | 'promise_name' | 'promise_name_en'>;
-
 /**
  * Delivery times that some station can order: each is enabled, and an enabled scheme has it.
  */
-export const promisesOffered = async (work: Work): Promise<PromiseNames[]> => {
-  const { rows } = await sql<PromiseNames>`select promise_id, promise_name, promise_name_en
-    from promises p where status = 1 and exists (
+export const promisesOffered = async (work: Work): Promise<ProductNames[]> => {
+  const { rows } = await sql<ProductNames>`select provider, promise_id, promise_name,
+    promise_name_en from promises p where status = 1 and exists (
       select 1 from project_vouchers b join projects s on s.id = b.project_id and s.status = 1
         where (b.provider, b.promise_id) = (p.provider, p.promise_id))
     order by sort, id`.execute(work.tx);
@@ -58,8 +57,8 @@ export const referencesOf = async (
     .where('id', '=', station_id)
     .executeTakeFirstOrThrow();
   const goods = await goodsOf(work);
-  const { rows: promises } = await sql<PromiseNames>`
-    select p.promise_id, p.promise_name, p.promise_name_en from project_vouchers b
+  const { rows: promises } = await sql<ProductNames>`
+    select p.provider, p.promise_id, p.promise_name, p.promise_name_en from project_vouchers b
       join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
     where b.project_id = ${station.project_id} and p.status = 1
       order by p.sort, p.id`.execute(work.tx);

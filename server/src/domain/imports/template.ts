@@ -8,6 +8,7 @@ import type { CellValue, SheetChoices } from '#domain/workbook/workbook.ts';
 import { fieldTitles } from './field-titles.ts';
 import { whole } from './files.ts';
 import type { ImportReferences } from './check.ts';
+import { distinctName } from './product-names.ts';
 import { goodsOffered, promisesOffered, referencesOf } from './references.ts';
 
 type Language = 'zh' | 'en';
@@ -40,12 +41,9 @@ const within: Partial<
   },
 };
 
+/** A name for each product that no other one has, so that a row names one carrier's. */
 const promiseNames = (promises: ImportReferences['promises'], language: Language): string[] => [
-  ...new Set(
-    promises.map(({ promise_name, promise_name_en }) =>
-      language === 'en' && promise_name_en !== '' ? promise_name_en : promise_name,
-    ),
-  ),
+  ...new Set(promises.map((product) => distinctName(product, promises, language))),
 ];
 
 /**

@@ -1,3 +1,4 @@
+import type { OfferCarriers, OfferRule } from '@waystation/contract/network/offer-rule.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
@@ -24,6 +25,9 @@ export interface StationRow {
   allow_print: 0 | 1;
   has_amount: 0 | 1;
   allow_select: 0 | 1;
+  offer_rule: OfferRule;
+  offer_carriers: OfferCarriers;
+  offer_fallback: 0 | 1;
   profit: number;
   fixed_profit: number;
   enable_profit: 0 | 1;

@@ -7,7 +7,7 @@ import { sql } from '#platform/db/db.ts';
 import { inconsistencies } from '#testing/consistency.ts';
 import { parcelClient } from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
-import { eventually, exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 
 type Quotes = OutputOf<typeof quoteExpress>;
@@ -241,44 +241,54 @@ describe('the times of several carriers', () => {
 describe('how products keep their time on a lane', () => {
   const laneOf = async (promise_id: string, changes: object = {}, token?: string) =>
     (await quote(changes, token)).quotes.find((one) => one.promise_id === promise_id)!.lane;
-  const deliver = (count: number, signed: string, promised: string | null) =>
+  const rollUp = () => rowsOf(system, sql`select express_uses_roll_up()`);
+  /** Parcels of a station that were promised for the day before yesterday, in one state. */
+  const add = (
+    station_id: number,
+    count: number,
+    {
+      state = 300,
+      signed = '-50 hours',
+      city = '深圳市',
+    }: { state?: number; signed?: string | null; city?: string } = {},
+  ) =>
     rowsOf(
       system,
-      sql`update expresses set state_code = 300, ordered_at = now() - interval '50 hours',
-        signed_at = now() + ${signed}::interval, promised_at = now() + ${promised}::interval
-      where id in (select id from expresses where state_code = 0 order by id limit ${count})`,
+      sql`insert into expresses (station_id, user_id, order_id, provider, promise_id,
+          sender_city, receive_province, state_code, created_at, ordered_at, signed_at,
+          promised_at)
+        select ${station_id}::bigint, u.user_id, 'LANE' || ${++lane} || '-' || n, 'jdl', 'ed-m-0001',
+          ${city}, '上海市', ${state}::smallint, now() - interval '98 hours',
+          now() - interval '98 hours', now() + ${signed}::interval, now() - interval '49 hours'
+        from (select user_id from expresses limit 1) u, generate_series(1, ${count}::int) n`,
     );
-  const rollUp = () => rowsOf(system, sql`select express_uses_roll_up()`);
+  let lane = 0;
+  let own: number;
+  let others: number[];
 
-  it('a lane shows its average and kept rate from twenty delivered parcels on, to every station, and only for its own places and product', async () => {
-    for (let no = 0; no < leastLaneParcels + 2; no++)
-      await system.call(clerk.token, 'POST', base, exampleOrder({ draft: 1 }), {
-        'idempotency-key': `lane-draft-${no}`,
-      });
-    await deliver(leastLaneParcels - 1, '-2 hours', null);
-    expect(await laneOf('ed-m-0001')).toBeNull();
-    await deliver(1, '-2 hours', '1 hour');
-    // One of twenty had a promised time: its rate alone would say nothing.
-    expect(await laneOf('ed-m-0001')).toEqual({ average_hours: 48, on_time_rate: null });
-    await rowsOf(
-      system,
-      sql`update expresses set promised_at = now() - interval '3 hours'
-        where state_code = 300 and promised_at is null`,
-    );
-    const shown = { average_hours: 48, on_time_rate: 500 };
-    expect(await laneOf('ed-m-0001')).toEqual(shown);
-    await rollUp();
-    expect(await laneOf('ed-m-0001')).toEqual(shown);
-    const sister = (await ask<{ items: { id: number }[] }>('GET', 'stations?page_size=50')).data;
-    const [own] = await rowsOf(
+  beforeAll(async () => {
+    await clerk.order();
+    const [first] = await rowsOf(
       system,
       sql<{ station_id: number }>`select station_id from expresses limit 1`,
     );
-    for (const { id } of sister.items.filter(({ id }) => id !== own!.station_id)) {
-      const { quotes } = await quote({ station_id: id }, office);
-      for (const { promise_id, lane } of quotes)
-        expect(lane).toEqual(promise_id === 'ed-m-0001' ? shown : null);
+    own = first!.station_id;
+    const { data } = await ask<{ items: { id: number }[] }>('GET', 'stations?page_size=50');
+    others = data.items.map(({ id }) => id).filter((id) => id !== own);
+    for (let no = others.length; no < 4; no++) {
+      const made = await ask<{ id: number }>('POST', 'stations', { name: `线路网点${no}` });
+      others.push(made.data.id);
     }
+  });
+
+  it('a lane shows its average and kept rate from twenty parcels on, and only for its own places and product', async () => {
+    await add(own, leastLaneParcels - 1);
+    expect(await laneOf('ed-m-0001')).toBeNull();
+    await add(own, 1);
+    const shown = { of: 'own', average_hours: 48, on_time_rate: 10_000 };
+    expect(await laneOf('ed-m-0001')).toEqual(shown);
+    await rollUp();
+    expect(await laneOf('ed-m-0001')).toEqual(shown);
     expect(await laneOf('2')).toBeNull();
     expect(await laneOf('ed-m-0001', { sender_city: '广州市' })).toBeNull();
     expect(
@@ -290,43 +300,78 @@ describe('how products keep their time on a lane', () => {
     ).toBeNull();
   });
 
-  it('a lane’s rate is of whole percents, so that nobody reads from it how many parcels others send', async () => {
-    await deliver(1, '-2 hours', '-3 hours');
-    // One of twenty-one, which is 4.76 %.
-    expect(await laneOf('ed-m-0001')).toEqual({ average_hours: 48, on_time_rate: 500 });
-    await rowsOf(
-      system,
-      sql`update expresses set state_code = 420 where id =
-        (select max(id) from expresses where state_code = 300)`,
-    );
+  it('the kept rate counts every parcel whose promised day has passed: late ones under way, returned and lost ones were not delivered in time', async () => {
+    // Twenty delivered in time, and twenty that were not.
+    await add(own, 10, { state: 210, signed: null });
+    await add(own, 5, { state: 420, signed: '-60 hours' });
+    await add(own, 5, { state: 400, signed: null });
+    expect(await laneOf('ed-m-0001')).toEqual({
+      of: 'own',
+      average_hours: 48,
+      on_time_rate: 5_000,
+    });
+    // A cancelled one was promised nothing.
+    await add(own, 5, { state: 500, signed: null });
+    expect(await laneOf('ed-m-0001')).toMatchObject({ on_time_rate: 5_000 });
     await rollUp();
+    const wrong = (await inconsistencies(system)).filter((words) => words.startsWith('lane'));
+    expect(wrong).toEqual([]);
   });
 
-  it('a returned parcel leaves its lane, and days before the last sixty are removed with the next step', async () => {
+  it('another station’s parcels are read from no lane until three others use it and none has more than half of them', async () => {
+    const city = '珠海市';
+    const network = () => laneOf('ed-m-0001', { sender_city: city });
+    await add(others[0]!, 30, { city });
+    expect(await network()).toBeNull();
+    await add(others[1]!, 30, { city });
+    expect(await network()).toBeNull();
+    await add(others[2]!, 2, { city });
+    // Three, of which two have nearly all, none more than half.
+    expect(await network()).toEqual({ of: 'network', average_hours: 48, on_time_rate: 10_000 });
+    await add(others[0]!, 10, { city });
+    expect(await network()).toBeNull();
+    // Its own parcels are always its own to read.
+    await add(own, leastLaneParcels, { state: 210, signed: null, city });
+    expect(await network()).toEqual({ of: 'own', average_hours: null, on_time_rate: 0 });
+    // The office reads every parcel.
+    expect(await laneOf('ed-m-0001', { station_id: own, sender_city: city }, office)).toEqual({
+      of: 'network',
+      average_hours: 48,
+      on_time_rate: 7_800,
+    });
+  });
+
+  it('a lane’s rate is of whole percents, so that nobody reads from it how many parcels others send', async () => {
+    const city = '佛山市';
+    for (const id of others.slice(0, 4)) await add(id, 5, { city });
+    await add(own, 1, { state: 210, signed: null, city });
+    // Twenty of twenty-one, which is 95.24 %.
+    expect(await laneOf('ed-m-0001', { sender_city: city })).toEqual({
+      of: 'network',
+      average_hours: 48,
+      on_time_rate: 9_500,
+    });
+  });
+
+  it('days before the last sixty are removed with the next step of their lane', async () => {
     const days = async () =>
       (
         await rowsOf(
           system,
-          sql<{ days: number }>`select count(*)::integer as days from express_uses
-            where what = 'lane_signed'`,
+          sql<{ days: number }>`select count(distinct day)::integer as days from express_lanes
+            where lane = express_lane_key('jdl', 'ed-m-0001', '深圳市', '上海市')`,
         )
       )[0]!.days;
+    await rollUp();
+    const before = await days();
     await rowsOf(
       system,
-      sql`insert into express_uses (what, of_id, day, n, fresh)
-        select what, of_id, day - 100, n, false from express_uses where what = 'lane_signed'`,
+      sql`insert into express_lanes select station_id, lane, day - 100, signed, minutes, due,
+        on_time, false from express_lanes`,
     );
+    expect(await days()).toBe(before * 2);
+    await add(own, 1);
     await rollUp();
-    expect(await days()).toBe(2);
-    await rowsOf(
-      system,
-      sql`update expresses set state_code = 420 where id =
-        (select max(id) from expresses where state_code = 300)`,
-    );
-    expect(await laneOf('ed-m-0001')).toBeNull();
-    await rollUp();
-    expect(await days()).toBe(1);
-    const wrong = (await inconsistencies(system)).filter((words) => words.includes('lane_'));
-    expect(wrong).toEqual([]);
+    expect(await days()).toBe(before);
   });
 });

@@ -181,7 +181,7 @@ export const quote = async (
     );
     const products = offers.map(({ offer }) => offer);
     const laneOf = await work.asSystem('lanes of a quote', (system) =>
-      lanesOf(system, products, facts, now),
+      lanesOf(system, products, facts, { at: now, reader: work }),
     );
     const quotes = offers.map((priced) => ({
       ...shownQuote(priced),

@@ -90,28 +90,34 @@ describe('delivery times', () => {
     });
   });
 
-  it('delivery times show how many parcels with a promised time were delivered by it, in sums by day', async () => {
-    const deliver = (signed: string, state: number) =>
+  it('delivery times count every parcel whose promised day has passed, late, returned and lost ones too, and those delivered in time, in sums by day', async () => {
+    const become = (state: number, signed: string | null, promised: string) =>
       rowsOf(
         system,
         sql`update expresses set state_code = ${state},
-        signed_at = now() - interval '2 hours', promised_at = now() + ${signed}::interval`,
+        signed_at = now() + ${signed}::interval, promised_at = now() + ${promised}::interval`,
       );
-    expect(await known()).toMatchObject({ due_count: 0, on_time_rate: null });
-    await deliver('1 hour', 300);
-    expect(await known()).toMatchObject({ due_count: 1, on_time_rate: 10_000 });
-    await deliver('-3 hours', 300);
-    expect(await known()).toMatchObject({ due_count: 1, on_time_rate: 0 });
+    const rate = async () => {
+      const { due_count, on_time_rate } = await known();
+      return [due_count, on_time_rate];
+    };
+    expect(await rate()).toEqual([0, null]);
+    await become(300, '-27 hours', '-25 hours');
+    expect(await rate()).toEqual([1, 10_000]);
+    await become(300, '-23 hours', '-25 hours');
+    expect(await rate()).toEqual([1, 0]);
     await rowsOf(system, sql`select express_uses_roll_up()`);
-    expect(await known()).toMatchObject({
-      used_count: 1,
-      due_count: 1,
-      on_time_rate: 0,
-      average_hours: 48,
-    });
-    // A returned parcel was not delivered.
-    await deliver('1 hour', 420);
-    expect(await known()).toMatchObject({ due_count: 0, on_time_rate: null });
+    expect(await rate()).toEqual([1, 0]);
+    // Under way, lost on the way, and returned.
+    for (const state of [210, 400, 420]) {
+      await become(state, state === 420 ? '-26 hours' : null, '-25 hours');
+      expect(await rate()).toEqual([1, 0]);
+    }
+    // Cancelled, and promised for a day that has not passed.
+    await become(500, null, '-25 hours');
+    expect(await rate()).toEqual([0, null]);
+    await become(210, null, '25 hours');
+    expect(await rate()).toEqual([0, null]);
     await rowsOf(
       system,
       sql`update expresses

@@ -40,7 +40,8 @@ type Row = Omit<
   'voucher_count' | 'used_count' | 'average_hours' | 'due_count' | 'on_time_rate'
 >;
 
-const lately = (what: Parameters<typeof usesLately>[0]) => usesLately(what, 'p.id', sql`now()`);
+const lately = (what: Parameters<typeof usesLately>[0]) =>
+  usesLately(what, 'p.id', sql`now()`, what === 'due' || what === 'on_time');
 
 /**
  * The columns, with the users of a promise, and its punctuality in the last thirty days, from sums

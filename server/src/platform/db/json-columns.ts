@@ -9,6 +9,7 @@ import type {
 } from '@waystation/contract/imports/import.ts';
 import type { MissingParcel, ScanAnswer } from '@waystation/contract/parcels/handover.ts';
 import type { MerchantProof } from '@waystation/contract/network/merchant.ts';
+import type { OfferCarriers, OfferChoice } from '@waystation/contract/network/offer-rule.ts';
 import type { Price } from '@waystation/contract/money/price.ts';
 import type { BookPeriod, Reconciliation } from '@waystation/contract/money/reconciliation.ts';
 import type { SavedView } from '@waystation/contract/shell/views.ts';
@@ -69,6 +70,7 @@ export interface JsonColumns {
   'import_files.head': readonly { line: number; cells: readonly string[] }[];
   'import_mappings.defaults': ImportValues;
   'import_mappings.mapping': Import['mapping'];
+  'import_prices.choice': OfferChoice;
   'import_rows.cells': readonly string[];
   'import_rows.edits': ImportValues;
   /** A checked parcel: domain/imports/check.ts. */
@@ -121,4 +123,5 @@ export interface JsonColumns {
   'voucher_impacts.weight': DraftContent;
   'voucher_versions.weight': TemplateContent;
   'vouchers.weight': DraftContent;
+  'stations.offer_carriers': OfferCarriers;
 }

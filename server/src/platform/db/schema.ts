@@ -310,6 +310,16 @@ export interface Schema {
     key: string;
     express_id: number;
   };
+  express_lanes: {
+    station_id: number;
+    lane: number;
+    day: string;
+    signed: number;
+    minutes: number;
+    due: number;
+    on_time: number;
+    fresh: Generated<boolean>;
+  };
   express_messages: {
     id: GeneratedAlways<number>;
     express_id: number;
@@ -583,6 +593,7 @@ export interface Schema {
     promise_id: string;
     post_amount: number;
     cal_weight: number;
+    choice: Json<JsonColumns['import_prices.choice']> | null;
   };
   import_rows: {
     import_id: number;
@@ -1442,6 +1453,9 @@ export interface Schema {
     credit_limit: number | null;
     made_under: number | null;
     disabled_by_office: Generated<0 | 1>;
+    offer_rule: Generated<'cheapest' | 'fastest' | 'preferred'>;
+    offer_carriers: Generated<Json<JsonColumns['stations.offer_carriers']>>;
+    offer_fallback: Generated<0 | 1>;
   };
   two_factor_secrets: {
     account_id: number;

@@ -20,7 +20,8 @@ where e.id >= (select min(id) from scale.parcel) group by 1, 2, 3
 union all select x.what, x.of_id, x.day, sum(x.n), false from expresses e cross join lateral express_promise_uses(e) x
 where e.id >= (select min(id) from scale.parcel) group by 1, 2, 3 having sum(x.n) <> 0
 union all select x.what, x.of_id, x.day, sum(x.n), false from expresses e cross join lateral express_pickup_uses(e) x
-where e.id >= (select min(id) from scale.parcel) group by 1, 2, 3
-union all select x.what, x.of_id, x.day, sum(x.n), false from expresses e cross join lateral express_lane_uses(e) x
+where e.id >= (select min(id) from scale.parcel) group by 1, 2, 3;
+insert into express_lanes (station_id, lane, day, signed, minutes, due, on_time, fresh)
+select x.station_id, x.lane, x.day, sum(x.signed), sum(x.minutes), sum(x.due), sum(x.on_time), false from expresses e cross join lateral express_station_lanes(e) x
 where e.id >= (select min(id) from scale.parcel) and x.day >= first_lane_day() group by 1, 2, 3;
 select express_uses_roll_up();

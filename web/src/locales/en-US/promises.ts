@@ -22,8 +22,9 @@ export const promises = {
   average: 'Average time',
   average_long: 'Average time from order to signature, parcels signed for in 30 days',
   on_time: 'On time',
-  on_time_long: 'Delivered by the carrier’s promised time, parcels signed for in 30 days',
-  due_long: 'Parcels signed for in 30 days that had a promised time',
+  on_time_long:
+    'Delivered by the carrier’s promised time, of the parcels whose time has passed in 30 days',
+  due_long: 'Parcels whose promised time has passed in 30 days',
   days: '{days} days',
   lanes: 'Lanes',
   lane: '{from} to {count} of {total} provinces',

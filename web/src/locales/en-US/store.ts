@@ -59,8 +59,15 @@ export const store = {
   fastest: 'Fastest',
   lane_rate: '{rate} on time',
   lane_days: 'Average {days} days',
-  lane_hint:
-    'Delivered parcels of all stations, sender’s city to recipient’s province, last 30 days',
+  lane_hint: {
+    own: 'Parcels of your stations in 30 days, from this city to this province; those not delivered by the promised time count as late',
+    network:
+      'Parcels of all stations in 30 days, from this city to this province; those not delivered by the promised time count as late',
+  },
+  choice_lost: 'The chosen {product} is not available',
+  choice_take: 'Use {product}',
+  choice_again: 'Choose a delivery time',
+  no_promise: 'The carrier promises no time',
   northeast: 'North-east rate',
   why: 'Price breakdown',
   due: 'Due',

@@ -39,6 +39,7 @@ export const copiedForm = (
     height: side(express.height),
     insured: express.guarantee_value_amount > 0 ? yuanText(express.guarantee_value_amount) : '',
     promise_id: express.promise_id,
+    provider: express.promise_id === '' ? '' : express.provider,
     remark: express.remark,
     description: express.description,
     thr_order_id: same ? express.thr_order_id : '',

@@ -2,11 +2,14 @@ import { CheckCircleOutlined } from '@ant-design/icons-svg';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import type { Quote } from '@waystation/contract/parcels/express.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
 import { providers } from '@waystation/contract/network/provider.ts';
 import { errorText } from '#base/error-text.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { coveredWords } from '#parcels/orders/words.ts';
+import type { LostChoice } from '#parcels/orders/price.ts';
+import { Button } from '#ui/button.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
@@ -38,12 +41,13 @@ const KeptRate = ({ lane }: Pick<Quote, 'lane'>) => {
   const { t } = useTexts();
   const format = useFormat();
   if (lane === null) return <span className={styles['kept']} />;
-  const { average_hours, on_time_rate } = lane;
+  const { of, average_hours, on_time_rate } = lane;
   return (
-    <span className={styles['kept']} title={t('store.lane_hint')}>
-      {on_time_rate === null
-        ? t('store.lane_days', { days: format.number(Math.round((average_hours * 10) / 24) / 10) })
-        : t('store.lane_rate', { rate: format.percent(on_time_rate / 10_000) })}
+    <span className={styles['kept']} title={t(`store.lane_hint.${of}`)}>
+      {on_time_rate !== null
+        ? t('store.lane_rate', { rate: format.percent(on_time_rate / 10_000) })
+        : average_hours !== null &&
+          t('store.lane_days', { days: format.number(Math.round((average_hours * 10) / 24) / 10) })}
     </span>
   );
 };
@@ -67,11 +71,66 @@ const useCarrierNote = (): ((
       return { words: t(`store.pre_sort.${coverage.result}`), warns: true };
     const arrives = arrivalOf(quote, coverages);
     const words = [
-      arrives === null ? '' : t('store.arrives', { time: format.time(arrives) }),
+      arrives !== null
+        ? t('store.arrives', { time: format.time(arrives) })
+        : coverage?.result === 'reachable'
+          ? t('store.no_promise')
+          : '',
       cutoff === '' ? '' : t('store.cutoff', { time: cutoff }),
     ];
     return { words: words.filter(Boolean).join(' · '), warns: false };
   };
+};
+
+/** The product in the user's language, with its carrier if the list has several. */
+const offerName = (
+  {
+    provider,
+    promise_name,
+    promise_name_en,
+  }: Pick<Quote, 'provider' | 'promise_name' | 'promise_name_en'>,
+  several: boolean,
+  language: Language,
+): string => {
+  const product = language === 'en' && promise_name_en !== '' ? promise_name_en : promise_name;
+  return several ? `${providers[provider][language]} · ${product}` : product;
+};
+
+/** The choice that is not available any more, why, and the proposed offer to confirm. */
+const LostNotice = ({
+  lost: { promise_id, provider, listed, reason, proposed },
+  several,
+  onChoose,
+}: {
+  lost: LostChoice;
+  several: boolean;
+  onChoose: (quote: Quote) => void;
+}) => {
+  const { t, language } = useTexts();
+  const isOther =
+    several || (proposed !== null && provider !== null && proposed.provider !== provider);
+  const name =
+    listed !== null
+      ? offerName(listed, isOther, language)
+      : [provider === null ? '' : providers[provider][language], promise_id]
+          .filter(Boolean)
+          .join(' · ');
+  return (
+    <Notice
+      tone="warn"
+      actions={
+        proposed !== null && (
+          <Button size="small" name="promise_id" onClick={() => onChoose(proposed)}>
+            {t('store.choice_take', { product: offerName(proposed, isOther, language) })}
+          </Button>
+        )
+      }
+    >
+      {t('store.choice_lost', { product: name })}
+      {t('shell.list_comma')}
+      {errorText(reason.code, reason.params, language)}
+    </Notice>
+  );
 };
 
 /** One promise: its name and its price, below them its time, or why it is unavailable. */
@@ -84,9 +143,7 @@ const Offer = (offer: OfferProps) => {
     : quote.selectable === 1
       ? carrierNote(quote, coverages, cutoff)
       : { words: '', warns: false };
-  const product =
-    language === 'en' && quote.promise_name_en !== '' ? quote.promise_name_en : quote.promise_name;
-  const name = several ? `${providers[quote.provider][language]} · ${product}` : product;
+  const name = offerName(quote, several, language);
   return (
     <label
       className={styles['offer']}
@@ -122,6 +179,8 @@ interface Props {
   /** Nothing can be priced before a station is chosen. */
   needsStation: boolean;
   chosen: Quote | null;
+  /** The form's choice, if it is not available any more. */
+  lost: LostChoice | null;
   error: string | undefined;
   /** The carriers' answers about the two places. */
   coverages: Coverages;
@@ -131,7 +190,7 @@ interface Props {
     choices: NonNullable<Options['accounts']>;
     onChange: (customer_code: string) => void;
   } | null;
-  onChoose: (promise_id: string) => void;
+  onChoose: (quote: Quote) => void;
   /** The line that names the printer. */
   children: ReactNode;
 }
@@ -203,6 +262,7 @@ export const PricePanel = ({
   promises,
   needsStation,
   chosen,
+  lost,
   error,
   coverages,
   account,
@@ -231,6 +291,7 @@ export const PricePanel = ({
         {quotes.error && asking && <ErrorPanel error={quotes.error} onRetry={quotes.refetch} />}
         {asking && !data && !quotes.error && <p className={styles['calm']}>{t('store.quoting')}</p>}
         {data?.quotes.length === 0 && <p className={styles['calm']}>{t('store.no_quotes')}</p>}
+        {lost !== null && <LostNotice lost={lost} several={several ?? false} onChoose={onChoose} />}
         {data && data.quotes.length > 0 && (
           <div role="radiogroup" aria-label={t('store.price')} className={styles['offers']}>
             {data.quotes.map((quote) => (
@@ -246,9 +307,9 @@ export const PricePanel = ({
                       promise_id === quote.promise_id && provider === quote.provider,
                   )?.cutoff_time ?? ''
                 }
-                chosen={quote.promise_id === chosen?.promise_id}
+                chosen={quote === chosen}
                 group={group}
-                onChoose={() => onChoose(quote.promise_id)}
+                onChoose={() => onChoose(quote)}
               />
             ))}
           </div>

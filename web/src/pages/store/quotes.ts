@@ -11,7 +11,8 @@ const pause = 250;
  * that nothing jumps. `edited`: the changed parcel that the carrier has.
  */
 export const useQuotes = (form: OrderForm, edited: number | null) => {
-  const settled = useSettled(JSON.stringify(quoteInput(form, edited)), pause);
+  const typed = JSON.stringify(quoteInput(form, edited));
+  const settled = useSettled(typed, pause);
   const input = JSON.parse(settled) as ReturnType<typeof quoteInput>;
   const { data, error, isFetching, refetch } = useCall(quoteExpress, input, {
     keep: input !== null,
@@ -21,6 +22,8 @@ export const useQuotes = (form: OrderForm, edited: number | null) => {
     data: input === null ? undefined : data,
     error,
     isFetching,
+    /** Whether the prices are those of the form as it is now. */
+    isCurrent: settled === typed && !isFetching,
     refetch,
     asking: input !== null,
   };

@@ -168,6 +168,7 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
       // an address book belongs to its station
       receiver: { ...now.receiver, contact_id: null },
       promise_id: '',
+      provider: '',
     }));
   }, [options]);
   // Every change starts from the form at the time of the change, not from the one displayed when
@@ -222,12 +223,13 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
       start(() => next);
     },
     clear: () =>
-      start(({ station_id, station_name, sender, promise_id }) => ({
+      start(({ station_id, station_name, sender, promise_id, provider }) => ({
         ...emptyForm,
         station_id,
         station_name,
         sender,
         promise_id,
+        provider,
       })),
   };
 };

@@ -5,6 +5,7 @@ import type { Express } from '@waystation/contract/parcels/express.ts';
 import type { Search } from '#base/href.ts';
 import type { Covered } from '#parcels/orders/entry.ts';
 import type { OrderForm } from '#parcels/orders/form.ts';
+import type { Choice, LostChoice } from '#parcels/orders/price.ts';
 import { backTo } from '#shell/tabs/open-screen.ts';
 import type { SetSearch } from '#shell/tabs/page.ts';
 import { namedParcel, useCopiedOrder } from './use-copied-order.ts';
@@ -21,6 +22,8 @@ interface Options {
   covered: Covered | null;
   several: boolean;
   places: PlaceProblems;
+  lost: LostChoice | null;
+  shown: Choice | null;
   search: Search;
   setSearch: SetSearch;
   /** The element that gets the focus after an order. */
@@ -48,6 +51,8 @@ export const useOrderWork = ({
   covered,
   several,
   places,
+  lost,
+  shown,
   search,
   setSearch,
   paste,
@@ -70,6 +75,8 @@ export const useOrderWork = ({
     edited,
     several,
     places,
+    lost,
+    shown,
     covered,
     onQueued: (saved) => {
       leaveTaken();

@@ -5,6 +5,7 @@ import { isNobody } from '#parcels/orders/form.ts';
 import type { Covered, EntryWork } from '#parcels/orders/entry.ts';
 import type { Edited } from '#parcels/orders/inputs.ts';
 import { enqueue } from '#parcels/orders/work.ts';
+import type { Choice, LostChoice } from '#parcels/orders/price.ts';
 import type { FormState } from './use-form.ts';
 import type { PlaceProblems } from './use-places.ts';
 import { useSending } from './use-sending.ts';
@@ -22,6 +23,10 @@ interface OrderOptions {
   /** The user orders for several stations, of which one must be chosen. */
   several: boolean;
   places: PlaceProblems;
+  /** The form's choice, if the present quotes do not offer it. */
+  lost: LostChoice | null;
+  /** The offer that the form shows as the one to order; null: none, or for older content. */
+  shown: Choice | null;
 }
 
 export interface Ordering {
@@ -50,17 +55,19 @@ export const useOrder = ({
   onQueued,
   several,
   places,
+  lost,
+  shown,
 }: OrderOptions): Ordering => {
   const { t } = useTexts();
   const { form, idempotencyKey } = state;
-  const { refusal, dismiss, refuse, checked } = useSending(state, several, places);
+  const { refusal, dismiss, refuse, checked } = useSending(state, several, places, lost);
   const [sentKey, setSentKey] = useState<string | null>(null);
   const queuedAt = useRef(0);
   // A second press belongs to the order that the first one sent, which has emptied the form.
   const isSecondPress = (): boolean =>
     edited === null && Date.now() - queuedAt.current < doublePress && isNobody(form.receiver);
   const queue = (work: EntryWork, print: boolean): void => {
-    if (enqueue(idempotencyKey, form, { work, print, edited, covered }) === 'full')
+    if (enqueue(idempotencyKey, form, { work, print, edited, covered, seen: shown }) === 'full')
       return refuse(t('store.order_state.full'), {});
     queuedAt.current = Date.now();
     setSentKey(edited === null ? idempotencyKey : null);

@@ -3,6 +3,7 @@ import { useTexts } from '#base/texts.ts';
 import { errorText } from '#base/error-text.ts';
 import { carrierProblems } from '#parcels/orders/carrier-text.ts';
 import { firstField, problemsOf } from '#parcels/orders/form.ts';
+import type { LostChoice } from '#parcels/orders/price.ts';
 import type { FormState } from './use-form.ts';
 import type { PlaceProblems } from './use-places.ts';
 
@@ -25,7 +26,12 @@ interface Sending {
  * Shows why a form was not queued or was returned: at its fields, and in a text that stays until
  * the next attempt.
  */
-export const useSending = (state: FormState, several: boolean, places: PlaceProblems): Sending => {
+export const useSending = (
+  state: FormState,
+  several: boolean,
+  places: PlaceProblems,
+  lost: LostChoice | null,
+): Sending => {
   const { t, language } = useTexts();
   const [refusal, setRefusal] = useState<string | null>(null);
   const { form } = state;
@@ -46,6 +52,7 @@ export const useSending = (state: FormState, several: boolean, places: PlaceProb
       const reason = places[side]?.reason;
       if (reason) errors[`${side}.place`] = errorText(reason.code, reason.params, language);
     }
+    if (lost !== null) errors['promise_id'] = t('store.choice_again');
     if (several && form.station_id === null) errors['station_id'] = t('store.problem.required');
     const names = Object.keys(errors);
     if (names.length === 0) return true;

@@ -5,6 +5,7 @@ import type { coverExpress } from '@waystation/contract/parcels/express-calls.ts
 import type { Express, ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { restored } from './form.ts';
 import type { OrderForm } from './form.ts';
+import type { Choice } from './price.ts';
 import type { draftInput, editInput, Edited, orderInput } from './inputs.ts';
 
 /**
@@ -68,6 +69,8 @@ export interface OrderEntry {
   /** The parcel that is changed; null for a new one. */
   edited: Edited | null;
   covered: Covered | null;
+  /** The proposed product that was shown when it was ordered; null: none was, or one was chosen. */
+  seen: Choice | null;
   /**
    * The input as sent. A repeat with the same key must be equal to the byte. Null before the first
    * send.
@@ -93,6 +96,7 @@ export const newEntry = (key: string, form: OrderForm, print: boolean, at: numbe
   work: 'order',
   edited: null,
   covered: null,
+  seen: null,
   input: null,
   failures: 0,
   print,
@@ -119,6 +123,7 @@ export const readEntry = (value: unknown): OrderEntry | null => {
     work = 'order',
     edited = null,
     covered,
+    seen,
     parcel,
     input,
     problem,
@@ -143,6 +148,7 @@ export const readEntry = (value: unknown): OrderEntry | null => {
     work,
     edited,
     covered: covered ?? null,
+    seen: seen ?? null,
     state: state === 'sending' && !input ? 'kept' : state!,
     input: input ?? null,
     failures: typeof failures === 'number' ? failures : 0,

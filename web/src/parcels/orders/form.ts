@@ -36,7 +36,10 @@ export interface OrderForm {
   height: string;
   /** Declared value in yuan. */
   insured: string;
+  /** The chosen product; empty: nobody chose, and the proposed one is ordered. */
   promise_id: string;
+  /** The carrier of the chosen product; empty: nobody chose. */
+  provider: string;
   remark: string;
   description: string;
   thr_order_id: string;
@@ -71,6 +74,7 @@ export const emptyForm: OrderForm = {
   height: '',
   insured: '',
   promise_id: '',
+  provider: '',
   remark: '',
   description: '',
   thr_order_id: '',
@@ -250,6 +254,7 @@ export const nextForm = (
   station_name: form.station_name,
   sender: form.sender,
   promise_id: form.promise_id,
+  provider: form.provider,
   ...Object.fromEntries(pins.map((pin) => [pin, form[pin]])),
   ...(isTypedAhead(form, sent) &&
     Object.fromEntries(

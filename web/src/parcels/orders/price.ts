@@ -1,3 +1,5 @@
+import { isProvider } from '@waystation/contract/network/provider.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
 import { quoteExpress } from '@waystation/contract/parcels/express-calls.ts';
 import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
 import type { Quote } from '@waystation/contract/parcels/express.ts';
@@ -16,13 +18,51 @@ export const presentQuotes = async (form: OrderForm): Promise<Quotes | null> => 
   return input === null ? null : readFresh(quoteExpress, input);
 };
 
-/** The offer to order: the chosen one while it is available, else the cheapest. */
-export const chosenOf = (quotes: Quotes | null | undefined, promise_id: string): Quote | null => {
+/** A product, by code and carrier; an empty code: none was chosen. */
+export type Choice = Pick<OrderForm, 'promise_id' | 'provider'>;
+
+/** The offer that is proposed to a form in which nobody chose one. */
+export const proposalOf = (quotes: Quotes | null | undefined): Quote | null => {
   const offered = quotes?.quotes.filter((quote) => quote.selectable === 1) ?? [];
-  return (
-    offered.find((quote) => quote.promise_id === promise_id) ??
-    offered.find((quote) => quote.cheapest === 1) ??
-    offered[0] ??
-    null
-  );
+  return offered.find((quote) => quote.cheapest === 1) ?? offered[0] ?? null;
+};
+
+/** Whether an offer is the chosen product; a choice of an older draft does not name its carrier. */
+const isChoice = (quote: Quote, { promise_id, provider }: Choice): boolean =>
+  quote.promise_id === promise_id && (provider === '' || quote.provider === provider);
+
+/**
+ * The offer to order: the chosen one, or the proposed one if nobody chose. Null if the chosen one is
+ * not available: another carrier or product is never taken for it.
+ */
+export const chosenOf = (quotes: Quotes | null | undefined, choice: Choice): Quote | null =>
+  choice.promise_id === ''
+    ? proposalOf(quotes)
+    : (quotes?.quotes.find((quote) => quote.selectable === 1 && isChoice(quote, choice)) ?? null);
+
+/** A choice that is not available any more, why, and what is proposed instead. */
+export interface LostChoice {
+  promise_id: string;
+  provider: Provider | null;
+  /** The product as it is listed, if the scheme has it still. */
+  listed: Quote | null;
+  reason: NonNullable<Quote['reason']>;
+  proposed: Quote | null;
+}
+
+/** The form's choice if these quotes do not offer it; null: they do, or nobody chose. */
+export const lostChoice = (
+  quotes: Quotes | null | undefined,
+  choice: Choice,
+): LostChoice | null => {
+  if (!quotes || choice.promise_id === '' || chosenOf(quotes, choice) !== null) return null;
+  const { promise_id, provider } = choice;
+  const listed = quotes.quotes.find((quote) => isChoice(quote, choice)) ?? null;
+  return {
+    promise_id,
+    provider: listed?.provider ?? (isProvider(provider) ? provider : null),
+    listed,
+    reason: listed?.reason ?? { code: 'promise_not_offered', params: { promise_id } },
+    proposed: proposalOf(quotes),
+  };
 };

@@ -42,6 +42,59 @@ describe('taking an order back', () => {
   });
 });
 
+describe('an order whose chosen product is not offered any more', () => {
+  afterEach(() => vi.unstubAllGlobals());
+  const party = {
+    contact_id: null,
+    name: '张三',
+    phone: '13900000001',
+    place: { province: '上海市', city: '上海市', county: '浦东新区' },
+    address: '世纪大道1号',
+  };
+  const form = {
+    ...emptyForm,
+    sender: party,
+    receiver: party,
+    goods: '文件',
+    weight: '1',
+    promise_id: '2',
+    provider: 'sf',
+  };
+  const draft = {
+    id: 7,
+    version: 3,
+    state_code: stateCode.draft,
+    order_id: 'WS1',
+    delivery_id: null,
+    print_count: 0,
+  };
+
+  it.each([
+    ['a new parcel, one of several pasted people, or an order that waited for its price', {}],
+    ['a proposal that was shown and not chosen', { seen: { promise_id: '2', provider: 'sf' } }],
+    ['a changed draft', { work: 'submit' as const, edited: draft }],
+  ])(
+    'nothing is sent to another carrier, and the reason is at the field: %s',
+    async (_, wanted) => {
+      useOrders.setState({ user: 9, entries: [] });
+      const asked: string[] = [];
+      vi.stubGlobal('fetch', async (url: string) => {
+        asked.push(url);
+        const jdl = { provider: 'jdl', promise_id: 'ed', selectable: 1, cheapest: 1 };
+        return Response.json({ status: 200, data: { quotes: [jdl] }, message: '' });
+      });
+      const key = `lost ${Object.keys(wanted).join()}`;
+      enqueue(key, 'seen' in wanted ? { ...form, promise_id: '', provider: '' } : form, wanted);
+      await vi.waitFor(() => expect(storedEntry(key)?.state).toBe('refused'));
+      expect(storedEntry(key)).toMatchObject({
+        input: null,
+        problem: { fields: { promise_id: { code: 'promise_not_offered' } } },
+      });
+      expect(asked.every((url) => url.includes('quote'))).toBe(true);
+    },
+  );
+});
+
 describe('a draft that is changed and ordered', () => {
   afterEach(() => vi.unstubAllGlobals());
   const edited = {

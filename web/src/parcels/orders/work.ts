@@ -10,7 +10,7 @@ import {
 } from '@waystation/contract/parcels/express-calls.ts';
 import type { InputOf } from '@waystation/contract/base/endpoint.ts';
 import { stateCode } from '@waystation/contract/parcels/express-states.ts';
-import type { Express, ExpressRow } from '@waystation/contract/parcels/express.ts';
+import type { Express, ExpressRow, Quote } from '@waystation/contract/parcels/express.ts';
 import { workplace } from '@waystation/contract/shell/workplace.ts';
 import { ApiError, isOutage } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
@@ -22,7 +22,8 @@ import type { OrderEntry, Problem } from './entry.ts';
 import type { OrderForm } from './form.ts';
 import { draftInput, editInput, orderInput } from './inputs.ts';
 import { underLock } from './lock.ts';
-import { chosenOf, presentQuotes } from './price.ts';
+import { chosenOf, lostChoice, presentQuotes } from './price.ts';
+import type { Choice, LostChoice, Quotes } from './price.ts';
 import { printsAlone } from '#printing/workstation.ts';
 import { addToPrint } from './to-print.ts';
 
@@ -91,6 +92,22 @@ export const noteParcel = (key: string, row: Express | ExpressRow): void => {
 const later = (ms: number): Promise<null> =>
   new Promise((resolve) => setTimeout(() => resolve(null), ms));
 
+/** The chosen product is not available: its user has to choose again. */
+class LostChoiceError extends Error {
+  readonly lost: LostChoice;
+  constructor(lost: LostChoice) {
+    super('the chosen product is not available');
+    this.lost = lost;
+  }
+}
+
+/** The offer to order; throws if the chosen one is not available. */
+const takenOffer = (quotes: Quotes | null, choice: Choice): Quote | null => {
+  const lost = lostChoice(quotes, choice);
+  if (lost !== null) throw new LostChoiceError(lost);
+  return chosenOf(quotes, choice);
+};
+
 /**
  * The input of an order at the price of identical content, or at the server's own price if the
  * quote is late. Null if nothing can be ordered there.
@@ -102,18 +119,21 @@ const priced = async (form: OrderForm): Promise<OrderEntry['input']> => {
       : Promise.race([presentQuotes(form), later(priceTimeoutMs)]);
   const known = await quotes;
   if (known === null) return form.promise_id === '' ? null : { ...orderInput(form, null), wait: 0 };
-  const chosen = chosenOf(known, form.promise_id);
+  const chosen = takenOffer(known, form);
   return chosen === null
     ? null
     : { ...orderInput({ ...form, promise_id: chosen.promise_id }, chosen.post_amount), wait: 0 };
 };
 
 /** The input of an entry; null if nothing can be ordered there. */
-const inputOf = async ({ work, form, edited }: OrderEntry): Promise<OrderEntry['input']> => {
-  if (work === 'draft') return draftInput(form);
-  if (work === 'save') return editInput(edited!, form);
+const inputOf = async (entry: OrderEntry): Promise<OrderEntry['input']> => {
+  const { work, edited, seen } = entry;
+  if (work === 'draft') return draftInput(entry.form);
+  if (work === 'save') return editInput(edited!, entry.form);
+  // A proposal that was shown is ordered as if it were chosen.
+  const form = entry.form.promise_id === '' ? { ...entry.form, ...seen } : entry.form;
   if (work === 'order') return priced(form);
-  const chosen = chosenOf(await presentQuotes(form), form.promise_id);
+  const chosen = takenOffer(await presentQuotes(form), form);
   return chosen === null ? null : editInput(edited!, { ...form, promise_id: chosen.promise_id });
 };
 
@@ -176,6 +196,10 @@ const tried = async (key: string): Promise<void> => {
     await attempt(key);
   } catch (thrown) {
     if (isLoggingOut()) return;
+    if (thrown instanceof LostChoiceError) {
+      const { code, params = {} } = thrown.lost.reason;
+      return refuse(key, { code, params, fields: { promise_id: { code, params } } });
+    }
     const isChanged = thrown instanceof OrderError;
     const error = isChanged ? thrown.cause : thrown;
     if (saysNothing(error))
@@ -250,7 +274,7 @@ export type Enqueued = 'added' | 'known' | 'full';
 export const enqueue = (
   key: string,
   form: OrderForm,
-  wanted: Partial<Pick<OrderEntry, 'print' | 'work' | 'edited' | 'covered'>> = {},
+  wanted: Partial<Pick<OrderEntry, 'print' | 'work' | 'edited' | 'covered' | 'seen'>> = {},
 ): Enqueued => {
   if (storedEntry(key) !== null) return 'known';
   if (useOrders.getState().entries.filter(isHeldHere).length >= mostHeld) return 'full';

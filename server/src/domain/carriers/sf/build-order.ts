@@ -9,7 +9,8 @@ import type {
   ParcelKey,
   Problems,
 } from '#domain/carriers/port.ts';
-import { contactOf, placeOf } from './contact.ts';
+import { fieldsOf, listOf, parseJson, textOf } from '#domain/carriers/reading.ts';
+import { contactOf, contactTypes, placeOf } from './contact.ts';
 import { problemsOf, remarkOf } from './limits.ts';
 
 const language = 'zh-CN';
@@ -171,6 +172,27 @@ export const precheckBody = (
     searchPrice: '1',
     srcAddress: end('sender'),
     destAddress: end('receive'),
+  });
+};
+
+/** Body of EXP_RECE_QUERY_DELIVERTM for an order, from the body that created it. */
+export const promiseBody = (created: string, consigned: string): string => {
+  const order = fieldsOf(parseJson(created));
+  const end = (type: number) => {
+    const { province, city, county, address } =
+      listOf(order['contactInfoList'])
+        .map(fieldsOf)
+        .find(({ contactType }) => contactType === type) ?? {};
+    return { province, city, district: county, address };
+  };
+  return msgDataOf({
+    businessType: textOf(order['expressTypeId']),
+    monthlyCard: order['monthlyCard'],
+    weight: order['totalWeight'],
+    consignedTime: consigned,
+    searchPrice: '0',
+    srcAddress: end(contactTypes.sender),
+    destAddress: end(contactTypes.receive),
   });
 };
 

@@ -1,3 +1,4 @@
+import { setTimeout as elapsed } from 'node:timers/promises';
 import type {
   Accepted,
   CallRecord,
@@ -7,7 +8,9 @@ import type {
   SoughtOrder,
 } from '#domain/carriers/port.ts';
 import { fieldsOf, parseJson, textOf } from '#domain/carriers/reading.ts';
-import { searchBody } from './build-order.ts';
+import { wallClockOf } from '#domain/carriers/wall-clock.ts';
+import { promiseBody, searchBody } from './build-order.ts';
+import { coverageOf } from './parse-facts.ts';
 import { acceptedOf, motherOf, unreachableOf } from './parse-order.ts';
 import { failedOf, send } from './send.ts';
 import type { SfContext } from './send.ts';
@@ -133,6 +136,43 @@ const storedBefore = async (
   }
 };
 
+/** For so long an order waits for its promised time; it is stored without one after that. */
+const promiseWait = 3_000;
+
+/**
+ * The order with the time that SF promises for it now; SF's create call names none. An order that
+ * waits for a person at SF, or was made before, is not asked about.
+ */
+const withPromise = async (
+  context: SfContext,
+  account: CarrierAccount,
+  body: string,
+  created: CreateAnswer,
+): Promise<CreateAnswer> => {
+  if (created.outcome !== 'accepted' || created.repeated || created.need_retry === 1)
+    return created;
+  const msgData = promiseBody(body, wallClockOf(context.clock.now()));
+  const product = textOf(fieldsOf(parseJson(msgData))['businessType']);
+  const asked = await Promise.race([
+    send(context, account, 'precheck', msgData),
+    elapsed(promiseWait, null, { ref: false }),
+  ]);
+  if (asked === null) return created;
+  const { envelope, call } = asked;
+  const promised = envelope.is === 'ok' ? coverageOf(envelope.data, product) : null;
+  return {
+    ...created,
+    delivery_promise_at:
+      promised?.products.find(({ promise_id }) => promise_id === product)?.delivery_promise_at ??
+      null,
+    call: {
+      ...created.call,
+      ms: created.call.ms + call.ms,
+      answer: { ...fieldsOf(created.call.answer), promise: call.answer },
+    },
+  };
+};
+
 /**
  * Sends the create call. Success and "repeated order" both mean stored, and a search follows both.
  * An order whose ends SF does not serve is refused. A failure that names a waybill is none.
@@ -146,7 +186,13 @@ export const create = async (
   const order_id = textOf(fieldsOf(parseJson(body))['orderId'], 64);
   if (envelope.is === 'ok') {
     const created = acceptedOf(envelope.data, false, call);
-    if (created) return confirmed(context, account, order_id, created);
+    if (created)
+      return withPromise(
+        context,
+        account,
+        body,
+        await confirmed(context, account, order_id, created),
+      );
     const unreachable = unreachableOf(fieldsOf(envelope.data));
     return unreachable === null
       ? { outcome: 'stored_without_number', code: '', text: '', call }

@@ -133,8 +133,47 @@ describe('an order', () => {
     expect(calls.map(({ form }) => form.get('serviceCode'))).toEqual([
       'EXP_RECE_CREATE_ORDER',
       'EXP_RECE_SEARCH_ORDER_RESP',
+      'EXP_RECE_QUERY_DELIVERTM',
     ]);
     expect(calls[1]!.data).toEqual({ language: 'zh-CN', orderId: 'WS26010200000001' });
+  });
+
+  it('an order has the time that SF promises for its product between its places, and none where SF gives none', async () => {
+    const times = (deliverTime: unknown) =>
+      inner({
+        success: true,
+        msgData: {
+          deliverTmDto: [
+            { businessType: '1', deliverTime: '2026-01-03 10:00:00,2026-01-03 12:00:00' },
+            { businessType: '2', deliverTime },
+          ],
+        },
+      });
+    const { carrier, calls } = answering(
+      golden('create'),
+      golden('create'),
+      times('2026-01-04 18:00:00,2026-01-04 20:00:00'),
+    );
+    expect(await carrier.create(account, body)).toMatchObject({
+      outcome: 'accepted',
+      delivery_promise_at: new Date('2026-01-04T12:00:00Z'),
+      call: { operation: 'create', answer: { create: {}, search: {}, promise: {} } },
+    });
+    expect(calls[2]!.data).toMatchObject({
+      businessType: '2',
+      monthlyCard: '7551234567',
+      weight: 1.305,
+      consignedTime: '2026-01-02 09:00:00',
+      srcAddress: { province: '广东省', city: '深圳市', district: '南山区' },
+      destAddress: { province: '上海市', city: '上海市', district: '浦东新区' },
+    });
+    for (const answer of [times(''), times(null), refused('S0003', 'x'), silent]) {
+      const { carrier: mute } = answering(golden('create'), golden('create'), answer);
+      expect(await mute.create(account, body)).toMatchObject({
+        outcome: 'accepted',
+        delivery_promise_at: null,
+      });
+    }
   });
 
   it.each([

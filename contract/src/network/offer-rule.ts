@@ -1,0 +1,33 @@
+import type { Provider } from './provider.ts';
+
+/** How a station's product is chosen where nobody chooses one. */
+export const offerRules = ['cheapest', 'fastest', 'preferred'] as const;
+export type OfferRule = (typeof offerRules)[number];
+
+/** The preferred carrier of each province, by its division code, and of all others. */
+export type OfferCarriers = Readonly<Partial<Record<string, Provider>>>;
+/** The key of the carrier for provinces without one of their own. */
+export const otherProvinces = 'default';
+
+/** Why a product was chosen. */
+export interface OfferChoice {
+  /** The station's rule at that time. */
+  rule: OfferRule;
+  /**
+   * The rule; `only` of one product; the price because no times are known, or because the preferred
+   * carrier has no product for the parcel.
+   */
+  because: 'cheapest' | 'fastest' | 'preferred' | 'only' | 'no_times' | 'not_offered';
+  /** The products that could be ordered. */
+  offers: number;
+  provider: Provider;
+  promise_name: string;
+  /** Empty where there is no English name. */
+  promise_name_en: string;
+  /** The average hours on the lane, if they decided. */
+  hours: number | null;
+  /** The cheapest product of another carrier, and by how much it is dearer, in fen. */
+  other: { provider: Provider; more: number } | null;
+  /** The carrier that the rule names and that took no calls. */
+  skipped: Provider | null;
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { emptyForm, nextForm } from './form.ts';
+import { chosenOf, lostChoice } from './price.ts';
+import type { Quotes } from './price.ts';
+
+const offer = (provider: 'jdl' | 'sf', promise_id: string, more: object = {}) => ({
+  provider,
+  promise_id,
+  selectable: 1,
+  cheapest: 0,
+  reason: null,
+  ...more,
+});
+const quotesOf = (...quotes: object[]) => ({ quotes }) as unknown as Quotes;
+const both = quotesOf(offer('jdl', 'ed', { cheapest: 1 }), offer('sf', '2'));
+const nobodyChose = { promise_id: '', provider: '' };
+const choseSf = { promise_id: '2', provider: 'sf' };
+
+describe('the offer that a form orders', () => {
+  it('the cheapest offer is proposed only to a form in which nobody chose one', () => {
+    expect(chosenOf(both, nobodyChose)).toBe(both.quotes[0]);
+    expect(chosenOf(both, choseSf)).toBe(both.quotes[1]);
+    expect(lostChoice(both, nobodyChose)).toBeNull();
+    expect(lostChoice(both, choseSf)).toBeNull();
+    // Nothing is known yet.
+    expect(lostChoice(undefined, choseSf)).toBeNull();
+  });
+
+  it.each([
+    ['the scheme dropped it', [], { code: 'promise_not_offered', params: { promise_id: '2' } }],
+    [
+      'its carrier has no account any more',
+      [offer('sf', '2', { selectable: 0, reason: { code: 'no_merchant', params: {} } })],
+      { code: 'no_merchant' },
+    ],
+    [
+      'the parcel became too heavy for it',
+      [offer('sf', '2', { selectable: 0, reason: { code: 'over_weight', params: {} } })],
+      { code: 'over_weight' },
+    ],
+    ['another carrier has its code now', [offer('jdl', '2')], { code: 'promise_not_offered' }],
+  ])(
+    'a chosen offer is never replaced by another one: %s, which is said beside what is proposed',
+    (_, rest, reason) => {
+      const quotes = quotesOf(offer('jdl', 'ed', { cheapest: 1 }), ...rest);
+      expect(chosenOf(quotes, choseSf)).toBeNull();
+      expect(lostChoice(quotes, choseSf)).toMatchObject({
+        promise_id: '2',
+        provider: 'sf',
+        reason,
+        proposed: { promise_id: 'ed' },
+      });
+    },
+  );
+
+  it('a choice goes on to the next parcel with its carrier, and a draft of an older version without one', () => {
+    expect(nextForm({ ...emptyForm, ...choseSf }, [])).toMatchObject(choseSf);
+    expect(chosenOf(both, { promise_id: '2', provider: '' })).toBe(both.quotes[1]);
+  });
+});
