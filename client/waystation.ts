@@ -547,13 +547,17 @@ export interface Quote {
   lines: PriceLine[];
   /**
    * How the product kept its time in thirty days from the sender's city to the receiver's
-   * province, over all stations; null: fewer than 20 parcels were delivered, or the parcel is
-   * an edited one.
+   * province; null: too few parcels, or the parcel is an edited one.
    */
   lane: {
-    /** From the order to the signature. Hours. */
-    average_hours: number;
-    /** Basis points delivered by the promised time; null: fewer than 20 had one. */
+    /** `own`: of the reader's stations; `network`: of all, if several others use the lane. */
+    of: 'own' | 'network';
+    /** From the order to the signature; null: fewer than 20 were delivered. Hours. */
+    average_hours: number | null;
+    /**
+     * Basis points of the parcels whose promised day has passed that were delivered in time;
+     * late, returned and lost ones were not. Null: fewer than 20.
+     */
     on_time_rate: number | null;
   } | null;
   /**
