@@ -56,6 +56,13 @@ it('the metrics have the queue, open alerts, suspended stations and the age of t
       select id, 'planted ' || id, 0, 'webhook.test', 'webhooks', id, ${now}, ${now},
         ${now}::timestamptz + interval '1 hour' from hook`.execute(tx);
   });
+  await app.db.tx(scope, async ({ tx }) => {
+    await sql`insert into notice_channels (account_id, kind, name, address_hash, hint, language,
+        kinds, status, asked_from, resume_at, failures)
+      select min(id), 'webhook', 'planted', '', '', 'zh', '{}', status, ${now}, ${now}, failures
+        from accounts, (values ('live', 0), ('live', 2), ('disabled', 3)) as c (status, failures)
+        group by status, failures`.execute(tx);
+  });
   await proveBooks(app, false, () => {});
   app.clock.advance(2 * hour);
   const busy = await figuresOf();
@@ -67,6 +74,9 @@ it('the metrics have the queue, open alerts, suspended stations and the age of t
     waystation_carrier_calls_failed: 1,
     waystation_imports_open: 0,
     waystation_webhooks_failing: 1,
+    waystation_notice_channels: 2,
+    waystation_notice_channels_failing: 1,
+    waystation_mail_failing_seconds: 0,
     waystation_webhooks_behind_seconds: 3_600,
     waystation_workers_alive: 0,
     waystation_streams: 0,

@@ -27,6 +27,9 @@ interface State {
   oldest_import: number | null;
   webhooks_failing: string;
   oldest_webhook: number | null;
+  channels: string;
+  channels_failing: string;
+  mail_failing: number | null;
   backup: number | null;
   verified: number | null;
 }
@@ -35,7 +38,7 @@ interface State {
 const insertedInto = (table: string) =>
   sql`(select n_tup_ins from pg_stat_user_tables where relid = ${table}::regclass)`;
 
-/** The most that are counted of each task, of each account, of all imports and webhooks. */
+/** The most that are counted of each task, of each account, of all imports, webhooks and channels. */
 const [mostJobs, mostCalls, mostImports, mostWebhooks] = [10_000, 1_000, 1_000, 10_000];
 /** States of an import in which background jobs work on it. */
 const working = ['reading', 'checking', 'ordering'];
@@ -69,6 +72,10 @@ const readState = (app: App): Promise<State[]> =>
           left join lateral (select d.next_at from webhook_deliveries d where d.webhook_id = k.id
             and d.status = 'pending' and d.next_at <= now order by d.next_at limit 1) due
             on k.failures = 0),
+      channels as (
+        select count(*) as live, count(*) filter (where failures > 0) as failing
+        from (select failures from notice_channels where status = 'live'
+          limit ${mostWebhooks}) c),
       accounts as (
         select count(*) filter (where paused_at is not null) as paused,
           count(*) filter (where down_since is not null) as down
@@ -94,11 +101,14 @@ const readState = (app: App): Promise<State[]> =>
         webhooks.failing as webhooks_failing,
         greatest(webhooks.oldest, (select extract(epoch from max(now - e.at))::float8
           from webhook_events e, at)) as oldest_webhook,
+        channels.live as channels, channels.failing as channels_failing,
+        (select extract(epoch from now - m.failing_since)::float8
+          from mail_state m, at where ${app.mailer !== null}) as mail_failing,
         (select extract(epoch from now - max(b.finished_at))::float8 from backups b, at
           where b.problem is null group by now) as backup,
         (select extract(epoch from now - max(b.verified_at))::float8 from backups b, at
           group by now) as verified
-      from jobs, accounts, ordering, calls, imports, webhooks`,
+      from jobs, accounts, ordering, calls, imports, webhooks, channels`,
   );
 
 /** Every figure beside its name and sentence, in the order of `/metrics`. */
@@ -139,6 +149,17 @@ const figures: readonly (readonly [
     'webhooks_behind_seconds',
     'How long an event waits for a webhook that answers',
     (state) => Math.max(0, state.oldest_webhook ?? 0),
+  ],
+  ['notice_channels', 'Live channels of notifications', (state) => state.channels],
+  [
+    'notice_channels_failing',
+    'Channels of these whose last message failed',
+    (state) => state.channels_failing,
+  ],
+  [
+    'mail_failing_seconds',
+    'How long the mail server has taken no mail',
+    (state) => Math.max(0, state.mail_failing ?? 0),
   ],
   ['backup_age_seconds', 'Time since the last backup', (state) => state.backup],
   [

@@ -39,6 +39,7 @@ export const auditActions: Readonly<Record<string, Words>> = {
   reset_password: { zh: '重置密码', en: 'Reset password' },
   invite: { zh: '邀请', en: 'Invited' },
   accept_invitation: { zh: '接受邀请', en: 'Accepted an invitation' },
+  send_code: { zh: '发送验证码', en: 'Sent a code' },
   revoke_session: { zh: '强制下线设备', en: 'Logged out a device' },
   revoke_sessions: { zh: '强制下线全部设备', en: 'Logged out all devices' },
   create_key: { zh: '新建 API 密钥', en: 'Created an API key' },
@@ -211,7 +212,18 @@ export const auditSubjects: Readonly<
       deliveries: ['投递数', 'Deliveries'],
     },
   },
-  notice_channels: { zh: '通知渠道', en: 'Channel' },
+  notice_channels: {
+    zh: '通知渠道',
+    en: 'Channel',
+    fields: {
+      language: ['语言', 'Language'],
+      kinds: ['通知', 'Notifications'],
+      pace: ['发送时间', 'Sent'],
+      daily_hour: ['每日时间', 'Daily hour'],
+      quiet_from: ['免打扰开始', 'Quiet from'],
+      quiet_to: ['免打扰结束', 'Quiet until'],
+    },
+  },
   bill_rows: { zh: '承运商账单行', en: 'Carrier bill lines' },
   periods: { zh: '账期', en: 'Period' },
   month_statements: { zh: '月度对账单', en: 'Monthly statements' },
@@ -454,11 +466,17 @@ const flagWords = {
   status: { zh: ['停用', '启用'], en: ['Disabled', 'Enabled'] },
 } as const;
 
-/** Fields whose values are codes, each with its words. */
+/** Fields whose values are codes, each with its words; those of one table are named with it. */
 const coded: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   percent_type: percentTypes,
   provider: providers,
   role: auditRoles,
+  'notice_channels.status': {
+    unconfirmed: { zh: '待验证', en: 'Not confirmed' },
+    live: { zh: '正常', en: 'Live' },
+    disabled: { zh: '停用', en: 'Disabled' },
+    removed: { zh: '移除', en: 'Removed' },
+  },
 };
 
 const shanghai = 8 * 3_600_000;
@@ -492,7 +510,7 @@ export const auditValue = (
     if (kind === 'discount') return discountText(value, language);
     return flagWords[kind][language][value === 1 ? 1 : 0];
   }
-  const words = coded[name]?.[String(value)];
+  const words = (coded[`${subject}.${name}`] ?? coded[name])?.[String(value)];
   if (words) return words[language];
   if (name.endsWith('_ids') && Array.isArray(value))
     return value.map((id) => `#${String(id)}`).join(language === 'zh' ? '、' : ', ');

@@ -4,7 +4,8 @@ import type { Prune } from '#platform/db/prune.ts';
 
 /**
  * Disables every live channel of an account with the trust that it was made in: somebody else may
- * have added one. The owner enables it by a new code. Returns their ids.
+ * have added one. The owner enables it by a new code; codes that were sent before are no longer
+ * valid. Returns their ids.
  */
 export const endChannels = async (
   work: Work,
@@ -15,6 +16,9 @@ export const endChannels = async (
       update notice_channels set status = 'disabled', stopped_by = 'access',
         version = version + 1, updated_at = ${now}
       where account_id = ${account_id} and status = 'live' returning id
+    ), codes as (
+      update notice_channels set code_hash = null, code_until = null
+      where account_id = ${account_id} and status <> 'live' and code_hash is not null
     ), dropped as (
       delete from notice_outbox o using ended where o.channel_id = ended.id
     )

@@ -55,6 +55,16 @@ const noteMail = async ({ db, clock }: MailApp, result: MailResult): Promise<voi
 };
 
 /**
+ * Looks whether a mail server that failed takes mail again, where nothing waits that would show
+ * it: Health and its alert would name it for ever.
+ */
+export const checkMail = async (app: MailApp): Promise<void> => {
+  if (app.mailer === null) return;
+  const { failures, resume_at } = await app.db.tx(systemScope('state of mail'), mailState);
+  if (failures > 0 && resume_at <= app.clock.now()) await noteMail(app, await app.mailer.check());
+};
+
+/**
  * Sends one mail over the installation's server and keeps what is known of that server, which
  * Health shows. Null: mail is not set up.
  */

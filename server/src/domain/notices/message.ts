@@ -8,6 +8,8 @@ export interface Message {
   subject: string;
   /** Lines of text, the address of the console last. */
   text: string;
+  /** Where the reader ends such messages, in a mail. */
+  footer: string;
   html: string;
   /** For programs. */
   lines: readonly (Omit<MessageLine, 'path'> & { link: string | null })[];
@@ -23,6 +25,7 @@ const anchor = (href: string, text: string): string =>
 export const textMessage = (subject: string, text: string): Message => ({
   subject,
   text,
+  footer: '',
   html: page([paragraph(htmlText(text))]),
   lines: [],
 });
@@ -52,6 +55,7 @@ export const noticeMessage = (
       ...(more > 0 ? [say('more', { count: more })] : []),
       ...(home === null ? [] : [home]),
     ].join('\n'),
+    footer: say('footer'),
     html: page([
       `<ul style="margin:0 0 12px;padding-left:20px">${lines
         .map(

@@ -124,6 +124,38 @@ describe('a channel that fails', () => {
     expect(after.notices).toMatchObject({ mail: 'ready' });
   });
 
+  it('a mail server that takes mail again is no longer shown as failing, though no mail waits', async () => {
+    to.takesMail = false;
+    await to.make('station', mailTo);
+    const failures = async () =>
+      (await to.api.rows(sql<{ failures: number }>`select failures from mail_state`))[0]!.failures;
+    expect(await failures()).toBe(1);
+    await runTask(to.api.app, 'send_notices');
+    expect(await failures()).toBe(1);
+    to.api.clock.advance(hour / 4);
+    await runTask(to.api.app, 'send_notices');
+    expect(await failures()).toBe(0);
+  });
+
+  it('a test of a channel that a worker is sending to makes no second worker send the same', async () => {
+    const { id } = await to.live('station', dingtalk());
+    let release = () => {};
+    to.answer = (response) => {
+      if (to.calls.length > 1) return void response.end('{"errcode":0}');
+      release = () => response.end('{"errcode":0}');
+    };
+    await lowBalance();
+    await runTask(to.api.app, 'deliver_inbox');
+    const running = runTask(to.api.app, 'send_notices');
+    await expect.poll(() => to.calls.length, { timeout: limitMs(5_000) }).toBe(1);
+    await to.act('station', id, '/test');
+    await runTask(to.api.app, 'send_notices');
+    release();
+    await running;
+    expect(to.calls).toHaveLength(2);
+    expect(await waiting(id)).toBe(0);
+  });
+
   it('channels that hang delay no others', async () => {
     const hanging = await to.live('admin', { ...webhook(), kinds: ['request'] });
     await to.live('station', mailTo);

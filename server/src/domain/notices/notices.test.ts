@@ -26,6 +26,7 @@ const feishu = (secret = 'feishu-key') => ({
   address: `http://${to.host}/open-apis/bot/v2/hook/0000-1111`,
   secret,
 });
+const webhook = () => ({ kind: 'webhook', address: `http://${to.host}/hook` });
 const lowBalance = (data: object = { available: 1_250, days_left: 2, low_limit: null }) =>
   to.happens('low_balance', { station: nanshan(), data });
 const waiting = async (id: number): Promise<number> =>
@@ -118,8 +119,14 @@ describe('a channel of notifications', () => {
         address from notice_channels c where id = ${id}`);
     const [before] = await stored();
     expect(before!.row).not.toContain('wang');
+    const audit = () =>
+      to.api.rows(sql<{ action: string; changes: object }>`select action, changes from audit_log
+        where subject = 'notice_channels' and subject_id = ${id} order by id`);
+    expect((await audit()).map(({ action }) => action)).toEqual(['create', 'enable']);
+    expect((await audit())[0]!.changes).toMatchObject({ kind: [null, 'mail'] });
     expect(before!.address!.toString('latin1')).not.toContain('wang');
     await to.act('station', id, '/remove');
+    expect(JSON.stringify(await audit())).not.toContain('wang');
     expect((await stored())[0]!.address).toBeNull();
     expect(await waiting(id)).toBe(0);
     to.api.clock.advance(25 * hour);
@@ -139,6 +146,7 @@ describe('notifications that go on', () => {
     expect(to.mails[0]?.text).toContain(
       `https://console.example.com/#/model/stations?id=${nanshan()}`,
     );
+    expect(to.mails[0]?.text).toContain('可随时修改或移除');
     const english = await to.live('station', { ...mailTo, language: 'en' });
     await lowBalance();
     await to.run();
@@ -286,6 +294,7 @@ describe('notifications that go on', () => {
 
   it('a channel stops with the trust in its account, and goes on after a new code', async () => {
     const { id } = await to.live('clerk', mailTo);
+    const { data: open } = await to.make('clerk', webhook());
     const [clerk] = await to.api.rows(
       sql<{ account_id: number }>`select account_id from notice_channels where id = ${id}`,
     );
@@ -299,6 +308,9 @@ describe('notifications that go on', () => {
     expect(
       await to.api.rows(sql`select status, stopped_by from notice_channels where id = ${id}`),
     ).toEqual([{ status: 'disabled', stopped_by: 'access' }]);
+    expect(
+      await to.api.rows(sql`select code_hash from notice_channels where id = ${open.channel.id}`),
+    ).toEqual([{ code_hash: null }]);
   });
 });
 

@@ -1,3 +1,8 @@
+/** Ten digits or more, of any script, with what people write between those of a phone. */
+const phoneLike = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,3}\p{Nd}){9,}/gu;
+
+const masked = (phone: string): string => `***${phone.replaceAll(/\P{Nd}/gu, '').slice(-4)}`;
+
 /**
  * A text that somebody entered (a name, a file, a station), safe inside a message: one line of
  * visible characters, without anything that a mail program or a robot reads as a mention, a tag,
@@ -17,19 +22,10 @@ export const plainText = (text: string, longest = 60): string => {
     .replaceAll('*', '＊')
     .replaceAll(/:(?=\/|\\)/g, '：')
     .replaceAll(/(?<=[\p{L}\p{N}])\.(?=[\p{L}\p{N}])/gu, '．')
-    .replaceAll(/\d[\d\s()-]{8,}\d/g, masked)
+    .replaceAll(phoneLike, masked)
     .trim();
   const characters = [...line];
   return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : line;
-};
-
-/** Digits of a phone with its area. */
-const wholePhone = 10;
-
-/** Digits that may be a phone: all but the last four are hidden. */
-const masked = (run: string): string => {
-  const digits = run.replaceAll(/\D/g, '');
-  return digits.length < wholePhone ? run : `***${digits.slice(-4)}`;
 };
 
 const entities: Readonly<Record<string, string>> = {

@@ -14,7 +14,7 @@ import { sendMessage } from './send-message.ts';
 import type { Outcome, Sender } from './send-message.ts';
 import { dropTaken, settle } from './settle.ts';
 import type { Taken } from './settle.ts';
-import { mailState } from './mail-state.ts';
+import { checkMail, mailState } from './mail-state.ts';
 import type { MailApp } from './mail-state.ts';
 
 export type NoticeApp = WebhookApp & MailApp & { config: { publicUrl: string | null } };
@@ -162,6 +162,7 @@ export const sendNotices = async (app: NoticeApp): Promise<void> => {
     await Promise.all(
       [false, true].map((failing) => runLane({ ...app, wire }, failing, { until, tried: [] })),
     );
+    await checkMail(app);
   } finally {
     wire.close();
   }

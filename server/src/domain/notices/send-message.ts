@@ -41,9 +41,22 @@ const outcomeOf = (answer: WireAnswer, isRobot: boolean): Outcome => {
   return refusal === null ? { error: null } : failed('refused', refusal);
 };
 
-const byMail = async (sender: Sender, to: string, message: Message): Promise<Outcome> => {
-  const { subject, text, html } = message;
-  const result = await sendMail(sender, { to, subject, text, html });
+const digestOf = (key: string): string =>
+  createHash('sha256').update(key).digest('hex').slice(0, 32);
+
+const byMail = async (
+  sender: Sender,
+  to: string,
+  { message, key }: { message: Message; key: string },
+): Promise<Outcome> => {
+  const { subject, text, footer, html } = message;
+  const result = await sendMail(sender, {
+    to,
+    subject,
+    text: footer === '' ? text : `${text}\n\n${footer}`,
+    html,
+    id: digestOf(key),
+  });
   if (result === null) return failed('server', 'none');
   if (result.sent) return { error: null };
   return result.fault === 'server'
@@ -58,7 +71,7 @@ const headers = {
 
 /**
  * Sends a message to an address. `key` is the same when the same notifications are sent again, so
- * that the receiver of a webhook can leave out doubles.
+ * that a mailbox and the receiver of a webhook can leave out doubles.
  */
 export const sendMessage = async (
   sender: Sender,
@@ -66,7 +79,7 @@ export const sendMessage = async (
   { message, key }: { message: Message; key: string },
 ): Promise<Outcome> => {
   const { kind, address } = channel;
-  if (kind === 'mail') return byMail(sender, address.to, message);
+  if (kind === 'mail') return byMail(sender, address.to, { message, key });
   const now = sender.clock.now();
   if (kind !== 'webhook') {
     const { url, body } = robotRequest(kind, address, { text: message.text, now });
@@ -79,7 +92,7 @@ export const sendMessage = async (
     data: { subject, text, notices: lines },
   });
   const signed = {
-    id: `msg_${createHash('sha256').update(key).digest('hex').slice(0, 32)}`,
+    id: `msg_${digestOf(key)}`,
     timestamp: Math.floor(now.getTime() / 1_000),
     body,
   };

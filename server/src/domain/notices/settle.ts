@@ -46,11 +46,17 @@ const noteChannel = (
     })
     .execute();
 
+interface Failed {
+  outcome: Extract<Outcome, { detail: string }>;
+  now: Date;
+  lease: { leased_until?: null };
+}
+
 const noteFailure = async (
   work: Work,
   id: number,
   channel: Stored,
-  { outcome, now }: { outcome: Extract<Outcome, { detail: string }>; now: Date },
+  { outcome, now, lease }: Failed,
 ): Promise<void> => {
   const failures = channel.failures + 1;
   const since = channel.failing_since ?? now;
@@ -66,7 +72,7 @@ const noteFailure = async (
       error: outcome.error,
       detail: outcome.detail,
       tried_at: now,
-      leased_until: null,
+      ...lease,
       ...(ends && {
         status: 'disabled' as const,
         stopped_by: outcome.permanent ? ('refused' as const) : ('failures' as const),
@@ -89,27 +95,29 @@ export interface Taken {
 }
 
 /**
- * Stores what came of a message; `taken` are the rows that it was made of. A mail server that takes
- * no mail at all is no failure of the channel, which waits.
+ * Stores what came of a message; `taken` are the rows that it was made of. Null: it was a code or a
+ * test, and a worker may be sending to the channel meanwhile, whose lease stays. A mail server that
+ * takes no mail at all is no failure of the channel, which waits.
  */
 export const settle = (
   { db, clock }: { db: Db; clock: Clock },
   id: number,
-  { outcome, taken }: { outcome: Outcome; taken: readonly Taken[] },
+  { outcome, taken }: { outcome: Outcome; taken: readonly Taken[] | null },
 ): Promise<void> =>
   db.tx(systemScope('channels of notices'), async (work) => {
     const now = clock.now();
     const channel = await stored(work, id);
     if (!channel) return;
+    const lease = taken === null ? {} : { leased_until: null };
     if (outcome.error === 'server') {
       await work.tx
         .updateTable('notice_channels')
-        .set({ error: 'server', detail: outcome.detail, tried_at: now, leased_until: null })
+        .set({ error: 'server', detail: outcome.detail, tried_at: now, ...lease })
         .where('id', '=', id)
         .execute();
       return;
     }
-    if (outcome.error !== null) return noteFailure(work, id, channel, { outcome, now });
+    if (outcome.error !== null) return noteFailure(work, id, channel, { outcome, now, lease });
     await work.tx
       .updateTable('notice_channels')
       .set({
@@ -120,12 +128,12 @@ export const settle = (
         tried_at: now,
         sent_at: now,
         resume_at: now,
-        leased_until: null,
+        ...lease,
         ...countedMessage(channel, now),
       })
       .where('id', '=', id)
       .execute();
-    await dropTaken(work, taken);
+    await dropTaken(work, taken ?? []);
   });
 
 /** Deletes rows of the outbox that have not changed since they were read. */

@@ -30,7 +30,11 @@ let sending = 0;
 
 export const auditedChannels: AuditedTable<'notice_channels'> = {
   table: 'notice_channels',
-  audited: ['name', 'status'],
+  // The address and its key are in no log.
+  audited: [
+    ...(['kind', 'name', 'language', 'kinds', 'pace', 'daily_hour'] as const),
+    ...(['quiet_from', 'quiet_to', 'status'] as const),
+  ],
   stationOf: (_, { station_id }) => station_id,
 };
 
@@ -173,7 +177,7 @@ export const sendNow = async (
     const key = `${id} ${crypto.randomUUID()}`;
     const channel = { kind: kind as NoticeChannel['kind'], address: to };
     const outcome = await sendMessage({ ...app, wire }, channel, { message, key });
-    await settle(app, id, { outcome, taken: [] });
+    await settle(app, id, { outcome, taken: null });
   } finally {
     wire.close();
     sending -= 1;

@@ -8,7 +8,7 @@ import { recordAudit } from '#platform/audit.ts';
 import { auditedChange } from '#platform/audited-change.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { callerOf } from '#platform/db/db.ts';
-import type { UserWork } from '#platform/db/db.ts';
+import type { RowOf, UserWork } from '#platform/db/db.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import {
@@ -44,7 +44,7 @@ export const sendCode = async (
         .set({ ...columns(id), updated_at: now })
         .where('id', '=', id)
         .execute();
-      await auditSent(work, channel);
+      await auditSent(work, 'send_code', channel);
       return channel;
     }),
   );
@@ -52,18 +52,31 @@ export const sendCode = async (
   return readShown(app, actor, id);
 };
 
-/** A code is a test of the address, too. */
 const auditSent = (
   work: UserWork,
+  action: 'send_code' | 'test',
   { id, name }: Pick<StoredChannel, 'id' | 'name'>,
 ): Promise<void> =>
   recordAudit(work, {
-    action: 'test',
+    action,
     subject: 'notice_channels',
     subject_id: id,
     station_id: work.actor.station_id,
     changes: { name: [name, name] },
   });
+
+type StoredCode = RowOf<'notice_channels', 'code_hash' | 'code_until'>;
+
+/** Whether the code is the one that was sent last and is still valid. */
+const isRight = (
+  { secrets, clock }: App,
+  { code_hash, code_until }: StoredCode,
+  { id, code }: { id: number; code: string },
+): boolean =>
+  code_hash !== null &&
+  code_until !== null &&
+  code_until > clock.now() &&
+  timingSafeEqual(code_hash, codeHash(secrets, id, code.trim()));
 
 /** Whether the code is right; a wrong one is counted, in a transaction that commits. */
 const tryCode = (app: App, actor: Actor, id: number, code: string): Promise<boolean> =>
@@ -78,13 +91,11 @@ const tryCode = (app: App, actor: Actor, id: number, code: string): Promise<bool
         .forUpdate()
         .executeTakeFirst();
       if (!found) return fail('not_found');
-      const { code_hash, code_until, code_tries } = found;
-      if (code_hash === null || code_tries >= mostTries) return false;
-      if (code_until === null || code_until <= app.clock.now()) return false;
-      if (timingSafeEqual(code_hash, codeHash(app.secrets, id, code.trim()))) return true;
+      if (found.code_hash === null || found.code_tries >= mostTries) return false;
+      if (isRight(app, found, { id, code })) return true;
       await system.tx
         .updateTable('notice_channels')
-        .set({ code_tries: code_tries + 1 })
+        .set({ code_tries: found.code_tries + 1 })
         .where('id', '=', id)
         .execute();
       return false;
@@ -104,6 +115,11 @@ export const confirm = async (
         id,
         action: 'enable',
         within: ownedBy(actor),
+        // A reset of the account since the code was tried has ended it.
+        check: (before) => {
+          if (!isRight(app, before, { id, code }))
+            failFields({ code: { code: 'channel_code_wrong' } });
+        },
         columns: () => ({
           status: 'live' as const,
           stopped_by: null,
@@ -131,7 +147,7 @@ export const test = async (
     work.asSystem(ownChannels, async (system) => {
       const channel = await askedChannel(system, actor, id, app.clock.now());
       if (channel.status !== 'live') fail('channel_state');
-      await auditSent(work, channel);
+      await auditSent(work, 'test', channel);
       return channel;
     }),
   );

@@ -107,6 +107,16 @@ const ofOthers: Record<string, { of: OwnRows; query: (ids: readonly number[]) =>
         'registered_at', a.registered_at, 'last_seen_at', a.last_seen_at) as row
       from accounts a where a.id = any(${ids}::bigint[]) order by a.id`,
   },
+  // The part of an address that is shown; the end of a robot's is one of its key.
+  channels: {
+    of: 'accounts',
+    query: (ids) => sql`select jsonb_build_object('account', c.account_id, 'kind', c.kind,
+        'name', c.name, 'address', case when c.kind in ('mail', 'webhook') then c.hint end,
+        'language', c.language, 'kinds', c.kinds, 'status', c.status,
+        'created_at', c.created_at, 'sent_at', c.sent_at) as row
+      from notice_channels c where c.account_id = any(${ids}::bigint[])
+        and c.status <> 'removed' order by c.id`,
+  },
 };
 
 const jsonFile = (name: string, lines: ZipEntry['content']): ZipEntry => ({

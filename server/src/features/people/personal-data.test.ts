@@ -227,6 +227,7 @@ describe('the file of a person', () => {
         'audit',
         'bill_lines',
         'carrier_calls',
+        'channels',
         'contacts',
         'contacts_audit',
         'edits',
@@ -269,6 +270,14 @@ describe('the file of a person', () => {
       where id = ${api.station('pudong').id}`);
     await api.rows(sql`update accounts set nickname = '柳青', phone = ${mine}
       where username = 'clerk'`);
+    for (const [kind, hint] of [
+      ['mail', 'l***@example.com'],
+      ['dingtalk', '***wxyz'],
+    ])
+      await api.rows(sql`insert into notice_channels (account_id, kind, name, address, address_hash,
+          hint, language, kinds, status, asked_from, resume_at)
+        select id, ${kind}, '柳青的', 'sealed', 'hashed', ${hint}, 'zh', '{job}', 'live', now(), now()
+          from accounts where username = 'clerk'`);
     const { data } = await api.call<{ job_id: number }>(tokens.super, 'POST', `${base}/export`, {
       phone: mine,
       names: ['柳青'],
@@ -285,6 +294,11 @@ describe('the file of a person', () => {
       { username: 'clerk', name: '柳青', phone: mine },
     ]);
     expect(JSON.stringify(files.get('accounts.json'))).not.toContain('password');
+    expect(files.get('channels.json')).toMatchObject([
+      { kind: 'mail', name: '柳青的', address: 'l***@example.com', status: 'live' },
+      { kind: 'dingtalk', address: null },
+    ]);
+    expect(JSON.stringify(files.get('channels.json'))).not.toMatch(/sealed|hash|wxyz/);
     const left = JSON.stringify(files.get('about.json'));
     expect(left).toContain('后来改为其他号码的运单');
     expect(left).toContain('快递员姓名');

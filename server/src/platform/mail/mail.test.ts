@@ -27,11 +27,17 @@ beforeAll(async () => {
         ? done(Object.assign(new Error('no such user'), { responseCode: 550 }))
         : address.startsWith('full')
           ? done(Object.assign(new Error('mailbox full'), { responseCode: 452 }))
-          : done(),
+          : address.startsWith('relay')
+            ? done(Object.assign(new Error('5.7.1 relaying denied'), { responseCode: 550 }))
+            : address.startsWith('busy')
+              ? done(Object.assign(new Error('closing'), { responseCode: 421 }))
+              : done(),
     onData: (stream, session, done) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
+        if (session.envelope.rcptTo[0]?.address.startsWith('filter'))
+          return done(Object.assign(new Error('over quota'), { responseCode: 554 }));
         taken.push({
           to: session.envelope.rcptTo.map(({ address }) => address),
           raw: Buffer.concat(chunks).toString(),
@@ -118,6 +124,29 @@ describe('mail', () => {
       fault: 'server',
       permanent: false,
     });
+  });
+
+  it('a server that relays nothing, refuses the text or closes is no refusal of the address for good', async () => {
+    const mailer = openMailer(server);
+    for (const [to, fault, detail] of [
+      ['relay@example.com', 'recipient', '550'],
+      ['filter@example.com', 'recipient', '554'],
+      ['busy@example.com', 'server', '421'],
+    ])
+      expect(await mailer.send({ ...mail, to: to! })).toEqual({
+        sent: false,
+        fault,
+        permanent: false,
+        detail,
+      });
+  });
+
+  it('a mail that is sent again has the same Message-ID', async () => {
+    for (let n = 0; n < 2; n++) await openMailer(server).send({ ...mail, id: 'ab12' });
+    const ids = await Promise.all(
+      taken.map(async ({ raw }) => (await PostalMime.parse(raw)).messageId),
+    );
+    expect(ids).toEqual(Array(2).fill('<ab12@waystation.example>'));
   });
 
   it('a server without STARTTLS gets no mail where STARTTLS is required', async () => {

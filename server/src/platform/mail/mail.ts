@@ -16,6 +16,8 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** The same for a mail that is sent again, so that mailboxes show one; hexadecimal. */
+  id?: string;
 }
 
 /**
@@ -30,10 +32,15 @@ export type MailResult =
 export interface Mailer {
   /** Sends one mail within half a minute. The promise never rejects. */
   send(mail: Mail): Promise<MailResult>;
+  /** Whether the server can be logged in to, within the same time; sends nothing. */
+  check(): Promise<MailResult>;
 }
 
-/** Milliseconds of each step, and of all of them. */
-const within = { connect: 5_000, greeting: 5_000, idle: 10_000, whole: 30_000 } as const;
+/**
+ * Milliseconds of each step, and of all of them. A server may look at a mail for long before it
+ * takes it: one that is given up sooner is sent twice.
+ */
+const within = { connect: 5_000, greeting: 5_000, idle: 25_000, whole: 30_000 } as const;
 const longest = { subject: 200, body: 100_000 } as const;
 
 /** A subject is one line: no control character can begin another header. */
@@ -52,16 +59,29 @@ export const isMailAddress = (text: string): boolean =>
 interface SmtpError {
   code?: string;
   command?: string;
+  response?: string;
   responseCode?: number;
 }
 
+/** The reply with which a server ends the connection, whatever was asked. */
+const closing = 421;
+
+/**
+ * Only a refused address is permanent: a refused text (a quota, a filter) and the enhanced codes
+ * 5.7 (the server does not relay) would end the channels of everybody.
+ */
 const failureOf = (error: unknown): Extract<MailResult, { sent: false }> => {
-  const { code = 'error', command = '', responseCode } = error as SmtpError;
-  const ofRecipient = responseCode !== undefined && ['RCPT TO', 'DATA'].includes(command);
+  const { code = 'error', command = '', response = '', responseCode } = error as SmtpError;
+  const ofRecipient =
+    responseCode !== undefined && responseCode !== closing && ['RCPT TO', 'DATA'].includes(command);
   return {
     sent: false,
     fault: ofRecipient ? 'recipient' : 'server',
-    permanent: ofRecipient && responseCode >= 500,
+    permanent:
+      ofRecipient &&
+      command === 'RCPT TO' &&
+      responseCode >= 500 &&
+      !/^\d{3}[ -]5\.7\./.test(response),
     detail: responseCode === undefined ? code : String(responseCode),
   };
 };
@@ -82,7 +102,7 @@ export const openMailer = ({ host, port, security, user, password, from }: MailS
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const deliver = async ({ to, subject, text, html }: Mail): Promise<MailResult> => {
+  const deliver = async ({ to, subject, text, html, id }: Mail): Promise<MailResult> => {
     if (!isMailAddress(to) || text.length > longest.body || html.length > longest.body)
       return { sent: false, fault: 'recipient', permanent: true, detail: 'EENVELOPE' };
     try {
@@ -92,6 +112,9 @@ export const openMailer = ({ host, port, security, user, password, from }: MailS
         subject: subjectLine(subject),
         text,
         html,
+        ...(id !== undefined && {
+          messageId: `<${id}@${from.address.split('@')[1] ?? 'waystation'}>`,
+        }),
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
       return { sent: true };
@@ -99,18 +122,20 @@ export const openMailer = ({ host, port, security, user, password, from }: MailS
       return failureOf(error);
     }
   };
+  const inTime = async (call: Promise<MailResult>): Promise<MailResult> => {
+    let late: NodeJS.Timeout | undefined;
+    const timeout = new Promise<MailResult>((resolve) => {
+      late = setTimeout(
+        () => resolve({ sent: false, fault: 'server', permanent: false, detail: 'ETIMEDOUT' }),
+        within.whole,
+      );
+    });
+    const result = await Promise.race([call, timeout]);
+    clearTimeout(late);
+    return result;
+  };
   return {
-    send: async (mail) => {
-      let late: NodeJS.Timeout | undefined;
-      const timeout = new Promise<MailResult>((resolve) => {
-        late = setTimeout(
-          () => resolve({ sent: false, fault: 'server', permanent: false, detail: 'ETIMEDOUT' }),
-          within.whole,
-        );
-      });
-      const result = await Promise.race([deliver(mail), timeout]);
-      clearTimeout(late);
-      return result;
-    },
+    send: (mail) => inTime(deliver(mail)),
+    check: () => inTime(transport.verify().then(() => ({ sent: true }), failureOf)),
   };
 };
