@@ -38,10 +38,14 @@ describe('notification channels', () => {
       await dialog.getByLabel('验证码').fill('12345');
       await dialog.getByRole('button', { name: '验证', exact: true }).click();
       await shows(dialog.getByText('验证码错误或已过期'));
+      await dialog.getByText(/用此邮箱重设/).click();
+      await dialog.getByLabel('当前密码').fill('waystation-demo');
+      expect(await violationsOf(station)).toEqual([]);
       const [sent] = await mails();
       await dialog.getByLabel('验证码').fill(/\d{6}/.exec(sent!.subject)![0]);
       await dialog.getByRole('button', { name: '验证', exact: true }).click();
       await shows(notice(station, `已开始向“${name}”发送通知`));
+      await shows(page(station).getByText(/可重设密码/));
       await page(station)
         .getByRole('button', { name: `发送测试 ${name}` })
         .click();

@@ -43,6 +43,11 @@ const unaudited: Record<string, string> = {
   'POST /api/arco/invitations/open': 'reads',
   'POST /api/arco/invitations/accept':
     'audited in the name of the invited account (invitations.test.ts)',
+  'POST /api/arco/password-resets':
+    'queues a mail; a link that is mailed is audited (password-resets.test.ts)',
+  'POST /api/arco/password-resets/open': 'reads',
+  'POST /api/arco/password-resets/accept':
+    'audited in the name of the account (password-resets.test.ts)',
   'POST /api/user/menu': 'reads',
   'POST /api/arco/preferences': 'how the user’s screen looks, written with every click',
   'POST /api/arco/expresses/bulk/preview': 'counts',

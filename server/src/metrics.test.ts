@@ -59,9 +59,9 @@ it('the metrics have the queue, open alerts, suspended stations and the age of t
   await app.db.tx(scope, async ({ tx }) => {
     await sql`insert into notice_channels (account_id, kind, name, address_hash, hint, language,
         kinds, status, asked_from, resume_at, failures)
-      select min(id), 'webhook', 'planted', '', '', 'zh', '{}', status, ${now}, ${now}, failures
+      select min(id), 'webhook', 'planted', '', '', 'zh', '{}', c.status, ${now}, ${now}, c.failures
         from accounts, (values ('live', 0), ('live', 2), ('disabled', 3)) as c (status, failures)
-        group by status, failures`.execute(tx);
+        group by c.status, c.failures`.execute(tx);
   });
   await proveBooks(app, false, () => {});
   app.clock.advance(2 * hour);

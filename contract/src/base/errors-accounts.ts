@@ -96,6 +96,17 @@ export const accountErrors = {
     zh: '使用邀请链接时，密码由本人设置，不能在此填写',
     en: 'With an invitation link the person sets the password; send none here',
   },
+  // a forgotten password
+  reset_invalid: {
+    status: 400,
+    zh: '链接无效：已使用过或已被新链接取代。已设密码请直接登录，否则请重新申请。',
+    en: 'This link was used already or replaced by a newer one. Log in if you have set a password; otherwise ask for a new link',
+  },
+  reset_ended: {
+    status: 400,
+    zh: '链接已失效，请重新申请',
+    en: 'This link has expired; ask for a new one',
+  },
   mail_address: { status: 422, zh: '邮箱地址有误', en: 'This is not a mail address' },
   mail_off: {
     status: 422,

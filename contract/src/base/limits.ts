@@ -47,6 +47,10 @@ export const invitationHours = 72;
 export const invitationTokenLength = 100;
 /** Links of invitations that one manager may have mailed in an hour. */
 export const mostInvitationMails = 30;
+/** Minutes for which a mailed link that sets a forgotten password is valid. */
+export const resetMinutes = 30;
+/** Such links that are mailed for an account in an hour. */
+export const mostResetMails = 3;
 /** A mail address, by RFC 5321. */
 export const mailAddressLength = 254;
 /** A code of an authenticator app, or a recovery code, as typed. */

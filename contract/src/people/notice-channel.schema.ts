@@ -8,6 +8,7 @@ import {
   shortNameLength,
 } from '#base/limits.ts';
 import { inboxKinds } from '#shell/inbox.ts';
+import { secretText } from './account.schema.ts';
 import { channelErrors, channelKinds, channelStatuses, noticePaces } from './notice-channel.ts';
 import * as endpoints from './notice-channel.ts';
 
@@ -40,6 +41,8 @@ const channel = z.object({
   /** A part of the address, by which its owner knows it. */
   hint: z.string(),
   status: z.enum(channelStatuses),
+  /** 1: a link that sets a forgotten password is mailed there. */
+  resets_password: z.union([z.literal(0), z.literal(1)]),
   stopped_by: z.nullable(z.enum(['failures', 'refused', 'access'])),
   /** The code that was sent is valid until then. */
   code_until: z.nullable(time),
@@ -80,7 +83,16 @@ export const schemas = {
   editNoticeChannel: { input: z.object({ id, version, ...settings }), output: channel },
   sendChannelCode: { input: z.object({ id }), output: channel },
   confirmNoticeChannel: {
-    input: z.object({ id, code: z.string().check(z.maxLength(otpLength, 'too_long')) }),
+    input: z.object({
+      id,
+      code: z.string().check(z.maxLength(otpLength, 'too_long')),
+      /**
+       * The caller’s password: the mailbox may set a forgotten one, in place of another mailbox.
+       * Without effect for other channels and for a super.
+       */
+      password: z.optional(secretText),
+      otp: z.optional(z.string().check(z.maxLength(otpLength, 'too_long'))),
+    }),
     output: channel,
   },
   testNoticeChannel: { input: z.object({ id }), output: channel },

@@ -66,6 +66,11 @@ export const noticeWords = {
     en: 'The code did not arrive: {error}. Check the address and add it again, or send another code.',
   },
   code: { zh: '验证码', en: 'Code' },
+  resets: {
+    zh: '忘记密码时，用此邮箱重设（需输入当前密码）',
+    en: 'Set a forgotten password through this mailbox (needs your password)',
+  },
+  resets_on: { zh: '可重设密码', en: 'Can reset the password' },
   confirm: { zh: '验证', en: 'Confirm' },
   confirmed: { zh: '已开始向“{name}”发送通知', en: 'Notifications now go to “{name}”' },
   enter_code: { zh: '输入验证码', en: 'Enter code' },

@@ -95,6 +95,8 @@ export const taskWords: Readonly<Record<string, Words & { follows: JobFollows }>
   watch_outages: words('again', '检测承运商故障', 'Watch for outages'),
   watch_tokens: words('again', '检查令牌有效期', 'Watch tokens'),
   tidy_calls: words('again', '清理调用记录', 'Remove old calls'),
+  mail_reset_link: words('again', '发送重设密码链接', 'Mail links for forgotten passwords'),
+  mail_password_changed: words('again', '通知密码已更改', 'Mail that a password was changed'),
   send_notices: words('again', '发送通知', 'Send notifications'),
   tidy: words('again', '清理过期数据', 'Remove what has expired'),
   prune: words('again', '按保留期限清理', 'Remove what is past its retention'),

@@ -147,7 +147,7 @@ export const resetAdmin = async (
       await audit(work, 'revoke_key', key.account_id, JSON.stringify(changesOfEnd(key)));
     // A super has none of its own; the account may have had another role.
     await endWebhooks(work, id, app.clock.now());
-    await endChannels(work, id, app.clock.now());
+    await endChannels(work, id, { now: app.clock.now() });
     await forgetBrowsers(work, id);
     await audit(work, 'reset_password', id, '{"password": [null, null]}');
     return `${username} has a new password and is logged out everywhere; two-factor authentication is off.${chosen.notice}`;

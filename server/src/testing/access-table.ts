@@ -1,6 +1,7 @@
 import { listedFields } from '@waystation/contract/parcels/express.schema.ts';
 import { provinceCodes } from '@waystation/contract/parcels/provinces.ts';
 import { charge, hold, requestAdjustment, topUp } from '#domain/ledger/ledger.ts';
+import { sealAddress } from '#domain/notices/notices.ts';
 import { addDays, dayStart, periodOf } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -223,6 +224,22 @@ const invited = async (system: TestSystem, station_id: number): Promise<number> 
       select id, sha256(${tokenFor(id)}::bytea),
         (select id from accounts where username = 'super'), role, station_id,
         password_changed_at, now() + interval '1 hour' from accounts where id = ${id}`,
+  );
+  return id;
+};
+/** An account with a mailed link, which has the token of `tokenFor`. */
+const forgotten = async (system: TestSystem, station_id: number): Promise<number> => {
+  const id = await account(system, station_id);
+  const sealed = sealAddress(system.app.secrets, { to: 'wang@example.com', secret: '' });
+  await rowsOf(
+    system,
+    sql`insert into notice_channels (account_id, kind, name, address, address_hash, hint, language,
+        kinds, status, resets_password, reset_hash, reset_until, reset_issued_at, asked_from,
+        resume_at)
+      select id, 'mail', '邮箱', ${sealed},
+        '', '', 'zh', '{}', 'live', true, sha256(${tokenFor(id)}::bytea),
+        now() + interval '20 minutes', password_changed_at, now(), now()
+      from accounts where id = ${id}`,
   );
   return id;
 };
@@ -478,6 +495,17 @@ export const table: Record<string, Row> = {
   'POST /api/arco/invitations/accept': {
     about: 'row',
     make: invited,
+    body: (id) => ({ token: tokenFor(id), password: another('tulip river seven') }),
+  },
+  'POST /api/arco/password-resets': { about: 'nothing', body: () => ({ username: 'nobody' }) },
+  'POST /api/arco/password-resets/open': {
+    about: 'row',
+    make: forgotten,
+    body: (id) => ({ token: tokenFor(id) }),
+  },
+  'POST /api/arco/password-resets/accept': {
+    about: 'row',
+    make: forgotten,
     body: (id) => ({ token: tokenFor(id), password: another('tulip river seven') }),
   },
   'GET /api/arco/users/{id}/sessions': { ...row(account, 'users', '/sessions'), owned: true },

@@ -140,8 +140,11 @@ export const v6: Chapter = {
           'a new password set by a manager ends every session, and must be changed',
         ],
         'server/src/features/people/accounts.ts': [],
+        'server/src/features/people/password-resets.test.ts': [
+          'two-factor authentication stays on after a reset',
+        ],
       },
-      'A manager resets it; the second factor stays. Only the command line of the operator turns it off as well.',
+      'A mailed link or a manager resets it; the second factor stays. Only the command line of the operator turns it off as well.',
     ),
     '6.4.4': notHeld(
       'A lost second factor takes the proof of identity of its set-up',

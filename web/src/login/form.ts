@@ -20,6 +20,8 @@ interface Options {
   onEnter: (token: string) => Promise<void>;
   /** The first key or selection: a good moment to preload the console. */
   onFirstTouch: () => void;
+  /** The person has forgotten the password of the account of this username. */
+  onForgot: (username: string) => void;
   /** Filled in; by default the username that is remembered. */
   username?: string | undefined;
 }
@@ -175,7 +177,10 @@ const submitButton = (
  * The form and its behaviour: empty fields, one attempt at a time, the verification code, the
  * wait after too many attempts.
  */
-export const loginForm = (view: View, { onEnter, onFirstTouch, username }: Options): LoginForm => {
+export const loginForm = (
+  view: View,
+  { onEnter, onFirstTouch, onForgot, username }: Options,
+): LoginForm => {
   const { h, update } = view;
   let state = freshState();
   const facts: Facts = { missing: [], passwordShown: false, capsLock: false };
@@ -238,7 +243,20 @@ export const loginForm = (view: View, { onEnter, onFirstTouch, username }: Optio
       { class: styles['second'], hidden: () => !state.asksOtp },
       field(view, 'otp', inputs.otp, facts, () => loginTexts().otp_hint),
     ),
-    h('label', { class: styles['remember'] }, remember, () => loginTexts().remember),
+    h(
+      'div',
+      { class: styles['aside'] },
+      h('label', { class: styles['remember'] }, remember, () => loginTexts().remember),
+      h(
+        'button',
+        {
+          type: 'button',
+          class: styles['link'],
+          onclick: () => onForgot(inputs.username.value.trim()),
+        },
+        () => loginTexts().forgot.link,
+      ),
+    ),
     button,
     failureBox(view, () => state.failure),
   );

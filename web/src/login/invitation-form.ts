@@ -1,5 +1,4 @@
 import { passwordInputLength } from '@waystation/contract/base/limits.ts';
-import { acceptInvitation, openInvitation } from '@waystation/contract/people/invitation.ts';
 import { passwordProblem, passwordRules } from '@waystation/contract/people/password.ts';
 import { logout } from '@waystation/contract/people/session.ts';
 import { ApiError, errorWords, fieldWords } from '#base/api-error.ts';
@@ -13,8 +12,16 @@ import styles from './login.module.css';
 import { sign, signs } from './signs.ts';
 import { loginTexts } from './texts.ts';
 
+/** The calls of a kind of link, and the beginning of the codes by which they refuse it. */
+export interface LinkCalls {
+  open: (token: string) => Promise<{ username: string }>;
+  accept: (token: string, password: string) => Promise<unknown>;
+  refusals: 'invitation_' | 'reset_';
+}
+
 interface Options {
   token: string;
+  link: LinkCalls;
   /** Undefined where the link was refused. */
   onLogin: (username: string | undefined) => Promise<void>;
 }
@@ -33,8 +40,8 @@ interface State {
 const words = (error: unknown): string => errorWords(error, currentLanguage());
 
 /** Whether the same link can work at a later try. */
-const isPassing = (error: unknown): boolean =>
-  !(error instanceof ApiError && error.code.startsWith('invitation_'));
+const isPassing = (error: unknown, { refusals }: LinkCalls): boolean =>
+  !(error instanceof ApiError && error.code.startsWith(refusals));
 
 const ruleText = (rule: 'length' | 'username' | 'common'): string =>
   ({
@@ -144,22 +151,23 @@ const freshState = (): State => ({
 
 interface Parts {
   token: string;
+  link: LinkCalls;
   state: State;
   change: (patch: Partial<State>) => void;
   password: HTMLInputElement;
 }
 
-const openLink = async ({ token, change }: Parts): Promise<void> => {
+const openLink = async ({ token, link, change }: Parts): Promise<void> => {
   change({ phase: 'loading', failure: null });
   try {
-    const { username } = await call(openInvitation, { token });
+    const { username } = await link.open(token);
     change({ phase: 'ready', username });
   } catch (failure) {
     change({ phase: 'refused', failure });
   }
 };
 
-const setPassword = async ({ token, state, change, password }: Parts): Promise<void> => {
+const setPassword = async ({ token, link, state, change, password }: Parts): Promise<void> => {
   if (state.busy || state.phase !== 'ready') return;
   const wrong = passwordProblem(password.value, state.username);
   const problem = wrong ? errorText(wrong.code, wrong.params, currentLanguage()) : '';
@@ -167,7 +175,7 @@ const setPassword = async ({ token, state, change, password }: Parts): Promise<v
   if (wrong) return password.focus();
   change({ busy: true });
   try {
-    await call(acceptInvitation, { token, password: password.value });
+    await link.accept(token, password.value);
     password.value = '';
     change({ busy: false, phase: 'done' });
   } catch (error) {
@@ -176,7 +184,7 @@ const setPassword = async ({ token, state, change, password }: Parts): Promise<v
       return change({
         busy: false,
         failure: error,
-        ...(!isPassing(error) && { phase: 'refused' as const }),
+        ...(!isPassing(error, link) && { phase: 'refused' as const }),
       });
     change({ busy: false, problem: refused });
     password.focus();
@@ -246,7 +254,7 @@ const noticeBox = (view: View, state: State): HTMLElement => {
 /** The form that opens a link, sets a password once, and leads to the login. */
 export const invitationForm = (
   view: View,
-  { token, onLogin }: Options,
+  { token, link, onLogin }: Options,
 ): { node: HTMLElement; open: () => Promise<void> } => {
   const { h, update } = view;
   const state = freshState();
@@ -255,8 +263,8 @@ export const invitationForm = (
     update();
   };
   const password = passwordInput(view, state, () => change({ problem: '' }));
-  const parts: Parts = { token, state, change, password };
-  const retries = (): boolean => state.phase === 'refused' && isPassing(state.failure);
+  const parts: Parts = { token, link, state, change, password };
+  const retries = (): boolean => state.phase === 'refused' && isPassing(state.failure, link);
   const next = h(
     'button',
     {

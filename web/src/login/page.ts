@@ -124,7 +124,32 @@ export const loginPage = (
   { logoutReason, onEnter, onFirstTouch, username }: Options,
 ): { node: HTMLElement; shown: () => void } => {
   const { h } = view;
-  const form = loginForm(view, { onEnter, onFirstTouch, username });
+  const shows = { forgot: false };
+  const show = (forgot: boolean): void => {
+    shows.forgot = forgot;
+    view.update();
+  };
+  const onForgot = async (typed: string): Promise<void> => {
+    const { forgotForm } = await import('./forgot-form.ts');
+    const forgot = forgotForm(view, {
+      username: typed,
+      onBack: () => {
+        forgot.node.remove();
+        show(false);
+        form.focus();
+      },
+    });
+    holder.after(forgot.node);
+    show(true);
+    forgot.focus();
+  };
+  const form = loginForm(view, {
+    onEnter,
+    onFirstTouch,
+    onForgot: (typed) => void onForgot(typed),
+    username,
+  });
+  const holder = h('div', { hidden: () => shows.forgot }, form.node);
   const note = h(
     'p',
     { class: styles['ending'], 'data-ending': logoutReason, role: 'status' },
@@ -134,9 +159,9 @@ export const loginPage = (
   const main = h(
     'main',
     { class: styles['main'] },
-    h('h1', {}, () => loginTexts().title),
+    h('h1', {}, () => (shows.forgot ? loginTexts().forgot.title : loginTexts().title)),
     ...(logoutReason === null ? [] : [note]),
-    form.node,
+    holder,
   );
   const showAccounts = ({ about }: { about: About | null }): void => {
     if (about && about.accounts.length > 0 && !main.querySelector('section'))

@@ -1,3 +1,9 @@
+import { acceptInvitation, openInvitation } from '@waystation/contract/people/invitation.ts';
+import {
+  acceptPasswordReset,
+  openPasswordReset,
+} from '@waystation/contract/people/password-reset.ts';
+import { call } from '#base/call.ts';
 import { loadEnglishErrors } from '#base/error-text.ts';
 import { currentLanguage, localeStore } from '#base/language.ts';
 import { loadAbout } from '#base/server-facts.ts';
@@ -5,12 +11,28 @@ import { shadeStore } from '#base/theme.ts';
 import { brand } from './brand.ts';
 import { createView } from './dom.ts';
 import { invitationForm } from './invitation-form.ts';
+import type { LinkCalls } from './invitation-form.ts';
 import styles from './login.module.css';
 import { corner, status } from './page.ts';
 import { loginTexts } from './texts.ts';
 
-/** The page of an invitation's link; `onLogin` replaces it by the login. */
+const links = {
+  invitation: {
+    open: (token) => call(openInvitation, { token }),
+    accept: (token, password) => call(acceptInvitation, { token, password }),
+    refusals: 'invitation_',
+  },
+  reset: {
+    open: (token) => call(openPasswordReset, { token }),
+    accept: (token, password) => call(acceptPasswordReset, { token, password }),
+    refusals: 'reset_',
+  },
+} as const satisfies Record<string, LinkCalls>;
+export type LinkKind = keyof typeof links;
+
+/** The page of a link that sets a password; `onLogin` replaces it by the login. */
 export const startInvitation = (
+  kind: LinkKind,
   token: string,
   onLogin: (username: string | undefined) => Promise<void>,
 ): void => {
@@ -22,6 +44,7 @@ export const startInvitation = (
   const main = h('main', { class: styles['main'] });
   const form = invitationForm(view, {
     token,
+    link: links[kind],
     onLogin: async (username) => {
       for (const end of leave) end();
       await onLogin(username);

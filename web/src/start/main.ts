@@ -5,6 +5,7 @@ import { loginHref } from '#base/guard.ts';
 import { formatOf } from '#base/formats.ts';
 import { hrefOfHash, pathOf, searchOf } from '#base/href.ts';
 import { invitationPath } from '@waystation/contract/people/invitation.ts';
+import { resetPath } from '@waystation/contract/people/password-reset.ts';
 import { loginPath, screenAt } from '@waystation/contract/shell/screens.ts';
 import { prefetchPage } from './page-loaders.ts';
 import { currentLocale } from '#base/language.ts';
@@ -14,12 +15,18 @@ import { readToken } from '#base/token.ts';
 
 const fetchConsole = () => import('./console.tsx');
 
-const isInvitation = (): boolean => pathOf(hrefOfHash(window.location.hash)) === invitationPath;
+const linkPaths = { [invitationPath]: 'invitation', [resetPath]: 'reset' } as const;
 
-/** A link of an invitation opens its page, also in a browser with a session. */
-const startFromInvitation = async (href: string): Promise<void> => {
+/** The kind of the link that sets a password, which is the page's address; undefined: another page. */
+const linkKind = (): 'invitation' | 'reset' | undefined =>
+  (linkPaths as Partial<Record<string, 'invitation' | 'reset'>>)[
+    pathOf(hrefOfHash(window.location.hash))
+  ];
+
+/** A link that sets a password opens its page, also in a browser with a session. */
+const startFromLink = async (kind: 'invitation' | 'reset', href: string): Promise<void> => {
   const { startInvitation } = await import('#login/start-invitation.ts');
-  startInvitation(searchOf(href)['token'] ?? '', async (username) => {
+  startInvitation(kind, searchOf(href)['token'] ?? '', async (username) => {
     window.history.replaceState(null, '', `#${loginPath}`);
     // Somebody who is logged in goes on to the console.
     if (readToken() !== null) return window.location.reload();
@@ -29,7 +36,7 @@ const startFromInvitation = async (href: string): Promise<void> => {
 
 // A link that is opened in a window of the console or of the login loads its page.
 window.addEventListener('hashchange', (event) => {
-  if (!isInvitation()) return;
+  if (linkKind() === undefined) return;
   event.stopImmediatePropagation();
   window.location.reload();
 });
@@ -39,7 +46,8 @@ const start = async (): Promise<void> => {
   if (import.meta.env.VITE_DEBUG_MOCKS === '1') (await import('#mocks/install.ts')).installMocks();
   followTheme();
   const href = hrefOfHash(window.location.hash);
-  if (isInvitation()) return startFromInvitation(href);
+  const kind = linkKind();
+  if (kind) return startFromLink(kind, href);
   if (readToken() !== null) {
     // Only a built index.html has sent the first reads; with the development server and in a build
     // with mocks they are sent here.

@@ -5,17 +5,18 @@ import type { Prune } from '#platform/db/prune.ts';
 /**
  * Disables every live channel of an account with the trust that it was made in: somebody else may
  * have added one. The owner enables it by a new code; codes that were sent before are no longer
- * valid. Returns their ids.
+ * valid. `kept`: the mailbox that proved the trust. Returns the ids of the disabled ones.
  */
 export const endChannels = async (
   work: Work,
   account_id: number,
-  now: Date,
+  { now, kept = null }: { now: Date; kept?: number | null },
 ): Promise<{ id: number; station_id: number | null }[]> => {
   const { rows } = await sql<{ id: number; station_id: number | null }>`with ended as (
       update notice_channels set status = 'disabled', stopped_by = 'access',
-        version = version + 1, updated_at = ${now}
-      where account_id = ${account_id} and status = 'live' returning id
+        resets_password = false, reset_hash = null, version = version + 1, updated_at = ${now}
+      where account_id = ${account_id} and status = 'live' and id is distinct from ${kept}
+      returning id
     ), codes as (
       update notice_channels set code_hash = null, code_until = null
       where account_id = ${account_id} and status <> 'live' and code_hash is not null

@@ -125,6 +125,16 @@ const messageWords = {
     zh: '验证码：{code}，30 分钟内有效。在控制台“个人资料 → 通知渠道”输入后，通知将发送到此处。如非本人操作，请忽略。',
     en: 'Code: {code}, valid for 30 minutes. Notifications are sent here once it is entered in the console under Profile → Notification channels. If you did not ask for it, ignore this message.',
   },
+  reset_subject: { zh: 'Waystation：重设密码', en: 'Waystation: set a new password' },
+  reset_text: {
+    zh: '有人为账号 {username} 申请重设密码。请在 30 分钟内打开链接设置新密码，仅可使用一次，请勿转发。如非本人操作，请忽略，密码不会改变。',
+    en: 'A new password was asked for the account {username}. Open the link within 30 minutes to set one; it works once, do not forward it. If you did not ask for it, ignore this mail; the password stays as it is.',
+  },
+  changed_subject: { zh: 'Waystation：密码已更改', en: 'Waystation: your password was changed' },
+  changed_text: {
+    zh: '账号 {username} 的密码已于 {time}（北京时间）通过邮件重设，已登录的设备和 API 密钥均已失效。如非本人操作，请立即联系管理员。',
+    en: 'The password of the account {username} was set by mail at {time} (Beijing time). Its devices are logged out and its API keys have ended. If this was not you, contact your manager at once.',
+  },
   test_subject: { zh: 'Waystation 测试消息', en: 'Waystation test message' },
   test_text: {
     zh: '这是通知渠道“{name}”的测试消息。',

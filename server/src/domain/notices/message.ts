@@ -21,12 +21,15 @@ const paragraph = (html: string): string => `<p style="margin:0 0 12px">${html}<
 const anchor = (href: string, text: string): string =>
   `<a href="${htmlText(href)}" style="color:#165dff">${htmlText(text)}</a>`;
 
-/** A message of one text, such as a code or a test. */
-export const textMessage = (subject: string, text: string): Message => ({
+/** A message of one text, such as a code or a test, with a link under it. */
+export const textMessage = (subject: string, text: string, link?: string): Message => ({
   subject,
-  text,
+  text: link === undefined ? text : `${text}\n\n${link}\n`,
   footer: '',
-  html: page([paragraph(htmlText(text))]),
+  html: page([
+    paragraph(htmlText(text)),
+    ...(link === undefined ? [] : [paragraph(anchor(link, link))]),
+  ]),
   lines: [],
 });
 

@@ -14,10 +14,12 @@ export {
 } from './address.ts';
 export { composeNotices } from './compose.ts';
 export { endChannels, removeOldChannels } from './end.ts';
-export { mailState } from './mail-state.ts';
+export { mailState, sendMail } from './mail-state.ts';
 export { textMessage } from './message.ts';
 export { messageSay } from './message-words.ts';
 export { plainText } from './plain-text.ts';
+export { issueReset, mailboxOf, removeReset, resetOf } from './reset-link.ts';
+export type { IssuedReset, ResetOf } from './reset-link.ts';
 export { sendNotices } from './run.ts';
 export { sendMessage } from './send-message.ts';
 export { settle } from './settle.ts';

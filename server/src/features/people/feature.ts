@@ -12,6 +12,7 @@ import { calls as erasureCalls } from '@waystation/contract/people/erasure.schem
 import { calls as invitationCalls } from '@waystation/contract/people/invitation.schema.ts';
 import { calls as personalDataCalls } from '@waystation/contract/people/personal-data.schema.ts';
 import { calls as noticeCalls } from '@waystation/contract/people/notice-channel.schema.ts';
+import { calls as resetCalls } from '@waystation/contract/people/password-reset.schema.ts';
 import { calls as preferencesCalls } from '@waystation/contract/people/preferences.schema.ts';
 import { calls as profileCalls } from '@waystation/contract/people/profile.schema.ts';
 import { calls as sessionCalls } from '@waystation/contract/people/session.schema.ts';
@@ -37,11 +38,18 @@ import { invite } from './invite-account.ts';
 import { logIn } from './login.ts';
 import * as channels from './notice-channels.ts';
 import * as channelCodes from './notice-codes.ts';
+import * as passwordResets from './password-resets.ts';
 import * as personalData from './personal-data.ts';
 import { make as makePersonFile } from './personal-data-file.ts';
 import * as preferences from './preferences.ts';
 import * as profile from './profile.ts';
 import { auditRefusedCalls } from './refused-calls.ts';
+import {
+  mailPasswordChanged,
+  mailPasswordChangedTask,
+  mailResetLink,
+  mailResetLinkTask,
+} from './reset-mails.ts';
 import { logOut, menuOf } from './session.ts';
 import { prune, tidy } from './tidy.ts';
 import * as twoFactor from './two-factor.ts';
@@ -118,6 +126,9 @@ export const people = feature({
     route(accountCalls.inviteAccount, invite),
     route(invitationCalls.openInvitation, invitations.open),
     route(invitationCalls.acceptInvitation, invitations.accept),
+    route(resetCalls.askPasswordReset, passwordResets.ask),
+    route(resetCalls.openPasswordReset, passwordResets.open),
+    route(resetCalls.acceptPasswordReset, passwordResets.accept),
     route(accountCalls.accountSessions, accounts.sessions),
     route(accountCalls.revokeAccountSessions, accounts.revokeSessions),
     route(accountCalls.resetSecondFactor, accounts.resetSecondFactor),
@@ -167,6 +178,8 @@ export const people = feature({
     task('tidy', noPayload, { attempts: 4, every: '7 * * * *' }).runs(tidy),
     task('prune', noPayload, { attempts: 4, every: '17 * * * *' }).runs(prune),
     erasePersonTask.runs(erasePerson),
+    mailResetLinkTask.runs(mailResetLink),
+    mailPasswordChangedTask.runs(mailPasswordChanged),
   ],
   files: { [personalDataList]: makePersonFile },
   exports: { audit: auditExport, users: accountExport },

@@ -8,15 +8,13 @@ import { readActor } from '#platform/auth/actor-of-account.ts';
 import { invitationOf, removeInvitation } from '#platform/auth/invitations.ts';
 import type { Invited } from '#platform/auth/invitations.ts';
 import { forgetBrowsers } from '#platform/auth/known-browsers.ts';
-import { clearAttempt, countAttempt, throttledAddress } from '#platform/auth/login-throttle.ts';
 import { hashPassword } from '#platform/auth/password.ts';
 import { endSessions } from '#platform/auth/sessions.ts';
-import type { Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { Failure, fail, failFields } from '#platform/fail.ts';
+import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { countRefusal } from '#platform/refused-calls.ts';
 import { endKeysOf } from './key-ends.ts';
+import { proveLink } from './link-proof.ts';
 
 // Requirements §10.8.86: the person who opens a link is known by its token alone.
 
@@ -28,43 +26,18 @@ const audited: AuditedTable<'accounts'> = {
   stationOf: ({ station_id }) => station_id,
 };
 
-/** The account of a link that can be used; throws for every other. */
-const requireOpen = async (work: Work, token: string, now: Date): Promise<Invited> => {
-  const invited = (await invitationOf(work, token, now)) ?? fail('invitation_invalid');
+const openOrThrow = (found: Invited | null): Invited => {
+  const invited = found ?? fail('invitation_invalid');
   return invited.is_open ? invited : fail('invitation_ended');
 };
 
-/**
- * The account of a link. Every try counts like one at the login, by account and address, until the
- * token proves right; refused ones are summed for the audit log.
- */
-const proveToken = async (
-  app: App,
-  token: string,
-  request: RequestContext,
-  at: Date,
-): Promise<Invited> => {
-  const invited = await app.db.tx(scope, (work) => invitationOf(work, token, at));
-  // A colon is in no username: wrong tokens count for nothing but their address.
-  const username = invited?.username.toLowerCase() ?? `link:${throttledAddress(request.address)}`;
-  const attempt = { username, address: request.address, at, known_as: null };
-  try {
-    await app.db.tx(scope, (work) => countAttempt(work, attempt));
-    if (invited) await app.db.tx(scope, (work) => clearAttempt(work, attempt));
-    return await app.db.tx(scope, (work) => requireOpen(work, token, at));
-  } catch (error) {
-    if (error instanceof Failure)
-      await countRefusal(app.db, request.log, {
-        action: 'login_failed',
-        address: request.address,
-        account_id: invited?.account_id ?? 0,
-        key_id: 0,
-        at,
-        call: request.call,
-      });
-    throw error;
-  }
-};
+const proveToken = (app: App, token: string, request: RequestContext, at: Date): Promise<Invited> =>
+  proveLink(app, {
+    request,
+    at,
+    find: (work) => invitationOf(work, token, at),
+    check: openOrThrow,
+  });
 
 /** For whom the link is: the username, and nothing else of the account. */
 export const open = async (
@@ -99,7 +72,7 @@ export const accept = async (
     await auditedChange(person, audited, {
       id,
       action: 'accept_invitation',
-      check: async () => void (await requireOpen(work, token, now)),
+      check: async () => void openOrThrow(await invitationOf(work, token, now)),
       columns: () => ({ password_hash, password_changed_at: now, must_change: 0 as const }),
       also: async () => {
         await endSessions(work, id);

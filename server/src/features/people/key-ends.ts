@@ -14,12 +14,12 @@ export const endInvitationsOf = (work: UserWork, id: number, now: Date): Promise
 /**
  * Revokes every live key of an account and disables its webhooks and channels, each with its entry
  * in the audit log; with `made`, also the keys that it made for others and the links
- * of invitations that it issued.
+ * of invitations that it issued. `keptChannel` stays live.
  */
 export const endKeysOf = async (
   work: UserWork,
   id: number,
-  { now, made }: { now: Date; made: boolean },
+  { now, made, keptChannel = null }: { now: Date; made: boolean; keptChannel?: number | null },
 ): Promise<void> => {
   const ended = await work.asSystem('keys of an account', (system) =>
     endKeys(system, id, { by: work.actor.account_id, now, made }),
@@ -48,7 +48,7 @@ export const endKeysOf = async (
       changes: { status: ['live', 'disabled'] },
     });
   const channels = await work.asSystem('channels of an account', (system) =>
-    endChannels(system, id, now),
+    endChannels(system, id, { now, kept: keptChannel }),
   );
   for (const channel of channels)
     await recordAudit(work, {

@@ -33,7 +33,7 @@ export const auditedChannels: AuditedTable<'notice_channels'> = {
   // The address and its key are in no log.
   audited: [
     ...(['kind', 'name', 'language', 'kinds', 'pace', 'daily_hour'] as const),
-    ...(['quiet_from', 'quiet_to', 'status'] as const),
+    ...(['quiet_from', 'quiet_to', 'status', 'resets_password'] as const),
   ],
   stationOf: (_, { station_id }) => station_id,
 };
@@ -62,6 +62,7 @@ export const shownChannels = async (
 ): Promise<NoticeChannel[]> => {
   const { rows } = await sql<Shown>`select c.id, c.kind, c.name, c.hint, c.language, c.kinds,
       c.pace, c.daily_hour, c.quiet_from, c.quiet_to, c.status, c.stopped_by,
+      c.resets_password::int as resets_password,
       case when c.code_hash is not null then c.code_until end as code_until, c.failing_since,
       c.failures, c.error, c.detail, c.tried_at, c.sent_at, c.version, c.created_at,
       (select count(*) from notice_outbox o where o.channel_id = c.id)::int as waiting

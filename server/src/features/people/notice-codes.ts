@@ -8,7 +8,7 @@ import { recordAudit } from '#platform/audit.ts';
 import { auditedChange } from '#platform/audited-change.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { callerOf } from '#platform/db/db.ts';
-import type { RowOf, UserWork } from '#platform/db/db.ts';
+import type { RowOf, UserWork, Work } from '#platform/db/db.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import {
@@ -23,6 +23,7 @@ import {
   shownChannel,
 } from './notice-channel-rows.ts';
 import type { StoredChannel } from './notice-channel-rows.ts';
+import { withProof } from './with-proof.ts';
 
 /** Wrong codes after which a code is no longer valid. */
 const mostTries = 5;
@@ -102,27 +103,44 @@ const tryCode = (app: App, actor: Actor, id: number, code: string): Promise<bool
     }),
   );
 
+/** A mailbox that was proven with the password may set a forgotten one, in place of another. */
+const takeOver = async (work: Work, { id, account_id }: { id: number; account_id: number }) => {
+  await work.tx
+    .updateTable('notice_channels')
+    .set({ resets_password: false, reset_hash: null })
+    .where('account_id', '=', account_id)
+    .where('id', '<>', id)
+    .where('resets_password', '=', true)
+    .execute();
+};
+
 export const confirm = async (
   app: App,
   actor: Actor,
-  { id, code }: ParsedOf<typeof calls.confirmNoticeChannel>,
+  { id, code, password, otp = '' }: ParsedOf<typeof calls.confirmNoticeChannel>,
   request: RequestContext,
 ): Promise<NoticeChannel> => {
   if (!(await tryCode(app, actor, id, code))) failFields({ code: { code: 'channel_code_wrong' } });
-  return app.db.tx(callerOf(actor, request), (work) =>
+  const enable = (work: UserWork, isProven: boolean): Promise<NoticeChannel> =>
     work.asSystem(ownChannels, async (system) => {
-      await auditedChange(work, auditedChannels, {
+      const { after } = await auditedChange(work, auditedChannels, {
         id,
         action: 'enable',
         within: ownedBy(actor),
         // A reset of the account since the code was tried has ended it.
-        check: (before) => {
-          if (!isRight(app, before, { id, code }))
+        check: async () => {
+          const stored = await system.tx
+            .selectFrom('notice_channels')
+            .select(['code_hash', 'code_until'])
+            .where('id', '=', id)
+            .executeTakeFirstOrThrow();
+          if (!isRight(app, stored, { id, code }))
             failFields({ code: { code: 'channel_code_wrong' } });
         },
-        columns: () => ({
+        columns: ({ kind }) => ({
           status: 'live' as const,
           stopped_by: null,
+          resets_password: isProven && kind === 'mail' && actor.role !== 'super',
           code_hash: null,
           code_until: null,
           failures: 0,
@@ -132,8 +150,16 @@ export const confirm = async (
           resume_at: app.clock.now(),
         }),
       });
+      if (after.resets_password) await takeOver(system, after);
       return shownChannel(system, actor, id);
-    }),
+    });
+  if (password === undefined)
+    return app.db.tx(callerOf(actor, request), (work) => enable(work, false));
+  return withProof(
+    { app, actor, request },
+    { password, otp },
+    () => Promise.resolve(),
+    (work) => enable(work, true),
   );
 };
 

@@ -971,6 +971,12 @@ export interface Schema {
     version: Generated<number>;
     created_at: Generated<Timestamp>;
     updated_at: Generated<Timestamp>;
+    resets_password: Generated<boolean>;
+    reset_hash: Buffer | null;
+    reset_until: Timestamp | null;
+    reset_issued_at: Timestamp | null;
+    reset_from: Timestamp | null;
+    reset_mailed: Generated<number>;
   };
   notice_outbox: {
     id: GeneratedAlways<number>;

@@ -48,6 +48,16 @@ export const loginTexts = {
   server_up: 'Service is up',
   server_down: 'Service is not responding',
   server_checking: 'Checking the service',
+  forgot: {
+    link: 'Forgot your password?',
+    title: 'Set a new password',
+    intro: 'If the account has a mailbox for this, a link is sent to it.',
+    submit: 'Send link',
+    submitting: 'Sending',
+    sent: 'If the account has a mailbox for this, a link was sent. It is valid for 30 minutes. If none arrives, ask your manager.',
+    no_mail: 'Ask your manager to reset your password.',
+    back: 'Back to login',
+  },
   invitation: {
     title: 'Set your password',
     intro: 'Set the password of this account, then log in with it.',

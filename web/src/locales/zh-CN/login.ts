@@ -38,6 +38,16 @@ export const loginTexts = {
   server_up: '服务正常',
   server_down: '服务无响应',
   server_checking: '正在检查服务',
+  forgot: {
+    link: '忘记密码？',
+    title: '重设密码',
+    intro: '账号已设置用于重设密码的邮箱时，链接会发送到该邮箱。',
+    submit: '发送链接',
+    submitting: '正在发送',
+    sent: '如账号已设置用于重设密码的邮箱，链接已发送，30 分钟内有效。未收到请联系您的管理员。',
+    no_mail: '请联系您的管理员重置密码。',
+    back: '返回登录',
+  },
   invitation: {
     title: '设置密码',
     intro: '为此账号设置密码，然后用它登录。',

@@ -111,7 +111,7 @@ const Row = ({
   const { language } = useTexts();
   const say = useNoticeWords();
   const resultOf = useResult();
-  const { id, name, kind, hint, status, code_until } = channel;
+  const { id, name, kind, hint, status, code_until, resets_password } = channel;
   const button = (
     word: 'enter_code' | 'resend' | 'enable' | 'test' | 'preview' | 'edit' | 'remove',
     onClick: () => void,
@@ -136,6 +136,7 @@ const Row = ({
         </strong>
         <span>
           {channelKindWords[kind][language]} · {hint}
+          {resets_password === 1 && ` · ${say('resets_on')}`}
         </span>
         <span>{resultOf(channel)}</span>
       </div>

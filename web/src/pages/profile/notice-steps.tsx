@@ -8,10 +8,13 @@ import type { NoticeChannel } from '@waystation/contract/people/notice-channel.t
 import { call } from '#base/call.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { useUser } from '#shell/session/session.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Checkbox } from '#ui/fields/checkbox.tsx';
+import { PasswordField } from '#ui/fields/password-field.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
@@ -20,6 +23,66 @@ import { Waiting } from '#ui/waiting.tsx';
 import type { MadeChannel } from './notice-dialog.tsx';
 import styles from './notices.module.css';
 import { channelError, useNoticeWords } from './notice-words.ts';
+
+interface ProofState {
+  on: boolean;
+  password: string;
+  otp: string;
+}
+
+/** Whether the mailbox may set a forgotten password, for which the present one is needed. */
+const ResetProof = ({
+  proof: { on, password, otp },
+  errors,
+  onChange,
+}: {
+  proof: ProofState;
+  errors: Readonly<Record<string, string | undefined>>;
+  onChange: (changed: Partial<ProofState>) => void;
+}) => {
+  const { t } = useTexts();
+  const { username } = useUser();
+  const say = useNoticeWords();
+  return (
+    <>
+      <Checkbox checked={on} onChange={(checked) => onChange({ on: checked })}>
+        {say('resets')}
+      </Checkbox>
+      {on && (
+        <>
+          <input
+            type="text"
+            name="username"
+            autoComplete="username"
+            value={username}
+            readOnly
+            hidden
+          />
+          <PasswordField
+            name="password"
+            kind="current-password"
+            label={t('people.current')}
+            words={{ show: t('people.show'), hide: t('people.hide') }}
+            required
+            value={password}
+            error={errors['password']}
+            onChange={(value) => onChange({ password: value })}
+          />
+          {(errors['otp'] !== undefined || otp !== '') && (
+            <TextField
+              name="otp"
+              label={t('people.otp_or_code')}
+              required
+              value={otp}
+              error={errors['otp']}
+              onChange={(value) => onChange({ otp: value })}
+            />
+          )}
+        </>
+      )}
+    </>
+  );
+};
 
 /** The code that was sent to a channel. */
 export const CodeDialog = ({
@@ -32,16 +95,24 @@ export const CodeDialog = ({
   const { t, language } = useTexts();
   const say = useNoticeWords();
   const [code, setCode] = useState('');
+  const [proof, setProof] = useState<ProofState>({ on: false, password: '', otp: '' });
+  const { role } = useUser();
   const sending = useSubmit({
     send: async () => {
-      await call(confirmNoticeChannel, { id: channel.id, code: code.trim() });
+      const { on, password, otp } = proof;
+      await call(confirmNoticeChannel, {
+        id: channel.id,
+        code: code.trim(),
+        ...(on && { password, otp: otp.trim() }),
+      });
       onClose();
       return say('confirmed', { name: channel.name });
     },
     refreshes: [listNoticeChannels],
-    fields: ['code'],
+    fields: ['code', 'password', 'otp'],
   });
   const error = channelError(channel, language);
+  const required = (missing: boolean) => (missing ? t('common.required') : undefined);
   return (
     <FormDialog
       open
@@ -50,7 +121,10 @@ export const CodeDialog = ({
       busy={sending.busy}
       failure={sending.failure}
       onSubmit={() =>
-        void sending.submit({ code: code.trim() === '' ? t('common.required') : undefined })
+        void sending.submit({
+          code: required(code.trim() === ''),
+          password: required(proof.on && proof.password === ''),
+        })
       }
       onClose={onClose}
     >
@@ -72,6 +146,17 @@ export const CodeDialog = ({
           sending.clearErrors('code');
         }}
       />
+      {channel.kind === 'mail' && role !== 'super' && (
+        <ResetProof
+          proof={proof}
+          errors={sending.errors}
+          onChange={(changed) => {
+            setProof((now) => ({ ...now, ...changed }));
+            // The field of the code stays while its error does.
+            if (changed.password !== undefined) sending.clearErrors('password');
+          }}
+        />
+      )}
     </FormDialog>
   );
 };

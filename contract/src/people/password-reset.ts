@@ -1,0 +1,32 @@
+import { endpoint } from '#base/endpoint.ts';
+import type { schemas } from './password-reset.schema.ts';
+
+/** The page that a mailed link opens, after the `#` of the address. */
+export const resetPath = '/password-reset';
+
+/** The mailed link; the token is behind the `#`, so that it is in no log. */
+export const resetLink = (consoleUrl: string, token: string): string =>
+  `${consoleUrl}/#${resetPath}?token=${token}`;
+
+export const askPasswordReset = endpoint<typeof schemas.askPasswordReset, 'public'>({
+  method: 'POST',
+  path: '/api/arco/password-resets',
+  roles: 'public',
+  summary:
+    'Mail a link that sets a forgotten password, where the account has a mailbox for it. The answer is always the same.',
+});
+
+export const openPasswordReset = endpoint<typeof schemas.openPasswordReset, 'public'>({
+  method: 'POST',
+  path: '/api/arco/password-resets/open',
+  roles: 'public',
+  summary: 'The username that a mailed link is for.',
+});
+
+/** Opens no session: the login with its second step follows. */
+export const acceptPasswordReset = endpoint<typeof schemas.acceptPasswordReset, 'public'>({
+  method: 'POST',
+  path: '/api/arco/password-resets/accept',
+  roles: 'public',
+  summary: 'Set the password of the account that a mailed link is for, once.',
+});
