@@ -39,7 +39,7 @@ describe('notification channels', () => {
       await dialog.getByRole('button', { name: '验证', exact: true }).click();
       await shows(dialog.getByText('验证码错误或已过期'));
       await dialog.getByText(/用此邮箱重设/).click();
-      await dialog.getByLabel('当前密码').fill('waystation-demo');
+      await dialog.getByRole('textbox', { name: '当前密码' }).fill('waystation-demo');
       expect(await violationsOf(station)).toEqual([]);
       const [sent] = await mails();
       await dialog.getByLabel('验证码').fill(/\d{6}/.exec(sent!.subject)![0]);

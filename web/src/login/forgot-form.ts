@@ -33,7 +33,7 @@ const failureBox = (view: View, state: State): HTMLElement =>
 const usernameField = ({ h }: View, state: State, input: HTMLInputElement): HTMLElement =>
   h(
     'div',
-    { class: styles['field'] },
+    { class: `${styles['field']} ${styles['asked']}` },
     h('label', { for: input.id }, () => loginTexts().username),
     h('div', { class: styles['input'], 'data-bad': () => state.missing }, input),
     h(

@@ -129,17 +129,19 @@ export const loginPage = (
     shows.forgot = forgot;
     view.update();
   };
+  const place = h('div', { hidden: () => !shows.forgot });
+  const leaveForgot = (): void => {
+    place.replaceChildren();
+    show(false);
+  };
   const onForgot = async (typed: string): Promise<void> => {
     const { forgotForm } = await import('./forgot-form.ts');
-    const forgot = forgotForm(view, {
-      username: typed,
-      onBack: () => {
-        forgot.node.remove();
-        show(false);
-        form.focus();
-      },
-    });
-    holder.after(forgot.node);
+    const onBack = (): void => {
+      leaveForgot();
+      form.focus();
+    };
+    const forgot = forgotForm(view, { username: typed, onBack });
+    place.replaceChildren(forgot.node);
     show(true);
     forgot.focus();
   };
@@ -162,10 +164,16 @@ export const loginPage = (
     h('h1', {}, () => (shows.forgot ? loginTexts().forgot.title : loginTexts().title)),
     ...(logoutReason === null ? [] : [note]),
     holder,
+    place,
   );
   const showAccounts = ({ about }: { about: About | null }): void => {
     if (about && about.accounts.length > 0 && !main.querySelector('section'))
-      main.append(demoAccounts(view, about.accounts, form.fill));
+      main.append(
+        demoAccounts(view, about.accounts, (account) => {
+          leaveForgot();
+          form.fill(account);
+        }),
+      );
     view.update();
   };
   aboutStore.subscribe(showAccounts);
