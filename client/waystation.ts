@@ -2,8 +2,6 @@
 // Waystation's public API, version 1: one file without dependencies for Node 20 or newer, Deno, Bun
 // and browsers. Money is whole fen, weight whole grams, rates basis points, times ISO 8601.
 
-/** A code with its parameters, as the answers of the API name reasons. */
-
 /** Codes that a program meets most often; `/openapi.json` lists every one. */
 export type WaystationErrorCode =
   | 'bad_request'

@@ -78,7 +78,7 @@ const runtime = (file: string): string =>
   read(`../runtime/${file}`)
     .replaceAll(/^import .*\n/gm, '')
     .replaceAll(/^export class Connection/gm, 'class Connection')
-    .replaceAll(/^export interface NamedReason[^}]*}\n/gm, '')
+    .replaceAll(/^\/\*\*.*\nexport interface NamedReason[^}]*}\n/gm, '')
     .replaceAll('NamedReason', 'Reason');
 
 const clientText = (operations: readonly PublicOperation[]): string => {
