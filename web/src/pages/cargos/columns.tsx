@@ -1,4 +1,4 @@
-import { fittedWidth } from '#resource/table/fitted-width.ts';
+import { fittedWidth, rowActionsWidth } from '#resource/table/fitted-width.ts';
 import { providers } from '@waystation/contract/network/provider.ts';
 import { cargoTypes } from '@waystation/contract/parcels/cargo.ts';
 import type { Cargo } from '@waystation/contract/parcels/cargo.ts';
@@ -76,7 +76,7 @@ export const useCargoColumns = (
     {
       key: 'banned',
       title: t('cargos.shipping'),
-      width: english ? 160 : 136,
+      width: fittedWidth(t('cargos.shipping'), { least: 136 }),
       grow: true,
       exports: [
         { key: 'banned', title: words.banned.label },
@@ -117,7 +117,7 @@ export const useCargoColumns = (
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: english ? 104 : 92,
+      width: rowActionsWidth(t('lists.actions'), actions),
       pin: 'end',
       fixed: true,
       cell: (row) => <RowActions row={row} name={row.name} actions={actions} />,

@@ -1,4 +1,4 @@
-import { fittedWidth } from '#resource/table/fitted-width.ts';
+import { fittedWidth, rowActionsWidth } from '#resource/table/fitted-width.ts';
 import type { Guarantee } from '@waystation/contract/money/guarantee.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
@@ -72,7 +72,7 @@ export const useGuaranteeColumns = (
     {
       key: 'parcels_30d',
       title: t('guarantees.used'),
-      width: english ? 136 : 104,
+      width: fittedWidth(t('guarantees.used'), { least: 104 }),
       align: 'end',
       aside: english,
       cell: (row) => <span className="tabular">{format.number(row.parcels_30d)}</span>,
@@ -88,7 +88,7 @@ export const useGuaranteeColumns = (
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: english ? 104 : 92,
+      width: rowActionsWidth(t('lists.actions'), actions),
       pin: 'end',
       fixed: true,
       cell: (row) => <RowActions row={row} name={yuan(row.money)} actions={actions} />,

@@ -1,3 +1,4 @@
+import { fittedWidth } from '#resource/table/fitted-width.ts';
 import { keyScopeWords, keyStatusWords } from '@waystation/contract/people/key-words.ts';
 import type { ApiKey } from '@waystation/contract/people/api-key.ts';
 import { useFormat } from '#base/format.ts';
@@ -33,7 +34,6 @@ export const useKeyColumns = (
   const { t, language } = useTexts();
   const say = useKeyWords();
   const scopeText = useScopeText();
-  const english = language === 'en';
   const station: Column<ApiKey> = {
     key: 'station_name',
     title: t('common.station'),
@@ -77,20 +77,23 @@ export const useKeyColumns = (
     {
       key: 'addresses',
       title: say('addresses'),
-      width: english ? 140 : 128,
+      width: fittedWidth(say('addresses'), { texts: [say('any_address')], least: 128 }),
       cell: (row) => <TextCell text={row.addresses.join(', ') || say('any_address')} />,
     },
     {
       key: 'status',
       title: say('status'),
-      width: english ? 124 : 96,
+      width: fittedWidth(say('status'), {
+        sorts: true,
+        texts: Object.values(keyStatusWords).map((words) => words[language]),
+      }),
       sort: 'status',
       cell: (row) => <KeyStatusTag status={row.status} />,
     },
     {
       key: 'last_used_at',
       title: say('last_used'),
-      width: english ? 112 : 100,
+      width: fittedWidth(say('last_used'), { sorts: true, texts: [say('not_used')], least: 100 }),
       sort: 'last_used_at',
       cell: (row) =>
         row.last_used_at === null ? (
@@ -102,7 +105,7 @@ export const useKeyColumns = (
     {
       key: 'expires_at',
       title: say('expires'),
-      width: english ? 148 : 128,
+      width: fittedWidth(say('expires'), { sorts: true, texts: [say('never')], least: 128 }),
       sort: 'expires_at',
       cell: (row) => (row.expires_at === null ? say('never') : <TimeCell at={row.expires_at} />),
     },

@@ -121,7 +121,7 @@ export const useMerchantColumns = (
     {
       key: 'environment',
       title: t('merchants.environment'),
-      width: english ? 112 : 80,
+      width: fittedWidth(t('merchants.environment'), { least: 80 }),
       cell: (row) => <EnvironmentTag merchant={row} />,
     },
     {
@@ -194,7 +194,7 @@ export const useMerchantColumns = (
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: english ? 184 : 148,
+      width: language === 'en' ? 184 : 148,
       pin: 'end',
       fixed: true,
       cell: (row) => <RowActions row={row} name={row.name} actions={actions} />,

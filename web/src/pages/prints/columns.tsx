@@ -49,7 +49,6 @@ export const usePrintColumns = ({
 }): Column<PrintRecord>[] => {
   const { t, language } = useTexts();
   const words = usePrintWords();
-  const english = language === 'en';
   const station: Column<PrintRecord> = {
     key: 'station_name',
     title: t('common.station'),
@@ -145,7 +144,7 @@ export const usePrintColumns = ({
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: english ? 152 : 128,
+      width: language === 'en' ? 152 : 128,
       pin: 'end',
       fixed: true,
       cell: (row) => <RowActions row={row} name={row.delivery_id} actions={actions} />,

@@ -1,4 +1,4 @@
-import { fittedWidth } from '#resource/table/fitted-width.ts';
+import { fittedWidth, rowActionsWidth } from '#resource/table/fitted-width.ts';
 import type { Project } from '@waystation/contract/network/project.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
@@ -36,7 +36,7 @@ export const useProjectColumns = (
     {
       key: 'percent_type',
       title: words.percent_type.label,
-      width: english ? 140 : 112,
+      width: fittedWidth(words.percent_type.label, { sorts: true, least: 112 }),
       sort: 'percent_type',
       cell: (row) => words.percent_type.show(row.percent_type),
     },
@@ -88,7 +88,7 @@ export const useProjectColumns = (
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: english ? 156 : 132,
+      width: rowActionsWidth(t('lists.actions'), actions),
       pin: 'end',
       fixed: true,
       cell: (row) => <RowActions row={row} name={row.name} actions={actions} />,

@@ -1,4 +1,4 @@
-import { fittedWidth } from '#resource/table/fitted-width.ts';
+import { fittedWidth, rowActionsWidth } from '#resource/table/fitted-width.ts';
 import { providers } from '@waystation/contract/network/provider.ts';
 import type { DeliveryPromise } from '@waystation/contract/parcels/promise.ts';
 import { useFormat } from '#base/format.ts';
@@ -41,7 +41,6 @@ export const usePromiseColumns = (
   const words = usePromiseWords();
   const days = useDaysText();
   const rate = useOnTimeText();
-  const english = language === 'en';
   const providerNames = Object.values(providers).map((provider) => provider[language]);
   const figure = (value: number) => <span className="tabular">{format.number(value)}</span>;
   return [
@@ -118,7 +117,7 @@ export const usePromiseColumns = (
     {
       key: 'average_hours',
       title: t('promises.average'),
-      width: english ? 124 : 104,
+      width: fittedWidth(t('promises.average'), { least: 104 }),
       align: 'end',
       cell: (row) => <span className="tabular">{days(row.average_hours)}</span>,
     },
@@ -140,7 +139,7 @@ export const usePromiseColumns = (
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: english ? 104 : 92,
+      width: rowActionsWidth(t('lists.actions'), actions),
       pin: 'end',
       fixed: true,
       cell: (row) => <RowActions row={row} name={row.promise_name} actions={actions} />,

@@ -1,3 +1,4 @@
+import { fittedWidth } from '#resource/table/fitted-width.ts';
 import type { Reconciliation } from '@waystation/contract/money/reconciliation.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
@@ -83,7 +84,7 @@ export const useBillColumns = (open: (bill: Reconciliation) => void): Column<Rec
     {
       key: 'open',
       title: t('reconciliations.open_rows'),
-      width: english ? 96 : 84,
+      width: fittedWidth(t('reconciliations.open_rows'), { least: 84 }),
       align: 'end',
       cell: (row) => (
         <span className={styles['left']} data-urgent={openRowsOf(row) > 0 || undefined}>

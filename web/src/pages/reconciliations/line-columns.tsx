@@ -1,3 +1,4 @@
+import { billBuckets } from '@waystation/contract/money/reconciliation.ts';
 import type { ReactNode } from 'react';
 import { formatYuan } from '@waystation/contract/money/money.ts';
 import type { BillRow } from '@waystation/contract/money/reconciliation.ts';
@@ -8,7 +9,7 @@ import { TextCell } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import { kilograms, signedYuan, yuan } from '#ui/values/amounts.ts';
 import type { Column } from '#resource/table/column.ts';
-import { fittedWidth } from '#resource/table/fitted-width.ts';
+import { fittedWidth, rowActionsWidth } from '#resource/table/fitted-width.ts';
 import { Money } from '#ui/values/money.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { Joined, RowCard } from '#resource/table/row-card.tsx';
@@ -164,7 +165,9 @@ export const useLineColumns = (
   const bucket: Column<BillRow> = {
     key: 'bucket',
     title: t('reconciliations.bucket'),
-    width: english ? 116 : 96,
+    width: fittedWidth(t('reconciliations.bucket'), {
+      texts: Object.values(billBuckets).map((words) => words[language]),
+    }),
     cell: (row) => words.bucket(row.bucket),
   };
   return [
@@ -234,7 +237,7 @@ export const useLineColumns = (
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: english ? 124 : 92,
+      width: rowActionsWidth(t('lists.actions'), actions),
       pin: 'end',
       fixed: true,
       cell: (row) => <RowActions row={row} name={nameOf(row)} actions={actions} />,

@@ -1,3 +1,5 @@
+import { statementTypes } from '@waystation/contract/money/statement.ts';
+import { fittedWidth } from '#resource/table/fitted-width.ts';
 import { Fragment } from 'react';
 import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
 import { topUpReference } from '@waystation/contract/money/statement.ts';
@@ -54,8 +56,7 @@ type Requests = 'pending' | 'declined' | null;
 
 /** The columns of a request: who made it, who decided it, and the reason of a decline. */
 const useDeciderColumns = (requests: Requests): Column<Statement>[] => {
-  const { t, language } = useTexts();
-  const english = language === 'en';
+  const { t } = useTexts();
   const person = (
     key: 'account_nickname' | 'decided_nickname',
     title: string,
@@ -63,7 +64,7 @@ const useDeciderColumns = (requests: Requests): Column<Statement>[] => {
   ): Column<Statement> => ({
     key,
     title,
-    width: english ? 132 : 112,
+    width: fittedWidth(title, { least: 112 }),
     aside: !shown,
     cell: (row) => <TextCell text={row[key] ?? ''} />,
   });
@@ -148,7 +149,6 @@ export const useStatementColumns = ({
   const { t, language } = useTexts();
   const words = useLineWords();
   const deciders = useDeciderColumns(requests);
-  const english = language === 'en';
   const money = (
     key: 'pre_amount' | 'post_amount' | 'available' | 'balance' | 'profit',
     title: string,
@@ -168,7 +168,9 @@ export const useStatementColumns = ({
     {
       key: 'type',
       title: t('statements.type'),
-      width: english ? 124 : 96,
+      width: fittedWidth(t('statements.type'), {
+        texts: Object.values(statementTypes).map((words) => words[language]),
+      }),
       pin: 'start',
       fixed: true,
       cell: (row) => <NameCell name={words.type(row)} onOpen={() => open(row)} />,
@@ -214,7 +216,7 @@ export const useStatementColumns = ({
     {
       key: 'discount',
       title: t('statements.discount'),
-      width: english ? 104 : 68,
+      width: fittedWidth(t('statements.discount'), { least: 68 }),
       aside: true,
       cell: (row) => <TextCell text={row.discount === null ? '' : words.rate(row.discount)} />,
     },
@@ -257,7 +259,7 @@ export const useStatementColumns = ({
     {
       key: 'discount_amount',
       title: t('statements.discount_amount'),
-      width: english ? 124 : 104,
+      width: fittedWidth(t('statements.discount_amount'), { least: 104 }),
       align: 'end',
       aside: true,
       fen: (row) => row.discount_amount,
@@ -266,7 +268,7 @@ export const useStatementColumns = ({
     {
       key: 'guarantee_amount',
       title: t('statements.guarantee_amount'),
-      width: english ? 124 : 104,
+      width: fittedWidth(t('statements.guarantee_amount'), { least: 104 }),
       align: 'end',
       aside: true,
       fen: (row) => row.guarantee_amount,
@@ -282,7 +284,7 @@ export const useStatementColumns = ({
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: english ? 140 : 112,
+      width: language === 'en' ? 140 : 112,
       pin: 'end',
       fixed: true,
       exports: [],

@@ -1,3 +1,4 @@
+import { fittedWidth } from '#resource/table/fitted-width.ts';
 import { shortDiscount } from '@waystation/contract/money/discount.ts';
 import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
 import { isBelowLimit } from '@waystation/contract/network/station.ts';
@@ -8,7 +9,7 @@ import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { TextCell, TimeCell } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
-import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
+import { StatusSwitch, switchWidth } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import type { Column } from '#resource/table/column.ts';
 import { CodeText } from '#ui/values/code-text.tsx';
@@ -253,11 +254,10 @@ export const useStationColumns = (props: Props): Column<Station>[] => {
   const status = useStatusCell(props);
   const money = useMoneyColumns(props.every);
   const terms = useTermColumns(authorities);
-  const english = language === 'en';
-  const count = (key: 'users' | 'parcels_30d', title: string, width: number): Column<Station> => ({
+  const count = (key: 'users' | 'parcels_30d', title: string): Column<Station> => ({
     key,
     title,
-    width,
+    width: fittedWidth(title, { least: 72 }),
     align: 'end',
     aside: true,
     cell: (row) => <span className="tabular">{format.number(row[key])}</span>,
@@ -276,7 +276,11 @@ export const useStationColumns = (props: Props): Column<Station>[] => {
     {
       key: 'status',
       title: t('lists.status'),
-      width: english ? 104 : 92,
+      width: fittedWidth(t('lists.status'), {
+        sorts: true,
+        texts: [t('lists.enabled'), t('lists.disabled')],
+        beside: switchWidth,
+      }),
       sort: 'status',
       cell: status,
     },
@@ -297,8 +301,8 @@ export const useStationColumns = (props: Props): Column<Station>[] => {
       align: 'end',
       cell: (row) => <span className="tabular">{row.level}</span>,
     },
-    count('users', t('stations.users'), english ? 92 : 72),
-    count('parcels_30d', t('stations.parcels'), english ? 136 : 116),
+    count('users', t('stations.users')),
+    count('parcels_30d', t('stations.parcels')),
     {
       key: 'last_active_at',
       title: t('stations.last_active'),
@@ -337,7 +341,7 @@ export const useStationColumns = (props: Props): Column<Station>[] => {
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: english ? 164 : 148,
+      width: language === 'en' ? 164 : 148,
       pin: 'end',
       fixed: true,
       cell: (row) => <RowActions row={row} name={row.name} actions={actions} />,

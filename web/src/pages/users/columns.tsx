@@ -1,9 +1,11 @@
+import { roles } from '@waystation/contract/base/roles.ts';
+import { fittedWidth } from '#resource/table/fitted-width.ts';
 import type { Account } from '@waystation/contract/people/account.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
-import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
+import { StatusSwitch, switchWidth } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import type { Column } from '#resource/table/column.ts';
 import { Phone } from '#ui/values/waybill.tsx';
@@ -54,7 +56,6 @@ export const useAccountColumns = (
   const { t, language } = useTexts();
   const format = useFormat();
   const words = useAccountWords();
-  const english = language === 'en';
   return [
     {
       key: 'username',
@@ -77,7 +78,10 @@ export const useAccountColumns = (
     {
       key: 'role',
       title: words.role.label,
-      width: english ? 116 : 92,
+      width: fittedWidth(words.role.label, {
+        sorts: true,
+        texts: roles.map((role) => t(`shell.role.${role}`)),
+      }),
       sort: 'role',
       cell: (row) => t(`shell.role.${row.role}`),
     },
@@ -97,20 +101,24 @@ export const useAccountColumns = (
     {
       key: 'status',
       title: words.status.label,
-      width: english ? 104 : 92,
+      width: fittedWidth(words.status.label, {
+        sorts: true,
+        texts: [t('lists.enabled'), t('lists.disabled')],
+        beside: switchWidth,
+      }),
       sort: 'status',
       cell: (row) => <StatusSwitch row={row} name={row.username} switching={switching} />,
     },
     {
       key: 'last_seen_at',
       title: words.last_seen_at.label,
-      width: english ? 116 : 104,
+      width: fittedWidth(words.last_seen_at.label, { least: 104 }),
       cell: (row) => <LastSeen at={row.last_seen_at} />,
     },
     {
       key: 'sessions',
       title: t('people.sessions'),
-      width: english ? 84 : 76,
+      width: fittedWidth(t('people.sessions'), { sorts: true, least: 76 }),
       align: 'end',
       sort: 'sessions',
       cell: (row) => <span className="tabular">{format.number(row.sessions)}</span>,
@@ -118,7 +126,7 @@ export const useAccountColumns = (
     {
       key: 'second_factor',
       title: t('people.two_factor'),
-      width: english ? 108 : 88,
+      width: fittedWidth(t('people.two_factor'), { least: 88 }),
       cell: (row) => <Security account={row} />,
     },
     {
@@ -132,7 +140,7 @@ export const useAccountColumns = (
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: english ? 184 : 140,
+      width: language === 'en' ? 184 : 140,
       pin: 'end',
       fixed: true,
       cell: (row) => <RowActions row={row} name={row.username} actions={actions} />,

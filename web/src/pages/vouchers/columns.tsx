@@ -1,4 +1,4 @@
-import { fittedWidth } from '#resource/table/fitted-width.ts';
+import { fittedWidth, rowActionsWidth } from '#resource/table/fitted-width.ts';
 import { providers } from '@waystation/contract/network/provider.ts';
 import { shortDiscount } from '@waystation/contract/money/discount.ts';
 import { wholeRate } from '@waystation/contract/money/money.ts';
@@ -53,12 +53,11 @@ export const useVoucherColumns = (
   const figure = (
     key: 'zones' | 'projects' | 'stations' | 'parcels_30d',
     title: string,
-    width: number,
     aside = false,
   ): Column<VoucherRow> => ({
     key,
     title,
-    width,
+    width: fittedWidth(title, { sorts: true, least: 80 }),
     align: 'end',
     sort: key,
     aside,
@@ -99,13 +98,13 @@ export const useVoucherColumns = (
     {
       key: 'discount',
       title: words.discount.label,
-      width: english ? 112 : 84,
+      width: fittedWidth(words.discount.label, { least: 84 }),
       cell: (row) => shortDiscount(row.discount ?? wholeRate, language),
     },
     {
       key: 'northeast_discount',
       title: words.northeast_discount.label,
-      width: english ? 168 : 132,
+      width: fittedWidth(words.northeast_discount.label, { least: 132 }),
       aside: english,
       cell: (row) => rate(row.northeast_discount),
     },
@@ -116,10 +115,10 @@ export const useVoucherColumns = (
       sort: 'status',
       cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} />,
     },
-    figure('zones', t('vouchers.zones'), 80, true),
-    figure('stations', t('vouchers.stations'), english ? 96 : 80),
-    figure('projects', t('vouchers.projects'), english ? 96 : 80, true),
-    figure('parcels_30d', t('vouchers.parcels'), english ? 152 : 120, english),
+    figure('zones', t('vouchers.zones'), true),
+    figure('stations', t('vouchers.stations')),
+    figure('projects', t('vouchers.projects'), true),
+    figure('parcels_30d', t('vouchers.parcels'), english),
     {
       key: 'provider',
       title: words.provider.label,
@@ -147,7 +146,7 @@ export const useVoucherColumns = (
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: english ? 152 : 136,
+      width: rowActionsWidth(t('lists.actions'), actions),
       pin: 'end',
       fixed: true,
       cell: (row) => <RowActions row={row} name={row.name} actions={actions} />,

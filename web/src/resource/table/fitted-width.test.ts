@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actionsWidth, fittedWidth, textWidth } from './fitted-width.ts';
+import { actionsWidth, fittedWidth, rowActionsWidth, textWidth } from './fitted-width.ts';
 
 describe('the width of a column', () => {
   it('a Chinese character is as wide as the size of the font, a Latin one narrower', () => {
@@ -23,5 +23,14 @@ describe('the width of a column', () => {
   it('a column of actions has room for their texts side by side', () => {
     expect(actionsWidth('操作', ['修改', '再下一单'])).toBe(104);
     expect(actionsWidth('操作', [])).toBe(fittedWidth('操作'));
+  });
+
+  it('a column of row actions has room for the two longest ones, and for dots if there are others', () => {
+    const edit = { label: '修改' };
+    const again = { label: '再下一单' };
+    expect(rowActionsWidth('操作', [edit, again])).toBe(actionsWidth('操作', ['修改', '再下一单']));
+    const remove = { label: '删除这一条', danger: true };
+    expect(rowActionsWidth('操作', [edit, again, remove])).toBe(132);
+    expect(rowActionsWidth('操作', [remove])).toBe(fittedWidth('操作', { least: 42 }));
   });
 });

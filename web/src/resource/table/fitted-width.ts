@@ -50,8 +50,29 @@ export const fittedWidth = (
 /** Pixels between two actions of a row. */
 const gap = 10;
 
+/** Pixels of these texts side by side. */
+const rowWidth = (texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + textWidth(text), gap * Math.max(0, texts.length - 1));
+
 /** The width of a column of actions that shows these texts side by side. */
-export const actionsWidth = (title: string, texts: readonly string[]): number => {
-  const row = texts.reduce((sum, text) => sum + textWidth(text), gap * (texts.length - 1));
-  return fittedWidth(title, { least: row + edges });
+export const actionsWidth = (title: string, texts: readonly string[]): number =>
+  fittedWidth(title, { least: rowWidth(texts) + edges });
+
+/** The button with three dots beside the actions of a row. */
+const moreButton = 16;
+/** As many actions of a row are buttons; the others are behind three dots (row-actions.tsx). */
+const buttons = 2;
+
+/** The width of a column with the actions of a row, for those rows that have the longest ones. */
+export const rowActionsWidth = (
+  title: string,
+  actions: readonly { label: string; danger?: boolean | undefined }[],
+): number => {
+  const longest = actions
+    .filter(({ danger }) => !danger)
+    .map(({ label }) => label)
+    .toSorted((one, other) => textWidth(other) - textWidth(one));
+  const row = rowWidth(longest.slice(0, buttons));
+  const dots = actions.length > Math.min(longest.length, buttons) ? moreButton + gap : 0;
+  return fittedWidth(title, { least: row + dots + edges });
 };
