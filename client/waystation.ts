@@ -1167,8 +1167,30 @@ export interface WebhookDelivery {
     | 'too_large'
     | 'denied'
     | 'internal'
+    | 'paused'
     | null;
   detail: string;
+  /** The attempts before the last, newest first; with it the last 20. */
+  earlier: {
+    /** Time, ISO 8601 with offset. */
+    at: string;
+    /** Milliseconds. */
+    ms: number;
+    http_status: number | null;
+    error:
+      | 'status'
+      | 'gone'
+      | 'timeout'
+      | 'unreachable'
+      | 'connection_lost'
+      | 'too_large'
+      | 'denied'
+      | 'internal'
+      | 'paused'
+      | null;
+    /** The first 200 characters. */
+    answer: string | null;
+  }[];
 }
 
 /** Input of `parseAddress`. */

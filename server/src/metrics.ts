@@ -68,7 +68,7 @@ const readState = (app: App): Promise<State[]> =>
           extract(epoch from max(now - greatest(k.served_at, k.resume_at, due.next_at))
             filter (where due.next_at is not null))::float8 as oldest
         from (select id, failures, served_at, resume_at from webhooks where status = 'live'
-            limit ${mostWebhooks}) k cross join at
+            and paused_since is null limit ${mostWebhooks}) k cross join at
           left join lateral (select d.next_at from webhook_deliveries d where d.webhook_id = k.id
             and d.status = 'pending' and d.next_at <= now order by d.next_at limit 1) due
             on k.failures = 0),

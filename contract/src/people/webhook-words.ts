@@ -83,6 +83,7 @@ export const webhookWords = {
   next: { zh: '下次 {time}', en: 'Next {time}' },
   request: { zh: '请求', en: 'Request' },
   response: { zh: '响应', en: 'Response' },
+  earlier: { zh: '更早的 {count} 次投递', en: '{count|earlier attempt|earlier attempts}' },
 } as const;
 export type WebhookWord = keyof typeof webhookWords;
 
@@ -116,6 +117,10 @@ export const webhookErrorWords = {
   too_large: { zh: '响应过大', en: 'The response is too large' },
   denied: { zh: '域名不存在，或不允许连接', en: 'No such host, or it may not be called' },
   internal: { zh: '系统内部错误', en: 'Could not be built here' },
+  paused: {
+    zh: '账号或网点停用超过 24 小时',
+    en: 'The account or its station was disabled for a day',
+  },
 } as const satisfies Record<WebhookError, object>;
 
 export const webhookKindWords = {

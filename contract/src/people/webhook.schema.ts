@@ -85,6 +85,17 @@ const delivery = z.object({
   answer: z.nullable(z.string()),
   error: z.nullable(z.enum(webhookErrors)),
   detail: z.string(),
+  /** The attempts before the last, newest first; with it the last 20. */
+  earlier: z.array(
+    z.object({
+      at: time,
+      ms: z.int(),
+      http_status: z.nullable(z.int()),
+      error: z.nullable(z.enum(webhookErrors)),
+      /** The first 200 characters. */
+      answer: z.nullable(z.string()),
+    }),
+  ),
 });
 export type WebhookDelivery = z.infer<typeof delivery>;
 

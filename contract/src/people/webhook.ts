@@ -36,6 +36,7 @@ export const webhookErrors = [
   'too_large',
   'denied',
   'internal',
+  'paused',
 ] as const;
 export type WebhookError = (typeof webhookErrors)[number];
 

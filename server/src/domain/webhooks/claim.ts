@@ -1,6 +1,7 @@
 import { sql } from '#platform/db/db.ts';
 import type { Db, RawBuilder, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import { isPaused } from './pause.ts';
 import { atOnce, leaseMs, slowAfterMs } from './schedule.ts';
 
 export interface Claimed {
@@ -14,7 +15,7 @@ export interface Claimed {
 export const firstOfAll = new Date(0);
 
 /** Whether a webhook `k` has a delivery that may be sent now. */
-export const isDue = (now: Date) => sql<boolean>`k.status = 'live'
+export const isDue = (now: Date) => sql<boolean>`k.status = 'live' and not ${isPaused}
   and exists (select from webhook_deliveries d where d.webhook_id = k.id and d.status = 'pending'
     and d.next_at <= case when k.resume_at <= ${now} then ${now}::timestamptz
             else ${firstOfAll}::timestamptz end)`;
@@ -66,7 +67,7 @@ const claimSome = async (
     ), picked as (
       select id from shared where of_place <= ${atOnce.station} order by no, next_at, id limit ${most}
     ), served as (
-      update webhooks k set served_at = ${now} from due where k.id = due.id
+      update webhooks k set served_at = ${now}, paused_since = null from due where k.id = due.id
     )
     update webhook_deliveries d
       set leased_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1_000}),

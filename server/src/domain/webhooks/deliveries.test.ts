@@ -44,12 +44,17 @@ describe('an endpoint that fails', () => {
     const gaps = at.slice(1, -1).map((time, index) => time - at[index]!);
     expect(gaps).toEqual(gaps.toSorted((a, b) => a - b));
     expect(new Set(to.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    expect((await to.deliveries(webhook.id))[0]).toMatchObject({
+    const [failed] = await to.deliveries(webhook.id);
+    expect(failed).toMatchObject({
       status: 'failed',
       http_status: 500,
       answer: 'broken \uFFFD here',
       error: 'status',
     });
+    expect(failed!.earlier).toHaveLength(at.length - 1);
+    expect(failed!.earlier.map((one) => Date.parse(one.at) - begun)).toEqual(
+      at.slice(0, -1).toReversed(),
+    );
   });
 
   it('later events of a parcel wait for the earlier one, those of others do not', async () => {

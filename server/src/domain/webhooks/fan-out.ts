@@ -4,23 +4,25 @@ import { isTrusted } from '#platform/auth/key-trust.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Db, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { cappedAfter } from './schedule.ts';
+import { isPaused } from './pause.ts';
+import { cappedAfter, retriedFor } from './schedule.ts';
 import { sqlSubjectOf } from './subjects.ts';
 
 /** Events of a transaction. */
 const most = 500;
 
 /**
- * Makes deliveries of the oldest events for every live webhook whose account may see their station;
- * the events of one turn are taken by one process alone, so that those of a parcel stay in their
- * order. A webhook that has failed for an hour and has the most waiting keeps those; what it misses
- * is counted, and noted once.
+ * Makes deliveries of the oldest events for every live webhook whose account may see their station,
+ * or may once it is enabled again, for a day of its pause; the events of one turn are taken by one process alone, so that those of a parcel stay in their
+ * order. A webhook that has failed for an hour, or whose account is disabled, and has the most
+ * waiting keeps those; what it misses is counted, and noted once.
  */
 const fanOutSome = async (work: Work, now: Date): Promise<number> => {
   const { rows: locked } = await sql<{ mine: boolean }>`select
     pg_try_advisory_xact_lock(hashtextextended('webhook events', 152)) as mine`.execute(work.tx);
   if (!firstOf(locked).mine) return 0;
   const cappedFrom = new Date(now.getTime() - cappedAfter);
+  const pausedFrom = new Date(now.getTime() - retriedFor);
   const { rows } = await sql<{ taken: number }>`
     with taken as (
       delete from webhook_events where id in (select id from webhook_events order by id limit ${most})
@@ -29,18 +31,19 @@ const fanOutSome = async (work: Work, now: Date): Promise<number> => {
       select x.*, stations_from(x.station_id) as above from taken x
     ), matched as (
       select k.id as webhook_id, k.account_id, k.name, e.id as event_no, e.kind, e.station_id,
-        e.subject_id, e.data, e.at, row_number() over (partition by k.id order by e.id) as no
+        e.subject_id, e.data, e.at, ${isPaused} as paused, row_number() over (partition by k.id order by e.id) as no
       from events e join webhooks k on k.status = 'live' and e.kind = any(k.kinds)
         join accounts a on a.id = k.account_id join accounts m on m.id = k.account_id
         left join stations t on t.id = a.station_id
-      where ${isTrusted}
+      where (${isTrusted} or ${isPaused} and coalesce(k.paused_since, ${now}) > ${pausedFrom})
         and webhook_sees(a.role, a.station_id, k.watched_id, k.with_below, e.station_id, e.above)
     ), waiting as (
       select k.webhook_id, (select count(*) from (select from webhook_deliveries d
         where d.webhook_id = k.webhook_id and d.status = 'pending'
         limit ${mostDeliveriesWaiting}) d) as n
       from (select distinct webhook_id from matched) k
-        join webhooks w on w.id = k.webhook_id and w.failing_since <= ${cappedFrom}
+        join webhooks w on w.id = k.webhook_id
+          and (w.failing_since <= ${cappedFrom} or w.paused_since is not null)
     ), written as (
       insert into webhook_deliveries (webhook_id, message_id, event_no, kind, station_id, subject,
           subject_id, data, at, begun_at, next_at)
@@ -55,6 +58,10 @@ const fanOutSome = async (work: Work, now: Date): Promise<number> => {
     ), counted as (
       update webhooks k set dropped = k.dropped + missed.n, full_since = coalesce(k.full_since, ${now})
         from missed where missed.webhook_id = k.id
+    ), paused as (
+      update webhooks k set paused_since = ${now} from (select distinct webhook_id from matched
+          where paused and webhook_id not in (select webhook_id from missed)) p
+        where p.webhook_id = k.id and k.paused_since is null
     ), noted as (
       insert into inbox_notices (kind, station_id, account_id, subject_id, data, at)
         select 'webhook', k.station_id, k.account_id, k.id,

@@ -9,12 +9,17 @@ export const slots = { all: 48, failing: 24 } as const;
 export const callWithin = { whole: 10_000, connect: 5_000 } as const;
 /** A worker that has not reported a delivery by then has died. */
 export const leaseMs = 60_000;
-/** The most bytes of an answer, and the characters of it that are kept. */
-export const answerSize = { bytes: 65_536, kept: 2_000 } as const;
+/**
+ * The most bytes of an answer, and its characters that are kept of the last attempt and of earlier
+ * ones.
+ */
+export const answerSize = { bytes: 65_536, kept: 2_000, earlier: 200 } as const;
+/** Attempts of a delivery that are kept, the last one included. */
+export const keptAttempts = 20;
 
 const hour = 3_600_000;
-/** Attempts of a delivery end then. */
-const retriedFor = 24 * hour;
+/** Attempts of a delivery end then; a disabled account keeps events for as long. */
+export const retriedFor = 24 * hour;
 /** A webhook without any success for so long is disabled. */
 export const disabledAfter = 72 * hour;
 

@@ -10,8 +10,9 @@ import type { Db } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import type { Claimed } from './claim.ts';
+import { isPaused } from './pause.ts';
 import { answerSize } from './schedule.ts';
-import { settle, skip } from './settle.ts';
+import { release, settle, skip } from './settle.ts';
 import type { Attempt } from './settle.ts';
 import { signatureOf, webhookSecretPurpose } from './sign.ts';
 import { shownSubject } from './subjects.ts';
@@ -40,6 +41,7 @@ interface Loaded extends Account {
   previous_secret: Buffer | null;
   previous_until: Date | null;
   trusted: boolean;
+  paused: boolean;
 }
 
 /** A claimed delivery that still waits, with its webhook and the present rights of its account. */
@@ -49,7 +51,7 @@ const load = async ({ db }: Sender, id: number): Promise<Loaded | undefined> =>
       systemScope('a webhook delivery'),
       sql<Loaded>`select d.message_id, d.kind, d.subject, d.subject_id, d.data, d.at, k.name, k.url,
           k.watched_id, k.with_below, k.secret, k.previous_secret, k.previous_until,
-          ${isTrusted} as trusted, ${accountColumns}
+          ${isTrusted} as trusted, ${isPaused} as paused, ${accountColumns}
         from webhook_deliveries d join webhooks k on k.id = d.webhook_id
           join accounts a on a.id = k.account_id join accounts m on m.id = k.account_id
           left join stations t on t.id = a.station_id
@@ -129,6 +131,7 @@ export const send = async (sender: Sender, { id, webhook_id }: Claimed): Promise
   const { clock, db, secrets, wire } = sender;
   const found = await load(sender, id);
   if (!found) return;
+  if (found.paused) return release(db, id);
   const body = await bodyOf(sender, found);
   if (body === null) return skip(db, id);
   const now = clock.now();

@@ -1,13 +1,15 @@
-import type { WebhookError } from '@waystation/contract/people/webhook.ts';
+import type { WebhookDelivery, WebhookError } from '@waystation/contract/people/webhook.ts';
 import type { Clock } from '#platform/clock.ts';
 import { recordSystemAudit } from '#platform/audit.ts';
-import { sql } from '#platform/db/db.ts';
-import type { Db, Work } from '#platform/db/db.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import type { Db, RowOf, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { noticeStop } from './end.ts';
 import {
+  answerSize,
   caughtUpAfter,
   disabledAfter,
+  keptAttempts,
   mostRetryAfter,
   nextAttempt,
   outageGap,
@@ -37,6 +39,34 @@ export const skip = async (db: Db, id: number): Promise<void> => {
       .where('status', '=', 'pending')
       .execute(),
   );
+};
+
+/** Leaves a claimed delivery waiting: its account was disabled meanwhile. */
+export const release = async (db: Db, id: number): Promise<void> => {
+  await db.tx(systemScope('webhook deliveries'), (work) =>
+    sql`update webhook_deliveries set leased_until = null, attempts = attempts - 1
+      where id = ${id} and status = 'pending'`.execute(work.tx),
+  );
+};
+
+/** The last attempt of a stored delivery, and those before it, as they are kept. */
+type Earlier = RowOf<
+  'webhook_deliveries',
+  'sent_at' | 'ms' | 'http_status' | 'error' | 'answer' | 'earlier'
+>;
+
+/** Attempts before a new one, the newest first. */
+const earlierOf = (stored: Earlier): WebhookDelivery['earlier'] => {
+  const { sent_at, ms, http_status, error, answer, earlier } = stored;
+  if (sent_at === null) return earlier;
+  const last = {
+    at: sent_at.toISOString(),
+    ms: ms ?? 0,
+    http_status,
+    error: error as WebhookError | null,
+    answer: answer && answer.slice(0, answerSize.earlier).toWellFormed(),
+  };
+  return [last, ...earlier].slice(0, keptAttempts - 1);
 };
 
 interface Webhook {
@@ -143,6 +173,7 @@ export const settle = (
     const stored = await work.tx
       .selectFrom('webhook_deliveries')
       .select(['attempts', 'begun_at'])
+      .select(['sent_at', 'ms', 'http_status', 'error', 'answer', 'earlier'])
       .where('id', '=', id)
       .where('status', '=', 'pending')
       .forUpdate()
@@ -155,6 +186,7 @@ export const settle = (
       .updateTable('webhook_deliveries')
       .set({
         ...attempt,
+        earlier: jsonText(earlierOf(stored)),
         leased_until: null,
         status: ok ? 'delivered' : next ? 'pending' : 'failed',
         ...(next && { next_at: new Date(Math.max(next.getTime(), until.getTime())) }),

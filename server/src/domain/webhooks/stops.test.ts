@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Inbox, InboxEntry } from '@waystation/contract/shell/inbox.ts';
-import type { Webhook } from '@waystation/contract/people/webhook.ts';
+import type { Webhook, WebhookDelivery } from '@waystation/contract/people/webhook.ts';
 import { sql } from '#platform/db/db.ts';
 import { runTask } from '#testing/run-task.ts';
 import { openReceiver } from '#testing/webhook-receiver.ts';
@@ -101,6 +101,33 @@ describe('a webhook that a managing account disabled', () => {
     const { webhook } = await to.make('station');
     await to.api.call(to.tokens.admin, 'POST', `/api/arco/webhooks/${webhook.id}/remove`);
     expect(await notices('station')).toEqual([{ name: 'shop', reason: 'removed' }]);
+  });
+});
+
+describe('the attempts of a delivery', () => {
+  it('a delivery keeps its last twenty attempts, each with the beginning of its answer', async () => {
+    const { webhook } = await to.make('station');
+    const { id } = await to.order();
+    await to.becomes(id, 100);
+    let attempts = 0;
+    to.answer = (response) => response.writeHead(500).end(`${++attempts} `.padEnd(3_000, '好'));
+    for (let n = 0; n < 22; n++) {
+      await to.api.rows(sql`update webhooks set resume_at = ${to.api.clock.now()}`);
+      await to.api.rows(sql`update webhook_deliveries set next_at = ${to.api.clock.now()}`);
+      await to.run();
+      to.api.clock.advance(1_000);
+    }
+    const [{ answer, earlier }] = (await to.deliveries(webhook.id)) as [WebhookDelivery];
+    expect([answer!.length, earlier.length]).toEqual([2_000, 19]);
+    expect(earlier.map((one) => one.answer!.split(' ')[0])).toEqual(
+      Array.from({ length: 19 }, (_, n) => String(21 - n)),
+    );
+    expect(earlier[0]).toMatchObject({
+      http_status: 500,
+      error: 'status',
+      answer: '21 '.padEnd(200, '好'),
+      ms: expect.any(Number),
+    });
   });
 });
 

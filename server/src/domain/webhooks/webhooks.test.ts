@@ -3,6 +3,7 @@ import { Webhook as SpecifiedWebhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { webhookKinds } from '@waystation/contract/people/webhook.ts';
 import { sql } from '#platform/db/db.ts';
+import { runTask } from '#testing/run-task.ts';
 import { openReceiver } from '#testing/webhook-receiver.ts';
 import type { WebhookReceiver } from '#testing/webhook-receiver.ts';
 
@@ -258,26 +259,79 @@ describe('what a webhook may see', () => {
       'its account is disabled',
       sql`update accounts set status = 0 where username = 'station'`,
       sql`update accounts set status = 1 where username = 'station'`,
+      1,
     ],
     [
       'its account has another role',
       sql`update accounts set role = 'user' where username = 'station'`,
       sql`update accounts set role = 'station' where username = 'station'`,
+      0,
     ],
     [
       'its station is disabled',
       sql`update stations set status = 0 where id = (select station_id from accounts where username = 'station')`,
       sql`update stations set status = 1 where id = (select station_id from accounts where username = 'station')`,
+      1,
     ],
-  ] as const)('nothing is sent once %s', async (_, change, back) => {
+  ] as const)(
+    'nothing is sent while %s, and what waited once it is enabled again',
+    async (_, change, back, sent) => {
+      const { webhook } = await to.make('station');
+      const { id } = await to.order();
+      await to.becomes(id, 100);
+      await to.api.rows(change);
+      await to.run();
+      expect(to.received).toEqual([]);
+      expect(await to.hook(webhook.id)).toMatchObject({ status: 'stopped', waiting: sent });
+      await to.api.rows(back);
+      await to.run();
+      expect(to.received).toHaveLength(sent);
+    },
+  );
+
+  it('a disabled account keeps the events of a day, each as long as it would be tried', async () => {
+    to.api.clock.set(new Date());
+    to.tokens = await to.api.loginAll();
     const { webhook } = await to.make('station');
+    const switchTo = (status: 0 | 1) =>
+      to.api.rows(sql`update accounts set status = ${status} where username = 'station'`);
     const { id } = await to.order();
-    await to.becomes(id, 100);
-    await to.api.rows(change);
+    await switchTo(0);
+    for (const [hours, state] of [
+      [0, 100],
+      [23, 200],
+      [2, 210],
+    ] as const) {
+      to.api.clock.advance(hours * hour);
+      await to.becomes(id, state);
+      await to.run();
+    }
+    const kept = async () =>
+      (
+        await to.api.rows(
+          sql<{ status: string; error: string | null }>`select status, error from webhook_deliveries
+          where webhook_id = ${webhook.id} order by id`,
+        )
+      ).map(({ status, error }) => [status, error]);
+    expect(await kept()).toEqual([
+      ['pending', null],
+      ['pending', null],
+    ]);
+    await runTask(to.api.app, 'tidy');
+    expect(await kept()).toEqual([
+      ['failed', 'paused'],
+      ['pending', null],
+    ]);
+    await switchTo(1);
+    await runTask(to.api.app, 'tidy');
     await to.run();
-    expect(to.received).toEqual([]);
-    expect((await to.hook(webhook.id)).status).toBe('stopped');
-    await to.api.rows(back);
+    expect(to.types()).toEqual(['parcel.moved']);
+    await switchTo(0);
+    await to.becomes(id, 220);
+    await to.run();
+    await switchTo(1);
+    await to.run();
+    expect(to.types()).toEqual(['parcel.moved', 'parcel.moved']);
   });
 
   it('a new password of the account by a manager disables its webhooks', async () => {

@@ -5,6 +5,7 @@
  */
 export { firstOfAll } from './claim.ts';
 export { endWebhooks, noticeStop } from './end.ts';
+export { endPausedDeliveries } from './pause.ts';
 export { replayOne, replayRange, resumeWaiting } from './replay.ts';
 export { runWebhooks, startWebhooks, webhookWire } from './run.ts';
 export type { WebhookApp } from './run.ts';

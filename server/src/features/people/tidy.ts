@@ -6,7 +6,7 @@ import { removeOldImports } from '#domain/imports/imports.ts';
 import { removeOldEntries } from '#domain/inbox/inbox.ts';
 import { removeOldChannels } from '#domain/notices/notices.ts';
 import { removeOldFiles, removeOldJobs } from '#domain/user-jobs/user-jobs.ts';
-import { removeOldDeliveries } from '#domain/webhooks/webhooks.ts';
+import { endPausedDeliveries, removeOldDeliveries } from '#domain/webhooks/webhooks.ts';
 import { removeOldBrowsers } from '#platform/auth/known-browsers.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { sql } from '#platform/db/db.ts';
@@ -75,6 +75,7 @@ export const tidy = async (app: App): Promise<void> => {
     inbox_entries: pruning((work, most) => removeOldEntries(work, now, most)),
     notice_channels: pruning(removeOldChannels(now)),
     webhook_deliveries: pruning(removeOldDeliveries(now)),
+    paused_deliveries: pruning(endPausedDeliveries(now)),
     user_job_files: pruning((work, most) => removeOldFiles(work, now, most)),
     user_jobs: pruning((work, most) => removeOldJobs(work, now, most)),
     imports: pruning((work, most) => removeOldImports(work, now, most)),

@@ -20,10 +20,10 @@ import { requireOwn, shownWebhook } from './webhooks.ts';
 
 const shown = namedRows(
   `id message_id kind subject_id at status attempts next_at sent_at ms request http_status answer
-  error detail`.replaceAll(/\s+/g, ' '),
+  error detail earlier`.replaceAll(/\s+/g, ' '),
   sql`(select d.id, d.webhook_id, d.station_id, d.subject, d.message_id, d.kind, d.subject_id, d.at, d.status, d.attempts,
     case when d.status = 'pending' then coalesce(nullif(d.next_at, ${firstOfAll}), d.at) end as next_at, d.sent_at, d.ms, d.request,
-    d.http_status, d.answer, d.error, d.detail from webhook_deliveries d)`,
+    d.http_status, d.answer, d.error, d.detail, d.earlier from webhook_deliveries d)`,
 );
 
 /**

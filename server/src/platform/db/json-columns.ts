@@ -12,6 +12,7 @@ import type { MerchantProof } from '@waystation/contract/network/merchant.ts';
 import type { OfferCarriers, OfferChoice } from '@waystation/contract/network/offer-rule.ts';
 import type { Price } from '@waystation/contract/money/price.ts';
 import type { BookPeriod, Reconciliation } from '@waystation/contract/money/reconciliation.ts';
+import type { WebhookDelivery } from '@waystation/contract/people/webhook.ts';
 import type { SavedView } from '@waystation/contract/shell/views.ts';
 import type { Terms } from '@waystation/contract/money/terms.ts';
 import type { DraftContent, TemplateContent } from '@waystation/contract/money/voucher-content.ts';
@@ -118,6 +119,7 @@ export interface JsonColumns {
   'saved_views.search': SavedView['search'];
   'settings.value': unknown;
   'webhook_deliveries.data': Record<string, unknown>;
+  'webhook_deliveries.earlier': WebhookDelivery['earlier'];
   'webhook_events.data': Record<string, unknown>;
   'voucher_impacts.state': ImpactState | { parcels?: never };
   'voucher_impacts.weight': DraftContent;

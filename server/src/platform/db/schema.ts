@@ -1573,6 +1573,7 @@ export interface Schema {
     answer: string | null;
     error: string | null;
     detail: Generated<string>;
+    earlier: Generated<Json<JsonColumns['webhook_deliveries.earlier']>>;
   };
   webhook_events: {
     id: GeneratedAlways<number>;
@@ -1612,6 +1613,7 @@ export interface Schema {
     created_at: Generated<Timestamp>;
     updated_at: Generated<Timestamp>;
     stopped_account_id: number | null;
+    paused_since: Timestamp | null;
   };
   worker_heartbeats: {
     worker_id: string;

@@ -24,6 +24,34 @@ import { useWebhookWords } from './words.ts';
 /** Milliseconds for which deliveries are kept. */
 const keptMs = 14 * 86_400_000;
 
+/** One line for each attempt before the last. */
+const Earlier = ({ attempts }: { attempts: WebhookDelivery['earlier'] }) => {
+  const { language } = useTexts();
+  const say = useWebhookWords();
+  const format = useFormat();
+  if (attempts.length === 0) return null;
+  return (
+    <details>
+      <summary>{say('earlier', { count: attempts.length })}</summary>
+      <ol className={styles['earlier']}>
+        {attempts.map(({ at, ms, http_status, error, answer }) => (
+          <li key={at}>
+            {[
+              format.moment(at),
+              http_status,
+              `${ms} ms`,
+              error && webhookErrorWords[error][language],
+            ]
+              .filter((fact) => fact !== null)
+              .join(' · ')}
+            {answer && <div>{answer}</div>}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+};
+
 const Delivery = ({ row, replay }: { row: WebhookDelivery; replay: (() => void) | null }) => {
   const { language } = useTexts();
   const say = useWebhookWords();
@@ -66,6 +94,7 @@ const Delivery = ({ row, replay }: { row: WebhookDelivery; replay: (() => void) 
           <pre>{laidOut(row.answer)}</pre>
         </details>
       )}
+      <Earlier attempts={row.earlier} />
     </li>
   );
 };
