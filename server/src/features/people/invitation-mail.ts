@@ -2,6 +2,7 @@ import { invitationHours } from '@waystation/contract/base/limits.ts';
 import type { IssuedInvitation } from '@waystation/contract/people/account.ts';
 import { invitationLink } from '@waystation/contract/people/invitation.ts';
 import type { App } from '#app.ts';
+import { sendMail } from '#domain/notices/notices.ts';
 import type { Changes } from '#platform/audit.ts';
 import type { IssuedInvitation as Issued } from '#platform/auth/invitations.ts';
 import { fail, failFields } from '#platform/fail.ts';
@@ -40,20 +41,21 @@ const en = `Open the link within ${invitationHours} hours to set the password of
  * the mail cannot be taken back; the token is passed through no queue, since it is stored nowhere.
  */
 export const answerInvitation = async (
-  { mailer, config, log }: App,
+  app: App,
   { token, expires_at }: Issued,
   mail: string | undefined,
 ): Promise<IssuedInvitation> => {
+  const { config, log } = app;
   const answer = { token, expires_at: expires_at.toISOString() };
-  if (mail === undefined || mailer === null || config.publicUrl === null)
-    return { ...answer, mailed: null };
+  if (mail === undefined || config.publicUrl === null) return { ...answer, mailed: null };
   const link = invitationLink(config.publicUrl, token);
-  const result = await mailer.send({
+  const result = await sendMail(app, {
     to: mail,
     subject: 'Waystation：请设置密码 · Set your password',
     text: `${zh}\n${en}\n\n${link}\n`,
     html: `<p>${zh}<br>${en}</p><p><a href="${link}">${link}</a></p>`,
   });
+  if (result === null) return { ...answer, mailed: null };
   if (!result.sent)
     log.warn({ fault: result.fault, detail: result.detail }, 'an invitation could not be mailed');
   return { ...answer, mailed: result.sent ? 1 : 0 };

@@ -28,7 +28,9 @@ beforeAll(async () => {
     onRcptTo: ({ address }, _, done) =>
       address.startsWith('nobody')
         ? done(Object.assign(new Error('no such user'), { responseCode: 550 }))
-        : done(),
+        : address.startsWith('down')
+          ? done(Object.assign(new Error('closing'), { responseCode: 421 }))
+          : done(),
     onData: (stream, session, done) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -410,6 +412,15 @@ describe('the mail of an invitation', () => {
       expect((await create({ mail })).data.fields?.['mail']?.code).toBe('mail_address');
     },
   );
+
+  it('a mail server that takes no invitation is on Health, until it takes one', async () => {
+    const failures = async () =>
+      (await api.rows(sql<{ failures: number }>`select failures from mail_state`))[0]!.failures;
+    expect((await invited({ mail: 'down@example.com' })).link.mailed).toBe(0);
+    expect(await failures()).toBe(1);
+    expect((await invited({ mail: 'li@example.com' })).link.mailed).toBe(1);
+    expect(await failures()).toBe(0);
+  });
 
   it('a manager has so many links an hour mailed, over all processes; a link alone is issued beyond', async () => {
     const { id } = await invited({}, 'partner');

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { channelMessagesInHour } from '@waystation/contract/base/limits.ts';
+import { dueAt } from './schedule.ts';
+import type { Times } from './schedule.ts';
+
+/** A time of 15 January by the clock of Beijing; hours of 24 and more are of the next day. */
+const at = (hour: number, minute = 0): Date => new Date(Date.UTC(2026, 0, 15, hour - 8, minute));
+const always: Times = {
+  pace: 'now',
+  daily_hour: 9,
+  quiet_from: null,
+  quiet_to: null,
+  hour_from: null,
+  hour_sent: 0,
+};
+const night = { ...always, quiet_from: 22, quiet_to: 7 };
+
+it.each([
+  ['a minute before they begin', at(21, 59), at(21, 59)],
+  ['as they begin', at(22), at(31)],
+  ['at midnight', at(24), at(31)],
+  ['a minute before they end', at(30, 59), at(31)],
+  ['as they end', at(31), at(31)],
+])('quiet hours over midnight hold a message back until they end: %s', (_, now, due) => {
+  expect(dueAt(now, now, night)).toEqual(due);
+});
+
+it('a daily message whose hour is quiet is sent when the quiet hours end', () => {
+  expect(dueAt(at(10), at(10), { ...night, pace: 'daily', daily_hour: 23 })).toEqual(at(31));
+});
+
+it('a daily message has what came until its hour, and the rest goes a day later', () => {
+  const daily = { ...always, pace: 'daily' as const };
+  expect(dueAt(at(8, 59), at(8, 59), daily)).toEqual(at(9));
+  expect(dueAt(at(9), at(9), daily)).toEqual(at(33));
+});
+
+it('the most messages of an hour end in quiet hours without a message in between', () => {
+  const full = { ...night, hour_from: at(21, 30), hour_sent: channelMessagesInHour };
+  expect(dueAt(at(21, 40), at(21, 40), full)).toEqual(at(31));
+});
+
+it('equal quiet hours are none', () => {
+  expect(dueAt(at(5), at(5), { ...always, quiet_from: 5, quiet_to: 5 })).toEqual(at(5));
+});
