@@ -47,6 +47,7 @@ comment on table carrier_numbers is 'Bounded: numbers fetched ahead; an order ta
 comment on table carrier_pace is 'Bounded: one row a carrier account.';
 comment on table carrier_slots is 'Bounded: one row a carrier account.';
 comment on table contacts is 'Bounded: 50,000 a station.';
+comment on table contact_keys is 'Bounded: about ten a contact.';
 comment on table express_count_sums is 'Bounded: one row a station and state.';
 comment on table guarantees is 'Bounded: insurance tiers.';
 comment on table import_paces is 'Bounded: one row a carrier account.';

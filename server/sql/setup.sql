@@ -35,10 +35,10 @@ revoke all on stations from {{app_role}};
 grant select on stations to {{app_role}};
 grant insert (name, province, city, county, address, discount, northeast_discount, fixed_freeze, customer_code, status, allow_print, has_amount, allow_select,
   profit, fixed_profit, enable_profit, parent_id, project_id, sender_name, sender_phone, version, created_at, updated_at, profit_limit, fixed_profit_limit, low_balance,
-  disabled_by_office, made_under, credit_limit, offer_rule, offer_carriers, offer_fallback) on stations to {{app_role}};
+  disabled_by_office, made_under, credit_limit, offer_rule, offer_carriers, offer_fallback, pinyin) on stations to {{app_role}};
 grant update (name, province, city, county, address, discount, northeast_discount, fixed_freeze, customer_code, status, allow_print, has_amount, allow_select,
   profit, fixed_profit, enable_profit, parent_id, project_id, sender_name, sender_phone, version, created_at, updated_at, profit_limit, fixed_profit_limit, low_balance,
-  disabled_by_office, credit_limit, offer_rule, offer_carriers, offer_fallback) on stations to {{app_role}};
+  disabled_by_office, credit_limit, offer_rule, offer_carriers, offer_fallback, pinyin) on stations to {{app_role}};
 
 -- The creator of a station reads its id before the scope includes the row.
 grant select on sequence stations_id_seq to {{app_role}};

@@ -1,8 +1,18 @@
+import type { Found, SearchGroup } from '@waystation/contract/shell/global-search.ts';
 import type { App } from './app.ts';
 import type { BulkList, ExportList, WholeJob } from '#domain/user-jobs/user-jobs.ts';
 import type { UndoneByFeatures } from '#features/people/undo.ts';
+import type { ReaderWork } from '#platform/db/db.ts';
 import type { Route } from '#platform/http/route.ts';
 import type { TaskHandler } from '#platform/jobs/task.ts';
+
+/**
+ * How a group of the search for everything is found, in the reader's scope: one result more than are
+ * shown, to show whether there are more.
+ */
+type Finders = {
+  readonly [G in SearchGroup]?: (app: App, work: ReaderWork, q: string) => Promise<Found[G][]>;
+};
 
 /** The lists of all features, for those whose routes and tasks work on any list. */
 export interface AllLists {
@@ -10,6 +20,7 @@ export interface AllLists {
   files: Readonly<Record<string, WholeJob<App>>>;
   bulk: Readonly<Record<string, BulkList<App>>>;
   undo: UndoneByFeatures;
+  finds: Finders;
 }
 
 type Listed<T> = readonly T[] | ((all: AllLists) => readonly T[]);
@@ -27,6 +38,8 @@ export interface FeaturePart {
   bulk?: Readonly<Record<string, BulkList<App>>>;
   /** How changes that the audit log names are undone; switches are known from `bulk`. */
   undo?: Partial<UndoneByFeatures>;
+  /** Groups of the search for everything. */
+  finds?: Finders;
 }
 
 export interface Feature {
@@ -36,6 +49,7 @@ export interface Feature {
   files: AllLists['files'];
   bulk: AllLists['bulk'];
   undo: Partial<UndoneByFeatures>;
+  finds: Finders;
 }
 
 const listed = <T>(some: Listed<T> | undefined, all: AllLists): readonly T[] =>
@@ -52,4 +66,5 @@ export const feature = (...parts: readonly FeaturePart[]): Feature => ({
   files: Object.assign({}, ...parts.map(({ files }) => files)),
   bulk: Object.assign({}, ...parts.map(({ bulk }) => bulk)),
   undo: Object.assign({}, ...parts.map(({ undo }) => undo)),
+  finds: Object.assign({}, ...parts.map(({ finds }) => finds)),
 });

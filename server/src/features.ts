@@ -11,6 +11,7 @@ export { people } from '#features/people/feature.ts';
 export { prints } from '#features/prints/feature.ts';
 export { reconciliation } from '#features/reconciliation/feature.ts';
 export { schemes } from '#features/schemes/feature.ts';
+export { search } from '#features/search/feature.ts';
 export { setup } from '#features/setup/feature.ts';
 export { stations } from '#features/stations/feature.ts';
 export { userJobs } from '#features/user-jobs/feature.ts';

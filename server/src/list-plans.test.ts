@@ -25,6 +25,7 @@ import * as prints from '#features/prints/prints.ts';
 import * as reconciliations from '#features/reconciliation/reconciliations.ts';
 import * as statements from '#features/money/statements.ts';
 import { list as jobs } from '#features/user-jobs/jobs.ts';
+import { search } from '#features/search/search.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { standingClock } from '#platform/clock.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
@@ -36,6 +37,7 @@ import type { Network } from '#testing/listed-rows.ts';
 import { openOwner } from '#testing/money.ts';
 import { readLists } from '#testing/read-lists.ts';
 import { watchPlans } from '#testing/plans.ts';
+import { lists as allLists } from './lists.ts';
 import { routes } from './routes.ts';
 import { addAccount, addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
@@ -92,7 +94,7 @@ const fill = async (network: Network, from: number, size: number): Promise<void>
   await rollUpCounts(app);
   // The tables have no deleted rows, as the product's have none.
   await owner.pool.query(
-    'vacuum analyze expresses, express_counts, express_count_sums, express_days, express_day_sums, express_uses, statements, statement_months, statement_days, audit_log, contacts, prints, handovers, handover_scans, imports, import_rows, carrier_calls, order_outcomes, inbox_entries, user_jobs, reconciliations, reconciliation_rows',
+    'vacuum analyze expresses, express_counts, express_count_sums, express_days, express_day_sums, express_uses, statements, statement_months, statement_days, audit_log, contacts, contact_keys, prints, handovers, handover_scans, imports, import_rows, carrier_calls, order_outcomes, inbox_entries, user_jobs, reconciliations, reconciliation_rows',
   );
 };
 
@@ -168,6 +170,11 @@ const rareDays = <N extends string>(name: N) =>
     `${N}_from` | `${N}_to`,
     string
   >;
+/** Each group of the search for everything. */
+const searched =
+  (q: string): Read =>
+  (on, actor) =>
+    search(allLists)(on, actor, { q });
 const everyone: Who[] = ['super', 'partner', 'station', 'user'];
 const managers: Who[] = ['super', 'partner', 'station'];
 type Filters = Parameters<typeof audit.list>[2] & Parameters<typeof contacts>[2];
@@ -507,6 +514,8 @@ const lists: Listing[] = [
   ],
   ['balance board', (on, actor) => boards.balances(at(on), actor, {}), ['super']],
   ['station board', stationBoard, ['partner']],
+  ['search for everything by name', searched('王五'), everyone],
+  ['search for everything by the end of a phone', searched('0005'), everyone],
   ['imports', twoPages(imports.list), everyone],
   // All rows of an import lie together: those of others are not read.
   ['rows of an import', (on, actor) => imports.rows(on, actor, { id: 1 }), ['super']],
@@ -523,6 +532,9 @@ const tolerated: Readonly<Record<string, number>> = {
   // PostgreSQL expects a fifth of all parcels in each of a clerk's six states. It reads and sorts
   // some pages of each, of 32,000 parcels no more than of 8,000.
   'parcels that have not moved for long': 1_200,
+  // Names of imports are compared among the newest 2,000, of which there are fewer here.
+  'search for everything by name': 640,
+  'search for everything by the end of a phone': 640,
   // All imports are joined at once while that is cheaper than to look for those of a hundred
   // entries.
   inbox: 640,
@@ -619,7 +631,7 @@ describe('a list or a count', () => {
     (output as { _zod: { def: { shape?: object } } })._zod.def.shape ?? {};
   const answersRows = ({ method, path, output }: (typeof routes)[number]['endpoint']): boolean =>
     method === 'GET' &&
-    (/\/(?:counts|exceptions|printers|uses|workplace|money)$/.test(path) ||
+    (/\/(?:counts|search|exceptions|printers|uses|workplace|money)$/.test(path) ||
       'items' in outputOf(output));
 
   it('every endpoint with a list or a count is measured here at two sizes, or has a reason why it does not grow', () => {

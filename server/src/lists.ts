@@ -19,4 +19,5 @@ export const lists: AllLists = {
   files: Object.assign({}, ...all.map(({ files }) => files)),
   bulk: Object.assign({}, ...all.map(({ bulk }) => bulk)),
   undo: Object.assign({}, ...all.map(({ undo }) => undo)) as UndoneByFeatures,
+  finds: Object.assign({}, ...all.map(({ finds }) => finds)),
 };

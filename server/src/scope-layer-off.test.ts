@@ -59,6 +59,7 @@ describe('a query without conditions', () => {
     'ledger_chain',
     'statement_confirmations',
     'contacts',
+    'contact_keys',
     'handovers',
     'handover_scans',
     'accounts',

@@ -236,6 +236,8 @@ export const schemas = {
       period: z.optional(period),
       provider: z.optional(text(1, providerLength)),
       status: z.optional(status),
+      /** Part of a file's name, or the beginning of a month. */
+      q: z.optional(searchText),
     }),
     output: listOf(reconciliation),
   },

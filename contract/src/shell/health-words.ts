@@ -111,6 +111,7 @@ export const taskWords: Readonly<Record<string, Words & { follows: JobFollows }>
   apply_tier_plans: words('again', '保价计划生效', 'Apply insurance plans'),
   deliver_inbox: words('again', '投递消息', 'Deliver the inbox'),
   note_low_balances: words('again', '余额提醒', 'Note low balances'),
+  fill_pinyin: words('again', '补全名称拼音', 'Fill in the pinyin of names'),
   note_setups: words('again', '网点开通提醒', 'Note station setups'),
 };
 

@@ -124,6 +124,10 @@ export const systemHealth: Record<string, Row> = {
 /** The routes of the network's settings. */
 export const networkSettings: Record<string, Row> = {
   'GET /api/arco/settings': { about: 'nothing' },
+  'GET /api/arco/search': {
+    about: 'nothing',
+    path: () => `/api/arco/search?q=${encodeURIComponent('张三')}`,
+  },
   'GET /api/arco/settings/limits': { about: 'nothing' },
   'GET /api/arco/settings/payment-account': { about: 'nothing' },
   'PATCH /api/arco/settings/{name}': {

@@ -29,7 +29,7 @@ export { requestPrices } from './pricing.ts';
 export { cancel, confirm, pause, resume } from './running.ts';
 export { takeStep } from './steps.ts';
 export type { ReadImport } from './store.ts';
-export { importOf, importsOf, marksOf, readStored, rowOf, rowsOf } from './store.ts';
+export { importOf, importsOf, marksOf, newestImports, readStored, rowOf, rowsOf } from './store.ts';
 export { removeOldImports, storeImport } from './uploads.ts';
 
 export const importTasks: readonly TaskHandler<ImportContext>[] = [

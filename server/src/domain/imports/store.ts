@@ -161,6 +161,26 @@ export const importsOf = async (
   return { ...found, items: found.items.map((row) => ({ ...answered(row), ...unknownOutcomes })) };
 };
 
+/** The imports whose file names a search for everything reads. */
+const mostNamed = 2_000;
+
+/** The newest imports by a part of their file's name, among the newest in scope. */
+export const newestImports = async (
+  work: Work,
+  name: string,
+  most: number,
+): Promise<Pick<Import, 'id' | 'file_name' | 'status' | 'created_at' | 'station_name'>[]> => {
+  const { rows } = await sql<
+    RowOf<'imports', 'id' | 'file_name' | 'status' | 'created_at'> & { station_name: string }
+  >`select r.id, r.file_name, r.status, r.created_at, s.name as station_name
+    from (select i.id, i.station_id, i.file_name, i.status, i.created_at from imports i
+      where ${inScope(work, 'i')} order by i.created_at desc, i.id desc
+      limit ${sql.lit(mostNamed)}) r join stations s on s.id = r.station_id
+    where ${contains('r.file_name')(name)} order by r.created_at desc, r.id desc
+    limit ${sql.lit(most)}`.execute(work.tx);
+  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+};
+
 /** An import in one of these states, as it is now; fails with `import_status` otherwise. */
 export const readStored = async (
   work: Work,

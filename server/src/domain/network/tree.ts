@@ -42,6 +42,7 @@ export interface StationRow {
   project_id: number | null;
   sender_name: string;
   sender_phone: string;
+  pinyin: string | null;
   version: number;
   created_at: string;
   updated_at: string;

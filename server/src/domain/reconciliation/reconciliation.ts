@@ -23,7 +23,7 @@ export {
 export { acceptLine, disputeLine } from './deciding.ts';
 export type { Decided } from './deciding.ts';
 export { disputesFile } from './disputes.ts';
-export { billOf, listBills, listLines, lockBill } from './store.ts';
+export { billOf, billText, listBills, listLines, lockBill } from './store.ts';
 
 export const reconciliationTasks: readonly TaskHandler<BillContext>[] = [
   readBillTask.runs(readBill, { abandon: failBill }),

@@ -8,7 +8,8 @@ import type {
 import { searchNumbers } from '@waystation/contract/shell/search.ts';
 import { firstOf } from '@waystation/contract/base/present.ts';
 import type { Clock } from '#platform/clock.ts';
-import { equal, filterConditions } from '#platform/db/conditions.ts';
+import { beginsWith, contains, equal, filterConditions } from '#platform/db/conditions.ts';
+import type { Condition } from '#platform/db/conditions.ts';
 import type { Listed, Paging } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Db, RowOf, Work } from '#platform/db/db.ts';
@@ -150,15 +151,20 @@ export interface BillFilters extends Paging {
   period?: string | undefined;
   provider?: string | undefined;
   status?: ReconciliationStatus | undefined;
+  q?: string | undefined;
 }
+
+/** A part of a bill's file name, or the beginning of its month. */
+export const billText = (q: string): Condition =>
+  sql<boolean>`(${contains('r.file_name')(q)} or ${beginsWith('r.period')(q)})`;
 
 export const listBills = async (
   work: Work,
-  { period, provider, status, ...paging }: BillFilters,
+  { period, provider, status, q, ...paging }: BillFilters,
 ): Promise<Listed<Reconciliation>> => {
   const conditions = filterConditions(
-    { period, provider, status },
-    { period: equal, provider: equal, status: equal },
+    { period, provider, status, q },
+    { period: equal, provider: equal, status: equal, q: billText },
   );
   const found = await listRows<Shown>(work, bills, conditions, paging, [
     '-created_at',

@@ -2,9 +2,10 @@ import { calls } from '@waystation/contract/imports/import.schema.ts';
 import { feature } from '#feature.ts';
 import { importTasks } from '#domain/imports/imports.ts';
 import { route } from '#platform/http/route.ts';
+import { foundImports } from './find-imports.ts';
 import * as handlers from './imports.ts';
 
-export const imports = feature({
+export const imports = feature(foundImports, {
   routes: [
     route(calls.listImports, handlers.list),
     route(calls.createImport, handlers.create),

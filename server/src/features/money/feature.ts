@@ -10,6 +10,7 @@ import { listSource } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
 import * as archives from './statement-archives.ts';
 import * as decisions from './decisions.ts';
+import { foundStatements } from './find-statements.ts';
 import { unblockOne } from './ledger-blocks.ts';
 import { compareHead, proof, proofs } from './ledger-proof.ts';
 import * as movements from './movements.ts';
@@ -18,7 +19,7 @@ import * as stationStatements from './station-statements.ts';
 import * as statements from './statements.ts';
 import { topUpOne } from './top-ups.ts';
 
-export const money = feature({
+export const money = feature(foundStatements, {
   routes: [
     route(calls.listStatements, statements.list),
     route(calls.countStatements, statements.counts),

@@ -17,6 +17,7 @@ import * as details from './details.ts';
 import * as exceptions from './exceptions.ts';
 import { parcelExport } from './export.ts';
 import * as expresses from './expresses.ts';
+import { foundInParcels } from './find-parcels.ts';
 import { print } from './labels.ts';
 import { list } from './list.ts';
 import * as orderForm from './order-form.ts';
@@ -26,7 +27,7 @@ import { rollUpCounts } from './roll-up.ts';
 import { printTestLabel } from './test-label.ts';
 import * as waybill from './waybill.ts';
 
-export const parcels = feature({
+export const parcels = feature(foundInParcels, {
   routes: [
     // A search for a phone is counted, so that it writes.
     route(calls.listExpresses, list),

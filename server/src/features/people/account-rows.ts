@@ -9,6 +9,7 @@ import type { AuditedTable } from '#platform/audited-change.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { invitationState } from '#platform/auth/invitations.ts';
 import { isLive } from '#platform/auth/sessions.ts';
+import { contains, named } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { callerOf, sql } from '#platform/db/db.ts';
 import type { ReaderWork } from '#platform/db/db.ts';
@@ -42,7 +43,7 @@ export const shown = ({ clock, config }: App) => sql`(select a.id, a.username, a
     (f.confirmed_at is not null)::int as second_factor, a.last_seen_at,
   (select count(*) from sessions where account_id = a.id
     and ${isLive(clock.now(), config.session)})::int as sessions,
-  a.password_changed_at, ${invitationState(clock.now())} as invitation,
+  a.pinyin, a.password_changed_at, ${invitationState(clock.now())} as invitation,
   i.expires_at as invitation_until, a.version, a.created_at, a.updated_at
   from accounts a left join stations s on s.id = a.station_id left
     join two_factor_secrets f on f.account_id = a.id
@@ -56,6 +57,11 @@ export const managed = (actor: Actor): Condition[] => [
   scopeCondition(callerOf(actor), 'r.station_id'),
   sql<boolean>`r.role = any(${rolesBelow(actor.role) as string[]}::text[])`,
 ];
+
+/** A text in an account's name, nickname or phone, which its managers see whole. */
+export const textCondition = (q: string): Condition =>
+  sql<boolean>`(${contains('r.username')(q)} or ${named('r.nickname', 'r.pinyin')(q)}
+    or strpos(r.phone, ${q}) > 0)`;
 
 export const shownOne = (app: App, work: ReaderWork, id: number): Promise<Account> =>
   getRow(work, shown(app), id, managed(work.actor));

@@ -19,20 +19,28 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { newStatusColumns, statusColumns } from '#platform/auth/disabled-by.ts';
 import { issueInvitation, removeInvitation } from '#platform/auth/invitations.ts';
 import type { IssuedInvitation as Issued } from '#platform/auth/invitations.ts';
-import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
+import { equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Listed } from '#platform/db/paging.ts';
 import { forgetBrowsers } from '#platform/auth/known-browsers.ts';
 import { hashPassword, makePassword } from '#platform/auth/password.ts';
 import { removeTwoFactor } from '#platform/auth/two-factor.ts';
 import { endSessions, sessionsOf } from '#platform/auth/sessions.ts';
-import { callerOf, sql } from '#platform/db/db.ts';
+import { callerOf } from '#platform/db/db.ts';
 import type { ReaderWork, UserWork } from '#platform/db/db.ts';
 import { listRows, lockRow } from '#platform/db/rows.ts';
 import type { Stored } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { audited, managed, recordActorSetup, setupsOf, shown, shownOne } from './account-rows.ts';
+import {
+  audited,
+  managed,
+  recordActorSetup,
+  setupsOf,
+  shown,
+  shownOne,
+  textCondition,
+} from './account-rows.ts';
 import { answerInvitation, checkInvitation, invitationChanges } from './invitation-mail.ts';
 import { endInvitationsOf, endKeysOf } from './key-ends.ts';
 
@@ -76,8 +84,7 @@ export const list = (
       [
         ...managed(actor),
         ...filterConditions(filters, {
-          q: (q) => sql<boolean>`(${contains('r.username', 'r.nickname')(q)}
-            or strpos(r.phone, ${q}) > 0)`,
+          q: textCondition,
           role: equal,
           station_id: equal,
           status: equal,

@@ -33,6 +33,7 @@ import * as apiKeys from './api-keys.ts';
 import * as audit from './audit.ts';
 import { erasePerson, erasePersonTask } from './erase-person.ts';
 import * as erasures from './erasures.ts';
+import { foundAccounts } from './find-accounts.ts';
 import * as invitations from './invitations.ts';
 import { invite } from './invite-account.ts';
 import { logIn } from './login.ts';
@@ -100,7 +101,7 @@ const undoActions = ({ bulk, undo: actions }: AllLists): undo.UndoActions => ({
   switches: switchesOf(bulk),
 });
 
-export const people = feature({
+export const people = feature(foundAccounts, {
   routes: (all) => [
     route(sessionCalls.login, logIn),
     route(sessionCalls.logout, logOut),

@@ -3,9 +3,10 @@ import { feature } from '#feature.ts';
 import { reconciliationTasks } from '#domain/reconciliation/reconciliation.ts';
 import { route } from '#platform/http/route.ts';
 import { accept, billRows, dispute } from './bill-rows.ts';
+import { foundBills } from './find-bills.ts';
 import * as handlers from './reconciliations.ts';
 
-export const reconciliation = feature({
+export const reconciliation = feature(foundBills, {
   routes: [
     route(calls.listReconciliations, handlers.list),
     route(calls.createReconciliation, handlers.create),

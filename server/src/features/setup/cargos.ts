@@ -21,7 +21,7 @@ import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
-import { pinyinInitials } from './pinyin-initials.ts';
+import { pinyinInitials } from '#platform/pinyin.ts';
 
 export const auditedCargos: AuditedTable<'cargos'> = {
   table: 'cargos',

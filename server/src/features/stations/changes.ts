@@ -29,6 +29,7 @@ import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { fail } from '#platform/fail.ts';
+import { withPinyin } from '#platform/pinyin.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { fieldProblems, storedPlace } from './fields.ts';
 import { stationsFor } from './rows.ts';
@@ -124,7 +125,9 @@ const insert = async (
   work: Work,
   values: Record<string, unknown>,
 ): Promise<{ id: number; scope: Scope }> => {
-  const columns = Object.entries(values).filter(([, value]) => value !== undefined);
+  const columns = Object.entries(withPinyin('stations', values)).filter(
+    ([, value]) => value !== undefined,
+  );
   await mapUniqueViolation(
     unique,
     sql`insert into stations (${sql.join(columns.map(([name]) => sql.ref(name)))})

@@ -35,7 +35,7 @@ import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-c
 import type { AuditedTable } from '#platform/audited-change.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { inOwnTx } from '#platform/auth/own-tx.ts';
-import { contains, equal, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
+import { equal, filterConditions, fromDay, named, untilDay } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { amongFirst, stationSplit } from '#platform/db/newest.ts';
 import type { Split } from '#platform/db/newest.ts';
@@ -78,19 +78,19 @@ const audited: AuditedTable<'contacts'> = {
   stationOf: ({ station_id }) => station_id,
 };
 type Row = Omit<Contact, 'station_name' | 'phones_shown'>;
-type Named = Row & { station_name: string };
+export type Named = Row & { station_name: string };
 
 const columns =
   'id station_id kind name phone province city county address status version created_at updated_at';
-const named = namedRows(
+export const entries = namedRows(
   `${columns} station_name`,
-  sql`(select ${columnsOf('c', columns)}, s.name as station_name from contacts c
+  sql`(select ${columnsOf('c', `${columns} pinyin`)}, s.name as station_name from contacts c
     join stations s on s.id = c.station_id)`,
 );
-const owned = (work: Scoped): Condition => scopeCondition(work, 'r.station_id');
+export const owned = (work: Scoped): Condition => scopeCondition(work, 'r.station_id');
 
 /** Whole phones for the contact's own station, masked for all others, super and admin included. */
-const seen = (actor: Actor, row: Named): Contact => {
+export const seen = (actor: Actor, row: Named): Contact => {
   const shown = actor.station_id === row.station_id;
   return { ...row, phone: shown ? row.phone : maskPhone(row.phone), phones_shown: shown ? 1 : 0 };
 };
@@ -117,7 +117,7 @@ const matches = (actor: Actor, q: string, everywhere: boolean): Condition => {
     return sql<boolean>`(r.station_id = ${actor.station_id}
     and ${plainNumber} = any(${several}::text[]))`;
   const digits = (wholePhone(q) ?? q).replaceAll(/[\s-]/g, '');
-  if (!/^\d{3,}$/.test(digits)) return contains('r.name')(q);
+  if (!/^\d{3,}$/.test(digits)) return named('r.name', 'r.pinyin')(q);
   const elsewhere =
     digits.length <= shownDigits
       ? end(number, digits)
@@ -204,7 +204,7 @@ export const list = (
     const conditions = await conditionsOf(app, work, filters);
     const found = await listRows<Named>(
       work,
-      named,
+      entries,
       [...conditions, ...newestOf(work, filters, conditions)],
       uncounted(filters),
       sortable,
@@ -231,16 +231,16 @@ const walk = {
     origin: Origin | null = null,
   ): Promise<number[]> =>
     app.db.tx(callerOf(actor, origin), async (work) =>
-      idsOfRows(work, named, await conditionsOf(app, work, filters), filters, sortable),
+      idsOfRows(work, entries, await conditionsOf(app, work, filters), filters, sortable),
     ),
   rows: (app: App, actor: Actor, { ids }: WalkedIds): Promise<Contact[]> =>
     app.db.tx(callerOf(actor), async (work) =>
-      (await rowsOfIds<Named>(work, named, ids, [owned(work)])).map((row) => seen(actor, row)),
+      (await rowsOfIds<Named>(work, entries, ids, [owned(work)])).map((row) => seen(actor, row)),
     ),
 };
 
 const one = async (work: ReaderWork, id: number): Promise<Contact> =>
-  seen(work.actor, await getRow<Named>(work, named, id, [owned(work)]));
+  seen(work.actor, await getRow<Named>(work, entries, id, [owned(work)]));
 
 export const get = (
   app: App,
@@ -364,7 +364,7 @@ export const reveal = (
 ): Promise<{ phone: string }> => {
   const caller = callerOf(actor, request);
   return app.db.tx(caller, async (work) => {
-    const { phone, station_id } = await getRow<Named>(work, named, id, [owned(work)]);
+    const { phone, station_id } = await getRow<Named>(work, entries, id, [owned(work)]);
     if (actor.station_id !== station_id) await countReveals(app, work, [phone]);
     await recordAudit(work, {
       action: 'reveal',

@@ -10,13 +10,15 @@ import { noPayload, task } from '#platform/jobs/task.ts';
 import { bulkPrice } from './bulk-price.ts';
 import * as changes from './changes.ts';
 import { contacts } from './contacts.ts';
+import { foundContacts } from './find-contacts.ts';
+import { foundStations } from './find-stations.ts';
 import * as previews from './previews.ts';
 import * as setups from './setups.ts';
 import * as handlers from './stations.ts';
 
 const source = listSource(calls.listStations, handlers.list);
 
-export const stations = feature(contacts, {
+export const stations = feature(contacts, foundContacts, foundStations, {
   routes: [
     route(calls.listStations, handlers.list),
     route(calls.stationProvinces, handlers.provinces),

@@ -27,7 +27,7 @@ export const stationsFor = (actor: Actor, work: Scoped, at: Date) =>
   namedRows(
     `${columns} ${added}${isOffice(actor) ? ' customer_code' : ''}`,
     sql`(
-  select ${columnsOf('s', columns)}, ${lowLimit('s')} as low_limit,
+  select ${columnsOf('s', columns)}, s.pinyin, ${lowLimit('s')} as low_limit,
     (select coalesce(sum(c.amount), 0)::bigint from station_claims c where c.station_id = s.id
       and c.amount > 0) as claim_amount,
       ${

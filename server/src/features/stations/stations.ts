@@ -14,6 +14,7 @@ import {
   contains,
   equal,
   filterConditions,
+  named,
 } from '#platform/db/conditions.ts';
 import { businessDay, daysBefore } from '#platform/clock.ts';
 import type { Condition } from '#platform/db/conditions.ts';
@@ -26,9 +27,18 @@ import { isOffice, stationsFor } from './rows.ts';
 
 type Filters = ParsedOf<typeof calls.listStations>;
 
+/** A text in a station's name, or for the office in its customer code, which others do not see. */
+export const textCondition =
+  (actor: Actor) =>
+  (q: string): Condition =>
+    isOffice(actor)
+      ? sql<boolean>`(${named('r.name', 'r.pinyin')(q)}
+    or ${contains('r.customer_code')(q)})`
+      : named('r.name', 'r.pinyin')(q);
+
 const conditionsOf = (actor: Actor, work: Scoped, filters: Filters, at: Date): Condition[] =>
   filterConditions(filters, {
-    q: isOffice(actor) ? contains('r.name', 'r.customer_code') : contains('r.name'),
+    q: textCondition(actor),
     parent_id: equal,
     top: (is) => (is === 1 ? sql<boolean>`r.parent_id is null` : null),
     project_id: equal,

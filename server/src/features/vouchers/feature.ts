@@ -5,6 +5,7 @@ import { feature } from '#feature.ts';
 import { columnsOf, flags, namesIn, onOff, switches } from '#domain/user-jobs/user-jobs.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
+import { foundTemplates } from './find-templates.ts';
 import * as impact from './impact.ts';
 import * as prices from './price-sheets.ts';
 import * as quote from './quote.ts';
@@ -13,7 +14,7 @@ import * as handlers from './vouchers.ts';
 
 const source = listSource(calls.listVouchers, handlers.list);
 
-export const vouchers = feature({
+export const vouchers = feature(foundTemplates, {
   routes: [
     route(calls.listVouchers, handlers.list),
     route(calls.getVoucher, handlers.get),

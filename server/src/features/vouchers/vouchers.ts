@@ -16,7 +16,7 @@ import type { AuditedTable } from '#platform/audited-change.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { inOwnTx } from '#platform/auth/own-tx.ts';
 import { daysBefore } from '#platform/clock.ts';
-import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
+import { equal, filterConditions, named } from '#platform/db/conditions.ts';
 import type { Listed } from '#platform/db/paging.ts';
 import { callerOf, jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, UserWork, Work } from '#platform/db/db.ts';
@@ -55,7 +55,7 @@ const shown = (at: Date, content: boolean) =>
       'id name provider promise_id promise_name discount northeast_discount status no valid_from next_no next_from latest_no changed zones projects stations parcels_30d',
       `${content ? 'weight northeast ' : ''}version created_at updated_at`,
     ].join(' '),
-    sql`(select v.id, v.name, v.provider, v.promise_id, p.promise_name, v.discount,
+    sql`(select v.id, v.name, v.pinyin, v.provider, v.promise_id, p.promise_name, v.discount,
       v.northeast_discount, v.status,
     n.no, n.valid_from, x.no as next_no, x.valid_from as next_from, l.no as latest_no,
       ${
@@ -117,7 +117,7 @@ export const list = (
       work,
       shown(app.clock.now(), false),
       filterConditions(filters, {
-        q: contains('r.name'),
+        q: named('r.name', 'r.pinyin'),
         provider: equal,
         promise_id: equal,
         published: (is) => sql<boolean>`(r.latest_no is not null) = ${is === 1}`,

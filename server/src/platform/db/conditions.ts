@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { typedPinyin } from '#platform/pinyin.ts';
 import { sqlDayStart } from './days.ts';
 
 /** A condition on the rows of a query. */
@@ -59,6 +60,26 @@ export const contains =
       columns.map((column) => sql`strpos(lower(${sql.ref(column)}), lower(${part})) > 0`),
       sql` or `,
     )})`;
+
+/**
+ * A name that contains the text, or is read like it: as pinyin or initials from one of its
+ * characters on. `pinyin` is the column of `pinyinKeys`.
+ */
+export const named =
+  (name: string, pinyin: string) =>
+  (part: string): Condition => {
+    const typed = typedPinyin(part);
+    return typed === null
+      ? contains(name)(part)
+      : sql<boolean>`(${contains(name)(part)}
+      or strpos(' ' || ${sql.ref(pinyin)}, ' ' || ${typed}) > 0)`;
+  };
+
+/** The column begins with the text, ignoring case. */
+export const beginsWith =
+  (column: string) =>
+  (part: string): Condition =>
+    sql<boolean>`starts_with(lower(${sql.ref(column)}), lower(${part}))`;
 
 /** At or after the beginning of a business day. */
 export const fromDay =

@@ -17,6 +17,7 @@ import {
 import type { Counted, Counting, Listed, Paging } from './paging.ts';
 import type { Schema } from './schema.ts';
 import { fail } from '#platform/fail.ts';
+import { withPinyin } from '#platform/pinyin.ts';
 
 interface Identified {
   id: number;
@@ -246,7 +247,7 @@ export const insertRow = async <T extends Keyed>(
   table: T,
   values: NewValues<T>,
 ): Promise<Stored<T>> => {
-  const columns = definedEntries(values);
+  const columns = definedEntries(withPinyin(table, values));
   const row = await oneRow(
     work,
     sql<object>`insert into ${sql.table(table)} (${sql.join(columns.map(([name]) => sql.ref(name)))})
@@ -263,7 +264,9 @@ const writeRow = async <T extends Versioned>(
   values: object,
 ): Promise<Stored<T>> => {
   if (row.version !== version) fail('version_conflict', {}, { current: row });
-  const set = definedEntries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  const set = definedEntries(withPinyin(table, values)).map(
+    ([name, value]) => sql`${sql.ref(name)} = ${value}`,
+  );
   const written = await oneRow(
     work,
     sql<object>`update ${sql.table(table)}

@@ -59,6 +59,7 @@ export interface Schema {
     may_export: Generated<0 | 1>;
     made_under: number | null;
     disabled_by_office: Generated<0 | 1>;
+    pinyin: string | null;
   };
   alerts: {
     id: GeneratedAlways<number>;
@@ -191,6 +192,12 @@ export interface Schema {
     merchant_id: number;
     until: Timestamp;
   };
+  contact_keys: {
+    station_id: number;
+    kind: number;
+    key: string;
+    contact_id: number;
+  };
   contacts: {
     id: GeneratedAlways<number>;
     station_id: number;
@@ -205,6 +212,7 @@ export interface Schema {
     version: Generated<number>;
     created_at: Generated<Timestamp>;
     updated_at: Generated<Timestamp>;
+    pinyin: string | null;
   };
   erasures: {
     id: GeneratedAlways<number>;
@@ -1459,6 +1467,7 @@ export interface Schema {
     credit_limit: number | null;
     made_under: number | null;
     disabled_by_office: Generated<0 | 1>;
+    pinyin: string | null;
     offer_rule: Generated<'cheapest' | 'fastest' | 'preferred'>;
     offer_carriers: Generated<Json<JsonColumns['stations.offer_carriers']>>;
     offer_fallback: Generated<0 | 1>;
@@ -1549,6 +1558,7 @@ export interface Schema {
     version: Generated<number>;
     created_at: Generated<Timestamp>;
     updated_at: Generated<Timestamp>;
+    pinyin: string | null;
   };
   webhook_deliveries: {
     id: GeneratedAlways<number>;

@@ -119,6 +119,17 @@ const filterCases = (samples: Samples, role: Role['name']): Case[] => {
   }));
 };
 
+/** Texts of the palette's search. */
+const everythingCases: readonly [string, (row: Samples['rows'][number]) => string][] = [
+  ['by waybill', (row) => row.delivery_id],
+  ['by phone tail', (row) => row.receive_phone.slice(-4)],
+  ['by two characters', (row) => row.receive_name.slice(0, 2)],
+  ['by a name', (row) => row.receive_name],
+  ['by a frequent pair', () => '王伟'],
+  ['by two frequent pairs', () => '商贸有限'],
+  ['by initials', () => 'sz'],
+];
+
 const searchCases = ({ rows }: Samples): Case[] => {
   const at = (run: number) => rows[run % rows.length]!;
   const search = (name: string, word: (row: Samples['rows'][number]) => string): Case => ({
@@ -139,6 +150,11 @@ const searchCases = ({ rows }: Samples): Case[] => {
     { name: 'search one character', path: () => `${list}&q=王`, often: true },
     { name: 'next page of one character', path: () => `${list}&q=王`, next: true },
     { name: 'search nothing', path: (run) => `${list}&q=JDX${900_000 + run}`, often: true },
+    ...everythingCases.map(([name, word]) => ({
+      name: `search everything ${name}`,
+      path: (run: number) => `/api/arco/search?q=${word(at(run))}`,
+      often: true as const,
+    })),
   ];
 };
 

@@ -1,0 +1,109 @@
+import readings from './pinyin-readings.json' with { type: 'json' };
+
+/** The tables whose rows are found by the pinyin of a name, and the column of the name. */
+export const pinyinNames = {
+  contacts: 'name',
+  stations: 'name',
+  vouchers: 'name',
+  accounts: 'nickname',
+} as const;
+
+/** The limits of what is stored for a name: positions where a key begins, readings, characters. */
+const limits = { starts: 24, variants: 4, characters: 20 } as const;
+
+type Readings = ReadonlyMap<string, readonly string[]>;
+
+/** The readings of each character, the usual one first; 21,000 characters, made when first used. */
+let known: Readings | null = null;
+const allReadings = (): Readings => {
+  if (known) return known;
+  const made = new Map<string, string[]>();
+  for (const group of [readings.usual, readings.further])
+    for (const [reading, characters] of Object.entries(group))
+      for (const character of characters)
+        made.set(character, [...(made.get(character) ?? []), reading]);
+  known = made;
+  return made;
+};
+
+/** A character with its readings, or a run of letters and digits; other signs are left out. */
+type Part = { han: true; readings: readonly string[] } | { han: false; run: string };
+
+const partsOf = (text: string): Part[] =>
+  (text.toLowerCase().match(/\p{Script=Han}|[a-z\d]+/gu) ?? []).flatMap((piece): Part[] => {
+    if (/^[a-z\d]/.test(piece)) return [{ han: false, run: piece }];
+    const of = allReadings().get(piece);
+    return of === undefined ? [] : [{ han: true, readings: of }];
+  });
+
+/** A part as it is read: whole, and its initial; a run of letters and digits is its own initial. */
+interface Syllable {
+  whole: string;
+  initial: string;
+}
+
+/** The readings of a name, the usual one first: each further reading of a character makes another. */
+const variantsOf = (parts: readonly Part[]): Syllable[][] => {
+  let variants: Syllable[][] = [[]];
+  for (const part of parts) {
+    const ways = part.han ? part.readings : [part.run];
+    variants = ways
+      .flatMap((whole) =>
+        variants.map((before) => [
+          ...before,
+          { whole, initial: part.han ? whole.slice(0, 1) : whole },
+        ]),
+      )
+      .slice(0, limits.variants);
+  }
+  return variants;
+};
+
+/**
+ * The first letter of each character’s usual reading, `sjpj` of 手机配件; letters and digits stay,
+ * other characters are left out.
+ */
+export const pinyinInitials = (text: string): string =>
+  partsOf(text)
+    .map((part) => (part.han ? part.readings[0]!.slice(0, 1) : part.run))
+    .join('');
+
+/**
+ * The texts by which typed pinyin finds a name, separated by spaces: from each of its characters
+ * on, the whole reading and the initials. `wangming ming wm` of 王明; empty without a Chinese
+ * character.
+ */
+export const pinyinKeys = (name: string): string => {
+  const parts = partsOf(name);
+  if (!parts.some(({ han }) => han)) return '';
+  const keys = new Set<string>();
+  for (const syllables of variantsOf(parts))
+    for (let start = 0; start < Math.min(syllables.length, limits.starts); start++)
+      for (const form of ['whole', 'initial'] as const) {
+        const key = syllables
+          .slice(start, start + limits.characters)
+          .map((syllable) => syllable[form])
+          .join('')
+          .slice(0, limits.characters);
+        if (key.length > 1) keys.add(key);
+      }
+  return [...keys].join(' ');
+};
+
+/** Typed text as pinyin, `wang'xiao ming` as `wangxiaoming`; null if it is none. */
+export const typedPinyin = (text: string): string | null => {
+  const typed = text
+    .toLowerCase()
+    .replaceAll('ü', 'v')
+    .replaceAll(/[\s'’]/g, '');
+  return /^[a-z][a-z\d]+$|^\d+[a-z][a-z\d]*$/.test(typed)
+    ? typed.slice(0, limits.characters)
+    : null;
+};
+
+/** The columns to write, with the pinyin of the name if one is among them. */
+export const withPinyin = <V extends object>(table: string, values: V): V => {
+  if (!Object.hasOwn(pinyinNames, table)) return values;
+  const name: unknown = Reflect.get(values, pinyinNames[table as keyof typeof pinyinNames]);
+  return typeof name === 'string' ? { ...values, pinyin: pinyinKeys(name) } : values;
+};
