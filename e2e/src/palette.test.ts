@@ -6,16 +6,47 @@ import { wireOf } from './wire.ts';
 
 describe('the palette', () => {
   inBrowser(
-    'Ctrl K shows no parcel of a former text below a newer one, and says why a search failed',
+    'Ctrl K keeps keys typed while it loads, finds parcels and contacts, shows no result of a former text below a newer one, and says why a search failed',
     async ({ open, allow }) => {
       allow(/503/);
+      const wire = await wireOf('user');
       const [parcel] = (
-        await (
-          await wireOf('user')
-        ).get<{ items: { delivery_id: string }[] }>('/api/arco/expresses?tab=signed&page_size=1')
+        await wire.get<{ items: { delivery_id: string }[] }>(
+          '/api/arco/expresses?tab=signed&page_size=1',
+        )
+      ).items;
+      const [contact] = (
+        await wire.get<{ items: { id: number; name: string }[] }>(
+          '/api/arco/contacts?status=1&page_size=1',
+        )
       ).items;
       const { page, context } = await open({ role: 'user' });
       await shows(mainMenu(page));
+      let load = (): void => undefined;
+      const typed = new Promise<void>((resolve) => {
+        load = resolve;
+      });
+      await context.route(/\/palette-search-[^/]*\.js$/, async (route) => {
+        await typed;
+        await route.continue();
+      });
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('ydgl');
+      load();
+      const field = palette(page).getByRole('combobox');
+      await expect.poll(() => field.inputValue()).toBe('ydgl');
+      await shows(palette(page).getByRole('option', { name: /运单管理/, selected: true }));
+      await field.fill(contact!.name);
+      const entry = palette(page)
+        .getByRole('group', { name: '地址簿' })
+        .getByRole('option')
+        .first();
+      await shows(entry.filter({ hasText: contact!.name }));
+      await shows(palette(page).getByText(/^\d+ 项结果$/));
+      expect(await violationsOf(page)).toEqual([]);
+      await entry.click();
+      await shows(page.getByRole('dialog', { name: contact!.name }));
+      await page.keyboard.press('Escape');
       await openPalette(page, parcel!.delivery_id);
       const option = palette(page).getByRole('option').filter({ hasText: parcel!.delivery_id });
       await shows(option);
@@ -23,7 +54,7 @@ describe('the palette', () => {
       const asked = new Promise<void>((resolve) => {
         answer = resolve;
       });
-      await context.route(/\/api\/arco\/expresses\?.*q=/, async (route) => {
+      await context.route(/\/api\/arco\/search\?/, async (route) => {
         await asked;
         await route.fulfill({
           status: 503,
@@ -31,7 +62,7 @@ describe('the palette', () => {
         });
       });
       await palette(page).getByRole('combobox').fill(`${parcel!.delivery_id}9`);
-      await shows(palette(page).getByText('正在查找运单'));
+      await shows(palette(page).getByText('正在查找'));
       expect(await option.count()).toBe(0);
       answer();
       await shows(palette(page).getByText(/查询时间过长，已停止/));

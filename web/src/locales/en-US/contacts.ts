@@ -5,7 +5,7 @@ export const contacts = {
   new: 'New contact',
   repeat: 'Repeat',
   nothing_to_repeat: 'No parcel to “{name}” was found. Choose this recipient in the order form.',
-  searches: 'Name or last digits of phone',
+  searches: 'Name, pinyin or last digits of phone',
   hint: 'Save people you often send to or from; the order form offers them by name or last digits of the phone.',
   kind: 'Use',
   name: 'Name',

@@ -26,7 +26,7 @@ export const people = {
   password_changed: 'Password changed',
   avatar: 'Picture',
 
-  searches: 'Username, name or phone',
+  searches: 'Username, name, pinyin or phone',
   hint: 'Give each colleague an account, so that actions are recorded under their own name.',
   new: 'New account',
   username_hint: 'For logging in: letters, digits and . _ @ -, not case-sensitive',

@@ -103,6 +103,7 @@ export const reconciliations = {
 
   new: 'Upload bill',
   list_title: 'Carrier bills',
+  searches: 'File name or month',
   hint: 'Upload a carrier bill (.xlsx or .csv); each line is compared with your parcels.',
   file: 'File',
   rows: 'Lines',

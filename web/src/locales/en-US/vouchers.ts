@@ -3,7 +3,7 @@ import type { vouchers as zh } from '#locales/zh-CN/vouchers.ts';
 
 export const vouchers = {
   new: 'New freight template',
-  searches: 'Name',
+  searches: 'Name or pinyin',
   hint: 'A freight template sets first weight, additional weight and minimum charge for each province. It takes effect on its date; existing parcels are not affected.',
   name: 'Name',
   provider: 'Carrier',

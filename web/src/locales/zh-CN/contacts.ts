@@ -2,7 +2,7 @@ export const contacts = {
   new: '新建联系人',
   repeat: '再下一单',
   nothing_to_repeat: '未找到寄给“{name}”的运单，请到下单页选择此收件人。',
-  searches: '姓名或手机尾号',
+  searches: '姓名、拼音或手机尾号',
   hint: '保存常用的寄件人和收件人，下单时输入姓名或手机尾号即可选用。',
   kind: '用途',
   name: '姓名',

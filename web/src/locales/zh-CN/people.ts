@@ -24,7 +24,7 @@ export const people = {
   password_changed: '密码更新时间',
   avatar: '头像',
 
-  searches: '用户名、姓名或电话',
+  searches: '用户名、姓名、拼音或电话',
   hint: '为每位同事建立账号，操作记录在各自名下。',
   new: '新建账号',
   username_hint: '用于登录，可用字母、数字和 . _ @ -，不区分大小写',

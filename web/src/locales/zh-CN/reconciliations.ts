@@ -90,6 +90,7 @@ export const reconciliations = {
 
   new: '上传账单',
   list_title: '承运商账单',
+  searches: '文件名或账期',
   hint: '将承运商账单（.xlsx 或 .csv）拖入页面或点击“上传账单”，逐行与运单比对。',
   file: '文件',
   rows: '行数',

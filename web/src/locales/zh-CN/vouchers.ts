@@ -1,6 +1,6 @@
 export const vouchers = {
   new: '新建运费模板',
-  searches: '名称',
+  searches: '名称或拼音',
   hint: '运费模板是各省的首重、续重和最低收费。发布后按日期生效，已下单的运单不受影响。',
   name: '名称',
   provider: '承运商',

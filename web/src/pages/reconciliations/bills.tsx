@@ -82,7 +82,7 @@ export const Bills = () => {
     <ListPage
       list={{ ...list, open: openBill, refetch: () => refresh(...billsShown) }}
       title={t('reconciliations.list_title')}
-      searches={null}
+      searches={t('reconciliations.searches')}
       slots={{
         top: (
           <>

@@ -1,5 +1,5 @@
 import { SettingOutlined } from '@ant-design/icons-svg';
-import { Suspense, lazy, useEffect } from 'react';
+import { Suspense, lazy, useEffect, useLayoutEffect } from 'react';
 import type { ReactNode } from 'react';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { useOnceOpen } from '#ui/use-once-open.ts';
@@ -20,6 +20,7 @@ import { screenOf } from '@waystation/contract/shell/screens.ts';
 import type { Screen } from '@waystation/contract/shell/screens.ts';
 import { useSession } from '#shell/session/session.ts';
 import { useSettings } from '#base/settings.ts';
+import { keepEarlyKeys } from '#shell/palette/early-keys.ts';
 import { useShellShortcuts } from '#shell/palette/shell-shortcuts.ts';
 import { MenuLinks, SideMenu } from '#shell/menu/side-menu.tsx';
 import { TabBar } from '#shell/tabs/tab-bar.tsx';
@@ -60,6 +61,11 @@ const Overlays = ({ prefetch }: Pick<LayoutProps, 'prefetch'>) => {
     palette: useOnceOpen(palette),
     shortcuts: useOnceOpen(shortcuts),
   };
+  // Its field takes them with the focus.
+  useLayoutEffect(
+    () => (palette ? keepEarlyKeys(() => hideOverlay('palette')) : undefined),
+    [palette],
+  );
   return (
     <>
       <Suspense fallback={null}>

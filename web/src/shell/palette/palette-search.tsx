@@ -1,75 +1,58 @@
-import {
-  EnterOutlined,
-  InboxOutlined,
-  SearchOutlined,
-  ThunderboltOutlined,
-} from '@ant-design/icons-svg';
+import { EnterOutlined, SearchOutlined, ThunderboltOutlined } from '@ant-design/icons-svg';
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import { useDeferredValue, useEffect, useRef, useState } from 'react';
-import { listExpresses } from '@waystation/contract/parcels/express-calls.ts';
-import { expressStates } from '@waystation/contract/parcels/express.ts';
-import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
+import { useEffect, useRef, useState } from 'react';
+import { leastSearched, searchEverything } from '@waystation/contract/shell/global-search.ts';
 import { errorWords } from '#base/api-error.ts';
 import { keyCaps } from '#base/keys.ts';
-import { usePersonName } from '#base/person-name.ts';
 import { useCall } from '#base/query.ts';
 import { takesScans } from '#base/scan-bursts.ts';
 import { useTexts } from '#base/texts.ts';
+import { useSettled } from '#base/use-settled.ts';
 import { hideOverlay } from '#shell/layout/overlays.ts';
 import { ScreenIcon } from '#shell/menu/icons.tsx';
-import { openScreen } from '#shell/tabs/open-screen.ts';
 import { Icon } from '#ui/icon.tsx';
 import styles from './command-palette.module.css';
 import { commandsOf, matching } from './commands.ts';
+import { takeEarlyKeys } from './early-keys.ts';
+import { useFoundOptions } from './found-options.ts';
+import type { Option, OptionGroup } from './found-options.ts';
 import { looksLikeNumber } from './number-shape.ts';
 import type { Command } from './screen-commands.ts';
 import { settingCommands } from './setting-commands.ts';
 import { KeyCaps } from './shortcut-sheet.tsx';
 
-interface Option {
-  id: string;
-  icon: 'parcel' | 'action' | string;
-  label: string;
-  detail: string;
-  keys: string;
-  run: () => void;
-}
+/** A pause in typing after which the server is asked. */
+const settledMs = 150;
 
-interface OptionGroup {
-  heading: string;
-  items: Option[];
-}
+/** Results for the typed text; null for a text too short, or while they are awaited. */
+const useFound = (typed: string) => {
+  const text = typed.trim();
+  const settled = useSettled(text, settledMs);
+  const isLong = [...text].length >= leastSearched;
+  const answer = useCall(
+    searchEverything,
+    [...settled].length >= leastSearched ? { q: settled } : null,
+    { quiet: true },
+  );
+  // Results of a former text are never shown below a newer one.
+  const isCurrent = isLong && settled === text;
+  return {
+    q: text,
+    data: isCurrent ? (answer.data ?? null) : null,
+    error: isCurrent && !answer.isFetching ? answer.error : null,
+    isAwaited: isLong && (!isCurrent || answer.isFetching),
+  };
+};
 
 /**
- * The options for the typed words: parcels first if they look like a number, then screens,
- * actions and settings; with what to say of a search that has no answer. Parcels of a former text
- * are never shown below a newer one.
+ * The options for the typed words: screens, actions and settings, which are known at once, then what
+ * the server finds, so that nothing moves below the marked option; a number's results come first,
+ * because no command has a digit. With what to say of a search.
  */
 const useOptionGroups = (typed: string): { groups: OptionGroup[]; status: string } => {
   const { t, language } = useTexts();
-  const nameOf = usePersonName();
-  const query = useDeferredValue(typed.trim());
-  const isNumber = looksLikeNumber(query);
-  const found = useCall(
-    listExpresses,
-    isNumber ? { q: query, page_size: 5, fields: 'receive_city' } : null,
-    { quiet: true },
-  );
-  const parcel = (row: ExpressRow): Option => ({
-    id: `parcel-${row.id}`,
-    icon: 'parcel',
-    label: row.delivery_id ?? row.order_id,
-    detail: [
-      nameOf(row.receive_name),
-      row.receive_phone.slice(-4),
-      row.receive_city,
-      expressStates[row.state_code][language],
-    ]
-      .filter(Boolean)
-      .join(' · '),
-    keys: '',
-    run: () => openScreen('ExpressTable', { q: query, id: row.id }),
-  });
+  const optionsOfFound = useFoundOptions();
+  const search = useFound(typed);
   const commands = matching([...commandsOf(t), ...settingCommands(language, typed)], typed);
   const optionsOf = (of: Command['group']): Option[] =>
     commands
@@ -82,23 +65,29 @@ const useOptionGroups = (typed: string): { groups: OptionGroup[]; status: string
         keys: keys ?? '',
         run,
       }));
-  const groups = [
-    {
-      heading: t('shell.palette_parcels'),
-      items: isNumber ? (found.data?.items ?? []).map(parcel) : [],
-    },
+  const known = [
     { heading: t('shell.palette_screens'), items: optionsOf('screens') },
     { heading: t('shell.palette_actions'), items: optionsOf('actions') },
     { heading: t('menu.settings'), items: optionsOf('settings') },
   ].filter(({ items }) => items.length > 0);
-  const nothing = groups.length === 0 ? t('shell.palette_nothing') : '';
-  if (!isNumber) return { groups, status: nothing };
-  if (found.isFetching) return { groups, status: t('shell.palette_searching') };
-  return { groups, status: found.error ? errorWords(found.error, language) : nothing };
+  const found = search.data === null ? null : optionsOfFound(search.data, search.q);
+  const foundGroups = found?.groups ?? [];
+  const groups = looksLikeNumber(search.q)
+    ? [...foundGroups, ...known]
+    : [...known, ...foundGroups];
+  if (search.isAwaited) return { groups, status: t('shell.palette_searching') };
+  if (search.error) return { groups, status: errorWords(search.error, language) };
+  const count = (found?.count ?? 0) + commands.length;
+  const status =
+    count === 0
+      ? t('shell.palette_nothing')
+      : typed.trim() === ''
+        ? ''
+        : t('shell.palette_found', { count });
+  return { groups, status };
 };
 
 const OptionIcon = ({ icon }: { icon: string }) => {
-  if (icon === 'parcel') return <Icon of={InboxOutlined} />;
   return icon === 'action' ? <Icon of={ThunderboltOutlined} /> : <ScreenIcon name={icon} />;
 };
 
@@ -113,11 +102,16 @@ const FoundOption = ({ option }: { option: Option }) => (
     }}
   >
     <OptionIcon icon={option.icon} />
-    <span className={option.icon === 'parcel' ? 'tabular' : undefined}>{option.label}</span>
+    <span className={option.isNumber ? 'tabular' : undefined}>{option.label}</span>
     <small>{option.detail}</small>
     {option.keys !== '' && <KeyCaps caps={keyCaps(option.keys)} />}
   </Autocomplete.Item>
 );
+
+const pressEnter = (field: HTMLInputElement | null): void =>
+  void field?.dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', bubbles: true, cancelable: true }),
+  );
 
 /** The search field and its options: arrows move through them, Enter runs the marked one. */
 export const PaletteSearch = () => {
@@ -125,6 +119,13 @@ export const PaletteSearch = () => {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
   const [typed, setTyped] = useState('');
+  /** Keys typed before the field was there, then Enter once its options are drawn. */
+  const takeEarly = (): void => {
+    const { text, entered } = takeEarlyKeys();
+    if (text !== '') setTyped(text);
+    if (entered)
+      requestAnimationFrame(() => requestAnimationFrame(() => pressEnter(input.current)));
+  };
   const { groups, status } = useOptionGroups(typed);
   return (
     <Autocomplete.Root
@@ -143,6 +144,7 @@ export const PaletteSearch = () => {
         <Icon of={SearchOutlined} />
         <Autocomplete.Input
           ref={input}
+          onFocus={takeEarly}
           {...takesScans}
           aria-label={t('shell.palette')}
           placeholder={t('shell.palette_placeholder')}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { withKey } from './early-keys.ts';
+
+const typed = (...keys: string[]) =>
+  keys.reduce((kept, key) => withKey(kept, { key, isTaken: false }) ?? kept, {
+    text: '',
+    entered: false,
+  });
+
+test('letters, digits and Chinese typed before the field is drawn are kept in their order', () => {
+  expect(typed('m', 'H', '7', '王', ' ')).toEqual({ text: 'mH7王 ', entered: false });
+});
+
+test('Backspace removes the last kept character, and Enter ends the text', () => {
+  expect(typed('a', 'b', 'Backspace')).toEqual({ text: 'a', entered: false });
+  expect(typed('a', 'Enter', 'b')).toEqual({ text: 'a', entered: true });
+  expect(typed('Enter', 'a')).toEqual({ text: 'a', entered: false });
+});
+
+test('shortcuts, arrows and keys of an input method are not kept', () => {
+  expect(withKey({ text: 'a', entered: false }, { key: 'k', isTaken: true })).toBeNull();
+  for (const key of ['ArrowDown', 'Tab', 'Shift', 'F8', 'Process'])
+    expect(withKey({ text: 'a', entered: false }, { key, isTaken: false })).toBeNull();
+});

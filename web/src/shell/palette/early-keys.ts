@@ -1,0 +1,58 @@
+/**
+ * Keys that are typed after the palette was opened and before its field has the focus: the first
+ * opening loads its file, which takes up to a second.
+ */
+interface EarlyKeys {
+  text: string;
+  /** Enter was pressed after the text. */
+  entered: boolean;
+}
+
+const none: EarlyKeys = { text: '', entered: false };
+/** A file that cannot be loaded must not take the keys for ever. */
+const longestMs = 10_000;
+
+let kept = none;
+let stop: (() => void) | null = null;
+
+/** The text and Enter after one more key; null for a key that is not kept. */
+export const withKey = (
+  { text, entered }: EarlyKeys,
+  { key, isTaken }: { key: string; isTaken: boolean },
+): EarlyKeys | null => {
+  if (isTaken) return null;
+  if (key === 'Backspace') return { text: [...text].slice(0, -1).join(''), entered: false };
+  if (key === 'Enter') return { text, entered: text !== '' };
+  return [...key].length === 1 ? { text: entered ? text : text + key, entered } : null;
+};
+
+/** Keeps the keys until they are taken, `onEscape` ends it, or the returned function is called. */
+export const keepEarlyKeys = (onEscape: () => void): (() => void) => {
+  stop?.();
+  kept = none;
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') onEscape();
+    const isTaken = event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
+    const next = event.key === 'Escape' ? none : withKey(kept, { key: event.key, isTaken });
+    if (next === null) return;
+    kept = next;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  window.addEventListener('keydown', onKey, { capture: true });
+  const timer = setTimeout(() => stop?.(), longestMs);
+  stop = () => {
+    stop = null;
+    kept = none;
+    clearTimeout(timer);
+    window.removeEventListener('keydown', onKey, { capture: true });
+  };
+  return stop;
+};
+
+/** The kept keys; from now on the field gets them itself. */
+export const takeEarlyKeys = (): EarlyKeys => {
+  const taken = kept;
+  stop?.();
+  return taken;
+};
