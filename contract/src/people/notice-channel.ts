@@ -56,7 +56,8 @@ export const sendChannelCode = endpoint<typeof schemas.sendChannelCode>({
   method: 'POST',
   path: `${base}/{id}/code`,
   roles: everyone,
-  summary: 'Send a new code to an own channel that is not confirmed or is disabled.',
+  summary:
+    'Send a new code to an own channel that is not confirmed or is disabled, or to a live mailbox without the right to set a forgotten password.',
 });
 
 export const confirmNoticeChannel = endpoint<typeof schemas.confirmNoticeChannel>({

@@ -70,6 +70,12 @@ export const noticeWords = {
     zh: '忘记密码时，用此邮箱重设（需输入当前密码）',
     en: 'Set a forgotten password through this mailbox (needs your password)',
   },
+  resets_gain: { zh: '用于重设密码', en: 'Use for password resets' },
+  resets_hint: {
+    zh: '验证码已发送至 {hint}，30 分钟内有效。验证后，忘记密码时可用此邮箱重设。',
+    en: 'A code was sent to {hint}. It is valid for 30 minutes. Once it is entered, a forgotten password can be set through this mailbox.',
+  },
+  resets_done: { zh: '“{name}”可重设密码', en: '“{name}” can reset the password' },
   resets_on: { zh: '可重设密码', en: 'Can reset the password' },
   confirm: { zh: '验证', en: 'Confirm' },
   confirmed: { zh: '已开始向“{name}”发送通知', en: 'Notifications now go to “{name}”' },

@@ -14,7 +14,7 @@ export const endChannels = async (
 ): Promise<{ id: number; station_id: number | null }[]> => {
   const { rows } = await sql<{ id: number; station_id: number | null }>`with ended as (
       update notice_channels set status = 'disabled', stopped_by = 'access',
-        resets_password = false, reset_hash = null, version = version + 1, updated_at = ${now}
+        resets_password = false, reset_hash = null, code_hash = null, code_until = null, version = version + 1, updated_at = ${now}
       where account_id = ${account_id} and status = 'live' and id is distinct from ${kept}
       returning id
     ), codes as (

@@ -112,6 +112,7 @@ export type StoredChannel = RowOf<
   | 'address_hash'
   | 'language'
   | 'status'
+  | 'resets_password'
   | 'asked'
   | 'asked_from'
 >;
@@ -134,6 +135,7 @@ export const askedChannel = async (
         'address_hash',
         'language',
         'status',
+        'resets_password',
         'asked',
         'asked_from',
       ])

@@ -39,7 +39,9 @@ export const sendCode = async (
   const found = await app.db.tx(callerOf(actor, request), (work) =>
     work.asSystem(ownChannels, async (system) => {
       const channel = await askedChannel(system, actor, id, now);
-      if (channel.status === 'live') fail('channel_state');
+      // By a code and the password a live mailbox gets the right to set a forgotten one.
+      const mayGain = channel.kind === 'mail' && !channel.resets_password;
+      if (channel.status === 'live' && !mayGain) fail('channel_state');
       await system.tx
         .updateTable('notice_channels')
         .set({ ...columns(id), updated_at: now })

@@ -186,6 +186,30 @@ describe('a mailbox for a forgotten password', () => {
     expect(await tokenOf('super')).toBeNull();
   });
 
+  it('a live mailbox gets the right by a code with the password, once, and not by a code that a reset has ended', async () => {
+    const { id } = await mailbox('station', {});
+    const gain = async (proof: object) => {
+      to.mails = [];
+      expect((await to.act('station', id, '/code')).status).toBe(200);
+      const code = codeIn(to.mails[0]!.text);
+      return (await to.act('station', id, '/confirm', { code, ...proof })).data;
+    };
+    expect(await gain({})).toMatchObject({ resets_password: 0, status: 'live' });
+    expect(await gain({ password: demo })).toMatchObject({ resets_password: 1, status: 'live' });
+    expect((await to.act('station', id, '/code')).data.code).toBe('channel_state');
+    const other = await mailbox('clerk', {});
+    await to.act('clerk', other.id, '/code');
+    await to.api.call(
+      to.tokens.super,
+      'POST',
+      `/api/arco/users/${await idOf('clerk')}/password`,
+      {},
+    );
+    expect(
+      await to.api.rows(sql`select status, code_hash from notice_channels where id = ${other.id}`),
+    ).toEqual([{ status: 'disabled', code_hash: null }]);
+  });
+
   it('the newest mailbox with the password takes the place of an older one', async () => {
     const older = await mailbox('station');
     await mailbox('station');

@@ -16,6 +16,7 @@ import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { useUser } from '#shell/session/session.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
@@ -111,9 +112,18 @@ const Row = ({
   const { language } = useTexts();
   const say = useNoticeWords();
   const resultOf = useResult();
+  const { role } = useUser();
   const { id, name, kind, hint, status, code_until, resets_password } = channel;
   const button = (
-    word: 'enter_code' | 'resend' | 'enable' | 'test' | 'preview' | 'edit' | 'remove',
+    word:
+      | 'enter_code'
+      | 'resend'
+      | 'enable'
+      | 'resets_gain'
+      | 'test'
+      | 'preview'
+      | 'edit'
+      | 'remove',
     onClick: () => void,
     key = '',
   ) => (
@@ -149,6 +159,11 @@ const Row = ({
             'code',
           )}
         {isLive && button('test', () => void actions.test(channel), 'test')}
+        {isLive &&
+          kind === 'mail' &&
+          resets_password === 0 &&
+          role !== 'super' &&
+          button('resets_gain', () => void actions.code(channel), 'code')}
         {button('preview', () => show({ what: 'preview', channel }))}
         {button('edit', () => show({ what: 'edit', channel }))}
         {button('remove', () => void actions.remove(channel), 'remove')}

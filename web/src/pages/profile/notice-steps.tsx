@@ -33,10 +33,13 @@ interface ProofState {
 /** Whether the mailbox may set a forgotten password, for which the present one is needed. */
 const ResetProof = ({
   proof: { on, password, otp },
+  isWanted,
   errors,
   onChange,
 }: {
   proof: ProofState;
+  /** It is what the code is for. */
+  isWanted: boolean;
   errors: Readonly<Record<string, string | undefined>>;
   onChange: (changed: Partial<ProofState>) => void;
 }) => {
@@ -45,9 +48,11 @@ const ResetProof = ({
   const say = useNoticeWords();
   return (
     <>
-      <Checkbox checked={on} onChange={(checked) => onChange({ on: checked })}>
-        {say('resets')}
-      </Checkbox>
+      {!isWanted && (
+        <Checkbox checked={on} onChange={(checked) => onChange({ on: checked })}>
+          {say('resets')}
+        </Checkbox>
+      )}
       {on && (
         <>
           <input
@@ -95,7 +100,9 @@ export const CodeDialog = ({
   const { t, language } = useTexts();
   const say = useNoticeWords();
   const [code, setCode] = useState('');
-  const [proof, setProof] = useState<ProofState>({ on: false, password: '', otp: '' });
+  // A live mailbox gets the right to set a forgotten password, and nothing else.
+  const isLive = channel.status === 'live';
+  const [proof, setProof] = useState<ProofState>({ on: isLive, password: '', otp: '' });
   const { role } = useUser();
   const sending = useSubmit({
     send: async () => {
@@ -106,7 +113,7 @@ export const CodeDialog = ({
         ...(on && { password, otp: otp.trim() }),
       });
       onClose();
-      return say('confirmed', { name: channel.name });
+      return say(isLive ? 'resets_done' : 'confirmed', { name: channel.name });
     },
     refreshes: [listNoticeChannels],
     fields: ['code', 'password', 'otp'],
@@ -129,7 +136,9 @@ export const CodeDialog = ({
       onClose={onClose}
     >
       {error === null ? (
-        <p className={styles['hint']}>{say('code_hint', { hint: channel.hint })}</p>
+        <p className={styles['hint']}>
+          {say(isLive ? 'resets_hint' : 'code_hint', { hint: channel.hint })}
+        </p>
       ) : (
         <Notice tone="warn">{say('code_failed', { error })}</Notice>
       )}
@@ -149,6 +158,7 @@ export const CodeDialog = ({
       {channel.kind === 'mail' && role !== 'super' && (
         <ResetProof
           proof={proof}
+          isWanted={isLive}
           errors={sending.errors}
           onChange={(changed) => {
             setProof((now) => ({ ...now, ...changed }));
