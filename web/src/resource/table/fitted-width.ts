@@ -60,7 +60,7 @@ export const actionsWidth = (title: string, texts: readonly string[]): number =>
 
 /** The button with three dots beside the actions of a row. */
 const moreButton = 16;
-/** As many actions of a row are buttons; the others are behind three dots (row-actions.tsx). */
+/** Actions of a row that are buttons; the others are behind three dots (row-actions.tsx). */
 const buttons = 2;
 
 /** The width of a column with the actions of a row, for those rows that have the longest ones. */
