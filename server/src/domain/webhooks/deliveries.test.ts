@@ -213,7 +213,7 @@ describe('an endpoint that fails', () => {
     expect((await to.deliveries(webhook.id))[0]).toMatchObject({ error: 'denied' });
   });
 
-  it('an endpoint that has failed for an hour keeps the oldest, and its account gets one notice', async () => {
+  it('an endpoint that has failed for an hour keeps the oldest, as does one of a disabled account, which gets one notice', async () => {
     const { webhook } = await to.make('station');
     const { id } = await to.order();
     await to.api
@@ -240,6 +240,18 @@ describe('an endpoint that fails', () => {
     expect(await to.api.rows(sql`select data from inbox_notices where kind = 'webhook'`)).toEqual([
       { data: { name: 'shop', reason: 'full' } },
     ]);
+    await to.api.rows(sql`update webhooks set failing_since = null, failures = 0`);
+    const switchTo = (status: 0 | 1) =>
+      to.api.rows(sql`update accounts set status = ${status} where username = 'station'`);
+    await to.api.rows(sql`delete from webhook_deliveries where id in
+      (select id from webhook_deliveries where webhook_id = ${webhook.id} limit 2)`);
+    await switchTo(0);
+    for (const state of [220, 300, 400]) {
+      await to.becomes(id, state);
+      await to.run();
+    }
+    expect(await to.hook(webhook.id)).toMatchObject({ dropped: 3, waiting: mostDeliveriesWaiting });
+    await switchTo(1);
   });
 });
 
