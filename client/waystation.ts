@@ -527,6 +527,8 @@ export interface Quote {
   selectable: 0 | 1;
   reason: Reason | null;
   cheapest: 0 | 1;
+  /** 1: what the station's rule proposes where nobody chose. */
+  proposed: 0 | 1;
   /** Grams. */
   cal_weight: number | null;
   /** Fen. */
@@ -1022,6 +1024,11 @@ export interface Station {
   /** 1: an order needs its amount available; 0: the station is post-paid. */
   has_amount: 0 | 1;
   allow_select: 0 | 1;
+  offer_rule: 'cheapest' | 'fastest' | 'preferred';
+  /** The preferred carrier by the division code of the receiver's province, or `default`. */
+  offer_carriers: Record<string, Provider>;
+  /** 1: while the carrier of the rule takes no calls, another one's product is chosen. */
+  offer_fallback: 0 | 1;
   /** Basis points of a parcel's base that the parent earns, by percentage. */
   profit: number;
   /** Fen a parcel that the parent earns, if the scheme shares fixed sums. */
@@ -1721,6 +1728,25 @@ export interface QuoteParcelOutput {
   held: number;
   has_amount: number;
   northeast: number;
+  /** Why the proposed product is proposed; null: none can be ordered, or the parcel is edited. */
+  choice: {
+    rule: 'cheapest' | 'fastest' | 'preferred';
+    because: 'cheapest' | 'fastest' | 'preferred' | 'only' | 'no_times' | 'not_offered';
+    offers: number;
+    provider: Provider;
+    promise_name: string;
+    /** Empty where there is no English name. */
+    promise_name_en: string;
+    /** Hours. */
+    average_hours: number | null;
+    /** `more_amount`: fen, negative if it is cheaper. */
+    other: {
+      provider: Provider;
+      /** Fen. */
+      more_amount: number;
+    } | null;
+    skipped: Provider | null;
+  } | null;
 }
 
 /** Input of `parcelStations`. */

@@ -22,7 +22,13 @@ const addSf = async (
     const response = await route.fetch();
     const body = (await response.json()) as Quoted;
     const [first] = body.data.quotes;
-    const sf = { provider: 'sf', promise_id: '2', promise_name: '顺丰标快', cheapest: 0 };
+    const sf = {
+      provider: 'sf',
+      promise_id: '2',
+      promise_name: '顺丰标快',
+      cheapest: 0,
+      proposed: 0,
+    };
     const lane = { of: 'network', average_hours: 36, on_time_rate: 9_400 };
     const dear = { post_amount: 99_900, pre_amount: 99_900, selectable: 1, reason: null };
     const { weight } = route.request().postDataJSON() as { weight: number };

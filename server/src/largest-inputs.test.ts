@@ -87,6 +87,7 @@ const endsElsewhere: Record<string, string> = {
   filter: 'read by the schema of its list',
   'filter{}': 'read by the schema of its list',
   filters: 'read by the schema of its list',
+  offer_carriers: 'keys are provinces alone, and one for all others (import-rule.test.ts)',
   'filters{}': 'read by the schema of its list',
   values: 'read by the schema of its action',
   search: 'at most 8 KiB with the whole view (ceilings.test.ts)',

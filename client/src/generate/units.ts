@@ -62,6 +62,7 @@ const plain = new Set([
   'lines',
   'name',
   'no',
+  'offers',
   'northeast',
   'our_state',
   'package_count',

@@ -184,6 +184,11 @@ export const importErrors = {
     zh: '有 {count} 个时效名为“{text}”，请选择承运商',
     en: '{count|promise is|promises are} called “{text}”; choose the carrier’s',
   },
+  import_choice_changed: {
+    status: 422,
+    zh: '按网点规则原选“{was}”，现为{provider}“{now}”，未下单；请重新计入并试算',
+    en: 'The station’s rule chose {was} and now chooses {provider} {now}; not ordered; include the row again and price it',
+  },
   import_promise_ignored: {
     status: 422,
     zh: '网点不可自选时效，将按最低价下单',

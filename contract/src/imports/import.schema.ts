@@ -14,6 +14,7 @@ import {
   time,
   version,
 } from '#base/fields.schema.ts';
+import { offerChoice } from '#network/offer-rule.schema.ts';
 import * as endpoints from './import.ts';
 import { importFields, importLevels, importMarks, importStatuses, noTitles } from './import.ts';
 import {
@@ -167,6 +168,8 @@ export const importRow = z.object({
   problems: z.array(importProblem),
   post_amount: nullableInt,
   cal_weight: nullableInt,
+  /** Why the station's rule chose the product; null: unpriced, or the sheet names one. */
+  choice: z.nullable(offerChoice),
   express_id: nullableInt,
   order_id: z.nullable(z.string()),
   delivery_id: z.nullable(z.string()),

@@ -5,7 +5,7 @@ export const offerRules = ['cheapest', 'fastest', 'preferred'] as const;
 export type OfferRule = (typeof offerRules)[number];
 
 /** The preferred carrier of each province, by its division code, and of all others. */
-export type OfferCarriers = Readonly<Partial<Record<string, Provider>>>;
+export type OfferCarriers = Readonly<Record<string, Provider>>;
 /** The key of the carrier for provinces without one of their own. */
 export const otherProvinces = 'default';
 
@@ -25,9 +25,9 @@ export interface OfferChoice {
   /** Empty where there is no English name. */
   promise_name_en: string;
   /** The average hours on the lane, if they decided. */
-  hours: number | null;
+  average_hours: number | null;
   /** The cheapest product of another carrier, and by how much it is dearer, in fen. */
-  other: { provider: Provider; more: number } | null;
+  other: { provider: Provider; more_amount: number } | null;
   /** The carrier that the rule names and that took no calls. */
   skipped: Provider | null;
 }

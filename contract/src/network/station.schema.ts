@@ -30,6 +30,7 @@ import {
   regionLength,
 } from '#base/limits.ts';
 import { wholeRate } from '#money/money.ts';
+import { offerRuleFields } from './offer-rule.schema.ts';
 import * as endpoints from './station.ts';
 
 const nullableInt = z.nullable(z.int());
@@ -72,6 +73,8 @@ export const station = z.object({
   /** 1: an order needs its amount available; 0: the station is post-paid. */
   has_amount: flag,
   allow_select: flag,
+  /** Chooses a product where nobody chooses one and `allow_select` is 1. */
+  ...offerRuleFields,
   /** Basis points of a parcel's base that the parent earns, by percentage. */
   profit: z.int(),
   /** Fen a parcel that the parent earns, if the scheme shares fixed sums. */
@@ -137,6 +140,7 @@ const fields = {
   allow_print: flag,
   has_amount: flag,
   allow_select: flag,
+  ...offerRuleFields,
   profit: integer(0, wholeRate),
   fixed_profit: fen,
   enable_profit: flag,
@@ -161,6 +165,9 @@ const terms = {
   allow_print: z.optional(fields.allow_print),
   has_amount: z.optional(fields.has_amount),
   allow_select: z.optional(fields.allow_select),
+  offer_rule: z.optional(fields.offer_rule),
+  offer_carriers: z.optional(fields.offer_carriers),
+  offer_fallback: z.optional(fields.offer_fallback),
   profit: z.optional(fields.profit),
   fixed_profit: z.optional(fields.fixed_profit),
   enable_profit: z.optional(fields.enable_profit),

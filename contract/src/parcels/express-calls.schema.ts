@@ -48,6 +48,7 @@ import {
   regionLength,
   waybillLength,
 } from '#base/limits.ts';
+import { offerChoice } from '#network/offer-rule.schema.ts';
 import * as endpoints from './express-calls.ts';
 
 const traceEvent = z.object({
@@ -152,6 +153,8 @@ export const schemas = {
       held: z.int(),
       has_amount: z.int(),
       northeast: z.int(),
+      /** Why the proposed product is proposed; null: none can be ordered, or the parcel is edited. */
+      choice: z.nullable(offerChoice),
     }),
   },
   coverExpress: {

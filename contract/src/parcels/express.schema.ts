@@ -421,6 +421,8 @@ export const quote = z.object({
   selectable: flag,
   reason: z.nullable(reason),
   cheapest: flag,
+  /** 1: what the station's rule proposes where nobody chose. */
+  proposed: flag,
   cal_weight: nullableInt,
   pre_amount: nullableInt,
   discount: nullableInt,

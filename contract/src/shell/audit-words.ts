@@ -2,6 +2,8 @@
  * How the audit log is said in words: what was done, to what, and which field changed.
  * Screens and exports read the same tables.
  */
+import type { OfferCarriers } from '#network/offer-rule.ts';
+import { carriersText, offerRuleNames } from '#network/offer-rule-words.ts';
 import { discountText } from '#money/discount.ts';
 import { formatYuan, percentText } from '#money/money.ts';
 import { percentTypes } from '#network/project.ts';
@@ -326,6 +328,9 @@ const fields: Readonly<Record<string, Field>> = {
   credit_limit: ['信用额度', 'Credit limit', 'money'],
   allow_print: ['打印面单', 'Printing', 'flag'],
   allow_select: ['自选时效', 'Free choice of delivery time', 'flag'],
+  offer_rule: ['时效规则', 'Rule for delivery times'],
+  offer_carriers: ['首选承运商', 'Preferred carriers'],
+  offer_fallback: ['首选不可用时换承运商', 'Another carrier while one is down', 'flag'],
   has_amount: ['余额校验', 'Balance check', 'flag'],
   enable_profit: ['给上级分润', 'Share with parent', 'flag'],
   profit: ['分润比例', 'Profit share rate', 'rate'],
@@ -473,6 +478,7 @@ const flagWords = {
 const coded: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   percent_type: percentTypes,
   provider: providers,
+  offer_rule: offerRuleNames,
   role: auditRoles,
   'notice_channels.status': {
     unconfirmed: { zh: '待验证', en: 'Not confirmed' },
@@ -521,6 +527,7 @@ export const auditValue = (
     return value
       .map((code) => provinceName(String(code), language))
       .join(language === 'zh' ? '、' : ', ');
+  if (name === 'offer_carriers') return carriersText(value as OfferCarriers, language) || '—';
   return typeof value === 'object'
     ? JSON.stringify(value)
     : instantText(name, String(value as string | number | boolean));

@@ -214,6 +214,7 @@ export const Page = () => {
             promises={options.data?.promises ?? []}
             needsStation={several && form.station_id === null}
             chosen={chosen}
+            isProposed={form.promise_id === ''}
             lost={lost}
             error={errors['promise_id']}
             coverages={coverages}

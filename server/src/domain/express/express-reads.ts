@@ -5,7 +5,7 @@
 export { openReturnFee } from './billed.ts';
 export { choosableClaims, isUndecided } from './claims.ts';
 export { labelChanges } from './label-changes.ts';
-export { lanesOf } from './lanes.ts';
+export { hoursOfStation, lanesOf } from './lanes.ts';
 export { expressColumnList, isExpressColumn } from './express-columns.ts';
 export { previewDifference } from './difference-preview.ts';
 export type { Facts } from './facts-type.ts';

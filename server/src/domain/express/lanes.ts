@@ -108,3 +108,15 @@ export const lanesOf = async (
   const lanes = new Map(rows.map((row) => [keyOf(row), laneOf(row, seesAll)]));
   return (product) => lanes.get(keyOf(product)) ?? null;
 };
+
+/** The average hours of each product on a lane, as the station itself may know them. */
+export const hoursOfStation = async (
+  work: Work,
+  products: readonly Product[],
+  places: Places,
+  { at, station_id }: { at: Date; station_id: number },
+): Promise<(product: Product) => number | null> => {
+  const reader: Scoped = { scope: { kind: 'stations', stations: [station_id], account: null } };
+  const laneOf = await lanesOf(work, products, places, { at, reader });
+  return (product) => laneOf(product)?.average_hours ?? null;
+};

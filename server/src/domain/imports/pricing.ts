@@ -1,9 +1,9 @@
 import { spendableOf } from '@waystation/contract/network/station.ts';
 import type { ImportMark, ImportQuote } from '@waystation/contract/imports/import.ts';
-import { firstOf } from '@waystation/contract/base/present.ts';
+import type { OfferChoice } from '@waystation/contract/network/offer-rule.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
-import { offersOf, pricedOffers } from '#domain/offers/offers.ts';
-import type { Offer, StationTerms } from '#domain/offers/offers.ts';
+import { offersOf } from '#domain/offers/offers.ts';
+import type { Offer, StationRule, StationTerms } from '#domain/offers/offers.ts';
 import { handled, jsonText, rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -11,6 +11,8 @@ import { fail } from '#platform/fail.ts';
 import { queuePricing } from './queues.ts';
 import { countChanged, within } from './marks.ts';
 import { markOf } from './repeats.ts';
+import { hoursOfRows, rowOffer } from './row-offer.ts';
+import type { RowHours } from './row-offer.ts';
 import { expectVersion, lockImport, takeImport, writeImport } from './store.ts';
 import type { ImportContext, StoredImport } from './store.ts';
 
@@ -19,9 +21,8 @@ const scope = systemScope('pricing of an import');
 const slice = 2_000;
 
 const interrupted = 'import_pricing_interrupted';
-const unpriced = { re_weight: null, jd_weight: null, jd_volume: null, surcharges: {} };
 
-export const stationOf = (work: Work, id: number): Promise<StationTerms> =>
+export const stationOf = (work: Work, id: number): Promise<StationTerms & StationRule> =>
   work.tx
     .selectFrom('stations')
     .select([
@@ -37,6 +38,9 @@ export const stationOf = (work: Work, id: number): Promise<StationTerms> =>
       'allow_print',
       'project_id',
       'customer_code',
+      'offer_rule',
+      'offer_carriers',
+      'offer_fallback',
     ])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
@@ -57,24 +61,26 @@ interface PricedRow {
   promise_id: string;
   post_amount: number | null;
   cal_weight: number | null;
+  choice: OfferChoice | null;
   problem: { code: string; params?: Record<string, string | number> } | null;
 }
 
-/** The promise of a row, else the cheapest available one, with its price; or why there is none. */
+/** The product of a row with its price, or why there is none. */
 const priceRow = (
   offers: readonly Offer[],
-  station: StationTerms,
-  no: number,
-  fields: ParcelFields,
+  station: StationTerms & StationRule,
+  { no, fields }: { no: number; fields: ParcelFields },
+  hoursOf: RowHours,
 ): PricedRow => {
-  const quotes = pricedOffers(offers, station, { ...fields, ...unpriced });
-  const none = { no, promise_id: fields.promise_id, post_amount: null, cal_weight: null };
-  if (quotes.length === 0) return { ...none, problem: { code: 'no_scheme' } };
-  const chosen =
-    fields.promise_id === ''
-      ? (quotes.find(({ cheapest, selectable }) => cheapest === 1 && selectable === 1) ??
-        firstOf(quotes))
-      : quotes.find(({ offer }) => offer.promise_id === fields.promise_id);
+  const none = {
+    no,
+    promise_id: fields.promise_id,
+    post_amount: null,
+    cal_weight: null,
+    choice: null,
+  };
+  if (offers.length === 0) return { ...none, problem: { code: 'no_scheme' } };
+  const { offer: chosen, choice } = rowOffer(offers, station, fields, hoursOf);
   if (!chosen?.price || chosen.selectable === 0)
     return {
       ...none,
@@ -88,6 +94,7 @@ const priceRow = (
     promise_id: chosen.offer.promise_id,
     post_amount: chosen.price.post_amount,
     cal_weight: chosen.price.cal_weight,
+    choice,
     problem: null,
   };
 };
@@ -128,15 +135,19 @@ const writePrices = async (
 ): Promise<void> => {
   const priced = rows.filter(({ problem }) => problem === null);
   await sql`insert into import_prices as p (import_id, no, promise_id, post_amount,
-    cal_weight)
+    cal_weight, choice)
     select ${id}, x.* from unnest(${priced.map(({ no }) => no)}::int[],
       ${priced.map(({ promise_id }) => promise_id)}::text[],
       ${priced.map(({ post_amount }) => post_amount)}::bigint[],
-        ${priced.map(({ cal_weight }) => cal_weight)}::int[]) x
+        ${priced.map(({ cal_weight }) => cal_weight)}::int[],
+        ${priced.map(({ choice }) => (choice === null ? null : jsonText(choice)))}::jsonb[]) x
     on conflict (import_id, no) do update set promise_id = excluded.promise_id,
-      post_amount = excluded.post_amount, cal_weight = excluded.cal_weight
-      where (p.promise_id, p.post_amount, p.cal_weight) is distinct
-        from (excluded.promise_id, excluded.post_amount, excluded.cal_weight)`.execute(work.tx);
+      post_amount = excluded.post_amount, cal_weight = excluded.cal_weight,
+      choice = excluded.choice
+      where (p.promise_id, p.post_amount, p.cal_weight, p.choice) is distinct from
+        (excluded.promise_id, excluded.post_amount, excluded.cal_weight, excluded.choice)`.execute(
+    work.tx,
+  );
   const changed = rows.filter(({ problem, mark }) => problem !== null || mark === 'error');
   if (changed.length > 0) await writeProblems(work, id, changed);
 };
@@ -239,8 +250,14 @@ const priceAll = async (work: Work, found: StoredImport, at: Date): Promise<void
     // PostgreSQL reads the next slice and writes the one before while this one is priced.
     if (least + slice <= total)
       next = rowsBetween(work, found.id, least + slice, least + 2 * slice - 1);
+    const hoursOf = await hoursOfRows(
+      work,
+      offers,
+      rows.map(({ fields }) => fields),
+      { station, at },
+    );
     const priced = rows.map(({ no, mark, fields }) => ({
-      ...priceRow(offers, station, no, fields),
+      ...priceRow(offers, station, { no, fields }, hoursOf),
       mark,
       fields,
     }));

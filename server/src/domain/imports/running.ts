@@ -1,9 +1,10 @@
 import type { Reason } from '@waystation/contract/base/envelope.ts';
+import type { OfferChoice } from '@waystation/contract/network/offer-rule.ts';
 import { office } from '@waystation/contract/base/roles.ts';
 import { placeOrder } from '#domain/express/express.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
 import { offersOf } from '#domain/offers/offers.ts';
-import type { Offer } from '#domain/offers/offers.ts';
+import type { Offer, StationRule, StationTerms } from '#domain/offers/offers.ts';
 import { readActor } from '#platform/auth/actor-of-account.ts';
 import { jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
@@ -13,6 +14,8 @@ import { lockPriceable, orderable, orderableMarks, stationOf } from './pricing.t
 import { countChanged, moveMarks, within } from './marks.ts';
 import { letPersonsGoFirst } from './pacing.ts';
 import { markOf, unwarnedRepeats } from './repeats.ts';
+import { hoursOfRows, rowOffer } from './row-offer.ts';
+import type { RowHours } from './row-offer.ts';
 import { reserveSlots } from './slots.ts';
 import { queueRunning } from './queues.ts';
 import { expectVersion, lockImport, openStatuses, takeImport, writeImport } from './store.ts';
@@ -104,6 +107,7 @@ export const confirm = async (
 
 type Waiting = RowOf<'import_prices', 'no' | 'promise_id'> & {
   post_amount: number | null;
+  choice: OfferChoice | null;
   fields: ParcelFields;
 };
 
@@ -119,6 +123,35 @@ interface Ordered {
 }
 
 /**
+ * Why a row has to be confirmed again: the station's rule chooses another product or carrier than
+ * the one that was confirmed. Null: it does not, or the sheet names the product.
+ */
+const changedChoice = (
+  { fields, promise_id, choice }: Waiting,
+  { offers, station }: { offers: readonly Offer[]; station: StationTerms & StationRule },
+  hoursOf: RowHours,
+): Reason | null => {
+  if (fields.promise_id !== '' || promise_id === '') return null;
+  const { offer: now, choice: chosen } = rowOffer(offers, station, fields, hoursOf);
+  // A row without any product is refused with its own reason.
+  if (now === undefined || chosen === null) return null;
+  const isSame =
+    now.offer.promise_id === promise_id &&
+    (choice === null || now.offer.provider === choice.provider);
+  const was = offers.find((offer) => offer.promise_id === promise_id);
+  return isSame
+    ? null
+    : {
+        code: 'import_choice_changed',
+        params: {
+          was: choice?.promise_name ?? was?.promise_name ?? promise_id,
+          provider: now.offer.provider,
+          now: now.offer.promise_name,
+        },
+      };
+};
+
+/**
  * Orders one row at the price that was confirmed. A refusal comes before anything is written.
  */
 const orderRow = async (
@@ -127,12 +160,16 @@ const orderRow = async (
   found: StoredImport,
   {
     row,
+    hoursOf,
     terms,
   }: {
     row: Waiting;
-    terms: Pick<Parameters<typeof placeOrder>[2], 'station' | 'offers' | 'send_at'>;
+    hoursOf: RowHours;
+    terms: { station: StationTerms & StationRule; offers: readonly Offer[]; send_at?: Date };
   },
 ): Promise<Ordered> => {
+  const changed = changedChoice(row, terms, hoursOf);
+  if (changed !== null) return { no: row.no, mark: 'refused', express_id: null, reason: changed };
   try {
     const fields = { ...row.fields, promise_id: row.promise_id };
     const express = await placeOrder(context, work, {
@@ -209,7 +246,7 @@ const orderSlice = (context: ImportContext, id: number): Promise<Date | null> =>
     const now = context.clock.now();
     const { rows } =
       await sql<Waiting>`select w.no, w.fields, coalesce(p.promise_id, '') as promise_id,
-        p.post_amount from import_rows w left
+        p.post_amount, p.choice from import_rows w left
         join import_prices p on p.import_id = w.import_id and p.no = w.no
       where w.import_id = ${id} and w.mark = 'waiting' order by w.no
         limit ${slice}`.execute(work.tx);
@@ -228,6 +265,12 @@ const orderSlice = (context: ImportContext, id: number): Promise<Date | null> =>
       { import_id: id, station_id: found.station_id, now },
       nos,
     );
+    const hoursOf = await hoursOfRows(
+      work,
+      offers,
+      rows.map(({ fields }) => fields),
+      { station, at: now },
+    );
     const ordered: Ordered[] = [];
     for (const [at, row] of rows.entries()) {
       const reason = repeats.get(row.no);
@@ -239,6 +282,7 @@ const orderSlice = (context: ImportContext, id: number): Promise<Date | null> =>
       ordered.push(
         await orderRow(context, work, found, {
           row,
+          hoursOf,
           terms: { station, offers, ...(send_at && { send_at }) },
         }),
       );

@@ -290,13 +290,13 @@ export interface RowFilters extends Paging {
 }
 
 const rowColumns =
-  'id no line mark values problems post_amount cal_weight express_id order_id delivery_id state_code state_txt reason version';
+  'id no line mark values problems post_amount cal_weight choice express_id order_id delivery_id state_code state_txt reason version';
 
 const shownRows = (id: number) =>
   namedRows(
     rowColumns,
     sql`(select w.no as id, w.no, w.line, w.mark, w.values, w.problems, p.post_amount,
-      p.cal_weight, w.express_id, e.order_id, e.delivery_id, e.state_code, e.state_txt,
+      p.cal_weight, p.choice, w.express_id, e.order_id, e.delivery_id, e.state_code, e.state_txt,
     w.reason, w.version from import_rows w left
       join import_prices p on p.import_id = w.import_id and p.no = w.no left
       join expresses e on e.id = w.express_id where w.import_id = ${id})`,

@@ -107,6 +107,7 @@ export const shownQuote = ({
   selectable,
   reason,
   cheapest,
+  proposed: 0,
   cal_weight: price?.cal_weight ?? null,
   pre_amount: price?.pre_amount ?? null,
   discount: price?.discount ?? null,

@@ -3,6 +3,7 @@ import { rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
+import type { StationRule } from './choice.ts';
 import type { StationTerms } from './terms.ts';
 
 /**
@@ -14,7 +15,7 @@ export const stationFor = async (
   work: Work,
   actor: Pick<Actor, 'role' | 'station_id'>,
   wanted: number | undefined,
-): Promise<StationTerms> => {
+): Promise<StationTerms & StationRule> => {
   if (wanted === undefined && actor.station_id === null)
     failFields({ station_id: { code: 'required' } });
   const station_id = wanted ?? actor.station_id!;
@@ -22,9 +23,9 @@ export const stationFor = async (
     fail('not_found');
   const [row] = await rowsAtOnce(
     work,
-    sql<StationTerms>`select id, name, status, money, "freeze", available, has_amount,
-      credit_limit, allow_select, allow_print, project_id, customer_code
-      from stations where id = ${station_id} and ${scopeCondition(work, 'id')}`,
+    sql<StationTerms & StationRule>`select id, name, status, money, "freeze", available, has_amount,
+      credit_limit, allow_select, allow_print, project_id, customer_code,
+      offer_rule, offer_carriers, offer_fallback from stations where id = ${station_id} and ${scopeCondition(work, 'id')}`,
   );
   return row ?? fail('not_found');
 };

@@ -37,6 +37,8 @@ export interface MerchantChoice {
    * needs no fetched waybill number.
    */
   sends_at_once: boolean;
+  /** Whether calls to the carrier are possible now: it is not paused, and no outage has begun. */
+  takes_calls: boolean;
 }
 
 export interface StationTerms {
@@ -148,7 +150,8 @@ export const merchantsFor = async (
     sql<MerchantChoice>`
     select distinct on (provider) id, provider, customer_code, guarantee, simulated,
       warehouse_code,
-      paused_at is null and prefetch_numbers = 0 as sends_at_once
+      paused_at is null and prefetch_numbers = 0 as sends_at_once,
+      paused_at is null and down_since is null as takes_calls
     from merchants
     where status = 1 and (is_default = 1 or (customer_code = ${customer_code}
       and ${customer_code} <> ''))

@@ -6,6 +6,7 @@ import type { Merchant } from '@waystation/contract/network/merchant.ts';
 import { sql } from '#platform/db/db.ts';
 import { inconsistencies } from '#testing/consistency.ts';
 import { parcelClient } from '#testing/parcel-client.ts';
+import { offerSf } from '#testing/sf-offer.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
@@ -24,54 +25,12 @@ const ask = <T>(method: string, path: string, body?: object) =>
 const control = (method: 'POST' | 'DELETE', path: string, body?: unknown) =>
   system.carrier.control(method, path, body);
 
-/** A template of SF Express with the prices of another product, in the scheme of all stations. */
-const offerSf = async (): Promise<void> => {
-  const sf = { provider: 'sf', promise_id: '2' };
-  await ask('POST', 'promises', { ...sf, promise_name: '顺丰标快', cutoff_time: '18:00' });
-  const [weight] = await rowsOf(
-    system,
-    sql<{ weight: object }>`select weight from vouchers where promise_id <> 'ed-m-0001'
-      order by id limit 1`,
-  );
-  const voucher = await ask<{ id: number }>('POST', 'vouchers', {
-    name: '顺丰标快',
-    ...sf,
-    weight: weight!.weight,
-  });
-  await ask('POST', `vouchers/${voucher.data.id}/publish`, { version: 1 });
-  const { data } = await ask<{ items: { id: number }[] }>('GET', 'projects');
-  const path = `projects/${data.items[0]!.id}`;
-  const scheme = await ask<{ version: number; vouchers: { voucher_id: number }[] }>('GET', path);
-  const kept = scheme.data.vouchers.map(({ voucher_id }) => voucher_id);
-  const bound = await ask('PATCH', path, {
-    version: scheme.data.version,
-    voucher_ids: [...kept, voucher.data.id],
-  });
-  expect(bound.status).toBe(200);
-};
-
 beforeAll(async () => {
   system = await openTestSystem();
   await system.topUp('nanshan', 10_000_000);
   office = await system.login('admin');
   clerk = await parcelClient(system);
-  const { keys } = await system.carrier.control<{ keys: Record<string, string>[] }>(
-    'GET',
-    'sf/keys',
-  );
-  const created = await ask<Merchant>('POST', 'merchants', {
-    name: '顺丰账号',
-    provider: 'sf',
-    customer_code: keys[0]!['monthly_card'],
-    app_key: keys[0]!['partner_id'],
-    app_secret: keys[0]!['check_word'],
-    base_url: system.carrier.url,
-    sender_name: '仓库',
-    sender_phone: '13800000001',
-  });
-  merchant = created.data;
-  await ask('POST', `merchants/${merchant.id}/default`);
-  await offerSf();
+  merchant = await offerSf(system, office);
 });
 afterEach(() => control('DELETE', 'faults'));
 afterAll(() => system.close());

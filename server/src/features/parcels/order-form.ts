@@ -3,9 +3,11 @@ import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
 import type * as calls from '@waystation/contract/parcels/express-calls.ts';
 import type { App } from '#app.ts';
 import { blockedReason } from '#domain/ledger/ledger.ts';
-import { expressIn, lanesOf, maxWeight } from '#domain/express/express-reads.ts';
+import { expressIn, hoursOfStation, lanesOf, maxWeight } from '#domain/express/express-reads.ts';
 import {
+  chooseOffer,
   northeastProvinces,
+  pricedParcel,
   quoteEdit,
   quoteOffers,
   shownQuote,
@@ -170,7 +172,7 @@ export const quote = async (
       const priced = await work.asSystem('price of a parcel', (system) =>
         quoteEdit(system, express, edited, station.allow_select),
       );
-      return { ...priced, ...shownOf(station), held: express.post_amount };
+      return { ...priced, ...shownOf(station), held: express.post_amount, choice: null };
     }
     const now = app.clock.now();
     const offers = await quoteOffers(
@@ -180,11 +182,18 @@ export const quote = async (
       now,
     );
     const products = offers.map(({ offer }) => offer);
-    const laneOf = await work.asSystem('lanes of a quote', (system) =>
-      lanesOf(system, products, facts, { at: now, reader: work }),
+    const [laneOf, hoursOf] = await work.asSystem('lanes of a quote', (system) =>
+      Promise.all([
+        lanesOf(system, products, facts, { at: now, reader: work }),
+        station.offer_rule === 'fastest'
+          ? hoursOfStation(system, products, facts, { at: now, station_id: station.id })
+          : () => null,
+      ]),
     );
+    const chosen = chooseOffer(offers, station, pricedParcel(facts).receive_code, hoursOf);
     const quotes = offers.map((priced) => ({
       ...shownQuote(priced),
+      proposed: priced === chosen?.offer ? (1 as const) : (0 as const),
       lane: laneOf(priced.offer),
       ...(isOffice &&
         priced.offer.merchant !== null && { customer_code: priced.offer.merchant.customer_code }),
@@ -193,6 +202,7 @@ export const quote = async (
       quotes,
       ...shownOf(station),
       held: 0,
+      choice: chosen?.choice ?? null,
       northeast: offers.some(({ price }) => price?.northeast === 1) ? 1 : 0,
     };
   });

@@ -1,4 +1,5 @@
 import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type { OfferCarriers } from '@waystation/contract/network/offer-rule.ts';
 import { spendableOf } from '@waystation/contract/network/station.ts';
 import type { Station } from '@waystation/contract/network/station.ts';
 import type * as calls from '@waystation/contract/network/station.ts';
@@ -22,7 +23,7 @@ import type { AuditedTable } from '#platform/audited-change.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { newStatusColumns, statusColumns } from '#platform/auth/disabled-by.ts';
 import { inOwnTx } from '#platform/auth/own-tx.ts';
-import { callerOf, oneRow, sql } from '#platform/db/db.ts';
+import { callerOf, jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { ReaderWork, UserWork, Work } from '#platform/db/db.ts';
 import { getRow, lockRow, updateRow } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
@@ -61,6 +62,9 @@ const audited: AuditedTable<'stations'> = {
     ...([
       'has_amount',
       'allow_select',
+      'offer_rule',
+      'offer_carriers',
+      'offer_fallback',
       'profit',
       'fixed_profit',
       'enable_profit',
@@ -83,6 +87,15 @@ const named = <Name extends string>(
   values: { [K in Name]?: unknown },
   fields: readonly Name[],
 ): Name[] => fields.filter((field) => values[field] !== undefined);
+
+/** The values as their columns take them. */
+const storedValues = <V extends { offer_carriers?: OfferCarriers | undefined }>({
+  offer_carriers,
+  ...values
+}: V): Omit<V, 'offer_carriers'> & { offer_carriers?: string } => ({
+  ...values,
+  ...(offer_carriers !== undefined && { offer_carriers: jsonText(offer_carriers) }),
+});
 
 const shown = (work: ReaderWork, at: Date, id: number): Promise<Station> =>
   getRow<Station>(work, stationsFor(work.actor, work, at), id);
@@ -172,7 +185,7 @@ export const create = (
     const made_under = await requireRoomToMake(work, 'stations', at);
     const { id, scope } = await insert(work, {
       ...(await inherited(work, parent_id)),
-      ...input,
+      ...storedValues(input),
       ...newStatusColumns(actor, input.status),
       ...storedPlace(input, null),
       parent_id,
@@ -221,7 +234,7 @@ export const editInTx = async (
     current: () => shown(work, at, id),
     columns: async (before) => {
       await fieldProblems(work, { ...values, reason }, before);
-      return { ...values, ...storedPlace(values, before) };
+      return { ...storedValues(values), ...storedPlace(values, before) };
     },
     also: async (after, before) => {
       if (newDiscounts.length > 0) await checkDiscounts(work, after, newDiscounts, at);

@@ -10,7 +10,7 @@ import type { Scoped } from '#platform/db/scope.ts';
 export const isOffice = ({ role }: Actor): boolean => role === 'super' || role === 'admin';
 
 const columns = [
-  'id name province city county address discount northeast_discount money freeze available fixed_freeze low_balance credit_limit status allow_print has_amount allow_select',
+  'id name province city county address discount northeast_discount money freeze available fixed_freeze low_balance credit_limit status allow_print has_amount allow_select offer_rule offer_carriers offer_fallback',
   'profit fixed_profit enable_profit profit_limit fixed_profit_limit project_id sender_name sender_phone version created_at updated_at',
 ].join(' ');
 const added =

@@ -491,7 +491,8 @@ describe('the price for a station', () => {
       },
     );
     expect(data).toMatchObject({ weight: 1_000, receive_province: '广东省' });
-    expect(data.quotes).toEqual(shown.data.quotes);
+    // The preview proposes none.
+    expect(data.quotes).toEqual(shown.data.quotes.map((one) => ({ ...one, proposed: 0 })));
     const trial = await quote('partner', idOf('nanshan'), {
       discount: 10_000,
       weight: 2_000,

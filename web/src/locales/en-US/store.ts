@@ -66,6 +66,7 @@ export const store = {
   },
   choice_lost: 'The chosen {product} is not available',
   choice_take: 'Use {product}',
+  proposed_by_rule: 'Proposed by the station’s rule: {choice}',
   choice_again: 'Choose a delivery time',
   no_promise: 'The carrier promises no time',
   northeast: 'North-east rate',

@@ -62,6 +62,7 @@ export const store = {
   },
   choice_lost: '已选的“{product}”不可用',
   choice_take: '改用 {product}',
+  proposed_by_rule: '网点规则建议 {choice}',
   choice_again: '请选择时效',
   no_promise: '承运商未承诺送达时间',
   northeast: '按东北地区折扣',

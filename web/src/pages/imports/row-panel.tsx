@@ -7,6 +7,7 @@ import type {
   ImportProblem,
   ImportRow,
 } from '@waystation/contract/imports/import.ts';
+import { choiceText } from '@waystation/contract/network/offer-rule-words.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { useUser } from '#shell/session/session.ts';
@@ -34,7 +35,7 @@ interface Props {
 
 /** The problems of the chosen row, with one key that applies a fix. */
 export const RowPanel = ({ found, row, field, busy, onFix, onExclude }: Props) => {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const words = useImportWords();
   const { busy: sending, run } = useActions<'all'>(importsShown);
   const problems = row?.problems ?? [];
@@ -63,6 +64,7 @@ export const RowPanel = ({ found, row, field, busy, onFix, onExclude }: Props) =
           {words.reason(problem.reason)}
         </p>
       ))}
+      {row?.choice && <p>{choiceText(row.choice, language)}</p>}
       <div className={primitives['buttons']}>
         {first?.fixes?.map((text, place) => (
           <Button key={text} size="small" disabled={busy} onClick={() => onFix(first.field!, text)}>

@@ -1,3 +1,4 @@
+import type { OfferCarriers, OfferRule } from '@waystation/contract/network/offer-rule.ts';
 import type { Station } from '@waystation/contract/network/station.ts';
 
 /** The values of a station's form, without balances. */
@@ -15,6 +16,9 @@ export interface StationValues {
   discount: number | null;
   northeast_discount: number | null;
   allow_select: 0 | 1;
+  offer_rule: OfferRule;
+  offer_carriers: OfferCarriers;
+  offer_fallback: 0 | 1;
   customer_code: string;
   has_amount: 0 | 1;
   /** Why the balance check is switched off. */
@@ -50,6 +54,9 @@ export const valuesOf = (
   discount: row?.discount ?? null,
   northeast_discount: row?.northeast_discount ?? null,
   allow_select: row?.allow_select === 0 ? 0 : 1,
+  offer_rule: row?.offer_rule ?? 'cheapest',
+  offer_carriers: row?.offer_carriers ?? {},
+  offer_fallback: row?.offer_fallback === 1 ? 1 : 0,
   customer_code: row ? (row.customer_code ?? '') : (parent?.customer_code ?? ''),
   has_amount: row?.has_amount === 0 ? 0 : 1,
   reason: '',

@@ -66,12 +66,27 @@ const useWhoFacts = (station: Station): Fact[] => {
 const usePriceFacts = (station: Station): Fact[] => {
   const { t } = useTexts();
   const rate = useRateWords();
+  const words = useStationWords();
+  const { offer_rule, offer_carriers, offer_fallback } = station;
   return [
     {
       key: 'project',
       fields: ['project_id', 'project_name'],
       label: t('stations.project'),
       value: station.project_name,
+    },
+    {
+      key: 'offer_rule',
+      fields: ['offer_rule', 'offer_carriers', 'offer_fallback'],
+      label: words.offer_rule.label,
+      value: [
+        words.offer_rule.show(offer_rule),
+        offer_rule === 'preferred' && words.offer_carriers.show(offer_carriers),
+        offer_fallback === 1 && words.offer_fallback.show(1),
+      ]
+        .filter(Boolean)
+        .join(t('shell.list_comma')),
+      wide: offer_rule === 'preferred',
     },
     { key: 'discount', label: t('stations.discount'), value: rate(station.discount) },
     {

@@ -18,6 +18,7 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import { useAuthorities } from './authority.ts';
 import { sent, valuesOf } from './form-values.ts';
 import type { StationValues } from './form-values.ts';
+import { OfferRuleFields } from './offer-rule-fields.tsx';
 import { Pays } from './pays.tsx';
 import { useOfficeChoices } from './use-office-choices.ts';
 import { useStationWords } from './words.ts';
@@ -120,6 +121,7 @@ const PriceTerms = ({ form, row }: { form: Form; row: Station | null }) => {
           words={words.allow_select.show(values.allow_select)}
         />
       </div>
+      <OfferRuleFields form={form} />
       <DiscountField {...form.field('discount')} hint={t('stations.discount_hint')} />
       <DiscountField {...form.field('northeast_discount')} hint={t('stations.northeast_hint')} />
       <Pays like={row?.id ?? values.parent_id} values={values} office={office} />

@@ -1,5 +1,7 @@
 import { discountText } from '@waystation/contract/money/discount.ts';
 import { formatYuan, percentText } from '@waystation/contract/money/money.ts';
+import type { OfferCarriers, OfferRule } from '@waystation/contract/network/offer-rule.ts';
+import { carriersText, offerRuleNames } from '@waystation/contract/network/offer-rule-words.ts';
 import type { Station } from '@waystation/contract/network/station.ts';
 import { useTexts } from '#base/texts.ts';
 import type { RecordWords } from '#resource/record/record-words.ts';
@@ -18,6 +20,9 @@ export type StationField =
       | 'discount'
       | 'northeast_discount'
       | 'allow_select'
+      | 'offer_rule'
+      | 'offer_carriers'
+      | 'offer_fallback'
       | 'has_amount'
       | 'fixed_freeze'
       | 'low_balance'
@@ -38,6 +43,26 @@ export type StationField =
 export const useRateWords = (): ((rate: number | null) => string) => {
   const { t, language } = useTexts();
   return (rate) => (rate === null ? t('stations.as_template') : discountText(rate, language));
+};
+
+/** Words of the rule that chooses a product. */
+const useOfferRuleWords = () => {
+  const { t, language } = useTexts();
+  return {
+    offer_rule: {
+      label: t('stations.offer_rule'),
+      show: (value: unknown) => offerRuleNames[value as OfferRule][language],
+    },
+    offer_carriers: {
+      label: t('stations.offer_carriers'),
+      show: (value: unknown) => carriersText(value as OfferCarriers, language) || '—',
+    },
+    offer_fallback: {
+      label: t('stations.offer_fallback'),
+      show: (value: unknown) =>
+        t(value === 1 ? 'stations.offer_fallback_on' : 'stations.offer_fallback_off'),
+    },
+  };
 };
 
 /** Fields whose value is shown unchanged. */
@@ -63,6 +88,7 @@ export const useStationWords = (
 ): RecordWords<StationField | 'reason', Exclude<StationField, PlainField>> => {
   const { t } = useTexts();
   const rate = useRateWords();
+  const offer = useOfferRuleWords();
   const flag = (on: string, off: string) => (value: unknown) => (value === 1 ? on : off);
   const fen = (value: unknown) => `¥${formatYuan(Number(value))}`;
   const share = (value: unknown) => `${percentText(Number(value))}%`;
@@ -89,6 +115,7 @@ export const useStationWords = (
       label: t('stations.allow_select'),
       show: flag(t('stations.allow_select_on'), t('stations.allow_select_off')),
     },
+    ...offer,
     customer_code: { label: t('stations.customer_code') },
     has_amount: {
       label: t('stations.has_amount'),

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import type { ReactNode } from 'react';
 import type { Quote } from '@waystation/contract/parcels/express.ts';
 import type { Language } from '@waystation/contract/base/errors.ts';
+import { choiceText } from '@waystation/contract/network/offer-rule-words.ts';
 import { providers } from '@waystation/contract/network/provider.ts';
 import { errorText } from '#base/error-text.ts';
 import { useFormat } from '#base/format.ts';
@@ -179,6 +180,8 @@ interface Props {
   /** Nothing can be priced before a station is chosen. */
   needsStation: boolean;
   chosen: Quote | null;
+  /** Nobody chose: the station's rule did. */
+  isProposed: boolean;
   /** The form's choice, if it is not available any more. */
   lost: LostChoice | null;
   error: string | undefined;
@@ -262,6 +265,7 @@ export const PricePanel = ({
   promises,
   needsStation,
   chosen,
+  isProposed,
   lost,
   error,
   coverages,
@@ -269,7 +273,7 @@ export const PricePanel = ({
   onChoose,
   children,
 }: Props) => {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const group = useId();
   const { data, asking } = quotes;
   const coverage = (chosen && coverages.get(chosen.provider)) ?? null;
@@ -313,6 +317,11 @@ export const PricePanel = ({
               />
             ))}
           </div>
+        )}
+        {isProposed && data?.choice && data.choice.rule !== 'cheapest' && (
+          <p className={styles['calm']}>
+            {t('store.proposed_by_rule', { choice: choiceText(data.choice, language) })}
+          </p>
         )}
         {error !== undefined && <p className={styles['bad']}>{error}</p>}
         {chosen?.post_amount != null && (

@@ -7,17 +7,17 @@ const offer = (provider: 'jdl' | 'sf', promise_id: string, more: object = {}) =>
   provider,
   promise_id,
   selectable: 1,
-  cheapest: 0,
+  proposed: 0,
   reason: null,
   ...more,
 });
 const quotesOf = (...quotes: object[]) => ({ quotes }) as unknown as Quotes;
-const both = quotesOf(offer('jdl', 'ed', { cheapest: 1 }), offer('sf', '2'));
+const both = quotesOf(offer('jdl', 'ed', { proposed: 1 }), offer('sf', '2'));
 const nobodyChose = { promise_id: '', provider: '' };
 const choseSf = { promise_id: '2', provider: 'sf' };
 
 describe('the offer that a form orders', () => {
-  it('the cheapest offer is proposed only to a form in which nobody chose one', () => {
+  it('the proposed offer is ordered only for a form in which nobody chose one', () => {
     expect(chosenOf(both, nobodyChose)).toBe(both.quotes[0]);
     expect(chosenOf(both, choseSf)).toBe(both.quotes[1]);
     expect(lostChoice(both, nobodyChose)).toBeNull();
@@ -42,7 +42,7 @@ describe('the offer that a form orders', () => {
   ])(
     'a chosen offer is never replaced by another one: %s, which is said beside what is proposed',
     (_, rest, reason) => {
-      const quotes = quotesOf(offer('jdl', 'ed', { cheapest: 1 }), ...rest);
+      const quotes = quotesOf(offer('jdl', 'ed', { proposed: 1 }), ...rest);
       expect(chosenOf(quotes, choseSf)).toBeNull();
       expect(lostChoice(quotes, choseSf)).toMatchObject({
         promise_id: '2',

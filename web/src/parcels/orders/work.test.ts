@@ -80,7 +80,7 @@ describe('an order whose chosen product is not offered any more', () => {
       const asked: string[] = [];
       vi.stubGlobal('fetch', async (url: string) => {
         asked.push(url);
-        const jdl = { provider: 'jdl', promise_id: 'ed', selectable: 1, cheapest: 1 };
+        const jdl = { provider: 'jdl', promise_id: 'ed', selectable: 1, proposed: 1 };
         return Response.json({ status: 200, data: { quotes: [jdl] }, message: '' });
       });
       const key = `lost ${Object.keys(wanted).join()}`;

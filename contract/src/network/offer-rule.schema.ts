@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { provinces } from '#parcels/provinces.ts';
+import { flag } from '#base/fields.schema.ts';
+import { offerRules, otherProvinces } from './offer-rule.ts';
+import { provider } from './provider.schema.ts';
+
+const keys: ReadonlySet<string> = new Set([
+  ...provinces.map(({ code }): string => code),
+  otherProvinces,
+]);
+
+/** At most one carrier for each of the 34 provinces, and one for all others. */
+const offerCarriers = z
+  .record(z.string(), provider)
+  .check(
+    z.refine((value) => Object.keys(value).every((key) => keys.has(key)), { error: 'invalid' }),
+  );
+
+/** The rule of a station that chooses a product where nobody chooses one. */
+export const offerRuleFields = {
+  offer_rule: z.enum(offerRules),
+  /** The preferred carrier by the division code of the receiver's province, or `default`. */
+  offer_carriers: offerCarriers,
+  /** 1: while the carrier of the rule takes no calls, another one's product is chosen. */
+  offer_fallback: flag,
+};
+
+export const offerChoice = z.object({
+  rule: z.enum(offerRules),
+  because: z.enum(['cheapest', 'fastest', 'preferred', 'only', 'no_times', 'not_offered']),
+  offers: z.int(),
+  provider,
+  promise_name: z.string(),
+  /** Empty where there is no English name. */
+  promise_name_en: z.string(),
+  average_hours: z.nullable(z.int()),
+  /** `more_amount`: fen, negative if it is cheaper. */
+  other: z.nullable(z.object({ provider, more_amount: z.int() })),
+  skipped: z.nullable(provider),
+});

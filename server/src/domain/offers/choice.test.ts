@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { choiceText } from '@waystation/contract/network/offer-rule-words.ts';
+import { chooseOffer } from './choice.ts';
+import type { StationRule } from './choice.ts';
+import type { PricedOffer } from './quotes.ts';
+
+const offer = (
+  provider: 'jdl' | 'sf',
+  promise_id: string,
+  amount: number | null,
+  more: { takes_calls?: boolean; selectable?: 0 | 1 } = {},
+) =>
+  ({
+    offer: {
+      provider,
+      promise_id,
+      promise_name: promise_id,
+      promise_name_en: '',
+      merchant: { takes_calls: more.takes_calls ?? true },
+    },
+    price: amount === null ? null : { post_amount: amount },
+    selectable: more.selectable ?? (amount === null ? 0 : 1),
+    reason: null,
+    cheapest: 0,
+  }) as unknown as PricedOffer;
+const cheapest: StationRule = { offer_rule: 'cheapest', offer_carriers: {}, offer_fallback: 0 };
+const shanghai = '310115';
+const chosen = (
+  quotes: PricedOffer[],
+  rule: Partial<StationRule> = {},
+  hours: Record<string, number> = {},
+) =>
+  chooseOffer(
+    quotes,
+    { ...cheapest, ...rule },
+    shanghai,
+    ({ promise_id }) => hours[promise_id] ?? null,
+  );
+const idOf = (...of: Parameters<typeof chosen>) => chosen(...of)?.offer.offer.promise_id ?? null;
+
+describe('the product that a station’s rule chooses', () => {
+  const three = [offer('jdl', 'a', 1_000), offer('sf', 'b', 1_210), offer('jdl', 'c', 1_000)];
+
+  it('the cheapest is chosen, of equal prices the first, and none where none can be ordered', () => {
+    expect(idOf(three)).toBe('a');
+    expect(chosen(three)!.choice).toEqual({
+      rule: 'cheapest',
+      because: 'cheapest',
+      offers: 3,
+      provider: 'jdl',
+      promise_name: 'a',
+      promise_name_en: '',
+      average_hours: null,
+      other: { provider: 'sf', more_amount: 210 },
+      skipped: null,
+    });
+    expect(chosen([offer('jdl', 'a', null)])).toBeNull();
+    expect(chosen([])).toBeNull();
+    expect(chosen([three[0]!])!.choice).toMatchObject({ because: 'only', other: null });
+  });
+
+  it('the fastest is the least average time, of equal times the cheaper; a product without a time comes last', () => {
+    const rule = { offer_rule: 'fastest' as const };
+    expect(idOf(three, rule, { a: 50, b: 30 })).toBe('b');
+    expect(idOf(three, rule, { b: 30, c: 30 })).toBe('c');
+    expect(chosen(three, rule, { b: 30 })!.choice).toMatchObject({ because: 'no_times' });
+    expect(idOf(three, rule, { b: 30 })).toBe('a');
+  });
+
+  it('the carrier of the receiver’s province is chosen, else that of the others, else the cheapest', () => {
+    const rule = (offer_carriers: StationRule['offer_carriers']) => ({
+      offer_rule: 'preferred' as const,
+      offer_carriers,
+    });
+    expect(idOf(three, rule({ 310000: 'sf', default: 'jdl' }))).toBe('b');
+    expect(idOf(three, rule({ 110000: 'jdl', default: 'sf' }))).toBe('b');
+    expect(chosen(three, rule({ 110000: 'sf' }))!.choice).toMatchObject({
+      because: 'cheapest',
+      provider: 'jdl',
+    });
+    const closed = [three[0]!, offer('sf', 'b', null)];
+    expect(chosen([...closed, three[2]!], rule({ default: 'sf' }))!.choice).toMatchObject({
+      because: 'not_offered',
+      provider: 'jdl',
+    });
+  });
+
+  it('a carrier that takes no calls is passed over only where the station wants it, and kept where no other takes any', () => {
+    const silent = [offer('jdl', 'a', 1_000, { takes_calls: false }), offer('sf', 'b', 1_210)];
+    expect(idOf(silent)).toBe('a');
+    expect(chosen(silent, { offer_fallback: 1 })!.choice).toMatchObject({
+      provider: 'sf',
+      skipped: 'jdl',
+      other: { provider: 'jdl', more_amount: -210 },
+    });
+    const both = [silent[0]!, offer('sf', 'b', 1_210, { takes_calls: false })];
+    expect(chosen(both, { offer_fallback: 1 })!.choice).toMatchObject({
+      provider: 'jdl',
+      skipped: null,
+    });
+  });
+
+  it('a choice is one line with its product, why, and how much another carrier was dearer', () => {
+    const { choice } = chosen(three)!;
+    expect(choiceText(choice, 'zh')).toBe('京东物流 · a：3 个时效中最低价，顺丰速运贵 ¥2.10');
+    expect(choiceText(choice, 'en')).toBe(
+      'JD Logistics · a: cheapest of 3, SF Express was ¥2.10 more',
+    );
+    const silent = [offer('jdl', 'a', 1_000, { takes_calls: false }), offer('sf', 'b', 900)];
+    expect(
+      choiceText(
+        chosen(silent, {
+          offer_rule: 'preferred',
+          offer_carriers: { default: 'jdl' },
+          offer_fallback: 1,
+        })!.choice,
+        'en',
+      ),
+    ).toBe(
+      'SF Express · b: JD Logistics took no calls, cheapest of the others, JD Logistics was ¥1.00 more',
+    );
+  });
+});
