@@ -64,7 +64,7 @@ export const store = {
     network:
       'Parcels of all stations in 30 days, from this city to this province; those not delivered by the promised time count as late',
   },
-  choice_lost: 'The chosen {product} is not available',
+  choice_lost: 'The chosen {product} is not available: {reason}',
   choice_take: 'Use {product}',
   proposed_by_rule: 'Proposed by the station’s rule: {choice}',
   choice_again: 'Choose a delivery time',

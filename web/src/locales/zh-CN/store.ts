@@ -60,7 +60,7 @@ export const store = {
     own: '近 30 天从寄件城市到收件省份的运单，可见网点统计；承诺时间已过而未送达的计为未准时',
     network: '近 30 天从寄件城市到收件省份的运单，全网统计；承诺时间已过而未送达的计为未准时',
   },
-  choice_lost: '已选的“{product}”不可用',
+  choice_lost: '已选的“{product}”不可用：{reason}',
   choice_take: '改用 {product}',
   proposed_by_rule: '网点规则建议 {choice}',
   choice_again: '请选择时效',

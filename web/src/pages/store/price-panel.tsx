@@ -127,9 +127,10 @@ const LostNotice = ({
         )
       }
     >
-      {t('store.choice_lost', { product: name })}
-      {t('shell.list_comma')}
-      {errorText(reason.code, reason.params, language)}
+      {t('store.choice_lost', {
+        product: name,
+        reason: errorText(reason.code, reason.params, language),
+      })}
     </Notice>
   );
 };
