@@ -69,6 +69,8 @@ const larger: Record<string, number> = {
   'src/pages/workplace.tsx': 200,
   'src/pages/vouchers.tsx': 90,
   'src/pages/projects.tsx': 61,
+  // It says why a choice is lost, and which rule proposes another.
+  'src/pages/store.tsx': 61,
 };
 
 describe.runIf(wanted)('the built web, in gzipped KB', () => {

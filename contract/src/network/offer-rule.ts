@@ -4,6 +4,13 @@ import type { Provider } from './provider.ts';
 export const offerRules = ['cheapest', 'fastest', 'preferred'] as const;
 export type OfferRule = (typeof offerRules)[number];
 
+/** The rules of a station by name. */
+export const offerRuleNames = {
+  cheapest: { zh: '最低价', en: 'Cheapest' },
+  fastest: { zh: '平均用时最短', en: 'Shortest average time' },
+  preferred: { zh: '按省份首选承运商', en: 'Preferred carrier by province' },
+} as const;
+
 /** The preferred carrier of each province, by its division code, and of all others. */
 export type OfferCarriers = Readonly<Record<string, Provider>>;
 /** The key of the carrier for provinces without one of their own. */

@@ -3,7 +3,7 @@
  * Screens and exports read the same tables.
  */
 import type { OfferCarriers } from '#network/offer-rule.ts';
-import { carriersText, offerRuleNames } from '#network/offer-rule-words.ts';
+import { offerRuleNames, otherProvinces } from '#network/offer-rule.ts';
 import { discountText } from '#money/discount.ts';
 import { formatYuan, percentText } from '#money/money.ts';
 import { percentTypes } from '#network/project.ts';
@@ -527,7 +527,13 @@ export const auditValue = (
     return value
       .map((code) => provinceName(String(code), language))
       .join(language === 'zh' ? '、' : ', ');
-  if (name === 'offer_carriers') return carriersText(value as OfferCarriers, language) || '—';
+  if (name === 'offer_carriers')
+    return Object.entries(value as OfferCarriers)
+      .map(
+        ([code, provider]) =>
+          `${code === otherProvinces ? '*' : provinceName(code, language)} ${providers[provider][language]}`,
+      )
+      .join(', ');
   return typeof value === 'object'
     ? JSON.stringify(value)
     : instantText(name, String(value as string | number | boolean));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choiceText } from '@waystation/contract/network/offer-rule-words.ts';
+import { choiceText } from '@waystation/contract/network/offer-choice-words.ts';
 import { chooseOffer } from './choice.ts';
 import type { StationRule } from './choice.ts';
 import type { PricedOffer } from './quotes.ts';

@@ -7,7 +7,7 @@ import type {
   ImportProblem,
   ImportRow,
 } from '@waystation/contract/imports/import.ts';
-import { choiceText } from '@waystation/contract/network/offer-rule-words.ts';
+import { choiceText } from '@waystation/contract/network/offer-choice-words.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { useUser } from '#shell/session/session.ts';

@@ -1,6 +1,9 @@
-import { offerRules, otherProvinces } from '@waystation/contract/network/offer-rule.ts';
+import {
+  offerRuleNames,
+  offerRules,
+  otherProvinces,
+} from '@waystation/contract/network/offer-rule.ts';
 import type { OfferCarriers } from '@waystation/contract/network/offer-rule.ts';
-import { offerRuleNames } from '@waystation/contract/network/offer-rule-words.ts';
 import { offeredProviders, providers } from '@waystation/contract/network/provider.ts';
 import type { Provider } from '@waystation/contract/network/provider.ts';
 import type { Station } from '@waystation/contract/network/station.ts';

@@ -1,7 +1,8 @@
 import { discountText } from '@waystation/contract/money/discount.ts';
 import { formatYuan, percentText } from '@waystation/contract/money/money.ts';
+import { offerRuleNames } from '@waystation/contract/network/offer-rule.ts';
 import type { OfferCarriers, OfferRule } from '@waystation/contract/network/offer-rule.ts';
-import { carriersText, offerRuleNames } from '@waystation/contract/network/offer-rule-words.ts';
+import { carriersText } from '@waystation/contract/network/offer-rule-words.ts';
 import type { Station } from '@waystation/contract/network/station.ts';
 import { useTexts } from '#base/texts.ts';
 import type { RecordWords } from '#resource/record/record-words.ts';

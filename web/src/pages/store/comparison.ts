@@ -1,5 +1,21 @@
+import type { Language } from '@waystation/contract/base/errors.ts';
+import { providers } from '@waystation/contract/network/provider.ts';
 import type { Quote } from '@waystation/contract/parcels/express.ts';
 import type { Coverages } from './use-coverage.ts';
+
+/** The product in the user's language, with its carrier if the list has several. */
+export const offerName = (
+  {
+    provider,
+    promise_name,
+    promise_name_en,
+  }: Pick<Quote, 'provider' | 'promise_name' | 'promise_name_en'>,
+  several: boolean,
+  language: Language,
+): string => {
+  const product = language === 'en' && promise_name_en !== '' ? promise_name_en : promise_name;
+  return several ? `${providers[provider][language]} · ${product}` : product;
+};
 
 type Offered = Pick<Quote, 'provider' | 'promise_id' | 'selectable' | 'post_amount'>;
 

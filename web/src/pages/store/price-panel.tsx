@@ -2,15 +2,11 @@ import { CheckCircleOutlined } from '@ant-design/icons-svg';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import type { Quote } from '@waystation/contract/parcels/express.ts';
-import type { Language } from '@waystation/contract/base/errors.ts';
-import { choiceText } from '@waystation/contract/network/offer-rule-words.ts';
-import { providers } from '@waystation/contract/network/provider.ts';
 import { errorText } from '#base/error-text.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { coveredWords } from '#parcels/orders/words.ts';
 import type { LostChoice } from '#parcels/orders/price.ts';
-import { Button } from '#ui/button.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
@@ -20,9 +16,13 @@ import primitives from '#ui/primitives.module.css';
 import { PriceLines } from '#money/why-panel.tsx';
 import type { Options } from '#parcels/orders/form.ts';
 import type { useQuotes } from './quotes.ts';
-import { arrivalOf, fastestOf } from './comparison.ts';
+import { lazyComponent } from '#ui/lazy.tsx';
+import { arrivalOf, fastestOf, offerName } from './comparison.ts';
 import type { Coverage, Coverages } from './use-coverage.ts';
 import styles from './store.module.css';
+
+const LostNotice = lazyComponent(async () => (await import('./choice-notes.tsx')).LostNotice);
+const RuleLine = lazyComponent(async () => (await import('./choice-notes.tsx')).RuleLine);
 
 interface OfferProps {
   quote: Quote;
@@ -81,58 +81,6 @@ const useCarrierNote = (): ((
     ];
     return { words: words.filter(Boolean).join(' · '), warns: false };
   };
-};
-
-/** The product in the user's language, with its carrier if the list has several. */
-const offerName = (
-  {
-    provider,
-    promise_name,
-    promise_name_en,
-  }: Pick<Quote, 'provider' | 'promise_name' | 'promise_name_en'>,
-  several: boolean,
-  language: Language,
-): string => {
-  const product = language === 'en' && promise_name_en !== '' ? promise_name_en : promise_name;
-  return several ? `${providers[provider][language]} · ${product}` : product;
-};
-
-/** The choice that is not available any more, why, and the proposed offer to confirm. */
-const LostNotice = ({
-  lost: { promise_id, provider, listed, reason, proposed },
-  several,
-  onChoose,
-}: {
-  lost: LostChoice;
-  several: boolean;
-  onChoose: (quote: Quote) => void;
-}) => {
-  const { t, language } = useTexts();
-  const isOther =
-    several || (proposed !== null && provider !== null && proposed.provider !== provider);
-  const name =
-    listed !== null
-      ? offerName(listed, isOther, language)
-      : [provider === null ? '' : providers[provider][language], promise_id]
-          .filter(Boolean)
-          .join(' · ');
-  return (
-    <Notice
-      tone="warn"
-      actions={
-        proposed !== null && (
-          <Button size="small" name="promise_id" onClick={() => onChoose(proposed)}>
-            {t('store.choice_take', { product: offerName(proposed, isOther, language) })}
-          </Button>
-        )
-      }
-    >
-      {t('store.choice_lost', {
-        product: name,
-        reason: errorText(reason.code, reason.params, language),
-      })}
-    </Notice>
-  );
 };
 
 /** One promise: its name and its price, below them its time, or why it is unavailable. */
@@ -274,7 +222,7 @@ export const PricePanel = ({
   onChoose,
   children,
 }: Props) => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const group = useId();
   const { data, asking } = quotes;
   const coverage = (chosen && coverages.get(chosen.provider)) ?? null;
@@ -320,9 +268,7 @@ export const PricePanel = ({
           </div>
         )}
         {isProposed && data?.choice && data.choice.rule !== 'cheapest' && (
-          <p className={styles['calm']}>
-            {t('store.proposed_by_rule', { choice: choiceText(data.choice, language) })}
-          </p>
+          <RuleLine choice={data.choice} />
         )}
         {error !== undefined && <p className={styles['bad']}>{error}</p>}
         {chosen?.post_amount != null && (

@@ -1,0 +1,59 @@
+import type { OfferChoice } from '@waystation/contract/network/offer-rule.ts';
+import { choiceText } from '@waystation/contract/network/offer-choice-words.ts';
+import { providers } from '@waystation/contract/network/provider.ts';
+import type { Quote } from '@waystation/contract/parcels/express.ts';
+import { errorText } from '#base/error-text.ts';
+import { useTexts } from '#base/texts.ts';
+import type { LostChoice } from '#parcels/orders/price.ts';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { offerName } from './comparison.ts';
+import styles from './store.module.css';
+
+/** Why the station's rule proposes its product. */
+export const RuleLine = ({ choice }: { choice: OfferChoice }) => {
+  const { t, language } = useTexts();
+  return (
+    <p className={styles['calm']}>
+      {t('store.proposed_by_rule', { choice: choiceText(choice, language) })}
+    </p>
+  );
+};
+
+/** The choice that is not available any more, why, and the proposed offer to confirm. */
+export const LostNotice = ({
+  lost: { promise_id, provider, listed, reason, proposed },
+  several,
+  onChoose,
+}: {
+  lost: LostChoice;
+  several: boolean;
+  onChoose: (quote: Quote) => void;
+}) => {
+  const { t, language } = useTexts();
+  const isOther =
+    several || (proposed !== null && provider !== null && proposed.provider !== provider);
+  const name =
+    listed !== null
+      ? offerName(listed, isOther, language)
+      : [provider === null ? '' : providers[provider][language], promise_id]
+          .filter(Boolean)
+          .join(' · ');
+  return (
+    <Notice
+      tone="warn"
+      actions={
+        proposed !== null && (
+          <Button size="small" name="promise_id" onClick={() => onChoose(proposed)}>
+            {t('store.choice_take', { product: offerName(proposed, isOther, language) })}
+          </Button>
+        )
+      }
+    >
+      {t('store.choice_lost', {
+        product: name,
+        reason: errorText(reason.code, reason.params, language),
+      })}
+    </Notice>
+  );
+};
