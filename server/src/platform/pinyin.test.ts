@@ -37,6 +37,7 @@ it('the pinyin of the longest name stays within its limit, and a name without Ch
 it.each([
   ["wang'xiao ming", 'wangxiaoming'],
   ['WX', 'wx'],
+  ['ｗＸ７', 'wx7'],
   ['lü', 'lv'],
   ['7hd', '7hd'],
   ['1234', null],

@@ -1,3 +1,4 @@
+import { narrow } from '@waystation/contract/shell/search.ts';
 import readings from './pinyin-readings.json' with { type: 'json' };
 
 /** The tables whose rows are found by the pinyin of a name, and the column of the name. */
@@ -92,7 +93,7 @@ export const pinyinKeys = (name: string): string => {
 
 /** Typed text as pinyin, `wang'xiao ming` as `wangxiaoming`; null if it is none. */
 export const typedPinyin = (text: string): string | null => {
-  const typed = text
+  const typed = narrow(text)
     .toLowerCase()
     .replaceAll('ü', 'v')
     .replaceAll(/[\s'’]/g, '');

@@ -18,6 +18,8 @@ import {
   fromDay,
   untilDay,
 } from '#platform/db/conditions.ts';
+import type { Condition } from '#platform/db/conditions.ts';
+import { amongFirst, stationSplit } from '#platform/db/newest.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
 import { uncounted } from '#platform/db/paging.ts';
@@ -164,6 +166,16 @@ export const importsOf = async (
 /** The imports whose file names a search for everything reads. */
 const mostNamed = 2_000;
 
+/** The newest imports of each of several stations, by the index imports_station. */
+const newestNamed = (work: Scoped): Condition[] => {
+  const stations = stationSplit(work);
+  if (stations === null || stations.values.length < 2) return [];
+  const by = { column: 'created_at', type: 'timestamptz' } as const;
+  const order = { column: by.column, descending: true, direction: sql.raw('desc') };
+  const source = { table: 'imports', alias: 'i', by };
+  return [amongFirst(source, [stations], [inScope(work, 'i')], order, mostNamed)];
+};
+
 /** The newest imports by a part of their file's name, among the newest in scope. */
 export const newestImports = async (
   work: Work,
@@ -174,9 +186,9 @@ export const newestImports = async (
     RowOf<'imports', 'id' | 'file_name' | 'status' | 'created_at'> & { station_name: string }
   >`select r.id, r.file_name, r.status, r.created_at, s.name as station_name
     from (select i.id, i.station_id, i.file_name, i.status, i.created_at from imports i
-      where ${inScope(work, 'i')} order by i.created_at desc, i.id desc
-      limit ${sql.lit(mostNamed)}) r join stations s on s.id = r.station_id
-    where ${contains('r.file_name')(name)} order by r.created_at desc, r.id desc
+      where ${all([inScope(work, 'i'), ...newestNamed(work)])}
+      order by i.created_at desc, i.id desc limit ${sql.lit(mostNamed)}) r
+    join stations s on s.id = r.station_id where ${contains('r.file_name')(name)} order by r.created_at desc, r.id desc
     limit ${sql.lit(most)}`.execute(work.tx);
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
 };

@@ -100,8 +100,8 @@ beforeAll(async () => {
   other = await order({ draft: 1, receive_phone: phone, receive_name: '别人乙' });
   await order({ draft: 1, sender_phone: phone, sender_name: '欧阳靖', receive_name: '别人甲' });
   await api.rows(sql`insert into contacts (station_id, kind, name, phone, province, city, county,
-      address) values (${api.station('pudong').id}, 'receive', '欧阳靖', ${phone}, '上海市',
-      '上海市', '浦东新区', '秘密路9号')`);
+      address, pinyin) values (${api.station('pudong').id}, 'receive', '欧阳靖', ${phone}, '上海市',
+      '上海市', '浦东新区', '秘密路9号', 'ouyangjing oyj')`);
   await api.rows(sql`insert into express_messages (express_id, station_id, source, operation_time,
       rank, hash, title, raw) values (${ended.id}, ${ended.station_id}, 'trace', now(), 1,
       'x', '欧阳靖已签收', '{"phone": "13955667788"}')`);
@@ -211,6 +211,9 @@ describe('an erasure', () => {
     });
     expect(await tablesWith('欧阳靖')).toEqual([]);
     expect(await tablesWith('秘密路9号')).toEqual([]);
+    expect(await tablesWith('ouyangjing')).toEqual([]);
+    // Parcels of others keep the phone.
+    expect(await tablesWith([...phone].toReversed().join(''))).toEqual(['express_keys']);
     expect(await breaks()).toEqual([]);
   });
 

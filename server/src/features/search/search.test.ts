@@ -199,6 +199,15 @@ describe('a search by pinyin', () => {
     expect(await counted('clerk', 'smg')).toEqual({ contacts: 1 });
   });
 
+  it('a contact renamed to a name that is read alike is found by its pinyin at once', async () => {
+    const { id, version } = await addContact('nanshan', { name: '钟离昧', phone: '13800000078' });
+    await system.call(tokens['super']!, 'PATCH', `/api/arco/contacts/${id}`, {
+      name: '钟离眛',
+      version,
+    });
+    expect(await counted('clerk', 'zhonglimei')).toEqual({ contacts: 1 });
+  });
+
   it('names written without pinyin are found after the next run of the task: stations, people, contacts and templates', async () => {
     await rowsOf(system, sql`update contacts set name = '诸葛亮' where name = '查找nanshan'`);
     await rowsOf(
@@ -250,6 +259,22 @@ describe('phones in a search', () => {
       '/api/arco/search?q=13900000003',
     );
     expect([status, data.code]).toEqual([429, 'too_many_phone_searches']);
+  });
+});
+
+describe('full-width characters in a search', () => {
+  it('a name is found by its full-width signs, and pinyin and digits are read as narrow ones', async () => {
+    await addContact('nanshan', { name: '蓝鲸（北京）Ａ座', phone: '13700000055' });
+    for (const q of ['（北', '鲸（北京）', 'Ａ座', 'ｌｊ', 'ｂｅｉｊｉｎｇ'])
+      expect(await counted('clerk', q), q).toEqual({ contacts: 1 });
+    expect(await counted('clerk', '１３７０００００0５５')).toEqual({ contacts: 1 });
+    await rowsOf(
+      system,
+      sql`update stations set name = '绿洲（南）站' where id = ${system.station('nanshan').id}`,
+    );
+    await fillPinyin(system.app);
+    for (const q of ['ｌｚｎ', '洲（南'])
+      expect(await counted('station', q), q).toMatchObject({ stations: 1 });
   });
 });
 

@@ -5,6 +5,7 @@ import { shownDigits } from '@waystation/contract/parcels/phone.ts';
 import type { App } from '#app.ts';
 import type { FeaturePart } from '#feature.ts';
 import { countPhoneSearch, wholePhone } from '#domain/phone-search/phone-search.ts';
+import { contains } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { sql } from '#platform/db/db.ts';
 import type { ReaderWork } from '#platform/db/db.ts';
@@ -40,8 +41,11 @@ const phoneRanges = (work: ReaderWork, digits: string, everywhere: boolean): Key
   return everywhere ? [...own, { ...range, exact: true }] : own;
 };
 
+/** A name is stored as it was written, with full-width brackets: it is looked for so, and narrow. */
 const nameRanges = (text: string): KeyRange[] => {
-  const keys = new Set([[...text.toLowerCase()].slice(0, keyCharacters).join('')]);
+  const keys = new Set(
+    [text, narrow(text)].map((form) => [...form.toLowerCase()].slice(0, keyCharacters).join('')),
+  );
   const pinyin = typedPinyin(text);
   if (pinyin !== null) keys.add(pinyin);
   return [...keys].map((key) => ({ kind: kinds.name, key }));
@@ -85,14 +89,14 @@ const idsOf = async (work: ReaderWork, range: KeyRange): Promise<number[]> => {
 
 /** Contacts by a part of their name, by its pinyin, or by the end of their phone. */
 const find = async (app: App, work: ReaderWork, q: string): Promise<Found['contacts'][]> => {
-  const text = narrow(q).trim();
-  const digits = (wholePhone(text) ?? text).replaceAll(/[\s-]/g, '');
+  const text = q.trim();
+  const digits = (wholePhone(text) ?? narrow(text)).replaceAll(/[\s-]/g, '');
   const everywhere = await countPhoneSearch(app, work, { subject: 'contacts', q: text });
   const ranges = /^\d{3,}$/.test(digits) ? phoneRanges(work, digits, everywhere) : nameRanges(text);
   const ids = new Set<number>();
   for (const range of ranges) for (const id of await idsOf(work, range)) ids.add(id);
   const isLong = [...text].length > keyCharacters;
-  const whole = isLong ? [sql<boolean>`strpos(lower(r.name), ${text.toLowerCase()}) > 0`] : [];
+  const whole = isLong ? [contains('r.name')(text)] : [];
   const rows = await rowsOfIds<Named>(work, entries, [...ids], [owned(work), ...whole]);
   return rows.map((row) => {
     const { id, kind, name, phone, station_name, status } = seen(work.actor, row);

@@ -264,15 +264,22 @@ const writeRow = async <T extends Versioned>(
   values: object,
 ): Promise<Stored<T>> => {
   if (row.version !== version) fail('version_conflict', {}, { current: row });
-  const set = definedEntries(withPinyin(table, values)).map(
-    ([name, value]) => sql`${sql.ref(name)} = ${value}`,
-  );
+  const named = withPinyin(table, values);
+  const set = definedEntries(named).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
   const written = await oneRow(
     work,
     sql<object>`update ${sql.table(table)}
       set ${sql.join([...set, sql`version = version + 1`, sql`updated_at = clock_timestamp()`])}
     where id = ${row.id} returning *`,
   );
+  // Pinyin that the new name has in common with the old one is taken for unwritten, and cleared.
+  const { pinyin } = named as { pinyin?: string };
+  if (pinyin !== undefined && Reflect.get(written, 'pinyin') === null) {
+    await sql`update ${sql.table(table)} set pinyin = ${pinyin} where id = ${row.id}`.execute(
+      work.tx,
+    );
+    Object.assign(written, { pinyin });
+  }
   return wired<Stored<T>>(written);
 };
 
