@@ -1,7 +1,6 @@
 -- Precondition: none.
 -- Lanes are kept by station, so that nobody reads from them what one other station sends, and promises are counted on their own day, so that late and lost parcels count
 -- (server/sql/express-uses.sql adds up the parcels there are).
-select set_config('waystation.scope', 'all', true);
 create table express_lanes (
   station_id bigint not null,
   -- A product, a sender's city and a receiver's province (express_lane_key).
@@ -30,5 +29,3 @@ alter table stations
   add column offer_fallback smallint not null default 0 check (offer_fallback in (0, 1));
 -- Why the rule chose the row's product; null: the sheet names it.
 alter table import_prices add column choice jsonb;
-delete from express_uses where what in ('due', 'on_time', 'lane_signed', 'lane_minutes', 'lane_due', 'lane_on_time');
-select set_config('waystation.scope', '', true);

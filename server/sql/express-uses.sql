@@ -234,14 +234,14 @@ begin
       select k.what, k.of_id, k.day, sum(k.n), false from expresses e cross join lateral express_pickup_uses(e) k group by 1, 2, 3;
     analyze express_uses;
   end if;
-  -- Migration 0104 removed these: until then they were counted on the day of the signature, of delivered parcels alone.
-  if not exists (select from express_uses u where u.what = 'due') then
+  -- Before there were lanes by station, promises were counted on the day of the signature, of delivered parcels alone. The old triggers count so until this transaction
+  -- ends, so that the removal is no part of an earlier migration.
+  if not exists (select from express_lanes) then
+    delete from express_uses where what in ('due', 'on_time', 'lane_signed', 'lane_minutes', 'lane_due', 'lane_on_time');
     insert into express_uses (what, of_id, day, n, fresh)
       select k.what, k.of_id, k.day, sum(k.n), false from expresses e cross join lateral express_promise_uses(e) k
       where e.promised_at is not null and k.what in ('due', 'on_time') group by 1, 2, 3;
     analyze express_uses;
-  end if;
-  if not exists (select from express_lanes) then
     insert into express_lanes (station_id, lane, day, signed, minutes, due, on_time, fresh)
       select k.station_id, k.lane, k.day, sum(k.signed), sum(k.minutes), sum(k.due), sum(k.on_time), false
       from expresses e cross join lateral express_station_lanes(e) k where k.day >= first_lane_day() group by 1, 2, 3;

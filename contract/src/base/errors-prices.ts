@@ -38,6 +38,11 @@ export const priceErrors = {
     zh: '运费方案不含时效 {promise_id}',
     en: 'The freight scheme does not offer delivery time {promise_id}',
   },
+  carrier_changed: {
+    status: 422,
+    zh: '现按网点规则选用{provider}，与下单时显示的承运商不同，未下单；可再次下单',
+    en: 'The station’s rule now chooses {provider}, another carrier than the one shown; not ordered; you can order again',
+  },
   share_rates_too_high: {
     status: 422,
     zh: '各级分润比例合计 {percent}%，超过 100%',

@@ -111,10 +111,10 @@ export const Page = () => {
     places,
     // An order at an older price is checked when it is priced.
     lost: quotes.isCurrent ? lost : null,
-    shown:
-      quotes.isCurrent && chosen !== null
-        ? { promise_id: chosen.promise_id, provider: chosen.provider }
-        : null,
+    shown: chosen && {
+      promise_id: quotes.isCurrent ? chosen.promise_id : '',
+      provider: chosen.provider,
+    },
     search,
     setSearch,
     paste,

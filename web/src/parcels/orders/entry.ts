@@ -69,7 +69,10 @@ export interface OrderEntry {
   /** The parcel that is changed; null for a new one. */
   edited: Edited | null;
   covered: Covered | null;
-  /** The proposed product that was shown when it was ordered; null: none was, or one was chosen. */
+  /**
+   * The proposed product that was shown when it was ordered; null: none was. An empty code: the
+   * carrier alone, because what was shown was of other content.
+   */
   seen: Choice | null;
   /**
    * The input as sent. A repeat with the same key must be equal to the byte. Null before the first

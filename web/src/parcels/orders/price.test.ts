@@ -53,6 +53,11 @@ describe('the offer that a form orders', () => {
     },
   );
 
+  it('the cheapest available offer is proposed where the server names none', () => {
+    const quotes = quotesOf(offer('jdl', 'dear'), offer('jdl', 'cheap', { cheapest: 1 }));
+    expect(chosenOf(quotes, nobodyChose)).toBe(quotes.quotes[1]);
+  });
+
   it('a choice goes on to the next parcel with its carrier, and a draft of an older version without one', () => {
     expect(nextForm({ ...emptyForm, ...choseSf }, [])).toMatchObject(choseSf);
     expect(chosenOf(both, { promise_id: '2', provider: '' })).toBe(both.quotes[1]);

@@ -24,7 +24,13 @@ export type Choice = Pick<OrderForm, 'promise_id' | 'provider'>;
 /** The offer that is proposed to a form in which nobody chose one. */
 export const proposalOf = (quotes: Quotes | null | undefined): Quote | null => {
   const offered = quotes?.quotes.filter((quote) => quote.selectable === 1) ?? [];
-  return offered.find((quote) => quote.proposed === 1) ?? offered[0] ?? null;
+  return (
+    offered.find((quote) => quote.proposed === 1) ??
+    // A changed parcel has no proposal.
+    offered.find((quote) => quote.cheapest === 1) ??
+    offered[0] ??
+    null
+  );
 };
 
 /** Whether an offer is the chosen product; a choice of an older draft does not name its carrier. */

@@ -95,6 +95,82 @@ describe('an order whose chosen product is not offered any more', () => {
   );
 });
 
+describe('an order for which nobody chose a product', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+  const party = {
+    contact_id: null,
+    name: '张三',
+    phone: '13900000001',
+    place: { province: '上海市', city: '上海市', county: '浦东新区' },
+    address: '世纪大道1号',
+  };
+  const form = { ...emptyForm, sender: party, receiver: party, goods: '文件', weight: '1' };
+  /** Quotes that propose the carrier's product, and the content of each order that is sent. */
+  const proposing = (provider: string, answered: Promise<unknown> = Promise.resolve()) => {
+    const sent: object[] = [];
+    vi.stubGlobal('fetch', async (url: string, { body }: RequestInit = {}) => {
+      if (url.includes('quote')) {
+        await answered;
+        const quote = { provider, promise_id: 'p', selectable: 1, proposed: 1, post_amount: 900 };
+        return Response.json({ status: 200, data: { quotes: [quote] }, message: '' });
+      }
+      sent.push(JSON.parse(String(body)) as object);
+      const parcel = { id: 1, state_code: stateCode.ordering, canceling: 0 };
+      return Response.json({ status: 200, data: parcel, message: '' });
+    });
+    return sent;
+  };
+
+  it('it is not ordered by another carrier than the proposed one that was shown, though the shown price was of other content', async () => {
+    useOrders.setState({ user: 8, entries: [] });
+    const sent = proposing('sf');
+    enqueue(
+      'other carrier',
+      { ...form, weight: '2' },
+      { seen: { promise_id: '', provider: 'jdl' } },
+    );
+    await vi.waitFor(() => expect(storedEntry('other carrier')?.state).toBe('refused'));
+    const reason = { code: 'carrier_changed', params: { provider: 'sf' } };
+    expect(storedEntry('other carrier')).toMatchObject({
+      input: null,
+      problem: { ...reason, fields: { promise_id: reason } },
+    });
+    expect(sent).toEqual([]);
+    // The user has read its name.
+    orderAgain('other carrier');
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]).toMatchObject({ promise_id: 'p', expected_amount: 900 });
+  });
+
+  it('it is ordered by the proposed carrier that was shown, at the present price', async () => {
+    useOrders.setState({ user: 8, entries: [] });
+    const sent = proposing('jdl');
+    enqueue(
+      'same carrier',
+      { ...form, weight: '3' },
+      { seen: { promise_id: '', provider: 'jdl' } },
+    );
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]).toMatchObject({ promise_id: 'p', expected_amount: 900 });
+  });
+
+  it('it waits for a late price, because a proposal is nobody’s choice', async () => {
+    vi.useFakeTimers();
+    useOrders.setState({ user: 8, entries: [] });
+    const late = Promise.withResolvers<void>();
+    const sent = proposing('jdl', late.promise);
+    enqueue('late', { ...form, weight: '4' }, { seen: { promise_id: 'p', provider: 'jdl' } });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(sent).toEqual([]);
+    late.resolve();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(sent[0]).toMatchObject({ promise_id: 'p', expected_amount: 900 });
+  });
+});
+
 describe('a draft that is changed and ordered', () => {
   afterEach(() => vi.unstubAllGlobals());
   const edited = {

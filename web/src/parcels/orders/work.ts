@@ -92,33 +92,44 @@ export const noteParcel = (key: string, row: Express | ExpressRow): void => {
 const later = (ms: number): Promise<null> =>
   new Promise((resolve) => setTimeout(() => resolve(null), ms));
 
-/** The chosen product is not available: its user has to choose again. */
+/** The product or carrier that the user saw is not available: the user has to choose again. */
 class LostChoiceError extends Error {
-  readonly lost: LostChoice;
-  constructor(lost: LostChoice) {
-    super('the chosen product is not available');
-    this.lost = lost;
+  readonly reason: LostChoice['reason'];
+  /** The carrier that the reason leaves or names: ordering again takes its proposal alone. */
+  readonly provider: string;
+  constructor(reason: LostChoice['reason'], provider: string) {
+    super('the product or carrier that was seen is not available');
+    this.reason = reason;
+    this.provider = provider;
   }
 }
 
-/** The offer to order; throws if the chosen one is not available. */
+/**
+ * The offer to order. Throws if the chosen one is not available, or if a carrier was shown, nobody
+ * chose a product, and another carrier is proposed.
+ */
 const takenOffer = (quotes: Quotes | null, choice: Choice): Quote | null => {
   const lost = lostChoice(quotes, choice);
-  if (lost !== null) throw new LostChoiceError(lost);
-  return chosenOf(quotes, choice);
+  if (lost !== null) throw new LostChoiceError(lost.reason, choice.provider);
+  const offer = chosenOf(quotes, choice);
+  if (offer !== null && choice.provider !== '' && offer.provider !== choice.provider)
+    throw new LostChoiceError(
+      { code: 'carrier_changed', params: { provider: offer.provider } },
+      offer.provider,
+    );
+  return offer;
 };
 
 /**
  * The input of an order at the price of identical content, or at the server's own price if the
- * quote is late. Null if nothing can be ordered there.
+ * quote of a product that the user chose is late. Null if nothing can be ordered there.
  */
-const priced = async (form: OrderForm): Promise<OrderEntry['input']> => {
-  const quotes =
-    form.promise_id === ''
-      ? presentQuotes(form)
-      : Promise.race([presentQuotes(form), later(priceTimeoutMs)]);
+const priced = async (form: OrderForm, isChosen: boolean): Promise<OrderEntry['input']> => {
+  const quotes = isChosen
+    ? Promise.race([presentQuotes(form), later(priceTimeoutMs)])
+    : presentQuotes(form);
   const known = await quotes;
-  if (known === null) return form.promise_id === '' ? null : { ...orderInput(form, null), wait: 0 };
+  if (known === null) return isChosen ? { ...orderInput(form, null), wait: 0 } : null;
   const chosen = takenOffer(known, form);
   return chosen === null
     ? null
@@ -130,9 +141,10 @@ const inputOf = async (entry: OrderEntry): Promise<OrderEntry['input']> => {
   const { work, edited, seen } = entry;
   if (work === 'draft') return draftInput(entry.form);
   if (work === 'save') return editInput(edited!, entry.form);
+  const isChosen = entry.form.promise_id !== '';
   // A proposal that was shown is ordered as if it were chosen.
-  const form = entry.form.promise_id === '' ? { ...entry.form, ...seen } : entry.form;
-  if (work === 'order') return priced(form);
+  const form = isChosen ? entry.form : { ...entry.form, ...seen };
+  if (work === 'order') return priced(form, isChosen);
   const chosen = takenOffer(await presentQuotes(form), form);
   return chosen === null ? null : editInput(edited!, { ...form, promise_id: chosen.promise_id });
 };
@@ -197,8 +209,10 @@ const tried = async (key: string): Promise<void> => {
   } catch (thrown) {
     if (isLoggingOut()) return;
     if (thrown instanceof LostChoiceError) {
-      const { code, params = {} } = thrown.lost.reason;
-      return refuse(key, { code, params, fields: { promise_id: { code, params } } });
+      const { provider } = thrown;
+      const { code, params = {} } = thrown.reason;
+      refuse(key, { code, params, fields: { promise_id: { code, params } } });
+      return void changeEntry(key, (now) => ({ ...now, seen: { promise_id: '', provider } }));
     }
     const isChanged = thrown instanceof OrderError;
     const error = isChanged ? thrown.cause : thrown;
