@@ -1,9 +1,21 @@
 import { calls as bulkCalls } from '@waystation/contract/shell/bulk.schema.ts';
 import { calls } from '@waystation/contract/network/station.schema.ts';
+import { offerRuleNames } from '@waystation/contract/network/offer-rule.ts';
+import type { OfferCarriers } from '@waystation/contract/network/offer-rule.ts';
+import { carriersText } from '@waystation/contract/network/offer-rule-words.ts';
 import { calls as setupCalls } from '@waystation/contract/network/station-setup.schema.ts';
 import { feature } from '#feature.ts';
 import { noteSetups } from '#domain/station-setup/station-setup.ts';
-import { columnsOf, flags, joined, namesIn, onOff, switches } from '#domain/user-jobs/user-jobs.ts';
+import {
+  columnsOf,
+  flags,
+  joined,
+  madeOf,
+  namesIn,
+  onOff,
+  switches,
+  words,
+} from '#domain/user-jobs/user-jobs.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
 import { noPayload, task } from '#platform/jobs/task.ts';
@@ -51,7 +63,11 @@ export const stations = feature(contacts, foundContacts, foundStations, {
         ),
         ...columnsOf('rate', 'discount northeast_discount profit profit_limit'),
         ...columnsOf('time', 'last_active_at created_at updated_at'),
-        ...flags('allow_print has_amount allow_select enable_profit blocked'),
+        ...flags('allow_print has_amount allow_select enable_profit blocked offer_fallback'),
+        offer_rule: words('offer_rule', offerRuleNames),
+        offer_carriers: madeOf('offer_carriers', ({ offer_carriers }, language) =>
+          carriersText((offer_carriers ?? {}) as OfferCarriers, language),
+        ),
         place: joined(['province', 'city', 'county', 'address']),
         sender: joined(['sender_name', 'sender_phone']),
         status: onOff,

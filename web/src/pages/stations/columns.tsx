@@ -195,9 +195,17 @@ const useTermColumns = ({ office }: Authorities): Column<Station>[] => {
       title: t('stations.flags'),
       width: 128,
       aside: wide > 0,
-      exports: (['has_amount', 'allow_print', 'allow_select', 'enable_profit'] as const).map(
-        (key) => ({ key, title: words[key].label }),
-      ),
+      exports: (
+        [
+          'has_amount',
+          'allow_print',
+          'allow_select',
+          'offer_rule',
+          'offer_carriers',
+          'offer_fallback',
+          'enable_profit',
+        ] as const
+      ).map((key) => ({ key, title: words[key].label })),
       cell: (row) => <FlagWords station={row} />,
     },
     {
