@@ -47,8 +47,8 @@ export const backgroundErrors = {
   },
   file_reader_time: {
     status: 422,
-    zh: '读取文件超过 {limit} 秒，请拆分后上传，或另存为 .csv',
-    en: 'Reading the file takes more than {limit} s; split it, or save it as .csv',
+    zh: '读取文件的计算时间超过 {limit} 秒，请拆分后上传，或另存为 .csv',
+    en: 'Reading the file takes more than {limit} s of computing; split it, or save it as .csv',
   },
   file_reader_gone: {
     status: 422,

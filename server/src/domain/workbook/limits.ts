@@ -28,8 +28,10 @@ export const readLimits = {
   mergedCells: 200_000,
   /** Heap of the reading thread. */
   heapMb: 256,
-  /** The reader's total time while a consumer waits for its rows. */
-  waitMs: 120_000,
+  /** Computing time of the reading thread: a busy machine does not make a file unreadable. */
+  cpuMs: 120_000,
+  /** The reader's total time while a consumer waits for its rows, however busy the machine is. */
+  waitMs: 600_000,
 };
 export type ReadLimits = typeof readLimits;
 
@@ -73,8 +75,8 @@ export class UnreadableFile extends Error {
 }
 
 /**
- * The reading thread ended without a result, for example because the process stops: the file
- * may be read again.
+ * The reading thread ended without a result, because the process stops or the machine left it no
+ * time: the file may be read again.
  */
 export class ReadingInterrupted extends Error {}
 

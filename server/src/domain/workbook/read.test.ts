@@ -184,6 +184,8 @@ describe('a workbook', () => {
   });
 });
 
+const program = (code: string): URL => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+
 describe('a malicious file', () => {
   it('a malicious file is refused by the limit that it exceeds, whatever its archive claims', async () => {
     const hostile = tinyStringsWorkbook();
@@ -265,8 +267,6 @@ describe('a malicious file', () => {
   });
 
   it('a malicious file exhausts memory or time of its own reader, not of the process', async () => {
-    const program = (code: string): URL =>
-      new URL(`data:text/javascript,${encodeURIComponent(code)}`);
     const greedy = program(
       'const kept = []; for (;;) kept.push(new Array(1000).fill(String(Math.random())));',
     );
@@ -275,11 +275,26 @@ describe('a malicious file', () => {
       16,
     ]);
     expect(
-      await refusal(Buffer.from('a'), { program: program('for (;;);'), waitMs: 50 }, 'csv'),
+      await refusal(Buffer.from('a'), { program: program('for (;;);'), cpuMs: 50 }, 'csv'),
     ).toEqual(['file_reader_time', 0]);
     expect(await refusal(Buffer.from('a'), { program: program('process.exit(0)') }, 'csv')).toBe(
       'interrupted',
     );
+  });
+
+  it('a reader that a busy machine leaves no time is waited for, and interrupted, not refused', async () => {
+    const starved = (ms: number): URL =>
+      program(
+        `import { parentPort } from 'node:worker_threads';
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms});
+        parentPort.postMessage({ done: true, end: { merged: [], sheets: [] } });`,
+      );
+    const file = Buffer.from('a');
+    const limits = { cpuMs: 400, waitMs: 20_000 };
+    expect(await refusal(file, { ...limits, program: starved(1_500) }, 'csv')).toBe('read');
+    expect(
+      await refusal(file, { cpuMs: 20_000, waitMs: 300, program: starved(60_000) }, 'csv'),
+    ).toBe('interrupted');
   });
 
   it('a malicious file is read at most two batches ahead of the consumer', async () => {

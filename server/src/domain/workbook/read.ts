@@ -39,12 +39,18 @@ const defaults: ReadSettings = {
 /** Milliseconds. */
 const pollInterval = 50;
 
+/** Milliseconds that a thread has computed; none once it has ended. */
+const computed = async (worker: Worker): Promise<number> => {
+  const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
+  return (user + system) / 1_000;
+};
+
 /** The messages of a thread in order, awaited within its remaining time. */
 const openThread = (
   job: Omit<ReadJob, 'busy'>,
   { program, isBusy, handOver }: Pick<ReadSettings, 'program' | 'isBusy' | 'handOver'>,
 ) => {
-  const { heapMb, waitMs } = job.limits;
+  const { heapMb, cpuMs, waitMs } = job.limits;
   // The environment has secrets that the thread does not need.
   const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 };
   // A copy is transferred: a view of a larger buffer would copy all of that buffer.
@@ -81,20 +87,29 @@ const openThread = (
     receive(new ReadingInterrupted(`the reader ended with ${code}`));
   });
   let left = waitMs;
-  const next = async (): Promise<ReadMessage> => {
-    if (messages.length === 0) {
-      const since = performance.now();
-      const isHeard = new Promise<boolean>((resolve) => {
-        const timer = setTimeout(() => resolve(false), Math.max(left, 0));
-        wake = () => {
-          clearTimeout(timer);
-          resolve(true);
-        };
-      });
-      if (!(await isHeard))
-        throw new UnreadableFile('file_reader_time', { limit: Math.round(waitMs / 1_000) });
-      left -= performance.now() - since;
+  const hears = (ms: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
+  /** Waits as long as the thread has computing time left, which passes no faster than time. */
+  const awaitMessage = async (): Promise<void> => {
+    const since = performance.now();
+    for (let cpuLeft = cpuMs; messages.length === 0;) {
+      const waitLeft = left - (performance.now() - since);
+      if (waitLeft <= 0) throw new ReadingInterrupted(`no rows within ${waitMs} ms`);
+      if (await hears(Math.min(cpuLeft, waitLeft))) break;
+      cpuLeft = Math.ceil(cpuMs - (await computed(worker)));
+      if (cpuLeft <= 0)
+        throw new UnreadableFile('file_reader_time', { limit: Math.round(cpuMs / 1_000) });
     }
+    left -= performance.now() - since;
+  };
+  const next = async (): Promise<ReadMessage> => {
+    if (messages.length === 0) await awaitMessage();
     const message = present(messages.shift());
     if (message instanceof Error) throw message;
     return message;
@@ -106,7 +121,7 @@ const openThread = (
  * The rows of a workbook's sheet, or of a CSV file (UTF-8, UTF-16 or GBK; comma, semicolon or tab),
  * in batches, read in a separate thread that is never more than two batches ahead. Throws
  * `UnreadableFile` with the reason if no later attempt can read the file, and `ReadingInterrupted`
- * if the thread was ended from outside. Returns the facts about the file.
+ * if the thread was ended from outside or got no time to compute. Returns the facts about the file.
  */
 async function* readSheetBatches(
   format: WorkbookFormat,
