@@ -93,24 +93,12 @@ const lines = all(requirements, /^(?:\| (\d+\.\d+(?:\.\d+)?) \|.*\||- (\d+\.\d+\
     state: rowCells(line).at(-1),
   }),
 );
-const capabilities = new Set(all(requirements, /^\| \*([^*]+)\* \|/gm).map(([, name]) => name));
 const headings = all(requirements, /^#+ §(\d+(?:\.\d+)?) /gm).map(([, number]) => number);
 const quoted = (text) => all(text, /`([^`]+)`/g).map(([, word]) => word);
 
 const testPath = /^`[\w./-]+\.test\.(?:ts|tsx|mjs)`(?:, `[\w./-]+\.test\.(?:ts|tsx|mjs)`)*$/;
-const capabilityList = (text) =>
-  text.split(', ').every((name) => /^\*[^*]+\*$/.test(name) && capabilities.has(name.slice(1, -1)));
-/** A state: tests that show the line, a capability that it waits for, `built` or `note`. */
-const isState = (state) =>
-  state
-    .split('; ')
-    .every(
-      (part) =>
-        testPath.test(part) ||
-        (part.startsWith('waits: ') && capabilityList(part.slice('waits: '.length))) ||
-        part === 'built' ||
-        part === 'note',
-    );
+/** A state: the tests that show the line, or `note`. */
+const isState = (state) => state === 'note' || testPath.test(state);
 
 describe('README.md', () => {
   const readme = read('README.md');
@@ -161,12 +149,6 @@ describe('docs/requirements.md', () => {
     const named = [...new Set(lines.flatMap(({ state }) => quoted(state)))];
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  });
-
-  it('the requirements list no capability as waiting that nothing waits for', () => {
-    expect(
-      [...capabilities].filter((name) => !lines.some(({ state }) => state.includes(`*${name}*`))),
-    ).toEqual([]);
   });
 });
 

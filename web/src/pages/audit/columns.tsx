@@ -52,12 +52,11 @@ const RequestCell = ({ id }: { id: string }) => (
 export const useAuditColumns = (open: (row: AuditRow) => void): Column<AuditRow>[] => {
   const { t, language } = useTexts();
   const words = useAuditWords();
-  const english = language === 'en';
   return [
     {
       key: 'at',
       title: t('audit.at'),
-      width: english ? 120 : 112,
+      width: 120,
       pin: 'start',
       fixed: true,
       sort: 'at',
@@ -66,25 +65,25 @@ export const useAuditColumns = (open: (row: AuditRow) => void): Column<AuditRow>
     {
       key: 'account_name',
       title: t('audit.account'),
-      width: english ? 96 : 104,
+      width: 96,
       cell: (row) => <TextCell text={callerName(row, language)} />,
     },
     {
       key: 'role',
       title: t('audit.role'),
-      width: english ? 116 : 84,
+      width: 116,
       cell: (row) => words.role(row),
     },
     {
       key: 'action',
       title: t('audit.action'),
-      width: english ? 136 : 104,
+      width: 136,
       cell: (row) => <TextCell text={words.action(row)} />,
     },
     {
       key: 'subject',
       title: t('audit.record'),
-      width: english ? 152 : 120,
+      width: 152,
       cell: (row) => <RecordCell row={row} />,
     },
     {

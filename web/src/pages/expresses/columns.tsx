@@ -38,32 +38,60 @@ export interface Reader {
   every: OutputOf<typeof countExpresses>['sums'] | undefined;
 }
 
-/** Widths of the weights: declared and measured, declared alone, billed in Chinese. */
-const weightWidth = 114;
-const declaredWidth = { en: 92, zh: 72 };
-const billedWidth = 60;
-const printsWidth = { en: 48, zh: 40 };
 /**
- * Widths of the actions, which are never clipped. "Handle" needs the most; failed parcels offer
- * "Retry" only.
+ * Pixels of the columns whose room depends on the language, so that a screen of 1440 shows every
+ * number of the default columns. The longest action alone is "Handle"; failed parcels offer "Retry"
+ * only.
  */
-const actionsWidth = { any: 124, failed: 114 };
+const widths = {
+  zh: {
+    number: 202,
+    state: 150,
+    stateOfSeveral: 150,
+    place: 64,
+    placeOfSeveral: 70,
+    pieces: 44,
+    declared: 72,
+    billed: 60,
+    amount: 92,
+    prints: 40,
+    created: 84,
+    station: 84,
+    actions: 106,
+    actionsOfFailed: 106,
+  },
+  en: {
+    number: 200,
+    state: 180,
+    stateOfSeveral: 196,
+    place: 68,
+    placeOfSeveral: 68,
+    pieces: 56,
+    declared: 92,
+    billed: 64,
+    amount: 102,
+    prints: 48,
+    created: 86,
+    station: 64,
+    actions: 124,
+    actionsOfFailed: 114,
+  },
+};
+const widthsIn = (reader: Reader) => widths[reader.english ? 'en' : 'zh'];
+/** Pixels of the declared and the measured weight. */
+const weightWidth = 114;
 
 /**
  * The width of the state beside its age. Rows with a reason get the room left by the columns of
- * weights and prints.
+ * weights and prints, and in Chinese by the billed weight.
  */
-const stateWidth = ({ english, several, failed }: Reader): number => {
-  const language = english ? 'en' : 'zh';
-  return (
-    (english ? (several ? 196 : 180) : 150) +
-    (failed
-      ? weightWidth -
-        declaredWidth[language] +
-        (english ? actionsWidth.any - actionsWidth.failed : billedWidth) +
-        (several ? 0 : printsWidth[language])
-      : 0)
-  );
+const stateWidth = (reader: Reader): number => {
+  const { several, failed, english } = reader;
+  const width = widthsIn(reader);
+  const own = several ? width.stateOfSeveral : width.state;
+  if (!failed) return own;
+  const left = weightWidth - width.declared + (several ? 0 : width.prints);
+  return own + left + width.actions - width.actionsOfFailed + (english ? 0 : width.billed);
 };
 
 /** A column whose cells read its own fields, and draw nothing while a row lacks them. */
@@ -100,56 +128,56 @@ const PlaceCell = ({ row }: { row: RowWith<'place'> }) => (
 );
 
 /** The declared and measured weights, the billed weight and the costs. */
-const figures = (
-  t: Say,
-  { english, failed, every }: Reader,
-  onWhy: ColumnHandlers['onWhy'],
-): Column<ExpressRow>[] => [
-  column('weight', {
-    title: t('expresses.weight'),
-    width: failed ? declaredWidth[english ? 'en' : 'zh'] : weightWidth,
-    align: 'end',
-    sort: 'weight',
-    // The sum counts the billed weight once it is known.
-    sum: {
-      title: t('expresses.weight_sum'),
-      of: (row) => row.cal_weight ?? row.weight,
-      show: kg,
-      every: every?.weight ?? null,
-    },
-    exports: [{ key: 'weight', title: t('expresses.weight_declared') }],
-    cell: (row) =>
-      row.weight > 0 ? (
-        <WeightChange declared={row.weight} measured={row.jd_weight ?? row.re_weight} />
-      ) : (
-        '—'
-      ),
-  }),
-  column('cal_weight', {
-    title: t('expresses.billed'),
-    width: english ? 64 : billedWidth,
-    aside: english || failed,
-    align: 'end',
-    sort: 'cal_weight',
-    exports: [{ key: 'cal_weight', title: t('expresses.cal_weight') }],
-    cell: (row) => <AlignedWeight grams={row.cal_weight} />,
-  }),
-  column('amount', {
-    title: t('common.post_amount'),
-    width: english ? 102 : 92,
-    align: 'end',
-    sort: 'post_amount',
-    fen: (row) => (row.voucher_id === null ? null : row.post_amount),
-    besideFen: 12,
-    sum: {
-      of: (row) => (row.voucher_id === null ? null : row.post_amount),
-      show: yuan,
-      every: every?.post_amount ?? null,
-    },
-    exports: [{ key: 'post_amount', title: t('common.post_amount') }],
-    cell: (row) => <AmountCell row={row} onWhy={onWhy} />,
-  }),
-];
+const figures = (t: Say, reader: Reader, onWhy: ColumnHandlers['onWhy']): Column<ExpressRow>[] => {
+  const { english, failed, every } = reader;
+  const width = widthsIn(reader);
+  return [
+    column('weight', {
+      title: t('expresses.weight'),
+      width: failed ? width.declared : weightWidth,
+      align: 'end',
+      sort: 'weight',
+      // The sum counts the billed weight once it is known.
+      sum: {
+        title: t('expresses.weight_sum'),
+        of: (row) => row.cal_weight ?? row.weight,
+        show: kg,
+        every: every?.weight ?? null,
+      },
+      exports: [{ key: 'weight', title: t('expresses.weight_declared') }],
+      cell: (row) =>
+        row.weight > 0 ? (
+          <WeightChange declared={row.weight} measured={row.jd_weight ?? row.re_weight} />
+        ) : (
+          '—'
+        ),
+    }),
+    column('cal_weight', {
+      title: t('expresses.billed'),
+      width: width.billed,
+      aside: english || failed,
+      align: 'end',
+      sort: 'cal_weight',
+      exports: [{ key: 'cal_weight', title: t('expresses.cal_weight') }],
+      cell: (row) => <AlignedWeight grams={row.cal_weight} />,
+    }),
+    column('amount', {
+      title: t('common.post_amount'),
+      width: width.amount,
+      align: 'end',
+      sort: 'post_amount',
+      fen: (row) => (row.voucher_id === null ? null : row.post_amount),
+      besideFen: 12,
+      sum: {
+        of: (row) => (row.voucher_id === null ? null : row.post_amount),
+        show: yuan,
+        every: every?.post_amount ?? null,
+      },
+      exports: [{ key: 'post_amount', title: t('common.post_amount') }],
+      cell: (row) => <AmountCell row={row} onWhy={onWhy} />,
+    }),
+  ];
+};
 
 /**
  * The columns of docs/web.md's list. Those who see several stations read the station in place
@@ -163,10 +191,11 @@ export const columnsOf = (
   on: ColumnHandlers,
 ): Column<ExpressRow>[] => {
   const { several, english, office, failed } = reader;
+  const width = widthsIn(reader);
   return [
     column('number', {
       title: t('expresses.number'),
-      width: english ? 200 : 202,
+      width: width.number,
       pin: 'start',
       fixed: true,
       exports: [{ key: 'delivery_id', title: t('expresses.number') }],
@@ -196,7 +225,7 @@ export const columnsOf = (
     column('place', {
       title: t('expresses.place'),
       // In English four characters, because the other columns leave no more room.
-      width: english ? 68 : several ? 70 : 64,
+      width: several ? width.placeOfSeveral : width.place,
       grow: true,
       exports: [{ key: 'receive_place', title: t('expresses.place') }],
       cell: (row) => <PlaceCell row={row} />,
@@ -209,7 +238,7 @@ export const columnsOf = (
     }),
     column('pieces', {
       title: t('expresses.pieces'),
-      width: english ? 56 : 44,
+      width: width.pieces,
       aside: true,
       align: 'end',
       exports: [{ key: 'package_count', title: t('expresses.pieces') }],
@@ -223,7 +252,7 @@ export const columnsOf = (
     ...figures(t, reader, on.onWhy),
     column('prints', {
       title: t('expresses.prints'),
-      width: printsWidth[english ? 'en' : 'zh'],
+      width: width.prints,
       aside: several || failed,
       align: 'end',
       exports: [{ key: 'print_count', title: t('expresses.prints') }],
@@ -238,7 +267,7 @@ export const columnsOf = (
     }),
     column('created', {
       title: t('expresses.created'),
-      width: english ? 86 : 84,
+      width: width.created,
       sort: 'created_at',
       exports: [{ key: 'created_at', title: t('expresses.created') }],
       cell: (row) => (
@@ -257,7 +286,7 @@ export const columnsOf = (
             title: t('common.station'),
             // A clipped name is complete in its tooltip; an amount of ten thousand yuan gets its
             // room from here.
-            width: english ? 64 : 84,
+            width: width.station,
             grow: true,
             exports: [{ key: 'station_name', title: t('common.station') }],
             // English states leave no room beside theirs.
@@ -269,7 +298,7 @@ export const columnsOf = (
     ...fieldColumns(t, { office }),
     column('actions', {
       title: t('expresses.actions'),
-      width: english ? actionsWidth[failed ? 'failed' : 'any'] : 106,
+      width: failed ? width.actionsOfFailed : width.actions,
       pin: 'end',
       fixed: true,
       exports: [],

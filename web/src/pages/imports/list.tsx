@@ -58,7 +58,7 @@ const Template = () => {
 };
 
 const useColumns = (open: (found: Import) => void): Column<Import>[] => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const format = useFormat();
   const count = (n: number) => <span className="tabular">{format.number(n)}</span>;
   const number = (key: string, title: string, of: (row: Import) => number): Column<Import> => ({
@@ -81,7 +81,7 @@ const useColumns = (open: (found: Import) => void): Column<Import>[] => {
     {
       key: 'status',
       title: t('lists.status'),
-      width: language === 'en' ? 144 : 112,
+      width: 144,
       cell: (row) => <ImportStatus found={row} />,
     },
     number('rows_total', t('imports.rows'), (row) => row.rows_total ?? row.rows_read),

@@ -29,7 +29,7 @@ import { WebhookStatusTag } from './webhook-status.tsx';
 import { useEventsText, useWebhookWords } from './words.ts';
 
 const useColumns = (actions: readonly RowAction<Webhook>[]): Column<Webhook>[] => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const say = useWebhookWords();
   const eventsText = useEventsText();
   return [
@@ -74,7 +74,7 @@ const useColumns = (actions: readonly RowAction<Webhook>[]): Column<Webhook>[] =
     {
       key: 'status',
       title: say('status'),
-      width: language === 'en' ? 148 : 128,
+      width: 148,
       sort: 'status',
       cell: (row) => <WebhookStatusTag {...row} />,
     },
@@ -95,7 +95,7 @@ const useColumns = (actions: readonly RowAction<Webhook>[]): Column<Webhook>[] =
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: language === 'en' ? 196 : 164,
+      width: 196,
       pin: 'end',
       fixed: true,
       cell: (row) => <RowActions row={row} name={row.name} actions={actions} />,

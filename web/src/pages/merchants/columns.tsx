@@ -92,7 +92,7 @@ export const useMerchantColumns = (
     {
       key: 'name',
       title: words.name.label,
-      width: 200,
+      width: 176,
       grow: true,
       pin: 'start',
       fixed: true,
@@ -134,7 +134,7 @@ export const useMerchantColumns = (
     {
       key: 'health',
       title: t('merchants.health'),
-      width: english ? 168 : 164,
+      width: 168,
       cell: (row) => <Health merchant={row} />,
     },
     {
@@ -194,7 +194,7 @@ export const useMerchantColumns = (
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: language === 'en' ? 184 : 148,
+      width: 184,
       pin: 'end',
       fixed: true,
       cell: (row) => <RowActions row={row} name={row.name} actions={actions} />,

@@ -47,7 +47,7 @@ export const usePrintColumns = ({
   several: boolean;
   open: (row: PrintRecord) => void;
 }): Column<PrintRecord>[] => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const words = usePrintWords();
   const station: Column<PrintRecord> = {
     key: 'station_name',
@@ -144,7 +144,7 @@ export const usePrintColumns = ({
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: language === 'en' ? 152 : 128,
+      width: 152,
       pin: 'end',
       fixed: true,
       cell: (row) => <RowActions row={row} name={row.delivery_id} actions={actions} />,

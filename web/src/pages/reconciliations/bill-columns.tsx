@@ -29,10 +29,9 @@ export const BillStatus = ({ bill }: { bill: Reconciliation }) => {
 };
 
 export const useBillColumns = (open: (bill: Reconciliation) => void): Column<Reconciliation>[] => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const format = useFormat();
   const words = useBillWords();
-  const english = language === 'en';
   const money = (
     key: 'theirs_amount' | 'owed_amount' | 'paid_amount',
     title: string,
@@ -49,7 +48,7 @@ export const useBillColumns = (open: (bill: Reconciliation) => void): Column<Rec
       key: 'period',
       title: t('reconciliations.bills'),
       sort: 'period',
-      width: english ? 172 : 144,
+      width: 172,
       pin: 'start',
       fixed: true,
       cell: (row) => <NameCell name={words.name(row)} onOpen={() => open(row)} />,
@@ -57,7 +56,7 @@ export const useBillColumns = (open: (bill: Reconciliation) => void): Column<Rec
     {
       key: 'status',
       title: t('lists.status'),
-      width: english ? 160 : 136,
+      width: 160,
       cell: (row) => <BillStatus bill={row} />,
     },
     {

@@ -161,7 +161,6 @@ export const useLineColumns = (
   const words = useBillWords();
   const nameOf = useLineName();
   const note = useNote();
-  const english = language === 'en';
   const bucket: Column<BillRow> = {
     key: 'bucket',
     title: t('reconciliations.bucket'),
@@ -224,7 +223,7 @@ export const useLineColumns = (
     {
       key: 'decision',
       title: t('reconciliations.decision'),
-      width: english ? 120 : 116,
+      width: 120,
       cell: (row) => <Decision row={row} working={working.has(row.id)} />,
     },
     {

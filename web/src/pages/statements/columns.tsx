@@ -284,7 +284,7 @@ export const useStatementColumns = ({
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: language === 'en' ? 140 : 112,
+      width: 140,
       pin: 'end',
       fixed: true,
       exports: [],

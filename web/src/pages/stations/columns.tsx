@@ -168,7 +168,6 @@ const useTermColumns = ({ office }: Authorities): Column<Station>[] => {
   const { t, language } = useTexts();
   const rate = useRateWords();
   const words = useStationWords();
-  const wide = language === 'en' ? 24 : 0;
   return [
     {
       key: 'project_name',
@@ -180,13 +179,13 @@ const useTermColumns = ({ office }: Authorities): Column<Station>[] => {
     {
       key: 'discount',
       title: t('stations.discount'),
-      width: language === 'en' ? 132 : 76,
+      width: fittedWidth(t('stations.discount'), { texts: [rate(null)], least: 76 }),
       cell: (row) => (row.discount === null ? rate(null) : shortDiscount(row.discount, language)),
     },
     {
       key: 'northeast_discount',
       title: t('stations.northeast_discount'),
-      width: language === 'en' ? 168 : 132,
+      width: fittedWidth(t('stations.northeast_discount'), { texts: [rate(null)], least: 132 }),
       aside: true,
       cell: (row) => rate(row.northeast_discount),
     },
@@ -194,7 +193,7 @@ const useTermColumns = ({ office }: Authorities): Column<Station>[] => {
       key: 'flags',
       title: t('stations.flags'),
       width: 128,
-      aside: wide > 0,
+      aside: language === 'en',
       exports: (
         [
           'has_amount',
@@ -219,7 +218,7 @@ const useTermColumns = ({ office }: Authorities): Column<Station>[] => {
     {
       key: 'fixed_profit',
       title: t('stations.fixed_profit'),
-      width: 100 + wide,
+      width: 124,
       align: 'end',
       aside: true,
       fen: (row) => row.fixed_profit,
@@ -257,7 +256,7 @@ const useTermColumns = ({ office }: Authorities): Column<Station>[] => {
 
 export const useStationColumns = (props: Props): Column<Station>[] => {
   const { tree, guide, authorities, actions, open } = props;
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const format = useFormat();
   const status = useStatusCell(props);
   const money = useMoneyColumns(props.every);
@@ -349,7 +348,7 @@ export const useStationColumns = (props: Props): Column<Station>[] => {
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: language === 'en' ? 164 : 148,
+      width: 164,
       pin: 'end',
       fixed: true,
       cell: (row) => <RowActions row={row} name={row.name} actions={actions} />,

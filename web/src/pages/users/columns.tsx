@@ -53,7 +53,7 @@ export const useAccountColumns = (
   switching: StatusSwitching,
   open: (row: Account) => void,
 ): Column<Account>[] => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const format = useFormat();
   const words = useAccountWords();
   return [
@@ -140,7 +140,7 @@ export const useAccountColumns = (
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: language === 'en' ? 184 : 140,
+      width: 184,
       pin: 'end',
       fixed: true,
       cell: (row) => <RowActions row={row} name={row.username} actions={actions} />,

@@ -84,7 +84,7 @@ export const useVoucherColumns = (
     {
       key: 'standing',
       title: t('vouchers.version'),
-      width: english ? 208 : 184,
+      width: 208,
       grow: true,
       cell: (row) => <VersionStatus row={row} />,
     },
@@ -111,7 +111,7 @@ export const useVoucherColumns = (
     {
       key: 'status',
       title: words.status.label,
-      width: 112,
+      width: 104,
       sort: 'status',
       cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} />,
     },
