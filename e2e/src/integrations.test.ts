@@ -32,6 +32,7 @@ describe('Integrations', () => {
       await dialog.getByRole('button', { name: '新建密钥' }).click();
       await shows(dialog.getByText('第 2 行'));
       await dialog.getByLabel('允许的地址').fill('127.0.0.0/8');
+      await dialog.getByLabel('每日下单限额').fill('500');
       await dialog.getByRole('button', { name: '新建密钥' }).click();
       await shows(dialog.getByText('密码不正确'));
       await dialog.getByLabel('当前密码').fill('waystation-demo');
@@ -52,6 +53,17 @@ describe('Integrations', () => {
           key,
         );
       expect(await ask()).toBe(200);
+      await shows(row.getByText('¥0.00 / ¥500.00'));
+      await row.getByRole('button', { name: '修改限额' }).click();
+      await dialog.getByLabel('每日下单限额').fill('一元');
+      await dialog.getByLabel('当前密码').fill('waystation-demo');
+      await dialog.getByRole('button', { name: '保存' }).click();
+      await shows(dialog.getByLabel('每日下单限额').and(station.locator('[aria-invalid="true"]')));
+      await dialog.getByLabel('每日下单限额').fill('0.01');
+      expect(await violationsOf(station)).toEqual([]);
+      await dialog.getByRole('button', { name: '保存' }).click();
+      await shows(notice(station, `已修改密钥“${name}”的限额`));
+      await shows(row.getByText('¥0.00 / ¥0.01'));
       await row.getByRole('button', { name: `${name} 的更多操作` }).click();
       await station.getByRole('menuitem', { name: '撤销' }).click();
       await station.getByRole('alertdialog').getByRole('button', { name: '撤销' }).click();

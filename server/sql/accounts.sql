@@ -39,6 +39,11 @@ alter table api_key_calls force row level security;
 drop policy if exists api_key_calls_scope on api_key_calls;
 create policy api_key_calls_scope on api_key_calls using ((select scope_all()));
 
+alter table api_key_orders enable row level security;
+alter table api_key_orders force row level security;
+drop policy if exists api_key_orders_scope on api_key_orders;
+create policy api_key_orders_scope on api_key_orders using ((select scope_all()));
+
 alter table account_key_calls enable row level security;
 alter table account_key_calls force row level security;
 drop policy if exists account_key_calls_scope on account_key_calls;
@@ -87,9 +92,9 @@ create policy setting_raises_scope on setting_raises using ((select scope_all())
 revoke all on accounts, settings, setting_raises from {{app_role}};
 grant select, insert, update on accounts, settings, setting_raises to {{app_role}};
 revoke all on sessions, login_failures, known_browsers, two_factor_secrets, recovery_codes, idempotency_keys, preferences,
-  refused_calls, worker_heartbeats, api_keys, api_key_calls, account_key_calls, account_invitations from {{app_role}};
+  refused_calls, worker_heartbeats, api_keys, api_key_calls, api_key_orders, account_key_calls, account_invitations from {{app_role}};
 grant select, insert, update, delete on sessions, login_failures, known_browsers, two_factor_secrets, recovery_codes, idempotency_keys, preferences,
-  refused_calls, worker_heartbeats, api_keys, api_key_calls, account_key_calls, account_invitations to {{app_role}};
+  refused_calls, worker_heartbeats, api_keys, api_key_calls, api_key_orders, account_key_calls, account_invitations to {{app_role}};
 revoke all on phone_searches from {{app_role}};
 grant select, insert, delete on phone_searches to {{app_role}};
 revoke all on audit_log, account_setups, request_announcements, request_approvals from {{app_role}};

@@ -4,6 +4,7 @@
 comment on table alerts is 'Pruned by prune after closed_alert_days from closing; open ones stay.';
 comment on table api_keys is 'Pruned by tidy 90 days after it expired or was revoked; 20 live ones an account.';
 comment on table api_key_calls is 'Bounded: one row a key, removed with it.';
+comment on table api_key_orders is 'Bounded: one row a key, removed with it.';
 comment on table account_key_calls is 'Bounded: one row an account.';
 comment on table audit_log is 'Pruned by prune after audit_days, by prune_audit_log alone, never within a year.';
 comment on table carrier_calls is 'Pruned by tidy_calls after carrier_call_days.';

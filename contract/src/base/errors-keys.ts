@@ -25,6 +25,11 @@ export const keyErrors = {
     zh: '每个账号或管理账号每天最多新建 {limit} 个 API 密钥',
     en: 'An account or a manager can have {limit|new API key|new API keys} a day',
   },
+  key_limit_reached: {
+    status: 422,
+    zh: '此 API 密钥每天最多下单 ¥{limit_amount}，今天已下单 ¥{ordered_amount}，本单 ¥{post_amount} 会超出。请明天再下单，或在“系统集成”中提高限额。',
+    en: 'This API key may order for ¥{limit_amount} a day and has ordered for ¥{ordered_amount} today; ¥{post_amount} more exceeds it. Order tomorrow, or have the limit raised under Integrations.',
+  },
   too_many_webhooks: {
     status: 422,
     zh: '每个账号最多 {each} 个 Webhook，每个网点最多 {station} 个',

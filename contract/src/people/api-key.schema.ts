@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { withSchemas } from '#base/endpoint.ts';
-import { id, listInput, listOf, searchText, text, time } from '#base/fields.schema.ts';
+import { id, integer, listInput, listOf, searchText, text, time } from '#base/fields.schema.ts';
 import { keyScopes } from '#base/key-scopes.ts';
 import {
   keyAddressLength,
   momentLength,
+  mostBalance,
   mostKeyAddresses,
   otpLength,
   shortNameLength,
@@ -38,11 +39,22 @@ const apiKey = z.object({
   created_at: time,
   /** Null: never, of a key that was made before every key had an end. */
   expires_at: z.nullable(time),
+  /** Fen for which it may order on a business day; null: as its account. */
+  daily_limit: z.nullable(z.int()),
+  /** Fen for which it has ordered on the present business day, cancelled orders included. */
+  ordered_today: z.int(),
   /** Exact to a minute. */
   last_used_at: z.nullable(time),
   revoked_at: z.nullable(time),
 });
 export type ApiKey = z.infer<typeof apiKey>;
+
+const dailyLimit = z.nullable(integer(0, mostBalance));
+const proof = {
+  /** The caller's own, and a code where it has two-factor authentication. */
+  password: secretText,
+  otp: z.optional(z.string().check(z.maxLength(otpLength, 'too_long'))),
+};
 
 export const schemas = {
   listKeys: {
@@ -58,9 +70,7 @@ export const schemas = {
   },
   createKey: {
     input: z.object({
-      /** The caller's own, and a code where it has two-factor authentication. */
-      password: secretText,
-      otp: z.optional(z.string().check(z.maxLength(otpLength, 'too_long'))),
+      ...proof,
       name: text(1, shortNameLength),
       /** By default the own account. */
       account_id: z.optional(id),
@@ -70,6 +80,7 @@ export const schemas = {
       addresses: z.optional(
         z.array(text(1, keyAddressLength)).check(z.maxLength(mostKeyAddresses, 'too_long')),
       ),
+      daily_limit: z.optional(dailyLimit),
       /** A moment with offset, at most 365 days away; without it 90 days. */
       expires_at: z.optional(
         z.iso
@@ -78,6 +89,10 @@ export const schemas = {
       ),
     }),
     output: z.object({ api_key: apiKey, key: z.string() }),
+  },
+  limitKey: {
+    input: z.object({ id, daily_limit: dailyLimit, ...proof }),
+    output: apiKey,
   },
   revokeKey: {
     input: z.object({ id }),

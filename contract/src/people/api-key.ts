@@ -23,6 +23,14 @@ export const createKey = endpoint<typeof schemas.createKey>({
     'A new API key of the own account or of one that the caller manages; only this response has the key.',
 });
 
+export const limitKey = endpoint<typeof schemas.limitKey>({
+  method: 'POST',
+  path: `${base}/{id}/limit`,
+  roles: everyone,
+  summary:
+    'Set or take back what an API key may order for on a business day; its next order obeys it.',
+});
+
 export const revokeKey = endpoint<typeof schemas.revokeKey>({
   method: 'POST',
   path: `${base}/{id}/revoke`,

@@ -54,6 +54,14 @@ export const keys: Record<string, Row> = {
       password: 'waystation-demo',
     }),
   },
+  'POST /api/arco/keys/{id}/limit': {
+    about: 'row',
+    owned: true,
+    mine,
+    make: apiKey,
+    path: (id) => `/api/arco/keys/${id}/limit`,
+    body: () => ({ daily_limit: 100_000, password: 'waystation-demo' }),
+  },
   'POST /api/arco/keys/{id}/revoke': {
     about: 'row',
     owned: true,

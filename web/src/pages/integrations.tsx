@@ -21,6 +21,7 @@ import { CreateDialog, MadeDialog } from './integrations/create-dialog.tsx';
 import type { MadeKey } from './integrations/create-dialog.tsx';
 import styles from './integrations/integrations.module.css';
 import { KeyDrawer } from './integrations/key-drawer.tsx';
+import { LimitDialog } from './integrations/limit-dialog.tsx';
 import { WebhooksView } from './integrations/webhooks.tsx';
 import { useKeyWords, useWebhookWords } from './integrations/words.ts';
 
@@ -45,6 +46,7 @@ const KeysView = ({ tabs }: { tabs: ReactNode }) => {
   const say = useKeyWords();
   const [creating, setCreating] = useState(false);
   const [made, setMade] = useState<MadeKey | null>(null);
+  const [limited, setLimited] = useState<ApiKey | null>(null);
   const list = useList({
     name: 'keys',
     endpoint: listKeys,
@@ -69,6 +71,13 @@ const KeysView = ({ tabs }: { tabs: ReactNode }) => {
     }
   };
   const actions: RowAction<ApiKey>[] = [
+    {
+      key: 'limit',
+      label: say('limit'),
+      visible: ({ status, scopes }) =>
+        (status === 'live' || status === 'stopped') && scopes.includes('order'),
+      run: setLimited,
+    },
     {
       key: 'revoke',
       label: say('revoke'),
@@ -98,6 +107,7 @@ const KeysView = ({ tabs }: { tabs: ReactNode }) => {
           onClose={() => setCreating(false)}
         />
       )}
+      {limited && <LimitDialog row={limited} onClose={() => setLimited(null)} />}
       {made && <MadeDialog made={made} onClose={() => setMade(null)} />}
       <KeyDrawer list={list} actions={actions} />
     </ListPage>

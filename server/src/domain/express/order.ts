@@ -16,6 +16,7 @@ import {
   shortfall,
   tooLow,
 } from './holding.ts';
+import { countKeyOrder, countKeyRelease } from './key-orders.ts';
 import { moveExpress, recordMove } from './moves.ts';
 import type { ParcelFields } from './parcel.ts';
 import { windowProblem } from './pickup-window.ts';
@@ -135,6 +136,7 @@ export const placeOrder = async (
     expectPrice(chosen.price, order.expected_amount);
     const order_id = await numbered;
     problemsOf(context, chosen.offer.provider, { ...fields, order_id });
+    await countKeyOrder(system, chosen.price.post_amount, at);
     const isLate =
       order.lock_station === 'late' && presumedShortfall(station, chosen.price.post_amount) === 0;
     const missing_amount = isLate
@@ -263,9 +265,11 @@ export const resubmit = async (
   { station, fields, by }: Resubmission,
 ): Promise<ExpressRow> => {
   if (express.state_code === stateCode.onHold) {
-    const outcome = await work.asSystem('release from hold', (system) =>
-      releaseOne(system, express, context.clock.now(), by),
-    );
+    const at = context.clock.now();
+    const outcome = await work.asSystem('release from hold', async (system) => {
+      await countKeyRelease(system, express, at);
+      return releaseOne(system, express, at, by);
+    });
     return outcome.express ?? fail('balance_too_low', { missing_amount: outcome.missing_amount });
   }
   if (express.state_code !== stateCode.draft && express.state_code !== stateCode.failed)
@@ -342,6 +346,7 @@ export const repriceAndSubmit = async (
     cancel_requested_at: null,
   };
   return work.asSystem('order', async (system) => {
+    await countKeyOrder(system, chosen.price.post_amount, at);
     const missing_amount = await shortfall(system, express.station_id, chosen.price.post_amount);
     const to = missing_amount === 0 ? 20 : 10;
     const why = { reason: { code: 'balance_too_low', params: { missing_amount } } };

@@ -41,9 +41,11 @@ const shown = (
     a.role, a.station_id, t.name as station_name, k.hint, k.scopes, k.addresses,
     case when k.revoked_at is not null then 'revoked' when not ${isLive(now)} then 'expired'
       when ${isTrusted} then 'live' else 'stopped' end as status,
-    case when ${scopeCondition(callerOf(reader), 'm.station_id')} then m.username end as made_by, k.created_at, k.expires_at, k.last_used_at, k.revoked_at
+    case when ${scopeCondition(callerOf(reader), 'm.station_id')} then m.username end as made_by, k.created_at, k.expires_at, k.last_used_at, k.revoked_at,
+    k.daily_limit, case when o.day >= ${businessDay(now)}::date then o.amount else 0 end as ordered_today
   from api_keys k join accounts a on a.id = k.account_id join accounts m on m.id = k.made_by
-    left join stations t on t.id = a.station_id)`;
+    left join stations t on t.id = a.station_id
+    left join api_key_orders o on o.key_id = k.id)`;
 
 const belongsTo = (accounts: readonly number[]): Condition =>
   sql<boolean>`r.account_id = any(${accounts}::bigint[])`;
@@ -158,7 +160,7 @@ const lockAccount = (work: UserWork, id: number): Promise<Account> => {
 const insertKey = async (
   work: UserWork,
   { id: account_id, role, station_id }: Account,
-  { name, scopes, addresses = [], expires_at }: Input,
+  { name, scopes, addresses = [], daily_limit = null, expires_at }: Input,
   { made_under, now }: { made_under: number; now: Date },
 ): Promise<{ id: number; key: string }> => {
   const key = createApiKey();
@@ -174,6 +176,7 @@ const insertKey = async (
     hint: hintOf(key),
     scopes: [...new Set(scopes)],
     addresses,
+    daily_limit,
     created_at: now,
     expires_at: expiry,
   };
@@ -193,6 +196,7 @@ const insertKey = async (
       hint: [null, values.hint],
       scopes: [null, values.scopes.join(', ')],
       ...(addresses.length > 0 && { addresses: [null, addresses.join(', ')] }),
+      ...(daily_limit !== null && { daily_limit: [null, daily_limit] }),
       expires_at: [null, expiry.toISOString()],
     },
   });
@@ -224,6 +228,46 @@ export const create = async (
     },
   );
 };
+
+/**
+ * Sets what a key may order for on a business day, today included. Asks for the password as for a
+ * new key: a stolen session raises no limit.
+ */
+export const limit = async (
+  app: App,
+  actor: Actor,
+  { id, daily_limit, password, otp = '' }: ParsedOf<typeof calls.limitKey>,
+  request: RequestContext,
+): Promise<ApiKey> =>
+  withProof(
+    { app, actor, request },
+    { password, otp },
+    async (work) => {
+      const { account_id, station_id } = await shownOne(app, work, id);
+      return { account_id, station_id };
+    },
+    async (work, { account_id, station_id }) => {
+      const { daily_limit: before, name } = await work.asSystem('a key of an account', (system) =>
+        oneRow(
+          system,
+          sql<{ daily_limit: number | null; name: string }>`select daily_limit, name
+            from api_keys where id = ${id} for no key update`,
+        ),
+      );
+      await work.asSystem('a key of an account', (system) =>
+        system.tx.updateTable('api_keys').set({ daily_limit }).where('id', '=', id).execute(),
+      );
+      if (before !== daily_limit)
+        await recordAudit(work, {
+          action: 'limit_key',
+          subject: 'accounts',
+          subject_id: account_id,
+          station_id,
+          changes: { key: [null, name], key_id: [null, id], daily_limit: [before, daily_limit] },
+        });
+      return shownOne(app, work, id);
+    },
+  );
 
 /** A key that has been revoked before stays as it is. */
 export const revoke = (

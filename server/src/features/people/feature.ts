@@ -135,6 +135,7 @@ export const people = feature(foundAccounts, {
     route(accountCalls.resetSecondFactor, accounts.resetSecondFactor),
     route(keyCalls.listKeys, apiKeys.list),
     route(keyCalls.createKey, apiKeys.create),
+    route(keyCalls.limitKey, apiKeys.limit),
     route(keyCalls.revokeKey, apiKeys.revoke),
     route(webhookCalls.listWebhooks, webhooks.list),
     route(webhookCalls.createWebhook, webhooks.create),

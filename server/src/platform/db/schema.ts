@@ -78,6 +78,11 @@ export interface Schema {
     minute: Timestamp;
     calls: number;
   };
+  api_key_orders: {
+    key_id: number;
+    day: string;
+    amount: number;
+  };
   api_keys: {
     id: GeneratedAlways<number>;
     account_id: number;
@@ -95,6 +100,7 @@ export interface Schema {
     revoked_by: number | null;
     role: string;
     station_id: number | null;
+    daily_limit: number | null;
   };
   audit_log: {
     id: GeneratedAlways<number>;

@@ -1,4 +1,4 @@
-import { fittedWidth } from '#resource/table/fitted-width.ts';
+import { fittedWidth, rowActionsWidth } from '#resource/table/fitted-width.ts';
 import { keyScopeWords, keyStatusWords } from '@waystation/contract/people/key-words.ts';
 import type { ApiKey } from '@waystation/contract/people/api-key.ts';
 import { useFormat } from '#base/format.ts';
@@ -9,6 +9,7 @@ import type { Column } from '#resource/table/column.ts';
 import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import primitives from '#ui/primitives.module.css';
+import { yuan } from '#ui/values/amounts.ts';
 import styles from './integrations.module.css';
 import { useKeyWords } from './words.ts';
 
@@ -27,6 +28,15 @@ export const useScopeText = (): ((row: ApiKey) => string) => {
   return ({ scopes }) => scopes.map((scope) => keyScopeWords[scope][language]).join(between);
 };
 
+/** What a key has ordered for today, of its limit if it has one. */
+export const useOrderedText = (): ((row: ApiKey) => string) => {
+  const say = useKeyWords();
+  return ({ ordered_today, daily_limit }) =>
+    daily_limit === null
+      ? yuan(ordered_today)
+      : say('ordered_of', { ordered: yuan(ordered_today), limit: yuan(daily_limit) });
+};
+
 export const useKeyColumns = (
   actions: readonly RowAction<ApiKey>[],
   several: boolean,
@@ -34,6 +44,7 @@ export const useKeyColumns = (
   const { t, language } = useTexts();
   const say = useKeyWords();
   const scopeText = useScopeText();
+  const orderedText = useOrderedText();
   const station: Column<ApiKey> = {
     key: 'station_name',
     title: t('common.station'),
@@ -91,6 +102,12 @@ export const useKeyColumns = (
       cell: (row) => <KeyStatusTag status={row.status} />,
     },
     {
+      key: 'ordered_today',
+      title: say('ordered_today'),
+      width: 168,
+      cell: (row) => <TextCell text={orderedText(row)} />,
+    },
+    {
       key: 'last_used_at',
       title: say('last_used'),
       width: fittedWidth(say('last_used'), { sorts: true, texts: [say('not_used')], least: 100 }),
@@ -125,7 +142,7 @@ export const useKeyColumns = (
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: 84,
+      width: rowActionsWidth(t('lists.actions'), actions),
       pin: 'end',
       fixed: true,
       cell: (row) => <RowActions row={row} name={row.name} actions={actions} />,
@@ -138,6 +155,7 @@ export const KeyCard = ({ row }: { row: ApiKey }) => {
   const say = useKeyWords();
   const format = useFormat();
   const scopeText = useScopeText();
+  const orderedText = useOrderedText();
   return (
     <RowCard>
       <div>
@@ -156,6 +174,11 @@ export const KeyCard = ({ row }: { row: ApiKey }) => {
         />
       </div>
       <div className={primitives['quiet']}>{scopeText(row)}</div>
+      {row.daily_limit !== null && (
+        <div className={primitives['quiet']}>
+          <Joined of={[say('ordered_today'), orderedText(row)]} />
+        </div>
+      )}
     </RowCard>
   );
 };

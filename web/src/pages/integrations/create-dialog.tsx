@@ -20,6 +20,7 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import { Checkbox } from '#ui/fields/checkbox.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { Combobox } from '#ui/fields/combobox.tsx';
+import { MoneyField } from '#ui/fields/number-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Modal } from '#ui/overlay/overlay.tsx';
@@ -139,6 +140,7 @@ const useNewKey = (onMade: (made: MadeKey) => void) => {
   const [owner, setOwner] = useState<Owner | null>(user.role === 'super' ? null : user);
   const [scopes, setScopes] = useState<KeyScope[]>(['parcels', 'order']);
   const [addresses, setAddresses] = useState('');
+  const [dailyLimit, setDailyLimit] = useState<number | null>(null);
   const [life, setLife] = useState<string>(String(keyDays.usual));
   const [password, setPassword] = useState('');
   const [otp, setOtp] = useState('');
@@ -146,6 +148,7 @@ const useNewKey = (onMade: (made: MadeKey) => void) => {
   const withCode = factor?.on === 1;
   const role = owner?.role ?? 'station';
   const allowed = scopes.filter((scope) => keyScopesOf(role).includes(scope));
+  const limit = allowed.includes('order') ? dailyLimit : null;
   const lines = linesOf(addresses);
   const lineFields = lines.map((_, at) => `addresses.${at}`);
   const sending = useSubmit({
@@ -156,6 +159,7 @@ const useNewKey = (onMade: (made: MadeKey) => void) => {
           ...(owner && { account_id: owner.id }),
           scopes: allowed,
           addresses: lines,
+          daily_limit: limit,
           password,
           ...(otp.trim() !== '' && { otp: otp.trim() }),
           expires_at: expiryOf(Number(life)),
@@ -169,6 +173,7 @@ const useNewKey = (onMade: (made: MadeKey) => void) => {
       'account_id',
       'scopes',
       'addresses',
+      'daily_limit',
       'expires_at',
       'password',
       'otp',
@@ -185,6 +190,7 @@ const useNewKey = (onMade: (made: MadeKey) => void) => {
         lines.length > mostKeyAddresses
           ? say('addresses_many', { most: mostKeyAddresses })
           : undefined,
+      daily_limit: Number.isNaN(limit) ? t('lists.unreadable') : undefined,
       password: password === '' ? t('common.required') : undefined,
       otp: withCode && otp.trim() === '' ? t('common.required') : undefined,
     });
@@ -201,7 +207,7 @@ const useNewKey = (onMade: (made: MadeKey) => void) => {
       sending.clearErrors(field);
     };
   return {
-    values: { name, owner, scopes, addresses, life, role, password, otp },
+    values: { name, owner, scopes, addresses, dailyLimit, life, role, password, otp },
     withCode,
     errors,
     addressError,
@@ -211,6 +217,7 @@ const useNewKey = (onMade: (made: MadeKey) => void) => {
     setOwner: changing(setOwner, 'account_id'),
     setScopes: changing(setScopes, 'scopes'),
     setAddresses: changing(setAddresses),
+    setDailyLimit: changing(setDailyLimit, 'daily_limit'),
     setLife,
     setPassword: changing(setPassword, 'password'),
     setOtp: changing(setOtp, 'otp'),
@@ -269,6 +276,17 @@ export const CreateDialog = ({
         error={form.addressError}
         onChange={form.setAddresses}
       />
+      {values.scopes.includes('order') && (
+        <MoneyField
+          label={say('daily_limit')}
+          hint={say('daily_limit_hint')}
+          name="daily_limit"
+          placeholder={say('no_limit')}
+          value={values.dailyLimit}
+          error={errors['daily_limit']}
+          onChange={form.setDailyLimit}
+        />
+      )}
       <SelectField
         label={say('expires')}
         name="expires_at"

@@ -7,6 +7,7 @@ import { RecordDrawer } from '#resource/record/record-drawer.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { Facts } from '#ui/facts.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
+import { yuan } from '#ui/values/amounts.ts';
 import { KeyStatusTag, useScopeText } from './columns.tsx';
 import { DrawerActions } from './drawer-actions.tsx';
 import { useKeyWords } from './words.ts';
@@ -30,6 +31,12 @@ const Overview = ({ row }: { row: ApiKey }) => {
           value: row.addresses.join(', ') || say('any_address'),
           wide: true,
         },
+        {
+          key: 'daily_limit',
+          label: say('daily_limit'),
+          value: row.daily_limit === null ? say('no_limit') : yuan(row.daily_limit),
+        },
+        { key: 'ordered_today', label: say('ordered_today'), value: yuan(row.ordered_today) },
         {
           key: 'last_used_at',
           label: say('last_used'),

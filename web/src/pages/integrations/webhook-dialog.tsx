@@ -10,12 +10,9 @@ import {
 import type { Webhook, WebhookKind } from '@waystation/contract/people/webhook.ts';
 import { webhookKindWords } from '@waystation/contract/people/webhook-words.ts';
 import { shortNameLength, webhookUrlLength } from '@waystation/contract/base/limits.ts';
-import { secondFactor } from '@waystation/contract/people/profile.ts';
 import { call } from '#base/call.ts';
-import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { StationPicker, useSeveralStations } from '#resource/stations/station-picker.tsx';
-import { useSubmit } from '#shell/submit/use-submit.ts';
 import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Checkbox } from '#ui/fields/checkbox.tsx';
@@ -25,6 +22,8 @@ import { Modal } from '#ui/overlay/overlay.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './integrations.module.css';
 import { Proof } from './proof.tsx';
+import { useProved } from './use-proved.ts';
+import type { Proved } from './use-proved.ts';
 import { useWebhookWords } from './words.ts';
 
 /** A webhook with the secret that is shown once. */
@@ -33,43 +32,13 @@ export interface WithSecret {
   secret: string;
 }
 
-/** Password and code of a form, and how it is sent. */
-const useProved = (send: (proof: { password: string; otp?: string }) => Promise<void>) => {
-  const { t } = useTexts();
-  const [password, setPassword] = useState('');
-  const [otp, setOtp] = useState('');
-  const { data: factor } = useCall(secondFactor, {}, { quiet: true, staleTime: 0 });
-  const withCode = factor?.on === 1;
-  const sending = useSubmit({
-    send: async () => {
-      await send({ password, ...(otp.trim() !== '' && { otp: otp.trim() }) });
-      return null;
-    },
+/** A form about webhooks that is sent with the password. */
+const useProvedWebhook = (send: Proved['send']) =>
+  useProved({
+    send,
     refreshes: [listWebhooks],
-    fields: ['name', 'url', 'events', 'station_id', 'password', 'otp'],
+    fields: ['name', 'url', 'events', 'station_id'],
   });
-  return {
-    sending,
-    missing: {
-      password: password === '' ? t('common.required') : undefined,
-      otp: withCode && otp.trim() === '' ? t('common.required') : undefined,
-    },
-    proof: {
-      withCode,
-      errors: sending.errors,
-      password,
-      otp,
-      setPassword: (value: string) => {
-        setPassword(value);
-        sending.clearErrors('password');
-      },
-      setOtp: (value: string) => {
-        setOtp(value);
-        sending.clearErrors('otp');
-      },
-    },
-  };
-};
 
 const useSettings = (webhook: Webhook | null) => {
   const [name, setName] = useState(webhook?.name ?? '');
@@ -133,7 +102,7 @@ export const WebhookDialog = ({
   const several = useSeveralStations();
   const form = useSettings(webhook);
   const { name, url, kinds, watched, below } = form;
-  const { sending, missing, proof } = useProved(async (proved) => {
+  const { sending, missing, proof } = useProvedWebhook(async (proved) => {
     const settings = {
       name: name.trim(),
       url: url.trim(),
@@ -241,10 +210,10 @@ const ProvedDialog = ({
   title: string;
   ok: string;
   hint: string;
-  send: Parameters<typeof useProved>[0];
+  send: Proved['send'];
   onClose: () => void;
 }) => {
-  const { sending, missing, proof } = useProved(send);
+  const { sending, missing, proof } = useProvedWebhook(send);
   return (
     <FormDialog
       open

@@ -1,0 +1,52 @@
+import { businessDay } from '#platform/clock.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
+import { fail } from '#platform/fail.ts';
+
+/**
+ * Counts the price of a parcel that an API key orders against what the key may order for on the
+ * business day of `at`; without a key a no-op. Throws `key_limit_reached` beyond it. Orders of one
+ * key wait for each other until their commit; the caller locks the station afterwards, so that two
+ * of them never wait for each other. System scope. `amount` in fen.
+ */
+export const countKeyOrder = async (work: Work, amount: number, at: Date): Promise<void> => {
+  const key_id = work.actor?.key?.id;
+  if (key_id === undefined) return;
+  const day = businessDay(at);
+  // A day that has ended never replaces a later one, whose sum would be lost.
+  const { rows } = await sql`insert into api_key_orders as o (key_id, day, amount)
+      select id, ${day}::date, ${amount}::bigint from api_keys
+        where id = ${key_id} and (daily_limit is null or daily_limit >= ${amount}::bigint)
+      on conflict (key_id) do update set day = greatest(o.day, excluded.day),
+        amount = case when o.day >= excluded.day then o.amount else 0 end + excluded.amount
+        where (select daily_limit is null
+            or daily_limit >= case when o.day >= excluded.day then o.amount else 0 end
+              + excluded.amount
+          from api_keys where id = o.key_id)
+      returning 1`.execute(work.tx);
+  if (rows.length > 0) return;
+  const { limit_amount, ordered_amount } = await oneRow(
+    work,
+    sql<{ limit_amount: number; ordered_amount: number }>`select
+        k.daily_limit as limit_amount,
+        coalesce(case when o.day >= ${day}::date then o.amount end, 0) as ordered_amount
+      from api_keys k left join api_key_orders o on o.key_id = k.id where k.id = ${key_id}`,
+  );
+  fail('key_limit_reached', { limit_amount, ordered_amount, post_amount: amount });
+};
+
+/**
+ * Counts a parcel on hold that an API key puts first, unless the key has ordered it and it counts
+ * already. System scope.
+ */
+export const countKeyRelease = async (
+  work: Work,
+  { id, post_amount }: { id: number; post_amount: number },
+  at: Date,
+): Promise<void> => {
+  const key_id = work.actor?.key?.id;
+  if (key_id === undefined) return;
+  const { rows } = await sql`select 1 from audit_log where subject = 'expresses'
+      and subject_id = ${id} and key_id = ${key_id} and action = 'order' limit 1`.execute(work.tx);
+  if (rows.length === 0) await countKeyOrder(work, post_amount, at);
+};

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiKey } from '@waystation/contract/people/api-key.ts';
+import { sql } from '#platform/db/db.ts';
+import { openTestApi } from '#testing/test-api.ts';
+import type { Refused, TestApi, Tokens } from '#testing/test-api.ts';
+import { exampleOrder } from '#testing/test-system.ts';
+
+let api: TestApi;
+let tokens: Tokens;
+beforeAll(async () => {
+  api = await openTestApi({ processes: 2 });
+  tokens = await api.loginAll();
+});
+afterAll(() => api.close());
+
+/** What `exampleOrder` costs the demo's Shenzhen station, in fen. */
+let price: number;
+interface Parcel extends Refused {
+  id: number;
+  state_code: number;
+  post_amount: number;
+}
+const expresses = '/api/arco/expresses';
+const order = (token: string, changes: Record<string, unknown> = {}) =>
+  api.call<Parcel>(token, 'POST', expresses, exampleOrder({ wait: 0, ...changes }));
+beforeAll(async () => {
+  price = (await order(tokens.clerk)).data.post_amount;
+  expect(price).toBeGreaterThan(1_000);
+});
+
+let names = 0;
+const make = async (
+  daily_limit: number | null,
+  token = tokens.clerk,
+): Promise<{ api_key: ApiKey; key: string }> => {
+  const { data } = await api.call<{ api_key: ApiKey; key: string }>(
+    token,
+    'POST',
+    '/api/arco/keys',
+    {
+      name: `shop ${++names}`,
+      password: 'waystation-demo',
+      scopes: ['parcels', 'order', 'cancel'],
+      daily_limit,
+    },
+  );
+  return data;
+};
+const limit = (token: string, id: number, body: Record<string, unknown>) =>
+  api.call<ApiKey & Refused>(token, 'POST', `/api/arco/keys/${id}/limit`, {
+    password: 'waystation-demo',
+    ...body,
+  });
+const orderedBy = async ({ id }: ApiKey): Promise<number | undefined> =>
+  (
+    await api.call<{ items: ApiKey[] }>(tokens.super, 'GET', '/api/arco/keys?page_size=200')
+  ).data.items.find((one) => one.id === id)?.ordered_today;
+const refusal = ({ status, data }: { status: number; data: Refused }) => [
+  status,
+  data.code,
+  data.params,
+];
+
+describe('the daily limit of an API key', () => {
+  it('a key without a limit orders as its account does, and what it has ordered is shown', async () => {
+    const { api_key, key } = await make(null);
+    expect([api_key.daily_limit, api_key.ordered_today]).toEqual([null, 0]);
+    expect((await order(key)).status).toBe(200);
+    expect(await orderedBy(api_key)).toBe(price);
+  });
+
+  it('orders up to the limit itself are taken; one fen beyond it the refusal names limit, sum of the day and price, and nothing is stored', async () => {
+    const { api_key, key } = await make(2 * price);
+    expect([(await order(key)).status, (await order(key)).status]).toEqual([200, 200]);
+    const count = () =>
+      api
+        .rows(sql<{ n: number }>`select count(*)::int as n from expresses`)
+        .then(([row]) => row!.n);
+    const before = await count();
+    const params = { limit_amount: 2 * price, ordered_amount: 2 * price, post_amount: price };
+    expect(refusal(await order(key))).toEqual([422, 'key_limit_reached', params]);
+    expect([await count(), await orderedBy(api_key)]).toEqual([before, 2 * price]);
+    const { key: narrow } = await make(price - 1);
+    expect(refusal(await order(narrow))).toEqual([
+      422,
+      'key_limit_reached',
+      { limit_amount: price - 1, ordered_amount: 0, post_amount: price },
+    ]);
+    expect((await order(tokens.clerk)).status).toBe(200);
+  });
+
+  it('of thirty orders of one key at once over two processes exactly those within the limit are taken', async () => {
+    const { api_key, key } = await make(7 * price + price - 1);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => order(key)));
+    const busy = answers.filter(({ status }) => status === 429).length;
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(7);
+    expect(answers.filter(({ data }) => data.code === 'key_limit_reached')).toHaveLength(23 - busy);
+    expect(await orderedBy(api_key)).toBe(7 * price);
+  });
+
+  it('a limit of zero lets a key store drafts and order none, neither a draft nor a parcel on hold of another', async () => {
+    const { key } = await make(0);
+    const draft = await order(key, { draft: 1 });
+    expect(draft.status).toBe(200);
+    const ordered = await api.call<Parcel>(key, 'POST', `${expresses}/${draft.data.id}/order`);
+    expect(refusal(ordered)).toEqual([
+      422,
+      'key_limit_reached',
+      { limit_amount: 0, ordered_amount: 0, post_amount: price },
+    ]);
+  });
+
+  it('a repeat with the same Idempotency-Key counts once', async () => {
+    const { api_key, key } = await make(price);
+    const once = { 'idempotency-key': 'shop-order-limit-1' };
+    const send = () => api.call<Parcel>(key, 'POST', expresses, exampleOrder({ wait: 0 }), once);
+    const [first, second] = [await send(), await send()];
+    expect([first.status, second.status, second.data.id]).toEqual([200, 200, first.data.id]);
+    expect(await orderedBy(api_key)).toBe(price);
+  });
+});
+
+describe('a parcel on hold', () => {
+  const hold = async (token: string): Promise<number> => {
+    const { id, state_code } = (await order(token)).data;
+    expect(state_code).toBe(10);
+    return id;
+  };
+  const release = (token: string, id: number) =>
+    api.call<Parcel>(token, 'POST', `${expresses}/${id}/order`);
+
+  it('counts when a key orders it and not again when the key puts it first; that of another counts when the key puts it first', async () => {
+    const { station_id } = (
+      await api.call<{ station_id: number }>(tokens.clerk, 'GET', '/api/arco/personal')
+    ).data;
+    const { api_key, key } = await make(2 * price);
+    const { key: narrow } = await make(price - 1);
+    // A post-paid station whose credit leaves so many fen.
+    const leave = (fen: number) =>
+      api.rows(sql`update stations set has_amount = 0, credit_limit = ${fen} - available
+        where id = ${station_id}`);
+    await leave(0);
+    const [own, foreign, more] = [
+      await hold(key),
+      await hold(tokens.clerk),
+      await hold(tokens.clerk),
+    ];
+    expect(await orderedBy(api_key)).toBe(price);
+    await leave(3 * price);
+    expect(refusal(await release(narrow, foreign))).toEqual([
+      422,
+      'key_limit_reached',
+      { limit_amount: price - 1, ordered_amount: 0, post_amount: price },
+    ]);
+    const released = await Promise.all([release(key, own), release(key, foreign)]);
+    expect(released.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await orderedBy(api_key)).toBe(2 * price);
+    expect((await release(key, more)).data.code).toBe('key_limit_reached');
+  });
+});
+
+describe('setting the daily limit of a key', () => {
+  it('who may manage the key raises, lowers and takes back its limit by password, and its next order in every process obeys', async () => {
+    const { api_key, key } = await make(0);
+    const wrong = await limit(tokens.clerk, api_key.id, { daily_limit: price, password: 'wrong' });
+    expect(wrong.data.fields).toEqual({ password: { code: 'password_wrong' } });
+    expect((await order(key)).data.code).toBe('key_limit_reached');
+    const raised = await limit(tokens.station, api_key.id, { daily_limit: price });
+    expect([raised.status, raised.data.daily_limit]).toEqual([200, price]);
+    expect((await order(key)).status).toBe(200);
+    expect([(await order(key)).status, (await order(key)).status]).toEqual([422, 422]);
+    const free = await limit(tokens.clerk, api_key.id, { daily_limit: null });
+    expect([free.data.daily_limit, free.data.ordered_today]).toEqual([null, price]);
+    expect((await order(key)).status).toBe(200);
+    expect((await limit(tokens.clerk, api_key.id, { daily_limit: 1 })).status).toBe(200);
+    expect((await order(key)).data).toMatchObject({
+      code: 'key_limit_reached',
+      params: { limit_amount: 1, ordered_amount: 2 * price },
+    });
+  });
+
+  it('each change is in the audit log of the key’s account with the amounts before and after', async () => {
+    const { api_key } = await make(5_000);
+    await limit(tokens.station, api_key.id, { daily_limit: 6_000 });
+    await limit(tokens.station, api_key.id, { daily_limit: 6_000 });
+    expect(
+      await api.rows(sql`select action, account_name, changes->'daily_limit' as daily_limit
+        from audit_log where subject = 'accounts' and changes->'key_id'->>1 = ${String(api_key.id)}
+        order by id`),
+    ).toEqual([
+      { action: 'create_key', account_name: 'clerk', daily_limit: [null, 5_000] },
+      { action: 'limit_key', account_name: 'station', daily_limit: [5_000, 6_000] },
+    ]);
+  });
+
+  it('a key of an account that the caller does not manage is not found, and a key sets no limit', async () => {
+    const { api_key } = await make(0, tokens.partner);
+    expect((await limit(tokens.clerk, api_key.id, { daily_limit: null })).status).toBe(404);
+    const { api_key: own, key } = await make(0);
+    expect((await limit(key, own.id, { daily_limit: null })).data.code).toBe('key_forbidden');
+  });
+
+  it.each([-1, 0.5, 100_000_000_001])(
+    'a limit of %s fen is refused with its field',
+    async (fen) => {
+      const { api_key } = await make(0);
+      const { status, data } = await limit(tokens.clerk, api_key.id, { daily_limit: fen });
+      expect([status, Object.keys(data.fields ?? {})]).toEqual([422, ['daily_limit']]);
+    },
+  );
+});
+
+describe('the business day of a daily limit', () => {
+  it('a cancelled order still counts on its day; the next business day of Shanghai begins at zero', async () => {
+    const start = api.clock.now();
+    const { api_key, key } = await make(price);
+    const { id } = (await order(key)).data;
+    expect(
+      (await api.call(key, 'POST', `${expresses}/${id}/cancel`, { reason: '买家退单' })).status,
+    ).toBe(200);
+    expect((await order(key)).data.code).toBe('key_limit_reached');
+    const day = new Date(start.getTime() + 8 * 3_600_000).toISOString().slice(0, 10);
+    const midnight = Date.parse(`${day}T00:00:00+08:00`) + 86_400_000;
+    api.clock.set(new Date(midnight - 1));
+    expect((await order(key)).data.code).toBe('key_limit_reached');
+    api.clock.set(new Date(midnight));
+    // The sessions of the day before have ended.
+    tokens = await api.loginAll();
+    expect(await orderedBy(api_key)).toBe(0);
+    expect((await order(key)).status).toBe(200);
+    // A process whose clock is behind counts into the day that has begun.
+    api.clock.set(new Date(midnight - 1));
+    expect((await order(key)).data.code).toBe('key_limit_reached');
+  });
+});
