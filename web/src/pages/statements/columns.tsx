@@ -205,7 +205,7 @@ export const useStatementColumns = ({
     {
       key: 'delivery_id',
       title: t('statements.waybill'),
-      width: 176,
+      width: 144,
       grow: true,
       cell: (row) => <ParcelCell row={row} />,
     },
