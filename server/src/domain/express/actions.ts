@@ -6,7 +6,14 @@ import { fail, failFields } from '#platform/fail.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { editSent } from './modify.ts';
 import { storeDraft, placeOrder, reprice, repriceAndSubmit, resubmit } from './order.ts';
-import { checkEntered, checkedParcel, enteredFields, fieldsOf, isSameField } from './parcel.ts';
+import {
+  checkEntered,
+  checkedParcel,
+  editedFields,
+  enteredFields,
+  fieldsOf,
+  isSameField,
+} from './parcel.ts';
 import type { ParcelFields, ParcelInput } from './parcel.ts';
 import { chosenAccount, lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
@@ -196,11 +203,11 @@ export const editUnsentParcel = async (
     input.customer_code === undefined
       ? withOwnAccount(found, work.actor, express)
       : withAccount(found, work.actor, input.customer_code);
-  await checkEntered(work, express.station_id, changes);
   const stored =
     express.state_code === stateCode.draft
       ? changes
-      : await checkedParcel(work, { ...fieldsOf(express), ...changes });
+      : await checkedParcel(work, editedFields(express, changes));
+  await checkEntered(work, express.station_id, changes);
   const changed = changedFields(
     express,
     Object.fromEntries(

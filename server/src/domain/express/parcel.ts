@@ -84,6 +84,16 @@ export const checkEntered = async (
 export const fieldsOf = (express: ExpressRow): ParcelFields =>
   Object.fromEntries(names.map((name) => [name, express[name]])) as ParcelFields;
 
+/**
+ * The whole parcel after an edit, to be checked: an end of the pickup window that is changed alone
+ * stands alone.
+ */
+export const editedFields = (express: ExpressRow, changes: ParcelInput): ParcelInput => {
+  const { pickup_from, pickup_until } = changes;
+  const isWindow = pickup_from !== undefined || pickup_until !== undefined;
+  return { ...fieldsOf(express), ...changes, ...(isWindow && { pickup_from, pickup_until }) };
+};
+
 /** Whether a stored field has this value; times compare by their moment. */
 export const isSameField = (one: unknown, other: unknown): boolean =>
   one instanceof Date && other instanceof Date ? one.getTime() === other.getTime() : one === other;
@@ -129,6 +139,7 @@ export const checkedParcel = async (
 ): Promise<ParcelFields> => {
   const fields: ParcelFields = { ...defaults, ...(enteredFields(input) as ParcelFields) };
   const problems: Record<string, Reason> = {};
+  checkWindowShape(problems, input);
   for (const side of ['sender', 'receive'] as const) {
     checkText(problems, fields, `${side}_name`);
     checkText(problems, fields, `${side}_address`);

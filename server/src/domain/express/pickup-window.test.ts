@@ -226,6 +226,20 @@ describe('an order with a pickup window', () => {
     });
   });
 
+  it('half a window is named together with the other bad fields of an order and of an edit', async () => {
+    const half = { pickup_until: foreign(3, 4).pickup_until };
+    const bad = { receive_city: '无此市', goods: '无此物品' };
+    const named = {
+      pickup_from: { code: 'invalid' },
+      receive_city: expect.anything(),
+      goods: { code: 'goods_not_offered' },
+    };
+    expect(failureOf(await clerk.order({ ...half, ...bad })).fields).toMatchObject(named);
+    const { data } = await clerk.order(foreign(3, 4));
+    expect(data.state_code).toBe(90);
+    expect(failureOf(await edit(data, { ...half, ...bad })).fields).toMatchObject(named);
+  });
+
   it('an order is refused if its window is on a day that the month does not have', async () => {
     expect(failureOf(await clerk.order(monthless)).fields).toMatchObject({
       pickup_from: { code: 'invalid' },
