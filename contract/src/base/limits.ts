@@ -230,6 +230,10 @@ export const mostPickupDays = 7;
 export const mostPickupReportHours = 1;
 /** The hours of the longest pickup window. */
 export const mostPickupHours = 24;
+/** The parcels of a carrier at a station from which on it is shown how it kept a pickup window. */
+export const leastKeptWindows = 10;
+/** The pickups of an import, by carrier and address, for which a window can be chosen. */
+export const mostImportPickups = 5;
 /** The limit of coverage requests of one user to one carrier in ten minutes. */
 export const mostCoverageQuestions = 100;
 /** The parcels in thirty days from which on a lane's times are shown. */

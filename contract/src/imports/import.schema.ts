@@ -15,11 +15,14 @@ import {
   version,
 } from '#base/fields.schema.ts';
 import { offerChoice } from '#network/offer-rule.schema.ts';
+import { pickupTime } from '#parcels/express.schema.ts';
+import { countedPickup, importPickup } from './import-pickup.schema.ts';
 import * as endpoints from './import.ts';
 import { importFields, importLevels, importMarks, importStatuses, noTitles } from './import.ts';
 import {
   mostImportCellChars,
   mostImportColumns,
+  mostImportPickups,
   mostImportRows,
   noteLength,
   promiseCodeLength,
@@ -83,6 +86,11 @@ export const importQuote = z.object({
   /** The number of rows, in the order of the file, that the balance covers, and their amount. */
   covered_rows: z.int(),
   covered_amount: z.int(),
+  /**
+   * The rows of carriers with pickup windows by carrier and pickup address, most rows first, at most
+   * five; `row` is the first of them. Absent: priced by an earlier version.
+   */
+  pickups: z.optional(z.array(countedPickup)),
 });
 export type ImportQuote = z.infer<typeof importQuote>;
 
@@ -137,6 +145,8 @@ export const importAnswer = z.object({
   counts,
   /** The present quote of the rows; null if they were not priced since the last change. */
   quote: z.nullable(importQuote),
+  /** The pickups of the quote; null without one, and in lists. */
+  pickups: z.nullable(z.array(importPickup)),
   /** 1: a colleague or the same user ordered this file before. */
   again: flag,
   /**
@@ -341,6 +351,18 @@ export const schemas = {
        */
       expected_amount: fen,
       rows: z.enum(['all', 'covered'], 'invalid'),
+      /** The window of each chosen pickup, by its first row; the others come as soon as possible. */
+      pickups: z.optional(
+        z
+          .array(
+            z.object({
+              row: integer(1, mostImportRows),
+              pickup_from: pickupTime,
+              pickup_until: pickupTime,
+            }),
+          )
+          .check(z.maxLength(mostImportPickups, 'invalid')),
+      ),
     }),
     output: importAnswer,
   },

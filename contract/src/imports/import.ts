@@ -2,6 +2,7 @@ import { endpoint } from '#base/endpoint.ts';
 import { mostImportBytes } from '#base/limits.ts';
 import { everyone } from '#base/roles.ts';
 import type { schemas } from './import.schema.ts';
+export type { ImportPickup } from './import-pickup.schema.ts';
 export type {
   Import,
   ImportColumn,

@@ -181,7 +181,19 @@ export const schemas = {
         z.object({ promise_id: z.string(), delivery_promise_at: z.nullable(time) }),
       ),
       /** The windows of the pickup to choose from; null: this carrier has none at all. */
-      pickup_windows: z.nullable(z.array(z.object({ starts_at: time, ends_at: time }))),
+      pickup_windows: z.nullable(
+        z.array(
+          z.object({
+            starts_at: time,
+            ends_at: time,
+            /**
+             * The station's parcels with these hours of thirty days that this carrier picked up in
+             * them, and the others; null: too few.
+             */
+            history: z.nullable(z.object({ kept: z.int(), missed: z.int() })),
+          }),
+        ),
+      ),
     }),
   },
   createExpress: {

@@ -73,31 +73,28 @@ const orderNumber = z.pipe(
 );
 
 /** An end of a pickup window, ISO 8601 with offset. */
-const pickupTime = z.optional(
-  z.nullable(
-    z.pipe(
-      z.string().check(
-        z.regex(
-          /^[1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/,
-          'invalid',
-        ),
-        // A day that the month does not have would become one of the next month.
-        z.refine(
-          (value) => {
-            const [date = ''] = value.split('T');
-            return (
-              !Number.isNaN(Date.parse(value)) &&
-              !Number.isNaN(Date.parse(date)) &&
-              new Date(date).toISOString().startsWith(date)
-            );
-          },
-          { error: 'invalid' },
-        ),
-      ),
-      z.transform((value: string) => new Date(value)),
+export const pickupTime = z.pipe(
+  z.string().check(
+    z.regex(
+      /^[1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/,
+      'invalid',
+    ),
+    // A day that the month does not have would become one of the next month.
+    z.refine(
+      (value) => {
+        const [date = ''] = value.split('T');
+        return (
+          !Number.isNaN(Date.parse(value)) &&
+          !Number.isNaN(Date.parse(date)) &&
+          new Date(date).toISOString().startsWith(date)
+        );
+      },
+      { error: 'invalid' },
     ),
   ),
+  z.transform((value: string) => new Date(value)),
 );
+const chosenTime = z.optional(z.nullable(pickupTime));
 
 /** The fields of the order form, a draft and an edit. */
 export const expressFields = {
@@ -119,8 +116,8 @@ export const expressFields = {
   width: z.optional(integer(0, mostSide)),
   height: z.optional(integer(0, mostSide)),
   /** The window of the pickup, as the carrier offers it; null: as soon as possible. */
-  pickup_from: pickupTime,
-  pickup_until: pickupTime,
+  pickup_from: chosenTime,
+  pickup_until: chosenTime,
 };
 
 /**

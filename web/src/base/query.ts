@@ -93,7 +93,9 @@ export const readFresh = async <E extends Endpoint>(
 
 interface UseCallsOptions<E extends Endpoint> {
   /** Milliseconds for which an answer counts as current; 5 s by default. */
-  staleTime?: number;
+  staleTime?: (data: OutputOf<E> | undefined) => number;
+  /** An answer that is not current any more is read again when the window is shown again. */
+  whenShown?: boolean;
   /** Milliseconds until an answer is read again, false: never. */
   refetchAfter?: (data: OutputOf<E> | undefined) => number | false;
 }
@@ -102,14 +104,18 @@ interface UseCallsOptions<E extends Endpoint> {
 export const useCalls = <E extends Endpoint>(
   endpoint: E,
   inputs: readonly InputOf<E>[],
-  { staleTime, refetchAfter }: UseCallsOptions<E> = {},
+  { staleTime, refetchAfter, whenShown = false }: UseCallsOptions<E> = {},
 ): UseQueryResult<OutputOf<E>, ApiError>[] =>
   useQueries({
     queries: inputs.map((input) => ({
       queryKey: [keyOf(endpoint), input],
       queryFn: ({ signal }: { signal: AbortSignal }) => call(endpoint, input, { signal }),
       meta: { quiet: true },
-      ...(staleTime !== undefined && { staleTime }),
+      refetchOnWindowFocus: whenShown,
+      ...(staleTime && {
+        staleTime: ({ state }: { state: { data?: unknown } }) =>
+          staleTime(state.data as OutputOf<E> | undefined),
+      }),
       ...(refetchAfter && {
         refetchInterval: ({ state }: { state: { data?: unknown } }) =>
           refetchAfter(state.data as OutputOf<E> | undefined),

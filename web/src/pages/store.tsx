@@ -1,6 +1,6 @@
 import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { useEffect, useRef, useState } from 'react';
-import { keepRows, orderRows } from './store/batch.ts';
+import { keepRows, orderRows, sampleForm } from './store/batch.ts';
 import { useBatch } from './store/use-batch.ts';
 import { expressOptions } from '@waystation/contract/parcels/express-calls.ts';
 import { errorText } from '#base/error-text.ts';
@@ -23,6 +23,7 @@ import { GoodsCard } from './store/goods-card.tsx';
 import { OrdersList } from './store/orders-list.tsx';
 import { OrderBar } from './store/order-bar.tsx';
 import { PickupField } from './store/pickup-field.tsx';
+import { windowTrouble } from '#parcels/offered-windows.ts';
 import { PricePanel } from './store/price-panel.tsx';
 import { useQuotes } from './store/quotes.ts';
 import { useAfterReading } from './store/use-after-reading.ts';
@@ -96,17 +97,24 @@ export const Page = () => {
   const leadOn = useLeading(form, state.doubts, several);
   const places = usePlaces(form);
 
-  const coverages = useCoverages(
-    form,
-    quotes.data?.quotes ?? [],
+  // Several people are ordered with one pickup, whose windows the carrier names for one of them.
+  const isList = edited === null && queue.length > 0 && isNobody(form.receiver);
+  const sample = isList && (!several || form.station_id !== null) ? sampleForm(form, queue) : form;
+  const sampled = useQuotes(isList ? sample : emptyForm, null);
+  const { coverages, askIfOld } = useCoverages(
+    sample,
+    (isList ? sampled : quotes).data?.quotes ?? [],
     several && form.station_id === null,
     edited !== null && !sent,
   );
-  const coverage = (chosen && coverages.get(chosen.provider)) ?? null;
+  const provider = (isList ? chosenOf(sampled.data, form) : chosen)?.provider;
+  const coverageIn = (answers: typeof coverages) =>
+    (provider !== undefined && answers.get(provider)) || null;
+  const coverage = coverageIn(coverages);
   const { ordering, reopened, arrival, leaveTaken, leaveEdit } = useOrderWork({
     state,
     parcel,
-    covered: coverage,
+    covered: isList ? null : coverage,
     several,
     places,
     // An order at an older price is checked when it is priced.
@@ -132,15 +140,34 @@ export const Page = () => {
     keepTyped: reopened.keepTyped,
     dismiss: ordering.dismiss,
   });
-  // An empty form orders the people of the paste.
-  const orderAll = (print: boolean): void => {
-    if (edited !== null || queue.length === 0 || !isNobody(form.receiver))
-      return ordering.order(print);
+  const orderList = (print: boolean): void => {
     const left = orderRows(form, queue, print);
     setQueue(left);
     // Used up with the last of them, as after one order.
     if (left.length === 0) set({ pickup: '' });
   };
+  /** Orders, unless the carrier does not offer the pickup as far as these answers tell. */
+  const orderAt = useSteady((print: boolean, list: boolean, answers: typeof coverages): void => {
+    const trouble = sent ? null : windowTrouble(form.pickup, coverageIn(answers)?.pickup_windows);
+    if (!list) return ordering.order(print, trouble);
+    if (trouble === null) return orderList(print);
+    ordering.refuse(t('store.fix', { count: 1 }), {
+      pickup: errorText(trouble, undefined, language),
+    });
+  });
+  const isAsking = useRef(false);
+  const orderAsked = (print: boolean, list: boolean): void => {
+    if (isAsking.current) return;
+    const asked = form.pickup === '' || sent ? null : askIfOld();
+    if (asked === null) return orderAt(print, list, coverages);
+    isAsking.current = true;
+    void asked.then((answers) => {
+      isAsking.current = false;
+      orderAt(print, list, answers);
+    });
+  };
+  // An empty form orders the people of the paste.
+  const orderAll = (print: boolean): void => orderAsked(print, isList);
   const { order, keepDraft, onReading } = useAfterReading({
     order: orderAll,
     keepDraft: ordering.keepDraft,
@@ -164,6 +191,17 @@ export const Page = () => {
 
   useStoreKeys({ state, order, keepDraft, sent, noPrint });
 
+  const pickupField = (
+    <PickupField
+      pickup={form.pickup}
+      coverage={coverage}
+      fixed={sent}
+      forAll={isList}
+      again={search['missed'] !== undefined && search['copy'] !== undefined}
+      set={set}
+      errors={errors}
+    />
+  );
   return (
     <section className={styles['page']}>
       <h1 className={edited ? styles['title'] : 'sr-only'}>
@@ -183,7 +221,11 @@ export const Page = () => {
               station_id: several ? form.station_id : null,
               closed: several && form.station_id === null,
             }}
-            onKeepDrafts={(all) => setQueue(keepRows(form, all))}
+            list={{
+              pickup: pickupField,
+              onOrder: () => orderAsked(false, true),
+              onKeepDrafts: (all) => setQueue(keepRows(form, all)),
+            }}
             placeProblem={places.receiver}
             onReplace={onReplace}
             onFilled={leadOn}
@@ -229,13 +271,7 @@ export const Page = () => {
             }
             onChoose={({ promise_id, provider }) => set({ promise_id, provider })}
           >
-            <PickupField
-              pickup={form.pickup}
-              coverage={coverage}
-              fixed={sent}
-              set={set}
-              errors={errors}
-            />
+            {!isList && pickupField}
             <PrinterLine printing={printing} />
           </PricePanel>
         </div>

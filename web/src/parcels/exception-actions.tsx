@@ -119,7 +119,7 @@ export const useExceptionActions = (): { actions: RowAction<ExpressRow>[]; dialo
           <CancelDialog
             row={reordered}
             onClose={() => setReordered(null)}
-            onCancelled={() => openScreen('ExpressStore', { copy: reordered.id })}
+            onCancelled={() => openScreen('ExpressStore', { copy: reordered.id, missed: 1 })}
           />
         )}
       </>

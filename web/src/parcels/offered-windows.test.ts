@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatOf } from '#base/formats.ts';
-import { offeredWindows, windowTrouble } from './offered-windows.ts';
-import { windowKey, windowOf, windowText } from '#parcels/pickup-window.ts';
+import { nextWindow, offeredWindows, windowTrouble } from './offered-windows.ts';
+import { windowKey, windowOf, windowText } from './pickup-window.ts';
 
 const format = formatOf('zh-CN');
 const at = (day: number, hour: number): string =>
@@ -35,6 +35,14 @@ describe('pickup windows in the form', () => {
       '11/28 07:00–09:00',
       '11/28 09:00–11:00',
     ]);
+  });
+
+  it('the next window is the first that has not begun; one that has, only without another', () => {
+    const [begun, next] = [window(26, 9, 11), window(26, 11, 13)];
+    const now = Date.parse(at(26, 10));
+    expect(nextWindow([window(27, 9, 11), next, begun], format, now)).toBe(next);
+    expect(nextWindow([begun], format, now)).toBe(begun);
+    expect(nextWindow([window(26, 7, 8)], format, now)).toBeNull();
   });
 
   it('a window is read from the text that the form keeps, and no other text is one', () => {

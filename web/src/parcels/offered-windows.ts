@@ -1,6 +1,6 @@
 import type { Format } from '#base/format.ts';
-import { windowKey, windowOf } from '#parcels/pickup-window.ts';
-import type { PickupWindow } from '#parcels/pickup-window.ts';
+import { windowKey, windowOf } from './pickup-window.ts';
+import type { PickupWindow } from './pickup-window.ts';
 
 /** The limit of days that the form offers. */
 const mostDays = 3;
@@ -9,11 +9,11 @@ const mostDays = 3;
  * The windows to choose from, in the order of their time: those that still lie ahead, of the first
  * three days that have any.
  */
-export const offeredWindows = (
-  windows: readonly PickupWindow[],
+export const offeredWindows = <W extends PickupWindow>(
+  windows: readonly W[],
   format: Format,
   now = Date.now(),
-): PickupWindow[] => {
+): W[] => {
   const ahead = windows
     .filter(({ ends_at }) => Date.parse(ends_at) > now)
     .toSorted((a, b) => Date.parse(a.starts_at) - Date.parse(b.starts_at));
@@ -24,16 +24,28 @@ export const offeredWindows = (
   return ahead.filter(({ starts_at }) => days.includes(format.date(starts_at)));
 };
 
+/** The first offered window that has not begun yet; without one, the first offered; null: none is. */
+export const nextWindow = <W extends PickupWindow>(
+  windows: readonly W[],
+  format: Format,
+  now = Date.now(),
+): W | null => {
+  const offered = offeredWindows(windows, format, now);
+  return offered.find(({ starts_at }) => Date.parse(starts_at) > now) ?? offered[0] ?? null;
+};
+
+/** A reason against a chosen window; null: none is known. */
+export type WindowTrouble = 'pickup_window_gone' | 'no_pickup_windows' | null;
+
 /**
  * The reason why the carrier will refuse the chosen window, by its answer about the present places
- * (`undefined`: none yet); null where nothing speaks against it. The order is not prevented: the
- * carrier decides.
+ * (`undefined`: none yet); null where nothing speaks against it.
  */
 export const windowTrouble = (
   pickup: string,
   windows: readonly PickupWindow[] | null | undefined,
   now = Date.now(),
-): 'pickup_window_gone' | 'no_pickup_windows' | null => {
+): WindowTrouble => {
   const chosen = windowOf(pickup);
   if (chosen === null) return null;
   if (windows === null) return 'no_pickup_windows';

@@ -5,6 +5,7 @@
 export { openReturnFee } from './billed.ts';
 export { choosableClaims, isUndecided } from './claims.ts';
 export { labelChanges } from './label-changes.ts';
+export { keptWindowsOf } from './kept-windows.ts';
 export { hoursOfStation, lanesOf } from './lanes.ts';
 export { expressColumnList, isExpressColumn } from './express-columns.ts';
 export { previewDifference } from './difference-preview.ts';
@@ -13,7 +14,14 @@ export { editOf } from './modify.ts';
 export { expressChannel } from './moves.ts';
 export { maxWeight } from './parcel.ts';
 export type { ParcelFields } from './parcel.ts';
-export { bookableWindows } from './pickup-window.ts';
+export {
+  askWindow,
+  bookableWindows,
+  isWindowShaped,
+  windowGone,
+  windowProblem,
+} from './pickup-window.ts';
+export type { WindowAnswer } from './pickup-window.ts';
 export { payoutLimit } from './payouts.ts';
 export { chosenAccount, expressIn, stateList } from './row.ts';
 export type { ExpressRow } from './row.ts';

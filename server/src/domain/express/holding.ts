@@ -57,6 +57,14 @@ const holdOf = (express: ExpressRow, at: Date, by: number | null) => ({
   by,
 });
 
+interface Holding {
+  at: Date;
+  by: number | null;
+  sendAt?: Date | undefined;
+  /** When the carrier said that it offers the parcel's pickup window. */
+  windowAskedAt?: Date | undefined;
+}
+
 /**
  * Posts the hold of a parcel in 20 that the balance covers, and queues the call of the carrier, at
  * once or at `sendAt`.
@@ -64,7 +72,7 @@ const holdOf = (express: ExpressRow, at: Date, by: number | null) => ({
 export const holdAndSend = async (
   work: Work,
   express: ExpressRow,
-  { at, by, sendAt }: { at: Date; by: number | null; sendAt?: Date | undefined },
+  { at, by, sendAt, windowAskedAt }: Holding,
 ): Promise<void> => {
   const held = await hold(work, holdOf(express, at, by));
   // The station has been locked since the balance was compared, so a refused hold is a
@@ -73,7 +81,8 @@ export const holdAndSend = async (
     throw new Error(
       `the hold of parcel ${express.id} lacks ${held.missing_amount} fen that were there`,
     );
-  await queueSend(work, { express_id: express.id, attempt: express.attempt }, sendAt);
+  const asked = windowAskedAt && { window_asked_at: windowAskedAt.getTime() };
+  await queueSend(work, { express_id: express.id, attempt: express.attempt, ...asked }, sendAt);
 };
 
 /**

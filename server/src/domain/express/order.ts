@@ -83,6 +83,8 @@ export interface Order {
   offers?: readonly Offer[];
   /** The time of the carrier's call, if it is not at once. */
   send_at?: Date;
+  /** When the carrier said that it offers the order's pickup window; without it, it is asked. */
+  window_asked_at?: Date | undefined;
 }
 
 const orderFields = ({ offer, price }: PricedOffer & { price: Price }, station: StationTerms) => ({
@@ -164,7 +166,12 @@ export const placeOrder = async (
     );
     if (isLate) await holdAndSendLate(system, express, at, order.user_id);
     else if (missing_amount === 0)
-      await holdAndSend(system, express, { at, by: order.user_id, sendAt: order.send_at });
+      await holdAndSend(system, express, {
+        at,
+        by: order.user_id,
+        sendAt: order.send_at,
+        windowAskedAt: order.window_asked_at,
+      });
     return express;
   });
 };

@@ -3,7 +3,7 @@ import { mostPickupDays, mostPickupHours } from '@waystation/contract/base/limit
 import type { Reason } from '@waystation/contract/base/envelope.ts';
 import { coverageOperation, recordAnswer } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
-import type { Carrier, CarrierOrder, Coverage } from '#domain/carriers/carriers.ts';
+import type { Carrier, Coverage } from '#domain/carriers/carriers.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { ExpressRow } from './row.ts';
 
@@ -80,17 +80,24 @@ export const lacksWindow = (
 /** For so long an order waits for the answer about its window. */
 const windowAnswerWait = 3_000;
 
+/** The carrier's answer about a window. */
+export type WindowAnswer = 'offered' | 'gone' | 'unknown';
+
+/** The places and the window of a parcel, or of one that is not stored yet. */
+type WindowQuestion = Parameters<Carrier['precheck']>[1] &
+  Partial<PickupWindow> & { id: number | null };
+
 /**
- * Asks the carrier once for its present windows, with the question of the order form. True: it
- * answered, and has no such window. Without an answer in time, or with a refusal, nothing is known,
- * and the carrier decides on the order itself; a late answer is recorded for its account.
+ * Asks the carrier once for its present windows, with the question of the order form. Without an
+ * answer in time, or with a refusal, nothing is known, and the carrier decides on the order itself;
+ * a late answer is recorded for its account.
  */
-export const isWindowGone = (
+export const askWindow = (
   context: CarrierContext,
   { carrier, account, merchant_id }: OpenAccount,
-  order: CarrierOrder & Pick<ExpressRow, 'id'>,
-): Promise<boolean> => {
-  const ask = async (): Promise<boolean> => {
+  order: WindowQuestion,
+): Promise<WindowAnswer> => {
+  const ask = async (): Promise<WindowAnswer> => {
     const answer = await carrier.precheck(account, { ...order, promise_id: '' });
     // An outage is not judged by it, as by coverage before an order.
     const call = { ...answer.call, operation: coverageOperation };
@@ -100,7 +107,9 @@ export const isWindowGone = (
         answer: { ...answer, call },
       }),
     );
-    return answer.outcome === 'ok' && lacksWindow(answer.value, order);
+    if (answer.outcome !== 'ok' || answer.value.pickup_windows.length === 0) return 'unknown';
+    if (lacksWindow(answer.value, order)) return 'gone';
+    return answer.value.served ? 'offered' : 'unknown';
   };
-  return Promise.race([ask(), elapsed(windowAnswerWait, false, { ref: false })]);
+  return Promise.race([ask(), elapsed<WindowAnswer>(windowAnswerWait, 'unknown', { ref: false })]);
 };

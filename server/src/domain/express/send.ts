@@ -20,7 +20,7 @@ import { holderOf } from './accept.ts';
 import { claimsWith, isAnsweredTwice } from './claims.ts';
 import { fetchNumbers, popNumber } from './numbers.ts';
 import { noteRepeated } from './outcome-record.ts';
-import { isWindowGone, windowGone, windowProblem } from './pickup-window.ts';
+import { askWindow, windowGone, windowProblem } from './pickup-window.ts';
 import { queueSend } from './queues.ts';
 import type { SendPayload } from './queues.ts';
 import { leaveToOffice, leaveUnanswered, recoverOrder } from './recover.ts';
@@ -261,7 +261,8 @@ const askAndSend = async (
   asked: ExpressRow,
   { payload, job_id, attempt }: SendJob,
 ): Promise<void> => {
-  if (!(await isWindowGone(context, opened, { ...carrierOrder(asked), id: asked.id })))
+  const answer = await askWindow(context, opened, { ...carrierOrder(asked), id: asked.id });
+  if (answer !== 'gone')
     return sendOrder(
       context,
       { ...payload, window_asked_at: context.clock.now().getTime() },

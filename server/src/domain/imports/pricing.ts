@@ -1,6 +1,7 @@
 import { spendableOf } from '@waystation/contract/network/station.ts';
 import type { ImportMark, ImportQuote } from '@waystation/contract/imports/import.ts';
 import type { OfferChoice } from '@waystation/contract/network/offer-rule.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
 import { offersOf } from '#domain/offers/offers.ts';
 import type { Offer, StationRule, StationTerms } from '#domain/offers/offers.ts';
@@ -8,6 +9,7 @@ import { handled, jsonText, rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
+import { createPickups } from './pickups.ts';
 import { queuePricing } from './queues.ts';
 import { countChanged, within } from './marks.ts';
 import { markOf } from './repeats.ts';
@@ -59,6 +61,8 @@ const priceable = sql`mark in ('ok', 'repaired', 'warning', 'error') and fields 
 interface PricedRow {
   no: number;
   promise_id: string;
+  /** The carrier of a priced row. */
+  provider: Provider | null;
   post_amount: number | null;
   cal_weight: number | null;
   choice: OfferChoice | null;
@@ -75,6 +79,7 @@ const priceRow = (
   const none = {
     no,
     promise_id: fields.promise_id,
+    provider: null,
     post_amount: null,
     cal_weight: null,
     choice: null,
@@ -92,6 +97,7 @@ const priceRow = (
   return {
     no,
     promise_id: chosen.offer.promise_id,
+    provider: chosen.offer.provider,
     post_amount: chosen.price.post_amount,
     cal_weight: chosen.price.cal_weight,
     choice,
@@ -152,12 +158,16 @@ const writePrices = async (
   if (changed.length > 0) await writeProblems(work, id, changed);
 };
 
-/** Sums of the rows, which are added in the order of the file. */
-const createSums = (available: number | null) => {
+/**
+ * Sums of the rows, which are added in the order of the file; pickups of carriers with windows
+ * alone.
+ */
+const createSums = ({ carrierOf }: Pick<ImportContext, 'carrierOf'>, available: number | null) => {
   const [provinces, promises] = [
     new Map<string, [rows: number, amount: number]>(),
     new Map<string, [rows: number, amount: number]>(),
   ];
+  const pickups = createPickups();
   const total = { rows: 0, amount: 0, weight: 0, coveredRows: 0, coveredAmount: 0 };
   const count = (sums: typeof provinces, name: string, amount: number): void => {
     const sum = sums.get(name) ?? [0, 0];
@@ -165,12 +175,14 @@ const createSums = (available: number | null) => {
   };
   return {
     add: (
-      { receive_province }: ParcelFields,
-      { promise_id, post_amount, cal_weight }: PricedRow,
+      fields: ParcelFields,
+      { no, promise_id, provider, post_amount, cal_weight }: PricedRow,
     ): void => {
       const amount = post_amount ?? 0;
-      count(provinces, receive_province, amount);
+      count(provinces, fields.receive_province, amount);
       count(promises, promise_id, amount);
+      if (provider !== null && carrierOf(provider).offers_windows)
+        pickups.add(no, provider, fields);
       total.rows++;
       total.amount += amount;
       total.weight += cal_weight ?? 0;
@@ -182,6 +194,7 @@ const createSums = (available: number | null) => {
     /** Each name with its rows and their amount, the most rows first. */
     provinces: () => sorted(provinces),
     promises: () => sorted(promises),
+    pickups: pickups.most,
   };
 };
 const sorted = (
@@ -216,6 +229,7 @@ const quoteOf = (
     available_after: station.available - amount,
     covered_rows: coveredRows,
     covered_amount: coveredAmount,
+    pickups: sums.pickups(),
   };
 };
 
@@ -238,10 +252,11 @@ const rowsBetween = (work: Work, id: number, least: number, most: number): Promi
  * Prices every row that can be ordered by the present terms, which are read once; a pure function
  * prices each row.
  */
-const priceAll = async (work: Work, found: StoredImport, at: Date): Promise<void> => {
+const priceAll = async (context: ImportContext, work: Work, found: StoredImport): Promise<void> => {
+  const at = context.clock.now();
   const station = await stationOf(work, found.station_id);
   const offers = await offersOf(work, station, at);
-  const sums = createSums(spendableOf(station));
+  const sums = createSums(context, spendableOf(station));
   const total = found.rows_total ?? 0;
   let next = rowsBetween(work, found.id, 1, slice);
   let written: Promise<void> = Promise.resolve();
@@ -311,11 +326,11 @@ export const abandonPricing = async (
  * invalidates the prices.
  */
 export const quoteImport = async (
-  { db, clock }: ImportContext,
+  context: ImportContext,
   { import_id: id }: { import_id: number },
 ): Promise<void> => {
-  await db.tx(scope, async (work) => {
+  await context.db.tx(scope, async (work) => {
     const found = await takeImport(work, id, priceableStatuses);
-    if (found && (found.counts.waiting ?? 0) === 0) await priceAll(work, found, clock.now());
+    if (found && (found.counts.waiting ?? 0) === 0) await priceAll(context, work, found);
   });
 };

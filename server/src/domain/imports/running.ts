@@ -2,6 +2,7 @@ import type { Reason } from '@waystation/contract/base/envelope.ts';
 import type { OfferChoice } from '@waystation/contract/network/offer-rule.ts';
 import { office } from '@waystation/contract/base/roles.ts';
 import { placeOrder } from '#domain/express/express.ts';
+import { windowGone } from '#domain/express/express-reads.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
 import { offersOf } from '#domain/offers/offers.ts';
 import type { Offer, StationRule, StationTerms } from '#domain/offers/offers.ts';
@@ -14,8 +15,12 @@ import { lockPriceable, orderable, orderableMarks, stationOf } from './pricing.t
 import { countChanged, moveMarks, within } from './marks.ts';
 import { letPersonsGoFirst } from './pacing.ts';
 import { markOf, unwarnedRepeats } from './repeats.ts';
+import { choosePickups, requirePickups } from './pickups.ts';
+import type { ChosenPickup } from './pickups.ts';
 import { hoursOfRows, rowOffer } from './row-offer.ts';
 import type { RowHours } from './row-offer.ts';
+import { answerFor, askQuestions, openQuestions } from './row-windows.ts';
+import type { WindowAnswers } from './row-windows.ts';
 import { reserveSlots } from './slots.ts';
 import { queueRunning } from './queues.ts';
 import { expectVersion, lockImport, openStatuses, takeImport, writeImport } from './store.ts';
@@ -47,6 +52,8 @@ export interface Confirmation {
   version: number;
   expected_amount: number;
   rows: 'all' | 'covered';
+  /** The windows of pickups of the quote; rows of the others come as soon as possible. */
+  pickups: readonly ChosenPickup[];
   by: number;
   at: Date;
 }
@@ -56,9 +63,10 @@ export interface Confirmation {
  * amount that the caller saw.
  */
 export const confirm = async (
+  context: ImportContext,
   work: Work,
   id: number,
-  { version, expected_amount, rows, by, at }: Confirmation,
+  { version, expected_amount, rows, pickups, by, at }: Confirmation,
 ): Promise<StoredImport> => {
   const found = await lockPriceable(work, id);
   expectVersion(found, version);
@@ -70,6 +78,7 @@ export const confirm = async (
     failFields({
       expected_amount: { code: 'price_changed', params: { expected_amount, post_amount: amount } },
     });
+  requirePickups(context, quote, pickups, at);
   return work.asSystem('confirmation of an import', async (system) => {
     const { rows: last } = await sql<{
       no: number;
@@ -93,6 +102,11 @@ export const confirm = async (
         where w.import_id = ${id} and w.mark = 'waiting'`,
     );
     if (confirmed !== count || sum !== amount) fail('import_unpriced');
+    const offers =
+      pickups.length === 0
+        ? []
+        : await offersOf(system, await stationOf(system, found.station_id), at);
+    await choosePickups(system, id, { quote, offers, chosen: pickups });
     await writeImport(system, id, {
       status: 'ordering',
       reason: null,
@@ -105,7 +119,7 @@ export const confirm = async (
   });
 };
 
-type Waiting = RowOf<'import_prices', 'no' | 'promise_id'> & {
+type Waiting = RowOf<'import_prices', 'no' | 'promise_id' | 'pickup_from' | 'pickup_until'> & {
   post_amount: number | null;
   choice: OfferChoice | null;
   fields: ParcelFields;
@@ -161,22 +175,28 @@ const orderRow = async (
   {
     row,
     hoursOf,
+    answers,
     terms,
   }: {
     row: Waiting;
     hoursOf: RowHours;
+    answers: WindowAnswers;
     terms: { station: StationTerms & StationRule; offers: readonly Offer[]; send_at?: Date };
   },
 ): Promise<Ordered> => {
-  const changed = changedChoice(row, terms, hoursOf);
-  if (changed !== null) return { no: row.no, mark: 'refused', express_id: null, reason: changed };
+  const asked = answerFor(answers, row, terms.offers);
+  const refused =
+    changedChoice(row, terms, hoursOf) ?? (asked?.answer === 'gone' ? { code: windowGone } : null);
+  if (refused !== null) return { no: row.no, mark: 'refused', express_id: null, reason: refused };
   try {
-    const fields = { ...row.fields, promise_id: row.promise_id };
+    const { promise_id, pickup_from, pickup_until } = row;
+    const fields = { ...row.fields, promise_id, pickup_from, pickup_until };
     const express = await placeOrder(context, work, {
       ...terms,
       user_id: found.user_id,
       fields,
       expected_amount: row.post_amount ?? undefined,
+      window_asked_at: asked?.answer === 'offered' ? asked.at : undefined,
     });
     return { no: row.no, mark: 'ordered', express_id: express.id, reason: null };
   } catch (error) {
@@ -236,17 +256,21 @@ const requireAccount = async (
 /**
  * Orders the next rows in one transaction with their marks, so that a row has a parcel or waits,
  * however the process ends. Returns the time until which the carrier has enough orders; null: no
- * rows are left. The import's row is locked: a pause or another worker waits for the slice, and a
- * slice for them.
+ * rows are left. Rows whose pickup window has no answer are not ordered: returns the questions. The
+ * import's row is locked: a pause or another worker waits for the slice, and a slice for them.
  */
-const orderSlice = (context: ImportContext, id: number): Promise<Date | null> =>
+const orderSlice = (
+  context: ImportContext,
+  id: number,
+  answers: WindowAnswers,
+): Promise<Date | ReturnType<typeof openQuestions> | null> =>
   context.db.tx(scope, async (work) => {
     const found = await takeImport(work, id, ['ordering']);
     if (!found) return null;
     const now = context.clock.now();
     const { rows } =
       await sql<Waiting>`select w.no, w.fields, coalesce(p.promise_id, '') as promise_id,
-        p.post_amount, p.choice from import_rows w left
+        p.post_amount, p.choice, p.pickup_from, p.pickup_until from import_rows w left
         join import_prices p on p.import_id = w.import_id and p.no = w.no
       where w.import_id = ${id} and w.mark = 'waiting' order by w.no
         limit ${slice}`.execute(work.tx);
@@ -258,6 +282,8 @@ const orderSlice = (context: ImportContext, id: number): Promise<Date | null> =>
     if (station.status !== 1) fail('station_disabled');
     await requireAccount(work, found);
     const offers = await offersOf(work, station, now);
+    const questions = openQuestions(answers, rows, offers);
+    if (questions.length > 0) return questions;
     const times = await sendTimes(work, rows, offers, now);
     const nos = rows.map(({ no }) => no);
     const repeats = await unwarnedRepeats(
@@ -283,6 +309,7 @@ const orderSlice = (context: ImportContext, id: number): Promise<Date | null> =>
         await orderRow(context, work, found, {
           row,
           hoursOf,
+          answers,
           terms: { station, offers, ...(send_at && { send_at }) },
         }),
       );
@@ -312,10 +339,15 @@ export const runImport = async (
   context: ImportContext,
   { import_id: id }: { import_id: number },
 ): Promise<void> => {
+  const answers: WindowAnswers = new Map();
   try {
     for (let done = 0; done < slicesAtOnce; done++) {
-      const until = await orderSlice(context, id);
+      const until = await orderSlice(context, id, answers);
       if (until === null) return;
+      if (Array.isArray(until)) {
+        await askQuestions(context, answers, until);
+        continue;
+      }
       if (until.getTime() - context.clock.now().getTime() <= ahead) continue;
       return void (await context.db.tx(scope, (work) =>
         queueRunning(work, id, new Date(until.getTime() - ahead)),

@@ -28,6 +28,7 @@ import { columnsOf, getRow, listRows, namedRows } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scoped } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
+import { pickupsOf } from './pickups.ts';
 import type { ListSlots } from '#platform/list-slots.ts';
 
 /** The parts of the application that reading, checking and ordering need. */
@@ -66,9 +67,11 @@ const shown = namedRows(
 /** An import as it is read, before its reader is known. */
 export type ReadImport = Omit<Import, 'phones_shown'>;
 type Outcomes = Pick<Import, 'failed_parcels' | 'pending_parcels' | 'on_hold_parcels'>;
-type Shown = Omit<ReadImport, 'counts' | keyof Outcomes> & { counts: Partial<Import['counts']> };
+/** Fields that only the answer about one import has. */
+type Details = Outcomes & Pick<Import, 'pickups'>;
+type Shown = Omit<ReadImport, 'counts' | keyof Details> & { counts: Partial<Import['counts']> };
 
-const answered = (row: Shown): Omit<ReadImport, keyof Outcomes> => ({
+const answered = (row: Shown): Omit<ReadImport, keyof Details> => ({
   id: row.id,
   station_id: row.station_id,
   station_name: row.station_name,
@@ -102,10 +105,11 @@ const answered = (row: Shown): Omit<ReadImport, keyof Outcomes> => ({
 const inScope = (work: Scoped, alias: string) =>
   scopeCondition(work, `${alias}.station_id`, `${alias}.user_id`);
 
-const unknownOutcomes: Outcomes = {
+const unknownDetails: Details = {
   failed_parcels: null,
   pending_parcels: null,
   on_hold_parcels: null,
+  pickups: null,
 };
 
 /**
@@ -129,7 +133,11 @@ const outcomesOf = async (
 
 export const importOf = async (work: Work, id: number): Promise<ReadImport> => {
   const row = await getRow<Shown>(work, shown, id, [inScope(work, 'r')]);
-  return { ...answered(row), ...(await outcomesOf(work, row)) };
+  return {
+    ...answered(row),
+    ...(await outcomesOf(work, row)),
+    pickups: await pickupsOf(work, id, row.quote),
+  };
 };
 
 export interface ImportFilters extends Paging {
@@ -160,7 +168,7 @@ export const importsOf = async (
     uncounted(filters),
     ['-created_at', 'created_at'],
   );
-  return { ...found, items: found.items.map((row) => ({ ...answered(row), ...unknownOutcomes })) };
+  return { ...found, items: found.items.map((row) => ({ ...answered(row), ...unknownDetails })) };
 };
 
 /** The imports whose file names a search for everything reads. */

@@ -267,8 +267,9 @@ export const confirm = (
     request,
     endpoint: `POST /api/arco/imports/${id}/confirm`,
     effect: async (work) => {
-      const before = await confirmIn(work, id, {
+      const before = await confirmIn(app, work, id, {
         ...confirmation,
+        pickups: confirmation.pickups ?? [],
         by: actor.account_id,
         at: app.clock.now(),
       });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
 import { mostCoverageQuestions } from '@waystation/contract/base/limits.ts';
 import type { MerchantCall } from '@waystation/contract/network/merchant.ts';
+import type { coverExpress } from '@waystation/contract/parcels/express-calls.ts';
 import { sql } from '#platform/db/db.ts';
 import {
   creates,
@@ -226,7 +228,11 @@ describe('what the carrier says of two addresses before ordering', () => {
         { promise_id: 'ed-m-0001', delivery_promise_at: expect.stringMatching(/^20/) },
       ]),
       pickup_windows: expect.arrayContaining([
-        { starts_at: expect.stringMatching(/^20/), ends_at: expect.stringMatching(/^20/) },
+        {
+          starts_at: expect.stringMatching(/^20/),
+          ends_at: expect.stringMatching(/^20/),
+          history: null,
+        },
       ]),
     });
     expect(answers[1]).toEqual(answers[0]);
@@ -246,6 +252,42 @@ describe('what the carrier says of two addresses before ordering', () => {
     expect((await carrierRequests(system, 'precheck')).length).toBe(before);
     await ask(1);
     expect((await carrierRequests(system, 'precheck')).length).toBe(before + 1);
+  });
+
+  it('each window shows how often the carrier kept its hours at this station, also in an answer that stations share', async () => {
+    const ask = async (): Promise<{
+      starts_at: string;
+      ends_at: string;
+      history: object | null;
+    }> => {
+      const { data } = await system.call<OutputOf<typeof coverExpress>>(
+        clerk.token,
+        'POST',
+        `${base}/coverage`,
+        { ...places, receive_address: '世纪大道250号' },
+      );
+      return data.pickup_windows!.at(-1)!;
+    };
+    const { starts_at, ends_at, history } = await ask();
+    expect(history).toBeNull();
+    // Ten days ago, when both ends have passed.
+    const moved = sql`interval '10 days'`;
+    for (const [station, minutes] of [
+      ['nanshan', -5],
+      ['tianhe', 90],
+    ] as const)
+      await rowsOf(
+        system,
+        sql`insert into expresses (station_id, user_id, order_id, provider, state_code, created_at,
+          ordered_at, pickup_from, pickup_until, picked_up_at)
+          select ${system.station(station).id}::bigint, (select id from accounts
+              where username = 'clerk'), 'H' || ${station}::text || n, 'jdl', 200,
+            ${starts_at}::timestamptz - ${moved}, ${starts_at}::timestamptz - ${moved},
+            ${starts_at}::timestamptz - ${moved}, ${ends_at}::timestamptz - ${moved},
+            ${ends_at}::timestamptz - ${moved} + ${minutes}::int * interval '1 minute'
+          from generate_series(1, 12) n`,
+      );
+    expect((await ask()).history).toEqual({ kept: 12, missed: 0 });
   });
 
   it('a place that the carrier does not serve is named with the carrier’s text, as outside its area or as suspended', async () => {

@@ -13,7 +13,7 @@ import {
 } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { Carrier } from '#domain/carriers/carriers.ts';
-import { bookableWindows } from '#domain/express/express-reads.ts';
+import { bookableWindows, keptWindowsOf } from '#domain/express/express-reads.ts';
 import { merchantsFor, stationFor } from '#domain/offers/offers.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { callerOf } from '#platform/db/db.ts';
@@ -22,6 +22,8 @@ import { failFields } from '#platform/fail.ts';
 
 type Input = ParsedOf<typeof calls.coverExpress>;
 type Coverage = OutputOf<typeof calls.coverExpress>;
+/** How a station's windows were kept; null: its carrier is not asked, or has none. */
+type KeptWindows = Awaited<ReturnType<typeof keptWindowsOf>> | null;
 
 /** Why a carrier says nothing of the places. */
 type Silence = 'carrier_silent' | 'carrier_calls_paused';
@@ -64,6 +66,8 @@ const askedOf = (app: App): Asked => {
 
 const mostKnown = 500;
 const knownFor = 10 * 60_000;
+/** Windows pass and are taken by others: an answer with some is cached for less. */
+const windowsKnownFor = 2 * 60_000;
 /**
  * The limit of open requests to a carrier; beyond it the answer is `unknown`, so that orders never
  * wait for them.
@@ -81,15 +85,19 @@ const mayAsk = ({ by }: Asked, asks: string, now: number): boolean => {
   return true;
 };
 
+interface ReadyAccount extends OpenAccount {
+  keptOf: KeptWindows;
+}
+
 /**
- * The account that the parcel would be ordered with, if calls to its carrier are possible now; else
- * why not, as far as its users may know.
+ * The account that the parcel would be ordered with, if calls to its carrier are possible now, and
+ * how its carrier kept the station's windows; else why not, as far as its users may know.
  */
 const readyAccount = (
   app: App,
   actor: Actor,
   { station_id, customer_code, provider }: Input,
-): Promise<OpenAccount | Silence | undefined> => {
+): Promise<ReadyAccount | Silence | undefined> => {
   const caller = callerOf(actor);
   if (customer_code !== undefined && actor.role !== 'super' && actor.role !== 'admin')
     failFields({ customer_code: { code: 'field_not_yours' } });
@@ -104,7 +112,11 @@ const readyAccount = (
         return undefined;
       if (await isAccountDown(system, merchant.id)) return 'carrier_silent';
       const opened = await openAccountInTx(app, system, merchant.id);
-      return opened.paused ? 'carrier_calls_paused' : opened;
+      if (opened.paused) return 'carrier_calls_paused';
+      const keptOf = opened.carrier.offers_windows
+        ? await keptWindowsOf(system, { station_id: station.id, provider }, app.clock.now())
+        : null;
+      return { ...opened, keptOf };
     });
   });
 };
@@ -153,6 +165,7 @@ const ask = async (
       ? bookableWindows(pickup_windows, app.clock.now()).map(({ starts_at, ends_at }) => ({
           starts_at: starts_at.toISOString(),
           ends_at: ends_at.toISOString(),
+          history: null,
         }))
       : null,
   };
@@ -162,12 +175,23 @@ const ask = async (
 const withinWait = (answer: Promise<Coverage>, carrier: Carrier): Promise<Coverage> =>
   Promise.race([answer, elapsed(answerWait, unknownOf(carrier, 'carrier_silent'), { ref: false })]);
 
+/** An answer, which stations share, with how this station's windows were kept. */
+const withHistory = (answer: Coverage, keptOf: KeptWindows): Coverage => ({
+  ...answer,
+  pickup_windows:
+    answer.pickup_windows?.map((window) => ({
+      ...window,
+      history: keptOf?.(new Date(window.starts_at), new Date(window.ends_at)) ?? null,
+    })) ?? null,
+});
+
 /**
  * Whether the carrier serves both ends, by which of its stations, and when each product would
  * arrive; requested before ordering, which never waits for it. Each carrier is asked by itself, so
  * that one that does not answer is named and holds back no other. `unknown` without an answer in
  * time, if the account is paused or down, while too many requests to the carrier are open, and for a
- * user with too many requests. An answer is cached for ten minutes, unless a fresh one is asked for.
+ * user with too many requests. An answer is cached for ten minutes, one with pickup windows for two,
+ * unless a fresh one is asked for.
  */
 export const cover = async (app: App, actor: Actor, input: Input): Promise<Coverage> => {
   const { station_id: _, customer_code: __, fresh, ...places } = input;
@@ -175,14 +199,14 @@ export const cover = async (app: App, actor: Actor, input: Input): Promise<Cover
   const opened = await readyAccount(app, actor, input);
   if (opened === undefined || typeof opened === 'string')
     return unknownOf(app.carrierOf(provider), opened);
-  const { carrier } = opened;
+  const { carrier, keptOf } = opened;
   const key = JSON.stringify([opened.merchant_id, places]);
   const now = app.clock.now().getTime();
   const asked = askedOf(app);
   const { known, open } = asked;
   const kept = known.get(key);
   if (fresh !== 1 && kept !== undefined && kept.until > now)
-    return withinWait(kept.answer, carrier);
+    return withHistory(await withinWait(kept.answer, carrier), keptOf);
   const openNow = open.get(provider) ?? 0;
   if (openNow >= mostOpen || !mayAsk(asked, `${actor.account_id} ${provider}`, now))
     return unknownOf(carrier);
@@ -191,12 +215,13 @@ export const cover = async (app: App, actor: Actor, input: Input): Promise<Cover
     open.set(provider, (open.get(provider) ?? 1) - 1),
   );
   if (known.size >= mostKnown) known.delete(present(known.keys().next().value));
-  known.set(key, { until: now + knownFor, answer });
+  const cached = { until: now + knownFor, answer };
+  known.set(key, cached);
   // An unknown answer, and one that the office may correct, is requested again.
   const dropAnswer = (): void => void (known.get(key)?.answer === answer && known.delete(key));
-  answer.then(
-    ({ result }) => (result === 'unknown' || result === 'refused') && dropAnswer(),
-    dropAnswer,
-  );
-  return withinWait(answer, carrier);
+  answer.then(({ result, pickup_windows }) => {
+    if (result === 'unknown' || result === 'refused') dropAnswer();
+    else if (pickup_windows?.length) cached.until = now + windowsKnownFor;
+  }, dropAnswer);
+  return withHistory(await withinWait(answer, carrier), keptOf);
 };

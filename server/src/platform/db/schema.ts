@@ -608,6 +608,8 @@ export interface Schema {
     post_amount: number;
     cal_weight: number;
     choice: Json<JsonColumns['import_prices.choice']> | null;
+    pickup_from: Timestamp | null;
+    pickup_until: Timestamp | null;
   };
   import_rows: {
     import_id: number;

@@ -163,6 +163,10 @@ export const imports = {
     left_other: '{count} rows are wrong and will not be ordered',
     short:
       'The balance is too low for all: parcels beyond it await funds and are ordered after a top-up.',
+    pickup_one: 'Pickup by {carrier} ({count} row)',
+    pickup_other: 'Pickup by {carrier} ({count} rows)',
+    pickup_rest_one: 'The other row is picked up as soon as possible',
+    pickup_rest_other: 'The other {count} rows are picked up as soon as possible',
     change: 'Go on correcting',
     again: 'Price again',
   },

@@ -40,6 +40,11 @@ export const store = {
   description: 'Description',
   pickup: 'Pickup',
   pickup_soon: 'As soon as possible',
+  pickup_next: 'The last pickup was missed. Next offered: {window}',
+  pickup_take: 'Choose it',
+  pickup_kept: 'kept {kept}, missed {missed}',
+  pickup_kept_hint:
+    'This station’s parcels of 30 days with the same hours: picked up in them, and not',
   thr_order_id: 'Third-party number',
   pin: 'Keep {field} for the next parcel',
   unpin: 'Clear {field} after ordering',
@@ -122,6 +127,7 @@ export const store = {
     replace_other: 'Replace characters ({count} rows)',
     weight_of: 'Weight of {name}',
     source: 'Pasted text: {text}',
+    pickup: 'Pickup of all recipients',
   },
   order_state: {
     waiting: 'Pricing',

@@ -151,6 +151,8 @@ export const imports = {
     covered: '余额够 {count} 单，先下这些，{amount}',
     left: '还有 {count} 行有误，不会下单',
     short: '余额不足：全部下单时，超出余额的运单会暂挂，充值后自动下单。',
+    pickup: '{carrier}上门时间（{count} 行）',
+    pickup_rest: '其余 {count} 行尽快上门',
     change: '继续修改',
     again: '重新计价',
   },

@@ -37,6 +37,10 @@ export const store = {
   description: '说明',
   pickup: '上门时间',
   pickup_soon: '尽快',
+  pickup_next: '上次未上门。下一可约时段：{window}',
+  pickup_take: '预约',
+  pickup_kept: '按时 {kept}，未到 {missed}',
+  pickup_kept_hint: '近 30 天本网点相同时段的运单：按时揽收、未按时揽收',
   thr_order_id: '第三方单号',
   pin: '下单后保留{field}',
   unpin: '下单后清空{field}',
@@ -114,6 +118,7 @@ export const store = {
     replace: '替换字符（{count} 行）',
     weight_of: '{name} 的重量',
     source: '原文：{text}',
+    pickup: '上门时间（所有收件人）',
   },
   order_state: {
     waiting: '等待报价',

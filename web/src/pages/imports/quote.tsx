@@ -14,6 +14,8 @@ import primitives from '#ui/primitives.module.css';
 import { yuan } from '#ui/values/amounts.ts';
 import { Money } from '#ui/values/money.tsx';
 import styles from './imports.module.css';
+import { chosenPickups } from './chosen-pickups.ts';
+import { Pickups } from './pickups.tsx';
 import { importsShown, useImportWords } from './words.ts';
 
 interface Part {
@@ -149,11 +151,13 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
     // Runs once for each unpriced version of the rows, not for each drawing.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isDue, version]);
+  const [windows, setWindows] = useState<ReadonlyMap<number, string>>(new Map());
+  const pickups = chosenPickups(found.pickups ?? [], windows);
   const order = (rows: 'all' | 'covered', expected_amount: number): void =>
     void run('order', async () => {
       await call(
         confirmImport,
-        { id, version, expected_amount, rows },
+        { id, version, expected_amount, rows, ...(pickups.length > 0 && { pickups }) },
         { idempotencyKey: newIdempotencyKey() },
       );
       onOrdered();
@@ -203,6 +207,12 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
         <Notice tone="warn">{t('imports.quote.left', { count: found.counts.error })}</Notice>
       )}
       {!covers && <Notice tone="warn">{t('imports.quote.short')}</Notice>}
+      <Pickups
+        found={found}
+        rows={quote.rows}
+        windows={windows}
+        onChange={(row, window) => setWindows((now) => new Map(now).set(row, window))}
+      />
       <div className={primitives['buttons']}>
         <Button
           type="primary"

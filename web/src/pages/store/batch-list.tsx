@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { errorText } from '#base/error-text.ts';
 import { useTexts } from '#base/texts.ts';
 import { doubtsOf, receiverFrom } from '#parcels/orders/form.ts';
@@ -6,7 +7,7 @@ import { Phone } from '#ui/values/waybill.tsx';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
-import { isReady, orderRows, replacedRow, rowFindings } from './batch.ts';
+import { isReady, replacedRow, rowFindings } from './batch.ts';
 import type { BatchRow } from './batch.ts';
 import styles from './batch.module.css';
 import type { FormState } from './use-form.ts';
@@ -17,7 +18,11 @@ interface Props {
   rows: readonly BatchRow[];
   onRows: (rows: readonly BatchRow[]) => void;
   onKeepDrafts: (rows: readonly BatchRow[]) => void;
+  /** Orders every row without findings. */
+  onOrder: () => void;
   onFilled: () => void;
+  /** The pickup of all rows; null: it is chosen beside the price. */
+  pickup: ReactNode;
 }
 
 /** The findings of a row, with the labels of the form's fields. */
@@ -51,7 +56,15 @@ const useFindingWords = (): ((findings: ReturnType<typeof rowFindings>) => strin
  * Several people of one paste: each is checked, may have its own weight, and is ordered with the
  * form's goods and sender.
  */
-export const BatchList = ({ state, rows, onRows, onKeepDrafts, onFilled }: Props) => {
+export const BatchList = ({
+  state,
+  rows,
+  onRows,
+  onKeepDrafts,
+  onOrder,
+  onFilled,
+  pickup,
+}: Props) => {
   const { t } = useTexts();
   const findingWords = useFindingWords();
   const { form } = state;
@@ -67,11 +80,6 @@ export const BatchList = ({ state, rows, onRows, onKeepDrafts, onFilled }: Props
     onRows(rows.filter((one) => one !== row));
     onFilled();
   };
-  const orderAll = (): void => {
-    const left = orderRows(form, rows, false);
-    onRows(left);
-    if (left.length === 0) state.set({ pickup: '' });
-  };
   return (
     <section
       className={styles['batch']}
@@ -79,7 +87,7 @@ export const BatchList = ({ state, rows, onRows, onKeepDrafts, onFilled }: Props
     >
       <div className={primitives['buttons']}>
         <strong>{t('store.batch.title', { count: rows.length })}</strong>
-        <Button size="small" type="primary" disabled={ready === 0} onClick={orderAll}>
+        <Button size="small" type="primary" disabled={ready === 0} onClick={onOrder}>
           {t('store.batch.order', { count: ready })}
         </Button>
         {replaceable > 0 && (
@@ -91,6 +99,7 @@ export const BatchList = ({ state, rows, onRows, onKeepDrafts, onFilled }: Props
           {t('store.queue_drafts')}
         </Button>
       </div>
+      {pickup}
       <ol className={`${primitives['list']} ${styles['rows']}`} tabIndex={0}>
         {rows.map((row, index) => {
           const { name, phone, place, address } = receiverFrom(row.candidate);

@@ -68,6 +68,12 @@ export const isReady = (form: OrderForm, row: BatchRow): boolean => {
   return doubts.length === 0 && fields.length === 0 && refused.length === 0;
 };
 
+/** The form with a person of the paste, for the question about the sender's pickup windows. */
+export const sampleForm = (form: OrderForm, rows: readonly BatchRow[]): OrderForm => {
+  const row = rows.find((one) => isReady(form, one)) ?? rows[0];
+  return row === undefined ? form : formOf(form, row);
+};
+
 /** Queues every row without findings as a separate order; returns the remaining rows. */
 export const orderRows = (
   form: OrderForm,

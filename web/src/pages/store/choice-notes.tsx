@@ -5,6 +5,10 @@ import type { Quote } from '@waystation/contract/parcels/express.ts';
 import { errorText } from '#base/error-text.ts';
 import { useTexts } from '#base/texts.ts';
 import type { LostChoice } from '#parcels/orders/price.ts';
+import { useFormat } from '#base/format.ts';
+import type { Coverage } from '#parcels/ask-coverage.ts';
+import { nextWindow } from '#parcels/offered-windows.ts';
+import { windowKey, windowText } from '#parcels/pickup-window.ts';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { offerName } from './comparison.ts';
@@ -54,6 +58,31 @@ export const LostNotice = ({
         product: name,
         reason: errorText(reason.code, reason.params, language),
       })}
+    </Notice>
+  );
+};
+
+/** The next pickup that the carrier offers, in place of a missed one; it is chosen by its button. */
+export const NextPickup = ({
+  windows,
+  onChoose,
+}: {
+  windows: NonNullable<Coverage['pickup_windows']>;
+  onChoose: (pickup: string) => void;
+}) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const next = nextWindow(windows, format);
+  return next === null ? null : (
+    <Notice
+      tone="info"
+      actions={
+        <Button size="small" onClick={() => onChoose(windowKey(next))}>
+          {t('store.pickup_take')}
+        </Button>
+      }
+    >
+      {t('store.pickup_next', { window: windowText(next, format) })}
     </Notice>
   );
 };

@@ -3,7 +3,7 @@ import type { Quote } from '@waystation/contract/parcels/express.ts';
 import { emptyForm } from '#parcels/orders/form.ts';
 import { arrivalOf, fastestOf } from './comparison.ts';
 import { coverInputs } from './use-coverage.ts';
-import type { Coverage } from './use-coverage.ts';
+import type { Coverage } from '#parcels/ask-coverage.ts';
 
 const offer = (
   provider: 'jdl' | 'sf',

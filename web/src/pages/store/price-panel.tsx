@@ -18,7 +18,8 @@ import type { Options } from '#parcels/orders/form.ts';
 import type { useQuotes } from './quotes.ts';
 import { lazyComponent } from '#ui/lazy.tsx';
 import { arrivalOf, fastestOf, offerName } from './comparison.ts';
-import type { Coverage, Coverages } from './use-coverage.ts';
+import type { Coverage } from '#parcels/ask-coverage.ts';
+import type { Coverages } from './use-coverage.ts';
 import styles from './store.module.css';
 
 const LostNotice = lazyComponent(async () => (await import('./choice-notes.tsx')).LostNotice);

@@ -11,15 +11,17 @@ import { useSteady } from '#base/use-steady.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
+import { idleComponent } from '#ui/lazy.tsx';
 import primitives from '#ui/primitives.module.css';
 import { doubtsOf, isNobody, receiverFrom } from '#parcels/orders/form.ts';
 import type { Doubts, Party } from '#parcels/orders/form.ts';
-import { BatchList } from './batch-list.tsx';
 import type { BatchRow } from './batch.ts';
 import { PartyFields } from './party-card.tsx';
 import styles from './store.module.css';
 import type { FormState } from './use-form.ts';
 import type { PlaceProblem } from './use-places.ts';
+
+const BatchList = idleComponent(async () => (await import('./batch-list.tsx')).BatchList);
 
 interface Props {
   state: FormState;
@@ -27,7 +29,12 @@ interface Props {
   /** Several people of one paste. */
   queue: readonly BatchRow[];
   onQueue: (queue: readonly BatchRow[]) => void;
-  onKeepDrafts: (queue: readonly BatchRow[]) => void;
+  /** The pickup of several people, and the actions on all of them. */
+  list: {
+    pickup: ReactNode;
+    onOrder: () => void;
+    onKeepDrafts: (queue: readonly BatchRow[]) => void;
+  };
   book: { station_id: number | null; closed: boolean };
   placeProblem: PlaceProblem | null;
   /** Another receiver is about to replace the form's. */
@@ -112,7 +119,7 @@ export const ReceiverCard = ({
   pasteRef,
   queue,
   onQueue,
-  onKeepDrafts,
+  list,
   book,
   placeProblem,
   onReplace,
@@ -176,8 +183,10 @@ export const ReceiverCard = ({
           state={state}
           rows={queue}
           onRows={onQueue}
-          onKeepDrafts={onKeepDrafts}
+          onKeepDrafts={list.onKeepDrafts}
+          onOrder={list.onOrder}
           onFilled={onFilled}
+          pickup={isList ? list.pickup : null}
         />
       )}
       {!isList && (

@@ -1,19 +1,17 @@
-import { coverExpress } from '@waystation/contract/parcels/express-calls.ts';
-import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
 import type { Quote } from '@waystation/contract/parcels/express.ts';
-import { useCalls } from '#base/query.ts';
+import { useCoverageCalls, windowsKnownFor } from '#parcels/ask-coverage.ts';
+import type { Coverage } from '#parcels/ask-coverage.ts';
 import type { OrderForm } from '#parcels/orders/form.ts';
 import { useSettled } from '#resource/stations/station-picker.tsx';
 import { coverInput } from './cover-input.ts';
 
-export type Coverage = OutputOf<typeof coverExpress>;
 /** The answers of the carriers by their codes; those that have not answered yet are missing. */
 export type Coverages = ReadonlyMap<string, Coverage>;
 
 /** Each address is a request to each carrier, sent after a pause in typing. */
 const pause = 800;
-/** A carrier that does not answer is asked again after so long. */
-const silenceAgain = 30_000;
+/** For so long an order waits for present windows. */
+const presentWait = 3_000;
 
 /**
  * The inputs for the carriers of the offers, each once. A chosen account is asked of its own carrier
@@ -34,29 +32,52 @@ export const coverInputs = (
   });
 };
 
+export interface AskedCoverages {
+  coverages: Coverages;
+  /** The present answers, at most after 3 s, if those with windows are old; null: they are not. */
+  askIfOld: () => Promise<Coverages> | null;
+}
+
 /**
- * The carriers' answers about the two typed places. Nothing waits for them, and each comes by
- * itself. A `fresh` one is asked for whenever the form opens, because pickup windows pass.
+ * The carriers' answers about the two typed places. A `fresh` one is asked for whenever the form
+ * opens, because pickup windows pass.
  */
 export const useCoverages = (
   form: OrderForm,
-  quotes: readonly Quote[],
+  quotes: readonly Pick<Quote, 'provider' | 'customer_code'>[],
   closed: boolean,
   fresh: boolean,
-): Coverages => {
+): AskedCoverages => {
   const text = JSON.stringify(closed ? [] : coverInputs(form, quotes, fresh));
   const settled = useSettled(text, pause);
   const inputs = JSON.parse(settled) as ReturnType<typeof coverInputs>;
-  const answers = useCalls(coverExpress, inputs, {
-    staleTime: fresh ? 0 : 600_000,
-    refetchAfter: (data) => (data?.reason ? silenceAgain : false),
-  });
-  return new Map(
-    settled === text
-      ? inputs.flatMap(({ provider }, index) => {
-          const data = answers[index]?.data;
-          return data === undefined ? [] : [[provider, data] as const];
-        })
-      : [],
-  );
+  const answers = useCoverageCalls(inputs, fresh);
+  const isPresent = settled === text;
+  const byProvider = (data: readonly (Coverage | undefined)[]): Coverages =>
+    new Map(
+      isPresent
+        ? inputs.flatMap(({ provider }, index) => {
+            const answer = data[index];
+            return answer === undefined ? [] : [[provider, answer] as const];
+          })
+        : [],
+    );
+  const coverages = byProvider(answers.map(({ data }) => data));
+  return {
+    coverages,
+    askIfOld: () => {
+      const isOld = answers.some(
+        ({ data, dataUpdatedAt }) =>
+          (data?.pickup_windows?.length ?? 0) > 0 && Date.now() - dataUpdatedAt > windowsKnownFor,
+      );
+      if (!isPresent || !isOld) return null;
+      const asked = Promise.all(answers.map(({ refetch }) => refetch()));
+      return Promise.race([
+        asked.then((results) => byProvider(results.map(({ data }) => data))),
+        new Promise<Coverages>((resolve) => {
+          setTimeout(() => resolve(coverages), presentWait);
+        }),
+      ]);
+    },
+  };
 };

@@ -63,7 +63,7 @@ export const useOrderWork = ({
     setEdited(null);
     clearWaiting();
     clearCopied();
-    setSearch({ edit: undefined, copy: undefined, to: undefined });
+    setSearch({ edit: undefined, copy: undefined, to: undefined, missed: undefined });
   };
   /** Clears the edit, so that its content cannot become a new order. */
   const leaveEdit = (): void => {
@@ -136,7 +136,7 @@ export const useOrderWork = ({
   /** The form and the address stay unchanged. */
   const stay = useCallback(() => {
     clearWaiting();
-    setSearch({ edit: editedId, copy: undefined, to: undefined });
+    setSearch({ edit: editedId, copy: undefined, to: undefined, missed: undefined });
   }, [clearWaiting, setSearch, editedId]);
   const id = search['edit'] ?? search['copy'];
   const isNamed = namedParcel(id) !== undefined;

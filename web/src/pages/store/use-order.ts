@@ -5,6 +5,7 @@ import { isNobody } from '#parcels/orders/form.ts';
 import type { Covered, EntryWork } from '#parcels/orders/entry.ts';
 import type { Edited } from '#parcels/orders/inputs.ts';
 import { enqueue } from '#parcels/orders/work.ts';
+import type { WindowTrouble } from '#parcels/offered-windows.ts';
 import type { Choice, LostChoice } from '#parcels/orders/price.ts';
 import type { FormState } from './use-form.ts';
 import type { PlaceProblems } from './use-places.ts';
@@ -35,7 +36,7 @@ export interface Ordering {
   /** Why the last attempt failed; null once another one began. */
   refusal: string | null;
   dismiss: () => void;
-  order: (print: boolean) => void;
+  order: (print: boolean, pickup: WindowTrouble) => void;
   keepDraft: () => void;
   /** Shows why an order that returned into the form was refused. */
   refuse: (words: string, errors: Record<string, string>) => void;
@@ -79,8 +80,8 @@ export const useOrder = ({
     refusal,
     dismiss,
     refuse,
-    order: (print) => {
-      if (isSecondPress() || !checked()) return;
+    order: (print, pickup) => {
+      if (isSecondPress() || !checked(pickup)) return;
       queue(
         edited === null
           ? 'order'

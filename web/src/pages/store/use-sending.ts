@@ -4,6 +4,7 @@ import { errorText } from '#base/error-text.ts';
 import { carrierProblems } from '#parcels/orders/carrier-text.ts';
 import { firstField, problemsOf } from '#parcels/orders/form.ts';
 import type { LostChoice } from '#parcels/orders/price.ts';
+import type { WindowTrouble } from '#parcels/offered-windows.ts';
 import type { FormState } from './use-form.ts';
 import type { PlaceProblems } from './use-places.ts';
 
@@ -18,8 +19,11 @@ interface Sending {
   refusal: string | null;
   dismiss: () => void;
   refuse: (words: string, errors: Record<string, string>) => void;
-  /** Whether nothing is missing by the local checks; shows what is. */
-  checked: () => boolean;
+  /**
+   * Whether nothing is missing by the local checks, and nothing is known against the pickup window;
+   * shows what is.
+   */
+  checked: (pickup: WindowTrouble) => boolean;
 }
 
 /**
@@ -42,8 +46,9 @@ export const useSending = (
     focusField(firstField(Object.keys(errors)));
   };
 
-  const checked = (): boolean => {
+  const checked = (pickup: WindowTrouble): boolean => {
     const errors: Record<string, string> = {};
+    if (pickup !== null) errors['pickup'] = errorText(pickup, undefined, language);
     for (const [name, { code, params }] of Object.entries(carrierProblems(form)))
       errors[name] = errorText(code, params, language);
     for (const [name, problem] of Object.entries(problemsOf(form)))

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { leastKeptWindows } from '@waystation/contract/base/limits.ts';
+import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { openOwner } from '#testing/money.ts';
+import { watchPlans } from '#testing/plans.ts';
+import { addAccount, addStation } from '#testing/stations.ts';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+import { keptWindowsOf } from './kept-windows.ts';
+
+const scope = systemScope('test');
+const now = new Date('2026-03-02T03:59:00Z');
+/** 09:00 to 11:00 in Shanghai, on the day before `now`. */
+const from = new Date('2026-03-01T01:00:00Z');
+const until = new Date('2026-03-01T03:00:00Z');
+let app: TestApp;
+let plans: ReturnType<typeof watchPlans>;
+let owner: ReturnType<typeof openOwner>;
+let [station_id, sister_id, user_id] = [0, 0, 0];
+let numbers = 0;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  plans = watchPlans(app);
+  owner = openOwner(app);
+});
+beforeEach(async () => {
+  station_id = await addStation(app.db);
+  sister_id = await addStation(app.db);
+  user_id = await addAccount(app.db, 'user', station_id);
+});
+afterAll(async () => {
+  await owner.close();
+  await app.close();
+});
+
+interface Parcels {
+  station?: number;
+  provider?: string;
+  ordered_at?: Date | null;
+  /** Days and hours by which the window is moved. */
+  days?: number;
+  hours?: number;
+  /** Minutes from the end of the window to the pickup. */
+  picked?: number;
+  /** Minutes from the end of the window to the request to cancel. */
+  cancelled?: number;
+}
+
+/** So many parcels with a window; returns their ids. */
+const add = async (count: number, parcels: Parcels = {}): Promise<number[]> => {
+  const { station = station_id, provider = 'jdl', ordered_at = from } = parcels;
+  const { days = 0, hours = 0, picked = null, cancelled = null } = parcels;
+  const moved = sql`${days}::int * interval '1 day' + ${hours}::int * interval '1 hour'`;
+  const end = sql`${until}::timestamptz + ${moved}`;
+  return owner.tx(scope, async (work) => {
+    const { rows } = await sql<{ id: number }>`insert into expresses (station_id, user_id,
+      order_id, provider, state_code, created_at, ordered_at, pickup_from, pickup_until,
+      picked_up_at, cancel_requested_at)
+      select ${station}, ${user_id}, 'K' || ${(numbers += count)}::int || '-' || n, ${provider},
+        case when ${cancelled}::int is not null then 500 when ${picked}::int is not null then 200
+          else 100 end, ${from}, ${ordered_at}::timestamptz, ${from}::timestamptz + ${moved}, ${end},
+        ${end} + ${picked}::int * interval '1 minute',
+        ${end} + ${cancelled}::int * interval '1 minute'
+      from generate_series(1, ${count}::int) n returning id`.execute(work.tx);
+    return rows.map(({ id }) => id);
+  });
+};
+const kept = async (starts_at = from, ends_at = until) => {
+  const keptOf = await app.db.tx(scope, (work) =>
+    keptWindowsOf(work, { station_id, provider: 'jdl' }, now),
+  );
+  return keptOf(starts_at, ends_at);
+};
+
+describe('how a carrier kept its pickup windows at a station', () => {
+  it('parcels picked up by an hour after the end count as kept, later ones and those that still wait as missed', async () => {
+    await add(7, { picked: -30 });
+    await add(2, { picked: 60 });
+    await add(1, { picked: 61 });
+    await add(3);
+    expect(await kept()).toEqual({ kept: 9, missed: 4 });
+  });
+
+  it('a parcel cancelled before the end counts for nothing, one cancelled after it as missed', async () => {
+    await add(10, { picked: 0 });
+    await add(5, { cancelled: -1 });
+    await add(2, { cancelled: 30 });
+    expect(await kept()).toEqual({ kept: 10, missed: 2 });
+  });
+
+  it('a parcel that a hand-over gave to the courier is not missed', async () => {
+    await add(9, { picked: 0 });
+    const [given] = await add(1);
+    await owner.tx(scope, async (work) => {
+      const { rows } = await sql<{ id: number }>`insert into handovers (station_id, provider,
+        user_id, opened_at) values (${station_id}, 'jdl', ${user_id}, ${now}) returning id`.execute(
+        work.tx,
+      );
+      await sql`insert into handover_scans (handover_id, station_id, user_id, scan_id, scanned_by, at,
+        number, result, express_id, delivery_id, package_no, package_count)
+        values (${rows[0]!.id}, ${station_id}, ${user_id}, gen_random_uuid(), ${user_id}, ${now},
+        'K', 'given', ${given!}, 'K', 1, 1)`.execute(work.tx);
+    });
+    expect(await kept()).toEqual({ kept: 10, missed: 0 });
+  });
+
+  it('windows of other hours, other carriers, sister stations, of more than thirty days ago, not over yet, and of parcels that the carrier never had are left out', async () => {
+    await add(10, { picked: 0 });
+    await add(3, { hours: 2 });
+    await add(3, { provider: 'sf' });
+    await add(3, { station: sister_id });
+    await add(3, { days: -30 });
+    await add(3, { days: 1 });
+    await add(3, { ordered_at: null });
+    await add(1, { days: -28 });
+    expect(await kept()).toEqual({ kept: 10, missed: 1 });
+    expect(await kept(from, new Date(until.getTime() + 3_600_000))).toBeNull();
+  });
+
+  it(`fewer than ${leastKeptWindows} parcels with the same hours show nothing`, async () => {
+    await add(leastKeptWindows - 1, { picked: 0 });
+    expect(await kept()).toBeNull();
+    await add(1);
+    expect(await kept()).toEqual({ kept: leastKeptWindows - 1, missed: 1 });
+  });
+
+  it('the newest 2,000 windows are read, and as many rows of 30,000 parcels as of 6,000', async () => {
+    const read = async (): Promise<number> => {
+      await owner.pool.query('vacuum analyze expresses, handover_scans');
+      const found = await plans.readBy(() => kept());
+      return found.reduce((sum, plan) => sum + plan.rows, 0);
+    };
+    await add(3_000, { picked: 0 });
+    await add(3_000, { station: sister_id });
+    const few = await read();
+    await add(12_000, { days: -1 });
+    await add(12_000, { station: sister_id, days: -1 });
+    const many = await read();
+    expect(many, `${few} rows of 6,000 parcels, ${many} of 30,000`).toBeLessThanOrEqual(few + 60);
+    expect(await kept()).toEqual({ kept: 2_000, missed: 0 });
+  });
+});

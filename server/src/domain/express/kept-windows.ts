@@ -1,0 +1,61 @@
+import { leastKeptWindows, mostPickupReportHours } from '@waystation/contract/base/limits.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
+import { rowsAtOnce, sql } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
+
+/** The parcels with windows of these hours that were picked up in them, and the others. */
+export interface KeptWindows {
+  kept: number;
+  missed: number;
+}
+
+/** The newest windows of a carrier at a station that are read. */
+const mostRead = 2_000;
+const days = 30;
+const daySeconds = 86_400;
+
+const slotOf = (starts_at: Date, ends_at: Date): string => {
+  const start = starts_at.getTime() / 1_000;
+  return `${start % daySeconds}/${ends_at.getTime() / 1_000 - start}`;
+};
+
+/**
+ * How a carrier kept its pickup windows at one station in thirty days, by the hours of the window;
+ * null: too few had those hours. As for the exception `missed`, the pickup may be reported an hour
+ * after the end, and a parcel that was given to the courier is no missed one. One that was cancelled
+ * before the end counts for nothing. System scope; no other station's parcels are read.
+ */
+export const keptWindowsOf = async (
+  work: Work,
+  { station_id, provider }: { station_id: number; provider: Provider },
+  at: Date,
+): Promise<(starts_at: Date, ends_at: Date) => KeptWindows | null> => {
+  const report = sql`${mostPickupReportHours} * interval '1 hour'`;
+  const rows = await rowsAtOnce(
+    work,
+    sql<KeptWindows & { slot: string }>`select
+        (extract(epoch from pickup_from)::bigint % ${daySeconds}) || '/'
+          || extract(epoch from pickup_until - pickup_from)::bigint as slot,
+        count(*) filter (where is_kept)::int as kept,
+        count(*) filter (where not is_kept)::int as missed
+      from (select e.pickup_from, e.pickup_until,
+          coalesce(e.picked_up_at <= e.pickup_until + ${report},
+            exists (select from handover_scans s where s.express_id = e.id
+              and s.result = 'given' and s.taken_back_at is null)) as is_kept
+        from (select id, pickup_from, pickup_until, picked_up_at, ordered_at, cancel_requested_at,
+            canceled_at from expresses where station_id = ${station_id}
+            and provider = ${provider}
+            and pickup_until > ${at}::timestamptz - ${days} * interval '1 day'
+            and pickup_until <= ${at}::timestamptz - ${report}
+          order by pickup_until desc limit ${mostRead}) e
+        where e.ordered_at is not null and (e.picked_up_at is not null
+          or coalesce(e.cancel_requested_at, e.canceled_at) is null
+          or coalesce(e.cancel_requested_at, e.canceled_at) >= e.pickup_until)) w
+      group by 1`,
+  );
+  const bySlot = new Map(rows.map(({ slot, kept, missed }) => [slot, { kept, missed }]));
+  return (starts_at, ends_at) => {
+    const found = bySlot.get(slotOf(starts_at, ends_at));
+    return found && found.kept + found.missed >= leastKeptWindows ? found : null;
+  };
+};

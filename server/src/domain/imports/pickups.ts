@@ -1,0 +1,145 @@
+import { mostImportPickups } from '@waystation/contract/base/limits.ts';
+import type { ImportPickup, ImportQuote } from '@waystation/contract/imports/import.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
+import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
+import { isWindowShaped, windowProblem } from '#domain/express/express-reads.ts';
+import type { ParcelFields } from '#domain/express/express-reads.ts';
+import type { Offer } from '#domain/offers/offers.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
+import { failFields } from '#platform/fail.ts';
+
+type Pickups = NonNullable<ImportQuote['pickups']>;
+
+/** The limit of pickups that are distinguished while a sheet is priced. */
+const mostCounted = 1_000;
+
+export const senderFields = [
+  'sender_province',
+  'sender_city',
+  'sender_county',
+  'sender_address',
+] as const;
+
+/** The place of a pickup as one text. */
+export const placeOfPickup = (fields: Pick<ParcelFields, (typeof senderFields)[number]>): string =>
+  JSON.stringify(senderFields.map((name) => fields[name]));
+
+/** Counts rows by carrier and pickup address; rows are added in the order of the file. */
+export const createPickups = () => {
+  const found = new Map<string, Pickups[number]>();
+  return {
+    add: (row: number, provider: Provider, fields: ParcelFields): void => {
+      const key = `${provider} ${placeOfPickup(fields)}`;
+      const known = found.get(key);
+      if (known) known.rows++;
+      else if (found.size < mostCounted) found.set(key, { row, provider, rows: 1 });
+    },
+    /** The pickups with most rows. */
+    most: (): Pickups =>
+      [...found.values()]
+        .toSorted((a, b) => b.rows - a.rows || a.row - b.row)
+        .slice(0, mostImportPickups),
+  };
+};
+
+/** The pickups of a quote with the places of their first rows. */
+export const pickupsOf = async (
+  work: Work,
+  import_id: number,
+  quote: ImportQuote | null,
+): Promise<ImportPickup[] | null> => {
+  if (quote === null) return null;
+  const pickups = quote.pickups ?? [];
+  if (pickups.length === 0) return [];
+  const { rows } = await sql<{ no: number; fields: ParcelFields }>`select no, fields
+    from import_rows where import_id = ${import_id} and fields is not null
+      and no = any(${pickups.map(({ row }) => row)}::int[])`.execute(work.tx);
+  const fieldsOf = new Map(rows.map(({ no, fields }) => [no, fields]));
+  return pickups.flatMap((pickup) => {
+    const fields = fieldsOf.get(pickup.row);
+    return fields === undefined
+      ? []
+      : [
+          {
+            ...pickup,
+            places: {
+              sender_province: fields.sender_province,
+              sender_city: fields.sender_city,
+              sender_county: fields.sender_county,
+              sender_address: fields.sender_address,
+              receive_province: fields.receive_province,
+              receive_city: fields.receive_city,
+              receive_county: fields.receive_county,
+              receive_address: fields.receive_address,
+            },
+          },
+        ];
+  });
+};
+
+/** The chosen window of a pickup, by its first row. */
+export interface ChosenPickup {
+  row: number;
+  pickup_from: Date;
+  pickup_until: Date;
+}
+
+/**
+ * Throws by the field `pickups` unless each window is chosen for another pickup of the quote, and
+ * can be ordered as far as is known without the carrier.
+ */
+export const requirePickups = (
+  { carrierOf }: Pick<CarrierContext, 'carrierOf'>,
+  quote: ImportQuote,
+  chosen: readonly ChosenPickup[],
+  now: Date,
+): void => {
+  const isOnce = new Set(chosen.map(({ row }) => row)).size === chosen.length;
+  for (const { row, ...window } of chosen) {
+    const pickup = quote.pickups?.find((one) => one.row === row);
+    if (!isOnce || !pickup || !isWindowShaped(window.pickup_from, window.pickup_until))
+      return failFields({ pickups: { code: 'invalid' } });
+    const problem = windowProblem(carrierOf(pickup.provider), window, now);
+    if (problem !== null) failFields({ pickups: problem });
+  }
+};
+
+/**
+ * Stores the chosen windows with the prices of the waiting rows: each for the rows of the same
+ * carrier and pickup address; windows of an earlier confirmation are removed.
+ */
+export const choosePickups = async (
+  work: Work,
+  import_id: number,
+  {
+    quote,
+    offers,
+    chosen,
+  }: {
+    quote: ImportQuote;
+    offers: readonly Offer[];
+    chosen: readonly ChosenPickup[];
+  },
+): Promise<void> => {
+  await sql`update import_prices set pickup_from = null, pickup_until = null
+    where import_id = ${import_id} and pickup_from is not null`.execute(work.tx);
+  for (const { row, pickup_from, pickup_until } of chosen) {
+    const pickup = quote.pickups?.find((one) => one.row === row);
+    const codes = offers
+      .filter(({ provider }) => provider === pickup?.provider)
+      .map(({ promise_id }) => promise_id);
+    const isSamePlace = sql.join(
+      senderFields.map(
+        (name) => sql`w.fields ->> ${sql.lit(name)} = f.fields ->> ${sql.lit(name)}`,
+      ),
+      sql` and `,
+    );
+    await sql`update import_prices p
+      set pickup_from = ${pickup_from}, pickup_until = ${pickup_until}
+      from import_rows f join import_rows w on w.import_id = f.import_id and w.mark = 'waiting'
+        and ${isSamePlace}
+      where f.import_id = ${import_id} and f.no = ${row} and p.import_id = w.import_id
+        and p.no = w.no and p.promise_id = any(${codes}::text[])`.execute(work.tx);
+  }
+};

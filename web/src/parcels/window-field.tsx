@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import type { coverExpress } from '@waystation/contract/parcels/express-calls.ts';
+import { errorText } from '#base/error-text.ts';
+import { useFormat } from '#base/format.ts';
+import { useTexts } from '#base/texts.ts';
+import { SelectField } from '#ui/fields/choice-fields.tsx';
+import { offeredWindows, windowTrouble } from './offered-windows.ts';
+import { windowKey, windowOf, windowText } from './pickup-window.ts';
+
+type Windows = OutputOf<typeof coverExpress>['pickup_windows'];
+
+interface Props {
+  label: string;
+  name?: string;
+  /** The chosen window, `from/until`; empty: as soon as possible. */
+  value: string;
+  /** The carrier's windows; null: it has none at all, undefined: it has not answered. */
+  windows: Windows | undefined;
+  onChange: (value: string) => void;
+  error?: string | undefined;
+  hint?: string;
+  /** It is shown, and cannot be changed. */
+  disabled?: boolean;
+  after?: ReactNode;
+}
+
+/**
+ * The time of the courier's visit: as soon as possible, or a window that the carrier offers, with
+ * how it kept those hours at the station.
+ */
+export const WindowField = ({ label, name, value, windows, hint, onChange, ...field }: Props) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const offered = offeredWindows(windows ?? [], format);
+  const isKnown = offered.some(({ history }) => history !== null);
+  const options = offered.map((window) => ({
+    value: windowKey(window),
+    label: [
+      windowText(window, format),
+      window.history &&
+        t('store.pickup_kept', {
+          kept: format.number(window.history.kept),
+          missed: format.number(window.history.missed),
+        }),
+    ]
+      .filter(Boolean)
+      .join(' · '),
+  }));
+  const chosen = windowOf(value);
+  // A chosen window stays named, also when the carrier does not answer or no longer has it.
+  const missing =
+    chosen !== null && !options.some((option) => option.value === value)
+      ? [{ value, label: windowText(chosen, format) }]
+      : [];
+  const trouble = field.disabled ? null : windowTrouble(value, windows);
+  return (
+    <SelectField
+      {...field}
+      label={label}
+      {...(name !== undefined && { name })}
+      value={value === '' ? null : value}
+      none={t('store.pickup_soon')}
+      options={[...missing, ...options]}
+      onChange={(next) => onChange(next ?? '')}
+      error={field.error ?? (trouble ? errorText(trouble, undefined, language) : undefined)}
+      hint={[hint, isKnown && t('store.pickup_kept_hint')].filter(Boolean).join(' · ') || undefined}
+    />
+  );
+};
