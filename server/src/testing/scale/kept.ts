@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { prove } from '#domain/ledger/ledger.ts';
+import { fillPinyin } from '#features/search/fill-pinyin.ts';
 import { openDb } from '#platform/db/db.ts';
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import type { OwnerConnection } from '#platform/embedded/embedded.ts';
@@ -63,6 +64,16 @@ const open = async (settings: Record<string, string> = {}): Promise<KeptNetwork>
   return { connection: embedded.connection, close: () => embedded.stop() };
 };
 
+/** Whether a run of fill_pinyin has left names for the next one. */
+const isUnread = async (owner: OwnerConnection): Promise<boolean> => {
+  const client = new pg.Client(owner);
+  await client.connect();
+  const { rowCount } = await client
+    .query('select 1 from contacts where pinyin is null limit 1')
+    .finally(() => client.end());
+  return rowCount === 1;
+};
+
 const make = async (name: string, parcels: number): Promise<void> => {
   const { connection, close } = await open(hurried);
   const since = performance.now();
@@ -88,6 +99,11 @@ const make = async (name: string, parcels: number): Promise<void> => {
       secrets: secretsFrom(Buffer.from(secretKey, 'hex')),
       config: { headsFile: null },
     };
+    for (let isRest = true; isRest;) {
+      await fillPinyin({ db });
+      isRest = await isUnread(owner);
+    }
+    step('names are read');
     const proof = await prove(context, { full: true, at: new Date() }).finally(() => db.close());
     if (!proof.ok)
       throw new Error(`the ledger does not prove: ${JSON.stringify(proof.breaks.slice(0, 3))}`);
