@@ -72,7 +72,7 @@ describe('from anywhere', () => {
     'in the palette, Enter belongs to a Chinese input method while it composes; a press of an option then leaves nothing of it behind',
     async ({ open }) => {
       const { page, context } = await open({ role: 'user' });
-      const opener = page.getByRole('button', { name: /搜索运单、页面、操作/ });
+      const opener = page.getByRole('button', { name: /搜索单号、姓名、页面/ });
       await opener.focus();
       await page.keyboard.press('Enter');
       const input = palette(page).getByRole('combobox');

@@ -71,6 +71,52 @@ describe('the palette', () => {
   );
 
   inBrowser(
+    'Enter pressed before the results are there opens the first one when they come, a further key takes it back, and nothing found says so',
+    async ({ open }) => {
+      const wire = await wireOf('user');
+      const [parcel] = (
+        await wire.get<{ items: { delivery_id: string; order_id: string }[] }>(
+          '/api/arco/expresses?tab=signed&page_size=1',
+        )
+      ).items;
+      const { page, context } = await open({ role: 'user' });
+      await shows(mainMenu(page));
+      let answer = (): void => undefined;
+      let asked = new Promise<void>(() => undefined);
+      const holdAnswers = (): void => {
+        asked = new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+      };
+      await context.route(/\/api\/arco\/search\?/, async (route) => {
+        await asked;
+        await route.continue();
+      });
+      holdAnswers();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('9876543210123');
+      await page.keyboard.press('Enter');
+      await shows(palette(page).getByText('正在查找'));
+      answer();
+      await shows(palette(page).getByText('无匹配结果'));
+      const field = palette(page).getByRole('combobox');
+      holdAnswers();
+      await field.fill(parcel!.delivery_id.slice(0, -1));
+      await field.press('Enter');
+      await field.press(parcel!.delivery_id.slice(-1));
+      answer();
+      await shows(palette(page).getByRole('option', { name: parcel!.delivery_id, selected: true }));
+      holdAnswers();
+      await field.fill(parcel!.order_id);
+      await field.press('Enter');
+      await shows(palette(page).getByText('正在查找'));
+      answer();
+      await shows(page.getByRole('dialog', { name: new RegExp(parcel!.delivery_id) }));
+      await expect.poll(() => palette(page).count()).toBe(0);
+    },
+  );
+
+  inBrowser(
     'Ctrl K finds a single setting by its initials, and leads a super to its row',
     async ({ open }) => {
       const { page } = await open({ role: 'super' });

@@ -111,7 +111,7 @@ export const shell = {
   server_menu_failed: 'Could not fetch the menu; using the local one: {reason}',
 
   palette: 'Search and commands',
-  palette_hint: 'Search parcels, pages, actions',
+  palette_hint: 'Search numbers, names, pages',
   palette_placeholder: 'Number, name, pinyin or phone',
   palette_screens: 'Pages',
   palette_actions: 'Actions',

@@ -93,7 +93,7 @@ export const shell = {
   server_menu_failed: '获取菜单失败，继续使用本地菜单：{reason}',
 
   palette: '搜索与命令',
-  palette_hint: '搜索运单、页面、操作',
+  palette_hint: '搜索单号、姓名、页面',
   palette_placeholder: '单号、姓名、拼音或手机尾号',
   palette_screens: '页面',
   palette_actions: '操作',

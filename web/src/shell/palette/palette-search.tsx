@@ -1,6 +1,7 @@
 import { EnterOutlined, SearchOutlined, ThunderboltOutlined } from '@ant-design/icons-svg';
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useEffect, useRef, useState } from 'react';
+import type { KeyboardEvent as PressedKey } from 'react';
 import { leastSearched, searchEverything } from '@waystation/contract/shell/global-search.ts';
 import { errorWords } from '#base/api-error.ts';
 import { keyCaps } from '#base/keys.ts';
@@ -44,12 +45,20 @@ const useFound = (typed: string) => {
   };
 };
 
+/** The options and the status for the typed words. */
+interface Shown {
+  groups: OptionGroup[];
+  status: string;
+  /** The server's results are still to come. */
+  isAwaited: boolean;
+}
+
 /**
  * The options for the typed words: screens, actions and settings, which are known at once, then what
  * the server finds, so that nothing moves below the marked option; a number's results come first,
  * because no command has a digit. With what to say of a search.
  */
-const useOptionGroups = (typed: string): { groups: OptionGroup[]; status: string } => {
+const useOptionGroups = (typed: string): Shown => {
   const { t, language } = useTexts();
   const optionsOfFound = useFoundOptions();
   const search = useFound(typed);
@@ -75,8 +84,9 @@ const useOptionGroups = (typed: string): { groups: OptionGroup[]; status: string
   const groups = looksLikeNumber(search.q)
     ? [...foundGroups, ...known]
     : [...known, ...foundGroups];
-  if (search.isAwaited) return { groups, status: t('shell.palette_searching') };
-  if (search.error) return { groups, status: errorWords(search.error, language) };
+  const { isAwaited } = search;
+  if (isAwaited) return { groups, isAwaited, status: t('shell.palette_searching') };
+  if (search.error) return { groups, isAwaited, status: errorWords(search.error, language) };
   const count = (found?.count ?? 0) + commands.length;
   const status =
     count === 0
@@ -84,7 +94,12 @@ const useOptionGroups = (typed: string): { groups: OptionGroup[]; status: string
       : typed.trim() === ''
         ? ''
         : t('shell.palette_found', { count });
-  return { groups, status };
+  return { groups, isAwaited, status };
+};
+
+const choose = (option: Option): void => {
+  hideOverlay('palette');
+  option.run();
 };
 
 const OptionIcon = ({ icon }: { icon: string }) => {
@@ -96,10 +111,7 @@ const FoundOption = ({ option }: { option: Option }) => (
     value={option}
     className={styles['option']}
     render={(props, { highlighted }) => <div {...props} aria-selected={highlighted} />}
-    onClick={() => {
-      hideOverlay('palette');
-      option.run();
-    }}
+    onClick={() => choose(option)}
   >
     <OptionIcon icon={option.icon} />
     <span className={option.isNumber ? 'tabular' : undefined}>{option.label}</span>
@@ -112,6 +124,28 @@ const pressEnter = (field: HTMLInputElement | null): void =>
   void field?.dispatchEvent(
     new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', bubbles: true, cancelable: true }),
   );
+
+/**
+ * Enter before any option is there, as a scanner sends it, runs the first one once the results have
+ * come; another key of the text takes it back.
+ */
+const useEnter = ({ groups, isAwaited }: Shown) => {
+  const isPressed = useRef(false);
+  useEffect(() => {
+    if (isAwaited || !isPressed.current) return;
+    isPressed.current = false;
+    const first = groups[0]?.items[0];
+    if (first) choose(first);
+  });
+  return {
+    onKeyDown: ({ key, currentTarget, nativeEvent }: PressedKey<HTMLInputElement>): void => {
+      // The list itself runs an option that is marked; an input method takes its own Enter.
+      const isMarked = currentTarget.getAttribute('aria-activedescendant') !== null;
+      if (key === 'Enter' && !isMarked && !nativeEvent.isComposing) isPressed.current = isAwaited;
+    },
+    takeBack: () => void (isPressed.current = false),
+  };
+};
 
 /** The search field and its options: arrows move through them, Enter runs the marked one. */
 export const PaletteSearch = () => {
@@ -126,7 +160,9 @@ export const PaletteSearch = () => {
     if (entered)
       requestAnimationFrame(() => requestAnimationFrame(() => pressEnter(input.current)));
   };
-  const { groups, status } = useOptionGroups(typed);
+  const shown = useOptionGroups(typed);
+  const { groups, status } = shown;
+  const { onKeyDown, takeBack } = useEnter(shown);
   return (
     <Autocomplete.Root
       inline
@@ -138,13 +174,18 @@ export const PaletteSearch = () => {
       value={typed}
       itemToStringValue={({ label }: Option) => label}
       // Picking an option runs it and does not change the search text.
-      onValueChange={(value, { reason }) => reason !== 'item-press' && setTyped(value)}
+      onValueChange={(value, { reason }) => {
+        if (reason === 'item-press') return;
+        takeBack();
+        setTyped(value);
+      }}
     >
       <div className={styles['box']}>
         <Icon of={SearchOutlined} />
         <Autocomplete.Input
           ref={input}
           onFocus={takeEarly}
+          onKeyDown={onKeyDown}
           {...takesScans}
           aria-label={t('shell.palette')}
           placeholder={t('shell.palette_placeholder')}
