@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyWebhook, Waystation } from '@waystation/client';
 import { keyCallsInMinute } from '@waystation/contract/base/limits.ts';
@@ -108,6 +109,12 @@ it('the client waits as long as a key beyond its limit has to, or throws a longe
   expect(impatient.rateLimits[0]).toMatchObject({ name: 'key', remaining: 0 });
   await spend(1);
   expect((await client.listParcels({ page_size: 1 })).items).toHaveLength(1);
+});
+
+it('the client is served as it is kept, in at most 120 KB', async () => {
+  const text = await (await fetch(`${system.url}/docs/waystation.ts`)).text();
+  expect(text).toBe(readFileSync(new URL('../../client/waystation.ts', import.meta.url), 'utf8'));
+  expect(Buffer.byteLength(text)).toBeLessThan(120_000);
 });
 
 it('an aborted call throws the reason of its signal', async () => {

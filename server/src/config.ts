@@ -44,7 +44,7 @@ export interface Config {
   logLevel: string;
   /** Origins of a web served elsewhere: they feed CORS and the content security policy. */
   origins: string[];
-  /** /docs and /openapi.json. */
+  /** /docs, /openapi.json and the client. */
   apiPages: boolean;
   outboundAllow: string[];
   /** The same for webhooks, which tenants write. */

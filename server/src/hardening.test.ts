@@ -159,15 +159,15 @@ describe('in production', () => {
     const statuses = async (apiPages: boolean): Promise<number[]> => {
       const http = await open({ apiPages });
       const seen = await Promise.all(
-        ['/docs', '/openapi.json', '/docs/reference.js'].map(
+        ['/docs', '/openapi.json', '/docs/reference.js', '/docs/waystation.ts'].map(
           async (url) => (await http.inject({ url })).statusCode,
         ),
       );
       await http.close();
       return seen;
     };
-    expect(await statuses(false)).toEqual([404, 404, 404]);
-    expect(await statuses(true)).toEqual([200, 200, 200]);
+    expect(await statuses(false)).toEqual([404, 404, 404, 404]);
+    expect(await statuses(true)).toEqual([200, 200, 200, 200]);
   });
 });
 

@@ -54,6 +54,7 @@ const kinds: [string, InjectOptions, number, string][] = [
   ],
   ['a sign of life', { url: '/healthz' }, 200, 'application/json; charset=utf-8'],
   ['the page of the API', { url: '/docs' }, 200, 'text/html; charset=utf-8'],
+  ['the client', { url: '/docs/waystation.ts' }, 200, 'text/plain; charset=utf-8'],
   ['the description of the API', { url: '/openapi.json' }, 200, 'application/json; charset=utf-8'],
 ];
 

@@ -238,6 +238,7 @@ const redirectPaths = all(screens, /redirectPath = '([^']+)'/g).map(([, path]) =
 const beside = new Set([
   '/api/carriers/{provider}/push/{secret}',
   '/openapi.json',
+  '/docs/waystation.ts',
   '/docs',
   '/healthz',
   '/readyz',

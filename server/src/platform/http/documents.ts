@@ -155,9 +155,12 @@ const page = (
 <body><script id="api-reference" nonce="${nonce}" data-url="/openapi.json" data-configuration='{"hideClientButton":true,"telemetry":false,"withDefaultFonts":false,"showDeveloperTools":"never","agent":{"disabled":true},"mcp":{"disabled":true}}'></script>
 <script nonce="${nonce}" src="/docs/reference.js"></script></body></html>`;
 
+/** The client as a program copies it (docs/decisions/0162). */
+const clientFile = join(import.meta.dirname, '../../../../client/waystation.ts');
+
 /**
- * /openapi.json and a local page that shows it; nothing is loaded from another host. Both are made
- * at their first request, since they would take half of the time of a server's start.
+ * /openapi.json, a local page that shows it, and the client; nothing is loaded from another host.
+ * They are made at their first request, since they would take half of the time of a server's start.
  */
 export const addDocuments = (
   http: FastifyInstance,
@@ -168,6 +171,12 @@ export const addDocuments = (
   http.get('/openapi.json', async (_request, reply) => {
     text ??= JSON.stringify(makeDocument());
     return reply.type('application/json; charset=utf-8').send(text);
+  });
+  let client: string | undefined;
+  http.get('/docs/waystation.ts', async (_request, reply) => {
+    client ??= readFileSync(clientFile, 'utf8');
+    // Browsers show it, and Deno goes by the name's end.
+    return reply.type('text/plain; charset=utf-8').send(client);
   });
   let packed: Buffer | undefined;
   http.get('/docs/reference.js', async (request, reply) => {
