@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mostResetMails } from '@waystation/contract/base/limits.ts';
 import { sql } from '#platform/db/db.ts';
 import { openNoticeReceiver } from '#testing/notice-receiver.ts';
@@ -233,6 +234,28 @@ describe('a request for a link', () => {
     }
     expect(queued).toEqual([1, 1, 1]);
     expect(to.mails).toEqual([]);
+  });
+
+  it('the same statements are run for an account with a mailbox, one without, and none', async () => {
+    await mailbox('clerk');
+    const run = async (username: string): Promise<string[]> => {
+      const query = vi.spyOn(pg.Client.prototype, 'query');
+      await ask(username, '192.0.2.77');
+      const texts = query.mock.calls.map((given) => {
+        const [sent] = given as unknown as [string | { text: string }];
+        return typeof sent === 'string' ? sent : sent.text;
+      });
+      query.mockRestore();
+      return texts;
+    };
+    const [known, without, nobody] = [
+      await run('clerk'),
+      await run('station'),
+      await run('nobody'),
+    ];
+    expect(known.length).toBeGreaterThan(4);
+    expect(without).toEqual(known);
+    expect(nobody).toEqual(known);
   });
 
   it('an account is mailed three links an hour', async () => {
