@@ -3,21 +3,26 @@ import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { pinyinKeys, pinyinNames } from '#platform/pinyin.ts';
 
-/** Rows of one transaction, and the transactions of one run for a table. */
-const batch = { rows: 500, transactions: 60 } as const;
+/**
+ * Rows of one transaction, which locks them for a tenth of a second, and the transactions of one run
+ * for a table.
+ */
+const batch = { rows: 150, transactions: 200 } as const;
 
 /**
  * Fills in the pinyin of names that were written without it: rows older than the column, and those
  * written by SQL alone. A run ends after 30,000 rows of a table; the next one goes on.
  */
 export const fillPinyin = async ({ db }: Pick<App, 'db'>): Promise<void> => {
-  for (const [table, column] of Object.entries(pinyinNames))
+  for (const [table, column] of Object.entries(pinyinNames)) {
+    let last = 0;
     for (let count = 0; count < batch.transactions; count++) {
       const filled = await db.tx(systemScope('pinyin of names'), async (work) => {
         const { rows } = await sql<{ id: number; name: string }>`select id,
-          ${sql.ref(column)} as name from ${sql.table(table)} where pinyin is null order by id
-          limit ${batch.rows} for no key update skip locked`.execute(work.tx);
+          ${sql.ref(column)} as name from ${sql.table(table)} where pinyin is null and id > ${last}
+          order by id limit ${batch.rows} for no key update skip locked`.execute(work.tx);
         const ids = rows.map(({ id }) => id);
+        last = ids.at(-1) ?? last;
         const keys = rows.map(({ name }) => pinyinKeys(name));
         if (rows.length > 0)
           await sql`update ${sql.table(table)} t set pinyin = f.pinyin
@@ -27,4 +32,5 @@ export const fillPinyin = async ({ db }: Pick<App, 'db'>): Promise<void> => {
       });
       if (filled < batch.rows) break;
     }
+  }
 };

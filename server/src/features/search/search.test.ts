@@ -227,6 +227,40 @@ describe('a search by pinyin', () => {
   });
 });
 
+describe('pinyin that is filled in later', () => {
+  const keysOf = (id: number) =>
+    rowsOf<{ kind: number; key: string }>(
+      system,
+      sql`select kind, key from contact_keys where contact_id = ${id} order by kind, key`,
+    );
+
+  it('a contact gets the same keys in one slice or in several as with its name at once', async () => {
+    const { id } = await addContact('nanshan', { name: '端木赐', phone: '13800000088' });
+    await rowsOf(
+      system,
+      sql`with added as (
+          insert into contacts (station_id, kind, name, phone, province, city, county, address)
+            select station_id, kind, name, phone, province, city, county, address
+            from contacts, generate_series(1, 301) where id = ${id} returning 1)
+        select count(*) from added`,
+    );
+    await fillPinyin(system.app);
+    const expected = await keysOf(id);
+    expect(expected.map(({ key }) => key)).toEqual(expect.arrayContaining(['端木赐', 'dmc']));
+    const copies = await rowsOf<{ id: number }>(
+      system,
+      sql`select id from contacts where phone = '13800000088' and id <> ${id} order by id`,
+    );
+    expect(copies).toHaveLength(301);
+    for (const at of [0, 149, 150, 300])
+      expect(await keysOf(copies[at]!.id), `the ${at}th`).toEqual(expected);
+    await rowsOf(system, sql`update contacts set pinyin = null where id = ${id}`);
+    expect((await keysOf(id)).map(({ key }) => key)).not.toContain('dmc');
+    await fillPinyin(system.app);
+    expect(await keysOf(id)).toEqual(expected);
+  });
+});
+
 describe('phones in a search', () => {
   it('a phone of another station is found by its four visible digits alone, and shown masked', async () => {
     const phonesOf = async (who: string, q: string) =>
@@ -285,6 +319,20 @@ describe('the bounds of a search', () => {
     expect((await search('clerk', '多人')).contacts).toMatchObject({ more: 1 });
     expect((await search('clerk', '多人')).contacts!.items).toHaveLength(5);
     expect((await search('clerk', '多人3')).contacts).toMatchObject({ more: 0 });
+  });
+
+  it('a file is found by its name below 2,500 newer ones, by its station and those above it', async () => {
+    await rowsOf(
+      system,
+      sql`insert into imports (station_id, user_id, file_name, file_type, file_bytes, file_hash,
+        status, created_at)
+        select ${system.station('tianhe').id}, a.id, case n when 0 then '去年八月.xlsx' else 'x' end,
+          'xlsx', 1, convert_to(n::text, 'UTF8'), 'done', now() + n * interval '1 second'
+        from accounts a, generate_series(0, 2500) n where a.username = 'tianhe-find'`,
+    );
+    for (const who of ['partner', 'super'])
+      expect(await counted(who, '年八月'), who).toEqual({ imports: 1 });
+    expect(await counted('station', '年八月')).toEqual({});
   });
 
   it('one character and a text above the limit are refused, and the longest is searched', async () => {
