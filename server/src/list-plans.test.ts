@@ -532,8 +532,7 @@ const tolerated: Readonly<Record<string, number>> = {
   // PostgreSQL expects a fifth of all parcels in each of a clerk's six states. It reads and sorts
   // some pages of each, of 32,000 parcels no more than of 8,000.
   'parcels that have not moved for long': 1_200,
-  // Names of imports are compared among the newest 2,000, of which there are fewer here; for a
-  // partner each is found in its station first.
+  // Names of imports are compared among the newest 10,000, of which there are fewer here.
   'search for everything by name': 1_440,
   'search for everything by the end of a phone': 1_440,
   // All imports are joined at once while that is cheaper than to look for those of a hundred
