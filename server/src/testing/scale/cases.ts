@@ -123,7 +123,7 @@ const filterCases = (samples: Samples, role: Role['name']): Case[] => {
 const everythingCases: readonly [string, (row: Samples['rows'][number]) => string][] = [
   ['by waybill', (row) => row.delivery_id],
   ['by phone tail', (row) => row.receive_phone.slice(-4)],
-  ['by two characters', (row) => row.receive_name.slice(0, 2)],
+  ['by two characters', (row) => [...row.receive_name].slice(0, 2).join('')],
   ['by a name', (row) => row.receive_name],
   ['by a frequent pair', () => '王伟'],
   ['by two frequent pairs', () => '商贸有限'],
@@ -144,7 +144,7 @@ const searchCases = ({ rows }: Samples): Case[] => {
     search('order number', (row) => row.order_id),
     search('phone tail', (row) => row.receive_phone.slice(-4)),
     search('name', (row) => row.receive_name),
-    search('two characters', (row) => row.receive_name.slice(0, 2)),
+    search('two characters', (row) => [...row.receive_name].slice(0, 2).join('')),
     { name: 'search a frequent pair', path: () => `${list}&q=王伟`, often: true },
     { name: 'search two frequent pairs', path: () => `${list}&q=商贸有限`, often: true },
     { name: 'search one character', path: () => `${list}&q=王`, often: true },
