@@ -47,6 +47,9 @@ describe('the environment', () => {
       WAYSTATION_SMTP_PORT: 'smtp',
       WAYSTATION_MAIL_FROM: 'Waystation',
       WAYSTATION_PUBLIC_URL: 'console.example.com',
+      WAYSTATION_WAL_DIR: '/wal',
+      WAYSTATION_WAL_SECONDS: '0',
+      WAYSTATION_WAL_DAYS: '367',
     };
     const reported = problems(bad);
     for (const name of Object.keys(bad))

@@ -41,6 +41,12 @@ export interface Config {
   backupKey: Buffer | null;
   /** The folder of scheduled backups; null: none are scheduled. */
   backupDir: string | null;
+  /** The folder that the log of the embedded PostgreSQL is archived into; null: it is not. */
+  walDir: string | null;
+  /** Seconds after which a part of the log is archived that is not full. */
+  walSeconds: number;
+  /** Days whose every moment the archive keeps. */
+  walDays: number;
   logLevel: string;
   /** Origins of a web served elsewhere: they feed CORS and the content security policy. */
   origins: string[];
@@ -259,6 +265,10 @@ export const readConfig = (env: Env = process.env): Config => {
   const backupKeyText = env['WAYSTATION_BACKUP_KEY'];
   if (backupKeyText && !/^[0-9a-f]{64}$/i.test(backupKeyText))
     problems.push('WAYSTATION_BACKUP_KEY must be 64 hexadecimal digits (openssl rand -hex 32).');
+  if (databaseUrl !== null && env['WAYSTATION_WAL_DIR'])
+    problems.push(
+      'WAYSTATION_WAL_DIR is for the embedded PostgreSQL: let pgBackRest archive the log of DATABASE_URL.',
+    );
 
   const config = {
     production,
@@ -282,6 +292,9 @@ export const readConfig = (env: Env = process.env): Config => {
     demoParcels: number('WAYSTATION_DEMO_PARCELS', 6_000, 0, 1_000_000),
     backupDir: env['WAYSTATION_BACKUP_DIR'] ? resolve(env['WAYSTATION_BACKUP_DIR']) : null,
     backupKey: backupKeyText ? Buffer.from(backupKeyText, 'hex') : null,
+    walDir: env['WAYSTATION_WAL_DIR'] ? resolve(env['WAYSTATION_WAL_DIR']) : null,
+    walSeconds: number('WAYSTATION_WAL_SECONDS', 60, 1, 3_600),
+    walDays: number('WAYSTATION_WAL_DAYS', 7, 1, 366),
     logLevel: level,
     origins,
     apiPages: flag('WAYSTATION_API_DOCS', !production),

@@ -8,9 +8,12 @@ import { createApi } from './api.ts';
 import { createMetrics } from './metrics.ts';
 import { createApp } from './app.ts';
 import type { App } from './app.ts';
+import { archiveWords } from '#commands/archive-words.ts';
 import { backupCommand } from '#commands/backup.ts';
+import { baseCopyCommand } from '#commands/base-copy.ts';
 import { doctorCommand } from '#commands/doctor.ts';
 import { rehearseCommand } from '#commands/rehearse.ts';
+import { restoreAtCommand } from '#commands/restore-at.ts';
 import { restoreCommand } from '#commands/restore.ts';
 import { resumeAllCommand } from '#commands/resume-all.ts';
 import { rotateKeyCommand } from '#commands/rotate-key.ts';
@@ -28,11 +31,7 @@ import { startWebhooks } from '#domain/webhooks/webhooks.ts';
 import { awaitPrimary } from '#platform/db/await-primary.ts';
 import { clearHalfFilled } from '#platform/db/clear.ts';
 import { MigrationError, migrate, readSchema } from '#platform/db/migrate.ts';
-import {
-  EmbeddedError,
-  runningEmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '#platform/embedded/embedded.ts';
+import { EmbeddedError, runningEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import { migrateJobs } from '#platform/jobs/jobs.ts';
 import { startWorker } from '#platform/jobs/worker.ts';
 import type { CommandResult } from './commands/command-result.ts';
@@ -41,6 +40,7 @@ import { errorText } from '#platform/error-line.ts';
 import { limitHeapGrowth } from '#platform/heap.ts';
 import { createLog } from '#platform/log.ts';
 import { assertSecretKey } from '#platform/secrets/secret-keys.ts';
+import { startArchivedPostgres } from '#platform/wal/archived-postgres.ts';
 import type { Log } from '#platform/log.ts';
 
 limitHeapGrowth();
@@ -91,7 +91,7 @@ const connect = async (
     : null;
   if (beside) return embeddedConnections(beside);
   step('Starting the database');
-  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  const embedded = await startArchivedPostgres(config, log);
   running.add(() => embedded.stop());
   embedded.onExit((how) => log.error({ how }, 'PostgreSQL ended and is started again'));
   return embeddedConnections(embedded.connection);
@@ -274,20 +274,6 @@ const commands = [
   'fill',
 ];
 
-/** The folder or file that `backup` and `restore` name. */
-const archiveOf = (command: string, words: string[]): string => {
-  const [target, ...more] = words.filter((word) => word !== '--verify');
-  const fits = target !== undefined && more.length === 0;
-  if (command === 'backup' && !(fits && (words.length === 1 || target !== '-')))
-    throw new ConfigError(
-      'Usage: backup FOLDER [--verify], or backup - to write to standard output',
-    );
-  if (command === 'restore' && !fits)
-    throw new ConfigError('Usage: restore FILE [--verify], or restore - to read standard input');
-  if (command === 'rehearse' && words.length > 1) throw new ConfigError('Usage: rehearse [FILE]');
-  return target === undefined || target === '-' ? '-' : resolve(target);
-};
-
 /** The commands of docs/operating.md. `start` is everything in one process. */
 const run = async (
   words: string[],
@@ -306,16 +292,18 @@ const run = async (
       'Usage: admin create [username], admin password <username> or admin disable <username>',
     );
   const proving = command === 'prove' ? proveCommand(rest) : null;
-  const target = archiveOf(command, rest);
+  const { target, verify, base, at } = archiveWords(command, rest);
   const file = command === 'rehearse' && rest.length > 0 ? target : null;
   const onEnd = (stop: () => Promise<void>): void => running.add(stop);
   const print = (line: string): void => console.log(line);
   if (file !== null) return rehearseCommand({ config, connections: null, log, onEnd, print }, file);
+  // Into a data directory that has no database yet.
+  if (at !== null) return restoreAtCommand({ config, log, onEnd, print }, target, at);
   const connections = await connect(command, config, log, running);
   if (command === 'rehearse')
     return rehearseCommand({ config, connections, log, onEnd, print }, null);
   // A backup is made before an upgrade, too, and a restore needs an empty database.
-  const verify = rest.includes('--verify');
+  if (base) return baseCopyCommand({ config, connections, log });
   if (command === 'backup')
     return backupCommand({ config, connections, log, onEnd }, target, verify);
   if (command === 'doctor') {

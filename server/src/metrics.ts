@@ -32,11 +32,17 @@ interface State {
   mail_failing: number | null;
   backup: number | null;
   verified: number | null;
+  wal: number | null;
+  wal_failures: string | null;
 }
 
 /** Inserted rows of a table since the database's statistics began. */
 const insertedInto = (table: string) =>
   sql`(select n_tup_ins from pg_stat_user_tables where relid = ${table}::regclass)`;
+
+/** Figures of the server about archiving its log, where it does. */
+const archiver = sql`(select last_archived_time as archived_at, failed_count as failures
+  from pg_stat_archiver where current_setting('archive_mode') <> 'off')`;
 
 /** The most that are counted of each task, of each account, of all imports, webhooks and channels. */
 const [mostJobs, mostCalls, mostImports, mostWebhooks] = [10_000, 1_000, 1_000, 10_000];
@@ -107,7 +113,9 @@ const readState = (app: App): Promise<State[]> =>
         (select extract(epoch from now - max(b.finished_at))::float8 from backups b, at
           where b.problem is null group by now) as backup,
         (select extract(epoch from now - max(b.verified_at))::float8 from backups b, at
-          group by now) as verified
+          group by now) as verified,
+        (select extract(epoch from now - a.archived_at)::float8 from ${archiver} a, at) as wal,
+        (select a.failures from ${archiver} a) as wal_failures
       from jobs, accounts, ordering, calls, imports, webhooks, channels`,
   );
 
@@ -167,6 +175,8 @@ const figures: readonly (readonly [
     'Time since a restore was last verified',
     (state) => state.verified,
   ],
+  ['wal_age_seconds', 'Time since log of the database was archived', (state) => state.wal],
+  ['wal_failures', 'Failures to archive it since statistics began', (state) => state.wal_failures],
 ];
 
 /** The process, and the gauges of the network; `refresh` reads those from the database. */

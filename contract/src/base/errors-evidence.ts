@@ -18,6 +18,16 @@ export const evidenceErrors = {
     zh: '已 {days} 天没有备份通过恢复校验，请运行恢复校验',
     en: 'No backup has passed a test restore for {days|day|days}; run one with --verify',
   },
+  wal_stopped: {
+    status: 422,
+    zh: '数据库日志已 {minutes} 分钟未归档，正占用磁盘，请检查归档目录和磁盘',
+    en: 'The database log has not been archived for {minutes|minute|minutes} and fills the disk; check the archive and its disk',
+  },
+  wal_base_failed: {
+    status: 422,
+    zh: '日志归档的基础副本未能完成（{reason}），请检查归档目录和磁盘',
+    en: 'The base copy of the log archive failed ({reason}); check the archive and its disk',
+  },
   heads_not_written: {
     status: 422,
     zh: '账目链头未能写入文件（{reason}），请检查磁盘和 WAYSTATION_HEADS_FILE',

@@ -84,6 +84,8 @@ export const taskWords: Readonly<Record<string, Words & { follows: JobFollows }>
   make_backup: words('again', '备份', 'Make a backup'),
   queue_due_backup: words('again', '安排备份', 'Schedule the backup'),
   watch_backups: words('again', '检查备份', 'Watch backups'),
+  watch_wal: words('again', '检查日志归档', 'Watch the log archive'),
+  copy_base: words('again', '制作基础副本', 'Make a base copy'),
   ledger_proof_nightly: words('again', '完整账目校验', 'Full ledger check'),
   ledger_proof_new: words('again', '校验新增账目', 'Check new entries'),
   queue_due_proof: words('again', '安排账目校验', 'Schedule the ledger check'),
@@ -172,6 +174,14 @@ export const problemWords = {
   backup_unverified: {
     zh: '备份已 {days} 天未经恢复验证。请运行 backup --verify。',
     en: 'No backup was verified for {days} days. Run backup --verify.',
+  },
+  wal_stopped: {
+    zh: '数据库日志已 {minutes} 分钟未归档，正占用磁盘。请检查归档目录和磁盘。',
+    en: 'The database log was not archived for {minutes} min and fills the disk. Check the archive and its disk.',
+  },
+  wal_base_old: {
+    zh: '日志归档已 {hours} 小时没有基础副本。请检查归档目录，或运行 backup --base。',
+    en: 'The log archive got no base copy for {hours} h. Check its folder, or run backup --base.',
   },
   disk_full: {
     zh: '{place} 仅剩 {free}。请清理或扩容。',
@@ -267,6 +277,10 @@ export const healthLabels = {
   last_verified: { zh: '最近验证', en: 'Last verified' },
   last_failed: { zh: '最近失败', en: 'Last failure' },
   next_backup: { zh: '下次备份', en: 'Next backup' },
+  wal_archived: { zh: '最近归档日志', en: 'Last archived log' },
+  wal_from: { zh: '可恢复的时刻', en: 'Moments to restore' },
+  wal_since: { zh: '{time} 起', en: 'From {time}' },
+  wal_off: { zh: '未归档', en: 'Not archived' },
   disk_gone: { zh: '无响应', en: 'Does not answer' },
   unscheduled: { zh: '未设置定时备份', en: 'Not scheduled' },
   never: { zh: '从未', en: 'Never' },

@@ -94,6 +94,25 @@ export const schemas = {
         failed_at: moment,
         problem: z.nullable(z.string()),
       }),
+      /** The archive of the database's log; null: none is known of. */
+      wal: z.nullable(
+        z.object({
+          /** 1: ours; 0: that of an external server. */
+          own: flag,
+          stopped: flag,
+          /** Since when it is judged, where nothing was archived. */
+          since_at: time,
+          archived_at: moment,
+          /** The last failure, where nothing was archived after it. */
+          failed_at: moment,
+          failures: count,
+          /** Bytes that wait; of ours alone, as the copies are. */
+          waiting: count,
+          /** The newest base copy, and the first moment that can be restored. */
+          base_at: moment,
+          from_at: moment,
+        }),
+      ),
       /** Notifications outside of the console. `mail` none: no mail server is set up. */
       notices: z.object({
         mail: z.enum(['ready', 'failing', 'none']),

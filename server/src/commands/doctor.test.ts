@@ -42,6 +42,7 @@ it('the doctor names what is wrong with a running installation, and ends with co
       'BAD  No worker is alive: jobs wait.',
       'look No backup is known.',
       'look The whole ledger was never checked.',
+      expect.stringMatching(/^look The (?:log is not archived|server does not archive its log)/),
       'look No heads are written (WAYSTATION_HEADS_FILE is off).',
     ]),
   );

@@ -15,6 +15,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { isDiskFull, readDisks } from '#platform/disks.ts';
 import { fingerprintOf } from '#platform/secrets/fingerprint.ts';
 import { keyInForce, otherKey } from '#platform/secrets/secret-keys.ts';
+import { walState } from '#platform/wal/wal-state.ts';
 
 const scope = systemScope('doctor');
 
@@ -199,6 +200,28 @@ const checkBackups: Check = async ({ db, config }) => {
   ];
 };
 
+/** The archive of the log, ours or that of an external server. */
+const checkWal: Check = async ({ db, config, clock }) => {
+  const wal = await db.tx(scope, (work) => walState(work, config, clock.now()));
+  if (wal === null)
+    return [
+      look(
+        config.databaseUrl === null
+          ? 'The log is not archived (WAYSTATION_WAL_DIR): only backups can be restored.'
+          : 'The server does not archive its log (archive_mode): only backups can be restored.',
+      ),
+    ];
+  const text = `The log was last archived at ${wal.archived_at ?? 'no known time'}, with ${fill('{n|failure|failures}', { n: wal.failures })}${wal.failed_at === null ? '' : `, the last at ${wal.failed_at} and since then nothing`}.`;
+  return [
+    (wal.stopped === 1 ? bad : wal.failed_at === null ? ok : look)(text),
+    ...(wal.own === 0
+      ? []
+      : wal.base_at === null
+        ? [look('The log archive has no base copy yet.')]
+        : [ok(`Moments from ${wal.from_at} on can be restored; last base copy: ${wal.base_at}.`)]),
+  ];
+};
+
 const isLoopback = (host: string): boolean => /^(?:127\.|::1$|localhost$)/.test(host);
 
 /** A real installation is looked at for HTTP without TLS and passwords without a second factor. */
@@ -277,7 +300,7 @@ export const doctorCommand = async (app: App, connections: Connections): Promise
     await run([checkRole, checkReplica]);
     // The others read tables that a pending migration may make.
     if (upToDate)
-      await run([checkKey, checkDoors, checkJobs, checkLedger, checkHeads, checkBackups]);
+      await run([checkKey, checkDoors, checkJobs, checkLedger, checkHeads, checkBackups, checkWal]);
   }
   await run([checkDisks]);
   return {

@@ -64,7 +64,10 @@ const emptyDatabase = (owner: pg.ClientConfig): Promise<void> =>
   });
 
 /** Refuses what cannot be restored here, before anything is written. */
-const checkManifest = (manifest: Manifest, config: Pick<Config, 'secretKey'>): void => {
+export const checkManifest = (
+  manifest: Pick<Manifest, 'at' | 'secret_key'>,
+  config: Pick<Config, 'secretKey'>,
+): void => {
   const ours = fingerprintOf(config.secretKey);
   if (manifest.secret_key !== ours)
     throw new BackupError(

@@ -7,6 +7,7 @@ it('a folder that is missing is a disk that is away, and does not hide the other
     dataDir: '/',
     headsFile: null,
     backupDir: '/nonexistent/backups',
+    walDir: null,
   });
   expect(disks).toMatchObject([
     { place: '/', free: expect.any(Number), total: expect.any(Number) },

@@ -9,7 +9,7 @@ export interface Disk {
   total: number | null;
 }
 
-type Places = Pick<Config, 'backupDir' | 'databaseUrl' | 'dataDir' | 'headsFile'>;
+type Places = Pick<Config, 'backupDir' | 'databaseUrl' | 'dataDir' | 'headsFile' | 'walDir'>;
 
 /** Milliseconds after which a disk counts as away. */
 const withinMs = 1_500;
@@ -51,6 +51,7 @@ export const readDisks = async (config: Places): Promise<Disk[]> => {
   const others = [
     ...(config.headsFile === null ? [] : [dirname(config.headsFile)]),
     ...(config.backupDir === null ? [] : [config.backupDir]),
+    ...(config.walDir === null ? [] : [config.walDir]),
   ].filter((place) => place !== data?.place);
   const rest = await Promise.all([...new Set(others)].map(measured));
   return [...(data === null || isMissing.has(data) ? [] : [data]), ...rest];

@@ -60,7 +60,7 @@ export const Page = () => {
             <CarriersCard carriers={data.carriers} />
             <DatabaseCard database={data.database} replica={data.replica} disks={data.disks} />
             <ProcessesCard process={data.process} workers={data.workers} database={data.database} />
-            <BackupsCard backups={data.backups} />
+            <BackupsCard backups={data.backups} wal={data.wal} />
             <NoticesCard notices={data.notices} />
             <LedgerCard proof={data.proof} orders={data.orders} />
           </div>

@@ -240,6 +240,23 @@ describe('the state of an installation', () => {
       'backup_failed',
       'backup_unscheduled',
     ]);
+    const wal = {
+      own: 1 as const,
+      stopped: 0 as const,
+      since_at: before(1_000),
+      archived_at: before(0.1),
+      failed_at: null,
+      failures: 0,
+      waiting: 0,
+      base_at: before(20),
+      from_at: before(200),
+    };
+    expect(codes({ wal })).toEqual([]);
+    expect(codes({ wal: { ...wal, stopped: 1, base_at: null } })).toEqual([
+      'wal_stopped',
+      'wal_base_old',
+    ]);
+    expect(codes({ wal: { ...wal, own: 0, base_at: null, from_at: null } })).toEqual([]);
     expect(codes({ replica: { behind_ms: null } })).toEqual(['replica_behind']);
     expect(codes({ replica: { behind_ms: 40 } })).toEqual([]);
     expect(codes({ orders: { open: 1, oldest_at: before(1), more: 0 } })).toEqual([

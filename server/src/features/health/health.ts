@@ -15,6 +15,7 @@ import { jobFigures } from '#platform/jobs/job-figures.ts';
 import type { TaskFigures } from '#platform/jobs/job-figures.ts';
 import { readSetting } from '#platform/settings.ts';
 import { version } from '#platform/version.ts';
+import { walState } from '#platform/wal/wal-state.ts';
 import { listFailed } from './failed-jobs.ts';
 import { problemsOf, quantile } from './problems.ts';
 
@@ -222,6 +223,7 @@ export const read = async (app: App, actor: Actor): Promise<Health> => {
       carriers: await readCarriers(work),
       ...(await readDatabase(work)),
       backups: await readBackups(app, work),
+      wal: await walState(work, app.config, now),
       notices: await readNotices(app, work),
       proof: await readProof(work),
       workers: await readWorkers(work),

@@ -78,6 +78,19 @@ const ofBackups = ({ backups }: Facts, age: (at: string) => number): HealthProbl
   ];
 };
 
+/** Nobody else makes the base copies of our archive; an external server's are its own matter. */
+const ofWal = ({ wal }: Facts, age: (at: string) => number): HealthProblem[] => {
+  if (wal === null) return [];
+  const quiet = age(wal.archived_at ?? wal.since_at);
+  const base = age(wal.base_at ?? wal.since_at);
+  return [
+    ...(wal.stopped === 1 ? [problem('wal_stopped', { minutes: Math.floor(quiet / minute) })] : []),
+    ...(wal.own === 1 && base > oldBackup
+      ? [problem('wal_base_old', { hours: Math.floor(base / hour) })]
+      : []),
+  ];
+};
+
 const ofMachines = ({ disks, database, replica }: Facts): HealthProblem[] => [
   ...disks.flatMap((disk) =>
     disk.free === null
@@ -118,6 +131,7 @@ export const problemsOf = (facts: Facts, { demo }: { demo: boolean }): HealthPro
     ...ofMachines(facts),
     ...ofNotices(facts),
     ...(demo ? [] : ofBackups(facts, age)),
+    ...ofWal(facts, age),
   ];
 };
 

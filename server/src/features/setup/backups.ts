@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { closeAlertOf, raiseAlert } from '#domain/alerts/alerts.ts';
 import type { App } from '#app.ts';
 import { businessDay, businessTime } from '#platform/clock.ts';
@@ -10,6 +8,7 @@ import { addJob } from '#platform/jobs/jobs.ts';
 import { noPayload, task } from '#platform/jobs/task.ts';
 import { readSetting } from '#platform/settings.ts';
 import { removeOldBackups } from './old-backups.ts';
+import { runBackup } from './run-backup.ts';
 
 const scope = systemScope('backups');
 const hour = 3_600_000;
@@ -79,25 +78,9 @@ export const queueDueBackup = async ({ db, clock, config }: App): Promise<void> 
   });
 };
 
-const main = join(import.meta.dirname, '..', '..', 'main.ts');
-
-/** Runs the command; resolves with the reason where it failed. */
-const run = (words: string[]): Promise<string | null> =>
-  new Promise((resolve) => {
-    const child = spawn(process.execPath, [main, 'backup', ...words], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let said = '';
-    child.stderr.on('data', (text: Buffer) => (said = (said + text.toString()).slice(-500)));
-    child.on('error', (error) => resolve(error.message));
-    child.on('exit', (code) =>
-      resolve(code === 0 ? null : said.trim().split('\n').at(-1) || `exit code ${code}`),
-    );
-  });
-
 /** Task: makes the backup of the day, and once a week restores it elsewhere and proves it. */
 export const makeDueBackup =
-  (command: typeof run) =>
+  (command: typeof runBackup) =>
   async ({ db, clock, config, log }: App): Promise<void> => {
     if (config.backupDir === null) return;
     const { verified_at } = await db.tx(scope, agesOf);
@@ -134,5 +117,5 @@ export const watchBackups = async ({ db, clock, config }: App): Promise<void> =>
 export const backupTasks = [
   task('queue_due_backup', noPayload, { attempts: 3, every: '* * * * *' }).runs(queueDueBackup),
   task('watch_backups', noPayload, { attempts: 3, every: '23 * * * *' }).runs(watchBackups),
-  backupTask.runs(makeDueBackup(run)),
+  backupTask.runs(makeDueBackup(runBackup)),
 ];

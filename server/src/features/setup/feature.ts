@@ -11,6 +11,7 @@ import { putInOrder } from './cargo-order.ts';
 import * as resources from './resources.ts';
 import * as settings from './settings.ts';
 import { applyTierPlans } from './tier-plans.ts';
+import { walTasks } from './wal-archive.ts';
 
 export const setup = feature(...Object.values(resources), {
   routes: [
@@ -27,6 +28,7 @@ export const setup = feature(...Object.values(resources), {
   ],
   tasks: [
     ...backupTasks,
+    ...walTasks,
     task('apply_raises', noPayload, { attempts: 3, every: '* * * * *' }).runs(settings.applyRaises),
     task('apply_tier_plans', noPayload, { attempts: 3, every: '* * * * *' }).runs(applyTierPlans),
   ],

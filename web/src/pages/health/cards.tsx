@@ -170,7 +170,7 @@ export const DatabaseCard = ({
   );
 };
 
-export const BackupsCard = ({ backups }: Pick<Health, 'backups'>) => {
+export const BackupsCard = ({ backups, wal }: Pick<Health, 'backups' | 'wal'>) => {
   const format = useFormat();
   const { say } = useHealthWords();
   const at = (moment: string | null): string =>
@@ -188,6 +188,21 @@ export const BackupsCard = ({ backups }: Pick<Health, 'backups'>) => {
       label: say('next_backup'),
       value: scheduled === 1 && next_at !== null ? format.time(next_at) : say('unscheduled'),
     },
+    {
+      key: 'wal',
+      label: say('wal_archived'),
+      value: wal === null ? say('wal_off') : at(wal.archived_at),
+    },
+    ...(wal?.own === 1
+      ? [
+          {
+            key: 'from_at',
+            label: say('wal_from'),
+            value:
+              wal.from_at === null ? say('never') : say('wal_since', { time: at(wal.from_at) }),
+          },
+        ]
+      : []),
     ...(failed_at === null
       ? []
       : [

@@ -110,7 +110,7 @@ const setSequences = async (
  * Ends every key, session and invitation of the backup, which may have been revoked since, stops its webhooks
  * and channels, and notes it in the audit log. Returns how many keys. Older backups lack some of the tables.
  */
-const endAccess = async (client: pg.ClientBase, { at }: Manifest): Promise<number> => {
+const endAccess = async (client: pg.ClientBase, { at }: Pick<Manifest, 'at'>): Promise<number> => {
   await client.query(`set local waystation.scope = 'all'`);
   const { rowCount: sessions } = await client.query(
     'update sessions set expires_at = now() where expires_at > now()',
@@ -149,6 +149,16 @@ const endAccess = async (client: pg.ClientBase, { at }: Manifest): Promise<numbe
     [{ backup: [null, at], live_keys: [keys, 0], sessions: [sessions ?? 0, 0] }],
   );
   return keys;
+};
+
+/** Frees the jobs of workers that are not here, and ends all access; returns the ended keys. */
+export const settleRestored = async (
+  client: pg.ClientBase,
+  { at }: Pick<Manifest, 'at'>,
+): Promise<number> => {
+  await client.query(`update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null;
+    update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null`);
+  return endAccess(client, { at });
 };
 
 /**
@@ -190,11 +200,8 @@ export const loadBackup = async (
   await ended;
   checkSummary(parts, summary);
   for (const add of foreignKeys) await client.query(add);
-  // Their workers are not here.
-  await client.query(`update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null;
-    update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null`);
   const generation = await setSequences(client, summary, numbersSql);
-  const keys = await endAccess(client, manifest);
+  const keys = await settleRestored(client, manifest);
   await client.query('commit');
   return { ...summary, generation, keys };
 };

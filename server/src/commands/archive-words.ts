@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import { ConfigError } from '#config.ts';
+
+/** The words after `backup`, `restore` and `rehearse`. */
+interface ArchiveWords {
+  /** The folder or file; `-`: standard output or input, or none is named. */
+  target: string;
+  verify: boolean;
+  /** `backup --base`. */
+  base: boolean;
+  /** The moment of `restore FOLDER --at MOMENT`. */
+  at: string | null;
+}
+
+/** Throws a ConfigError that says how the command is used. */
+export const archiveWords = (command: string, words: readonly string[]): ArchiveWords => {
+  const base = command === 'backup' && words.length === 1 && words[0] === '--base';
+  const place = command === 'restore' ? words.indexOf('--at') : -1;
+  const at = place === -1 ? null : (words[place + 1] ?? '');
+  const rest = at === null ? words : words.toSpliced(place, 2);
+  const [target, ...more] = rest.filter((word) => word !== '--verify');
+  const fits = target !== undefined && more.length === 0;
+  if (command === 'backup' && !base && !(fits && (words.length === 1 || target !== '-')))
+    throw new ConfigError(
+      'Usage: backup FOLDER [--verify], backup - to write to standard output, or backup --base for a base copy in WAYSTATION_WAL_DIR',
+    );
+  if (command === 'restore' && !(fits && (at === null || (at !== '' && target !== '-'))))
+    throw new ConfigError(
+      'Usage: restore FILE [--verify], restore - to read standard input, or restore FOLDER --at MOMENT from an archive of the log',
+    );
+  if (command === 'rehearse' && words.length > 1) throw new ConfigError('Usage: rehearse [FILE]');
+  return {
+    target: base || target === undefined || target === '-' ? '-' : resolve(target),
+    verify: rest.includes('--verify'),
+    base,
+    at,
+  };
+};

@@ -1,0 +1,242 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { baseCopyCommand } from './base-copy.ts';
+import { restoreAtCommand } from './restore-at.ts';
+import type { Config } from '#config.ts';
+import { embeddedConnections } from '#connections.ts';
+import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
+import { removeDataDir } from '#platform/embedded/places.ts';
+import { silentLog } from '#platform/log.ts';
+import { archiveSettings, startArchiver } from '#platform/wal/archiver.ts';
+import { openOwnCluster } from '#testing/own-cluster.ts';
+import { parcelClient } from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { openRestored } from '#testing/restored.ts';
+import { eventually, openTestSystem } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'wal-'));
+const walDir = join(folder, 'archive');
+const log = silentLog();
+let own: Awaited<ReturnType<typeof openOwnCluster>>;
+let archiver: { stop(): Promise<void> };
+let system: TestSystem;
+let clerk: ParcelClient;
+let config: Config;
+beforeAll(async () => {
+  const wal = { walDir, walSeconds: 3_600, backupKey: Buffer.alloc(32, 7) };
+  own = await openOwnCluster('wal', { ...archiveSettings({ ...wal, dataDir: '' }), fsync: 'off' });
+  archiver = await startArchiver({ ...wal, dataDir: own.dataDir }, log);
+  system = await openTestSystem({
+    config: { ...wal, dataDir: own.dataDir, headsFile: null, databaseUrl: null },
+  });
+  ({ config } = system.app);
+  await system.topUp('nanshan', 100_000_000);
+  clerk = await parcelClient(system);
+  // Smaller copies.
+  for (const { name } of await ask<{ name: string }>(own.connection, templates))
+    await ask(own.connection, `drop database ${name}`);
+});
+afterAll(async () => {
+  await system?.close();
+  await own?.stop();
+  await archiver?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+interface Ordered {
+  id: number;
+  order_id: string;
+}
+const order = async (): Promise<Ordered> => {
+  const { status, data } = await clerk.order();
+  expect(status).toBe(200);
+  return data;
+};
+
+const templates = `select datname as name from pg_database where datname like 'template\\_%'`;
+
+const ask = async <R extends pg.QueryResultRow>(
+  connection: pg.ClientConfig,
+  text: string,
+): Promise<R[]> => {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    await client.query(`set waystation.scope = 'all'`);
+    return (await client.query<R>(text)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+const archiveOf = (): string => join(walDir, readdirSync(walDir)[0]!);
+
+/** Ends the segment of now; returns its name when it is archived. */
+const archived = async (): Promise<string> => {
+  const [row] = await ask<{ name: string }>(
+    system.database.owner,
+    'select pg_walfile_name(pg_switch_wal()) as name',
+  );
+  await eventually(async () => existsSync(join(archiveOf(), row!.name)));
+  return row!.name;
+};
+
+const now = async (): Promise<string> => {
+  const [row] = await ask<{ at: Date }>(system.database.owner, 'select clock_timestamp() as at');
+  // real delay: a moment has milliseconds, and the next change must lie after this one
+  await new Promise((later) => setTimeout(later, 10));
+  return row!.at.toISOString();
+};
+
+let tried = 0;
+const restore = async (moment: string, changes: Partial<Config> = {}) => {
+  const dataDir = join(folder, `restored-${++tried}`);
+  const { database } = system.database.owner;
+  const answer = await restoreAtCommand(
+    // Nothing here has to survive a power failure.
+    {
+      config: { ...config, dataDir, ...changes },
+      log,
+      database: database!,
+      settings: { fsync: 'off' },
+    },
+    walDir,
+    moment,
+  );
+  return { ...answer, dataDir };
+};
+
+/** Before the base copy, between the orders, and after the end of the archive. */
+const moments: string[] = [];
+/** The segment between the copy and the second moment. */
+let between = '';
+
+describe('a moment between two orders', () => {
+  const kept: Ordered[] = [];
+  const lost: Ordered[] = [];
+
+  it('a base copy is made while parcels are ordered, and the log behind it is archived', async () => {
+    kept.push(await order());
+    moments.push(await now());
+    await archived();
+    const { text, code } = await baseCopyCommand({
+      config,
+      connections: embeddedConnections({ ...own.connection }),
+      log,
+    });
+    expect(text).toMatch(/Moments from \S+ on can be restored with it\.$/);
+    expect(code).toBe(0);
+    kept.push(await order(), await order());
+    between = await archived();
+    kept.push(await order());
+    moments.push(await now());
+    lost.push(await order());
+    await archived();
+    lost.push(await order());
+    await archived();
+    moments.push(await now());
+  });
+
+  it('a restore to it has exactly the orders before it, holds their money, passes the full proof, and gives no number again', async () => {
+    const { text, code, dataDir } = await restore(moments[1]!);
+    expect(text).toContain('The ledger check passed.');
+    expect(text).toMatch(
+      /Left out is what came after: the rest of \w+ and 1 segment behind it, archived until /,
+    );
+    expect(text).toMatch(/Numbers go on in generation \d+.*[^]*The restore is verified\.$/);
+    expect(code).toBe(0);
+    const embedded = await startEmbeddedPostgres({ dataDir, log });
+    const database = system.database.owner.database!;
+    const connections = embeddedConnections({ ...embedded.connection, database });
+    try {
+      const there = await ask<{ id: string }>(
+        connections.owner!,
+        'select id from expresses order by id',
+      );
+      expect(there.map(({ id }) => Number(id))).toEqual(kept.map(({ id }) => id));
+      expect(
+        await ask(connections.owner!, 'select from sessions where expires_at > now()'),
+      ).toEqual([]);
+      const restored = await openRestored(system, { connections });
+      const fresh = await restored.order();
+      await restored.close();
+      for (const { id, order_id } of [...kept, ...lost])
+        expect(id === fresh.id || order_id === fresh.order_id).toBe(false);
+    } finally {
+      await embedded.stop();
+      await removeDataDir(dataDir);
+    }
+  });
+});
+
+it('the end of an archive is restored with all that was archived', async () => {
+  const { text, code, dataDir } = await restore('latest');
+  await removeDataDir(dataDir);
+  expect(text).toContain('Nothing that was archived is left out.');
+  expect(code).toBe(0);
+});
+
+describe('what an archive does not hold', () => {
+  const refused = async (moment: string, sentence: RegExp, changes: Partial<Config> = {}) => {
+    const { text, code, dataDir } = await restore(moment, changes);
+    expect(text).toMatch(sentence);
+    expect(code).toBe(1);
+    expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
+    expect(existsSync(join(dataDir, 'restoring'))).toBe(false);
+  };
+
+  it('a moment before its first copy, after its end, in the future or without a zone is refused by name', async () => {
+    await refused(moments[0]!, /^The archive begins at \S+Z, after \S+Z/);
+    await refused(moments[2]!, /^The archive ends at \S+Z, before \S+Z: give an earlier moment/);
+    await refused('2099-01-01T00:00:00Z', /lies in the future/);
+    await refused('2026-11-29 12:00', /is no moment: write it with its zone/);
+  });
+
+  it('another key, another secret key, a disk without room and a database that is there already are refused', async () => {
+    await refused(moments[1]!, /^The key is not the one/, { backupKey: Buffer.alloc(32, 8) });
+    await refused(moments[1]!, /under the secret key/, { secretKey: Buffer.alloc(32, 8) });
+    const facts = join(
+      archiveOf(),
+      readdirSync(archiveOf()).find((one) => one.endsWith('.json'))!,
+    );
+    const text = readFileSync(facts, 'utf8');
+    writeFileSync(facts, text.replace(/"files_bytes":\d+/, '"files_bytes":1e15'));
+    await refused(
+      moments[1]!,
+      /^The restore needs about 1000001\.0 GB in \S+, and \S+ GB are free/,
+    );
+    writeFileSync(facts, text);
+    const there = await restore(moments[1]!, { dataDir: own.dataDir });
+    expect(there.text).toMatch(/is running on the data|There is a database in/);
+  });
+
+  it('a segment that is missing or damaged is named, and nothing is restored without it', async () => {
+    const file = join(archiveOf(), between);
+    const bytes = readFileSync(file);
+    renameSync(file, `${file}.away`);
+    await refused('latest', new RegExp(`^${between} is missing from the archive, so that its end`));
+    await refused(
+      moments[1]!,
+      new RegExp(`^${between} is missing from the archive: with the copy`),
+    );
+    bytes[bytes.length >> 1]! ^= 1;
+    writeFileSync(file, bytes);
+    await refused(
+      moments[1]!,
+      new RegExp(`^${between} of the archive cannot be read\\. .*altered`),
+    );
+    renameSync(`${file}.away`, file);
+  });
+});

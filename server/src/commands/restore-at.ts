@@ -1,0 +1,199 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { fill } from '@waystation/contract/base/fill.ts';
+import { firstOf } from '@waystation/contract/base/present.ts';
+import { createApp } from '#app.ts';
+import type { Config } from '#config.ts';
+import { embeddedConnections } from '#connections.ts';
+import type { CommandResult } from './command-result.ts';
+import { proveAgainst, proveBooks } from './prove.ts';
+import { asOwner, checkManifest } from './restore.ts';
+import { BackupError } from '#platform/db/backup/backup-error.ts';
+import { settleRestored } from '#platform/db/backup/read-backup.ts';
+import { migrate, readSchema } from '#platform/db/migrate.ts';
+import { EmbeddedError } from '#platform/embedded/embedded.ts';
+import type { OwnerConnection } from '#platform/embedded/embedded.ts';
+import { migrateJobs } from '#platform/jobs/jobs.ts';
+import type { Log } from '#platform/log.ts';
+import { recover } from '#platform/wal/recover.ts';
+import { firstMissing, isThere, readArchive } from '#platform/wal/wal-files.ts';
+import type { BaseFacts, WalArchive } from '#platform/wal/wal-files.ts';
+
+interface RestoreAtContext {
+  config: Config;
+  log: Log;
+  print?: (line: string) => void;
+  /** Runs when the process is asked to end. */
+  onEnd?: (run: () => Promise<void>) => void;
+  /** The database of the cluster that is settled and proved. */
+  database?: string;
+  /** Settings of the server while it recovers. */
+  settings?: Record<string, string>;
+}
+
+/** The moment that a word names; null: the end of the archive. */
+const momentOf = (word: string): Date | null => {
+  if (word === 'latest') return null;
+  const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
+  const at = new Date(word);
+  if (!form.test(word) || Number.isNaN(at.getTime()))
+    throw new BackupError(
+      `"${word}" is no moment: write it with its zone, such as 2026-11-29T12:00:00+08:00, or "latest".`,
+    );
+  if (at.getTime() > Date.now()) throw new BackupError(`${word} lies in the future.`);
+  return at;
+};
+
+const rangeOf = ({ folder, bases }: WalArchive): string => `${folder} (from ${bases[0]!.at})`;
+
+/** The archive of a folder, or the only one in it. */
+const findArchive = async (folder: string): Promise<WalArchive> => {
+  if (!(await isThere(folder))) throw new BackupError(`There is no folder ${folder}.`);
+  const entries = await readdir(folder, { withFileTypes: true });
+  const folders = [
+    folder,
+    ...entries.filter((one) => one.isDirectory()).map((one) => join(folder, one.name)),
+  ];
+  const archives = await Promise.all(folders.map(readArchive));
+  const [found, ...others] = archives.filter(({ bases }) => bases.length > 0);
+  if (!found) throw new BackupError(`${folder} holds no base copy: nothing can be restored of it.`);
+  if (others.length > 0)
+    throw new BackupError(
+      `${folder} holds several archives, one after each restore: name one, ${[found, ...others].map(rangeOf).join(' or ')}.`,
+    );
+  return found;
+};
+
+/** The newest base copy that is older than the moment. */
+const baseFor = ({ bases, segments }: WalArchive, at: Date | null): BaseFacts => {
+  const base = bases.findLast((one) => at === null || new Date(one.at) <= at);
+  if (!base)
+    throw new BackupError(
+      `The archive begins at ${bases[0]!.at}, after ${at?.toISOString()}: nothing before can be restored of it.`,
+    );
+  const missing = at === null ? firstMissing(segments, base.from) : null;
+  if (missing !== null)
+    throw new BackupError(
+      `${missing} is missing from the archive, so that its end cannot be restored: give a moment before.`,
+    );
+  return base;
+};
+
+interface Settled {
+  generation: number;
+  keys: number;
+  /** The last change that the restored database has. */
+  change: Date | null;
+  proof: CommandResult & { ok: boolean };
+  against: CommandResult | null;
+}
+
+/** One transaction: no moment has a number that was given out, or a session that works. */
+const endWhatWas = (
+  client: pg.Client,
+  { at }: { at: string },
+): Promise<Pick<Settled, 'generation' | 'keys' | 'change'>> =>
+  (async () => {
+    await client.query('begin');
+    const { rows } = await client.query<{ change: Date | null }>(
+      'select pg_last_xact_replay_timestamp() as change',
+    );
+    const raised = await client.query<{ no: string }>(`select raise_generation('restore') as no`);
+    const keys = await settleRestored(client, { at });
+    await client.query('commit');
+    return { generation: Number(firstOf(raised.rows).no), keys, change: firstOf(rows).change };
+  })();
+
+const settle = async (
+  { config, log, database, print = () => {} }: RestoreAtContext,
+  connection: OwnerConnection,
+  at: string,
+): Promise<Settled> => {
+  const own = { ...connection, ...(database === undefined ? {} : { database }) };
+  const { owner, app: appConnection, role } = embeddedConnections(own);
+  const ended = await asOwner(owner!, (client) => endWhatWas(client, { at }));
+  const schema = readSchema(join(import.meta.dirname, '..', '..'));
+  await migrate(owner!, schema, role, log, (client) => migrateJobs(client, owner!, role.name));
+  const app = createApp(config, appConnection, log);
+  try {
+    const proof = await proveBooks(app, true, print);
+    const { headsFile } = config;
+    const against =
+      headsFile !== null && (await isThere(headsFile)) ? await proveAgainst(app, headsFile) : null;
+    return { ...ended, proof, against };
+  } finally {
+    await app.close();
+  }
+};
+
+/** The part of the archive between the restored moment and its end. */
+const betweenText = async ({ folder, segments }: WalArchive, last: string): Promise<string> => {
+  const later = segments.filter((name) => name > last);
+  const { mtime } = await stat(join(folder, later.at(-1) ?? last));
+  return `Left out is what came after: the rest of ${last} and ${fill('{n|segment|segments}', { n: later.length })} behind it, archived until ${mtime.toISOString()}.`;
+};
+
+const restoreAt = async (
+  context: RestoreAtContext,
+  from: string,
+  word: string,
+): Promise<CommandResult> => {
+  const { config, log } = context;
+  const since = performance.now();
+  if (config.databaseUrl !== null)
+    throw new BackupError(
+      'A moment is restored into the embedded PostgreSQL only: unset DATABASE_URL, or use what archives that server.',
+    );
+  const at = momentOf(word);
+  const archive = await findArchive(from);
+  const base = baseFor(archive, at);
+  checkManifest(base, config);
+  if (base.encrypted && config.backupKey === null)
+    throw new BackupError('The archive is encrypted: set WAYSTATION_BACKUP_KEY to its key.');
+  const { dataDir } = config;
+  const { result, last } = await recover(
+    {
+      dataDir,
+      archive,
+      base,
+      at,
+      key: config.backupKey,
+      log,
+      settings: context.settings,
+      onEnd: context.onEnd,
+    },
+    (connection) => settle(context, connection, at?.toISOString() ?? base.at),
+  );
+  const { generation, keys, change, proof, against } = result;
+  return {
+    text: [
+      `Restored the state of ${change?.toISOString() ?? base.at}, the last change ${at === null ? 'of the archive' : `until ${at.toISOString()}`}, from the copy of ${base.at} and its log in ${((performance.now() - since) / 1_000).toFixed(1)} s. ${at === null || last === null ? 'Nothing that was archived is left out.' : await betweenText(archive, last)}`,
+      `Numbers go on in generation ${generation}, so that none comes again. Every session has ended, and ${fill('{n|API key|API keys}', { n: keys })}, which may have been revoked since: users log in again and make new keys.`,
+      proof.text,
+      ...(against === null ? [] : [against.text]),
+      ...(against?.code === 1
+        ? [
+            'The heads file knows records that this moment does not have: they are left out. Accept the gap with "prove --accept-gap".',
+          ]
+        : []),
+      proof.ok ? 'The restore is verified.' : 'The restore is not verified.',
+    ].join('\n'),
+    code: proof.ok ? 0 : 1,
+  };
+};
+
+/** `restore FOLDER --at MOMENT`: onto a data directory without a database, from the log archive. */
+export const restoreAtCommand = async (
+  context: RestoreAtContext,
+  folder: string,
+  moment: string,
+): Promise<CommandResult> => {
+  try {
+    return await restoreAt(context, folder, moment);
+  } catch (error) {
+    if (error instanceof BackupError || error instanceof EmbeddedError)
+      return { text: error.message, code: 1 };
+    throw error;
+  }
+};

@@ -1,0 +1,130 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { makeDueBaseCopy, watchWal } from './wal-archive.ts';
+import { openDb, sql } from '#platform/db/db.ts';
+import type { Db } from '#platform/db/db.ts';
+import { silentLog } from '#platform/log.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { walState } from '#platform/wal/wal-state.ts';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+
+const scope = systemScope('test');
+const hour = 3_600_000;
+const folder = mkdtempSync(join(tmpdir(), 'wal-archive-'));
+const archive = join(folder, 'archive', '20261129T000000Z-0a1b');
+let app: TestApp;
+let owner: Db;
+beforeAll(async () => {
+  const exchange = join(folder, 'data', 'postgres', 'waystation_wal');
+  mkdirSync(exchange, { recursive: true });
+  writeFileSync(join(exchange, 'archive'), '20261129T000000Z-0a1b none');
+  app = await createTestApp({
+    walDir: join(folder, 'archive'),
+    dataDir: join(folder, 'data'),
+    walSeconds: 60,
+  });
+  owner = openDb({ connection: app.owner, max: 1, log: silentLog() });
+  // The server of the tests began long before the moments of this file.
+  app.clock.set(new Date(Date.now() + 1_000 * hour));
+});
+afterAll(async () => {
+  await owner.close();
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(async () => {
+  rmSync(archive, { recursive: true, force: true });
+  mkdirSync(archive, { recursive: true });
+  await owner.tx(
+    scope,
+    async ({ tx }) => void (await sql`truncate alerts, graphile_worker._private_jobs`.execute(tx)),
+  );
+});
+
+const ago = (ms: number): Date => new Date(app.clock.now().getTime() - ms);
+const segment = (no: number, age: number): void => {
+  const file = join(archive, `00000001000000000000000${no}`);
+  writeFileSync(file, '');
+  utimesSync(file, ago(age), ago(age));
+};
+const base = (no: number, age: number): void => {
+  const name = `base-2026112${no}T000000Z`;
+  const from = `00000001000000000000000${no}`;
+  writeFileSync(join(archive, name), '');
+  writeFileSync(
+    join(archive, `${name}.json`),
+    JSON.stringify({ format: 1, name, at: ago(age).toISOString(), from, to: from }),
+  );
+};
+const column = async (statement: ReturnType<typeof sql<{ value: string }>>): Promise<string[]> =>
+  (await owner.tx(scope, (work) => statement.execute(work.tx))).rows.map(({ value }) => value);
+const alerts = (): Promise<string[]> =>
+  column(sql`select code || ' ' || params::text as value from alerts where closed_at is null`);
+const jobs = (): Promise<string[]> =>
+  column(sql`select key as value from graphile_worker._private_jobs`);
+
+it('an alert names how long nothing was archived, until something is', async () => {
+  segment(1, hour);
+  base(1, hour);
+  await watchWal(app);
+  expect(await alerts()).toEqual(['wal_stopped {"minutes": 60}']);
+  segment(2, 10 * 60_000);
+  await watchWal(app);
+  expect(await alerts()).toEqual([]);
+});
+
+it('a base copy is made where there is none, where it is a day old, and behind a hole', async () => {
+  const queued = async (): Promise<number> => {
+    await watchWal(app);
+    const found = await jobs();
+    await owner.tx(
+      scope,
+      async ({ tx }) => void (await sql`truncate graphile_worker._private_jobs`.execute(tx)),
+    );
+    return found.length;
+  };
+  expect(await queued(), 'nothing is archived').toBe(0);
+  segment(1, 1_000);
+  expect(await queued(), 'no copy').toBe(1);
+  base(1, hour);
+  expect(await queued(), 'a young copy').toBe(0);
+  segment(3, 1_000);
+  expect(await queued(), 'a hole').toBe(1);
+  base(3, 25 * hour);
+  segment(2, 1_000);
+  rmSync(join(archive, 'base-20261121T000000Z'));
+  expect(await queued(), 'an old copy').toBe(1);
+});
+
+it('a base copy that fails raises an alert with its reason, is tried again after an hour, and closes it when it succeeds', async () => {
+  segment(1, 1_000);
+  const made = (reason: string | null): Promise<void> => makeDueBaseCopy(async () => reason)(app);
+  await made('The base copy could not be written (ENOSPC).');
+  expect(await alerts()).toEqual([
+    'wal_base_failed {"reason": "The base copy could not be written (ENOSPC)."}',
+  ]);
+  const set = (age: number): Promise<void> =>
+    owner.tx(
+      scope,
+      async ({ tx }) =>
+        void (await sql`update alerts set at = ${ago(age)} where closed_at is null`.execute(tx)),
+    );
+  await set(hour / 2);
+  await watchWal(app);
+  expect(await jobs()).toEqual([]);
+  await set(2 * hour);
+  await watchWal(app);
+  expect(await jobs()).toHaveLength(1);
+  await made(null);
+  expect(await alerts()).toEqual([]);
+});
+
+it('without an archive of ours the state of an external server is shown, and none where it archives nothing', async () => {
+  const state = await app.db.tx(scope, (work) =>
+    walState(work, { ...app.config, walDir: null }, app.clock.now()),
+  );
+  expect(state).toBeNull();
+});

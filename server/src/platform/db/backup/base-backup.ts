@@ -1,0 +1,29 @@
+import type pg from 'pg';
+import { firstOf } from '@waystation/contract/base/present.ts';
+
+/** PostgreSQL's own state of an online copy of its files, which belongs to one connection. */
+export interface BaseBackup {
+  /** The version of PostgreSQL. */
+  begin(name: string): Promise<string>;
+  /** The file that a recovery begins with, the last segment that it needs, and the moment. */
+  end(): Promise<{ label: string; to: string; at: Date }>;
+}
+
+/** Ends with the connection, too, so that one that fails needs no end. */
+export const baseBackup = (client: pg.ClientBase): BaseBackup => ({
+  begin: async (name) => {
+    await client.query('set statement_timeout = 0');
+    const { rows } = await client.query<{ version: string }>(
+      `select current_setting('server_version') as version from pg_backup_start($1, fast => true)`,
+      [name],
+    );
+    return firstOf(rows).version;
+  },
+  end: async () => {
+    const { rows } = await client.query<{ label: string; to: string; at: Date }>(
+      `select b.labelfile as label, pg_walfile_name(b.lsn) as to, clock_timestamp() as at
+         from pg_backup_stop(wait_for_archive => false) b`,
+    );
+    return firstOf(rows);
+  },
+});

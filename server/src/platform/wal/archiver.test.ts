@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { archiveFolder, mostWaitingBytes, startArchiver } from './archiver.ts';
+import { answerIn, archiveCommand, restoreCommand } from './exchange.ts';
+import { openWalFile, segmentBytes } from './wal-files.ts';
+import { silentLog } from '#platform/log.ts';
+
+const name = '000000010000000000000007';
+let folder: string;
+let cluster: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'archiver-'));
+  cluster = join(folder, 'data', 'postgres');
+  mkdirSync(join(cluster, 'pg_wal', 'archive_status'), { recursive: true });
+  writeFileSync(join(cluster, 'pg_wal', name), 'the log');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Runs a command as PostgreSQL does; resolves with its exit code. */
+const asked = (command: string, path = `pg_wal/${name}`): Promise<number | null> =>
+  new Promise((resolve) => {
+    const text = command.replaceAll('%f', name).replaceAll('%p', path);
+    spawn('/bin/sh', ['-c', text], { cwd: cluster }).on('exit', resolve);
+  });
+
+const archiverWith = (mostBytes: number) => {
+  const config = {
+    walDir: join(folder, 'archive'),
+    dataDir: join(folder, 'data'),
+    walSeconds: 60,
+    backupKey: null,
+  };
+  return startArchiver(config, silentLog(), mostBytes).then((archiver) => ({
+    ...archiver,
+    stored: async () => join((await archiveFolder(config))!, name),
+  }));
+};
+
+it('a segment that PostgreSQL hands on is archived, again too, and another of its name fails', async () => {
+  const archiver = await archiverWith(mostWaitingBytes);
+  expect(await asked(archiveCommand)).toBe(0);
+  const file = await archiver.stored();
+  expect((await openWalFile(file, null)).toString()).toBe('the log');
+  expect(await asked(archiveCommand)).toBe(0);
+  writeFileSync(join(cluster, 'pg_wal', name), 'another log');
+  expect(await asked(archiveCommand)).toBe(1);
+  await archiver.stop();
+  expect(readdirSync(join(cluster, 'waystation_wal'))).toEqual(['archive']);
+});
+
+it('an archive that is away fails and loses nothing, up to the bound of what may wait, where the oldest part is given up', async () => {
+  const archiver = await archiverWith(2 * segmentBytes);
+  expect(await asked(archiveCommand)).toBe(0);
+  const file = await archiver.stored();
+  renameSync(join(folder, 'archive'), join(folder, 'away'));
+  const waits = (count: number): void => {
+    for (let at = 0; at < count; at++)
+      writeFileSync(join(cluster, 'pg_wal', 'archive_status', `${at}.ready`), '');
+  };
+  waits(2);
+  expect(await asked(archiveCommand)).toBe(1);
+  waits(3);
+  expect(await asked(archiveCommand)).toBe(0);
+  expect(existsSync(file)).toBe(false);
+  await archiver.stop();
+});
+
+it('under another key an archive of its own begins, so that one key opens each', async () => {
+  const config = { walDir: join(folder, 'archive'), dataDir: join(folder, 'data'), walSeconds: 60 };
+  for (const backupKey of [null, Buffer.alloc(32, 1), Buffer.alloc(32, 1)]) {
+    const archiver = await startArchiver({ ...config, backupKey }, silentLog());
+    expect(await asked(archiveCommand)).toBe(0);
+    await archiver.stop();
+    const file = join((await archiveFolder({ ...config, backupKey }))!, name);
+    expect((await openWalFile(file, backupKey)).toString()).toBe('the log');
+  }
+  expect(readdirSync(join(folder, 'archive'))).toHaveLength(2);
+});
+
+it('a recovery gets its segment in place, a missing one as missing, and is ended by a bad one', async () => {
+  const answers = [
+    { mark: 'done' as const, bytes: Buffer.from('restored') },
+    { mark: 'failed' as const },
+    { mark: 'bad' as const },
+  ];
+  const exchange = answerIn(cluster, 5, async () => answers.shift()!);
+  expect(await asked(restoreCommand, 'pg_wal/RECOVERYXLOG')).toBe(0);
+  expect(readFileSync(join(cluster, 'pg_wal', 'RECOVERYXLOG'), 'utf8')).toBe('restored');
+  expect(await asked(restoreCommand)).toBe(1);
+  expect(await asked(restoreCommand)).toBe(200);
+  await exchange.stop();
+});
+
+it('without anybody who answers the command fails, and nothing is left behind', async () => {
+  const soon = archiveCommand.replace('-gt 40', '-gt 1');
+  expect(soon).not.toBe(archiveCommand);
+  expect(await asked(soon)).toBe(1);
+  expect(readdirSync(join(cluster, 'waystation_wal'))).toEqual([]);
+});

@@ -1,0 +1,131 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readFile, readdir, realpath, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '#config.ts';
+import { BackupError } from '#platform/db/backup/backup-error.ts';
+import type { Log } from '#platform/log.ts';
+import { answerIn, archiveCommand, exchangeFolder } from './exchange.ts';
+import type { Answer } from './exchange.ts';
+import { isThere, segmentBytes, storeWalFile } from './wal-files.ts';
+
+type Settings = Record<string, string>;
+
+/** Bytes of the log that may wait for an archive that fails; beyond, it is given up in parts. */
+export const mostWaitingBytes = 4 * 1024 ** 3;
+/** Bytes that the disk of the database keeps free of them. */
+const leastFreeBytes = 1e9;
+
+/** The settings of an embedded PostgreSQL that archives its log. */
+export const archiveSettings = ({ walDir, walSeconds }: WalConfig): Settings =>
+  walDir === null
+    ? {}
+    : {
+        archive_mode: 'on',
+        archive_command: archiveCommand,
+        archive_timeout: `${walSeconds}s`,
+      };
+
+export type WalConfig = Pick<Config, 'backupKey' | 'dataDir' | 'walDir' | 'walSeconds'>;
+
+export const clusterOf = (dataDir: string): Promise<string> => realpath(join(dataDir, 'postgres'));
+
+const markOf = (key: Buffer | null): string =>
+  key === null
+    ? 'none'
+    : createHash('sha256').update('archive').update(key).digest('hex').slice(0, 16);
+
+/**
+ * The name of the database's archive under a key; null: it has none. It lies in the cluster and is
+ * never part of a base copy, so that a restored database begins an archive of its own, as one with
+ * another key does.
+ */
+const knownName = async (cluster: string, key: Buffer | null): Promise<string | null> => {
+  const file = join(cluster, exchangeFolder, 'archive');
+  const [name = '', mark] = (await readFile(file, 'utf8').catch(() => '')).split(' ');
+  return /^\d{8}T\d{6}Z-[0-9a-f]{4}$/.test(name) && mark === markOf(key) ? name : null;
+};
+
+/** Makes a new archive; only a folder that could be made is remembered. */
+const makeArchive = async (
+  cluster: string,
+  walDir: string,
+  key: Buffer | null,
+): Promise<string> => {
+  const stamp = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
+  const name = `${stamp}Z-${randomBytes(2).toString('hex')}`;
+  const folder = join(walDir, name);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(join(cluster, exchangeFolder, 'archive'), `${name} ${markOf(key)}`, {
+    mode: 0o600,
+    flush: true,
+  });
+  return folder;
+};
+
+/** The folder of this installation's archive; null: it has none, or nothing was archived yet. */
+export const archiveFolder = async ({
+  backupKey,
+  dataDir,
+  walDir,
+}: WalConfig): Promise<string | null> => {
+  if (walDir === null) return null;
+  const name = await clusterOf(dataDir).then(
+    (cluster) => knownName(cluster, backupKey),
+    () => null,
+  );
+  return name === null ? null : join(walDir, name);
+};
+
+/** The folder of a known archive must be there, or its disk is away. */
+const folderFor = async (cluster: string, walDir: string, key: Buffer | null): Promise<string> => {
+  const known = await knownName(cluster, key);
+  if (known === null) return makeArchive(cluster, walDir, key);
+  const folder = join(walDir, known);
+  if (!(await isThere(folder)))
+    throw new BackupError(`The archive ${folder} is not there: is its disk away?`);
+  return folder;
+};
+
+/** Bytes of the log that wait to be archived. */
+export const waitingBytes = async (cluster: string): Promise<number> => {
+  const names = await readdir(join(cluster, 'pg_wal', 'archive_status')).catch(() => []);
+  return names.filter((name) => name.endsWith('.ready')).length * segmentBytes;
+};
+
+const mustGiveUp = async (cluster: string, mostBytes: number): Promise<boolean> => {
+  if ((await waitingBytes(cluster)) > mostBytes) return true;
+  const { bavail, bsize } = await statfs(cluster);
+  return bavail * bsize < leastFreeBytes;
+};
+
+/**
+ * Archives what the PostgreSQL of a data directory has finished of its log, until it is stopped.
+ * Where that fails for too long, the oldest part is given up, so that the disk does not fill: the
+ * archive has a hole until its next base copy.
+ */
+export const startArchiver = async (
+  { backupKey, dataDir, walDir }: WalConfig,
+  log: Log,
+  mostBytes = mostWaitingBytes,
+): Promise<{ stop(): Promise<void> }> => {
+  if (walDir === null) return { stop: async () => {} };
+  const cluster = await clusterOf(dataDir);
+  let said = '';
+  const archive = async (name: string): Promise<Answer> => {
+    try {
+      const folder = await folderFor(cluster, walDir, backupKey);
+      await storeWalFile(join(cluster, 'pg_wal', name), folder, name, backupKey);
+      said = '';
+      return { mark: 'done' };
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      const reason = error instanceof BackupError ? message : (code ?? message);
+      if (reason !== said) log.error({ name, reason }, 'the log is not archived');
+      said = reason;
+      if (!(await mustGiveUp(cluster, mostBytes).catch(() => false))) return { mark: 'failed' };
+      log.error({ name }, 'a part of the log was given up, so that the disk does not fill');
+      return { mark: 'done' };
+    }
+  };
+  return answerIn(cluster, 200, archive);
+};

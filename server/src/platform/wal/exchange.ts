@@ -1,0 +1,108 @@
+import { chown, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isWalFile } from './wal-files.ts';
+
+/**
+ * PostgreSQL hands its log on by a shell command under its own account, which may reach neither
+ * Node nor the archive and must not have the key. So the command only asks: it leaves NAME.want in
+ * a folder of the cluster and waits for our answer, NAME.done, NAME.failed or NAME.bad.
+ */
+export const exchangeFolder = 'waystation_wal';
+
+interface Asking {
+  /** Runs when the answer is there. */
+  done: string;
+  pauseMs: number;
+  /** Milliseconds after which nobody seems to answer, and the longest wait for one who does. */
+  untakenMs: number;
+  longestMs: number;
+}
+
+/** The command in one line, as a setting has it. PostgreSQL gives a recovery up beyond code 125. */
+const asking = ({ done, pauseMs, untakenMs, longestMs }: Asking): string =>
+  [
+    `umask 077`,
+    `mkdir -p ${exchangeFolder} && cd ${exchangeFolder} || exit 1`,
+    `rm -f %f.done %f.failed %f.bad`,
+    `: > %f.want || exit 1`,
+    `n=0`,
+    `while [ $n -lt ${Math.ceil(longestMs / pauseMs)} ]`,
+    `do if [ -e %f.done ]; then ${done}; fi`,
+    `if [ -e %f.failed ]; then rm -f %f.failed; exit 1; fi`,
+    `if [ -e %f.bad ]; then rm -f %f.bad; exit 200; fi`,
+    `if [ -e %f.want ] && [ $n -gt ${Math.ceil(untakenMs / pauseMs)} ]; then break; fi`,
+    `sleep ${pauseMs / 1_000}`,
+    `n=$((n+1))`,
+    `done`,
+    `rm -f %f.want`,
+    `exit 1`,
+  ].join('; ');
+
+/** Three attempts that nobody answers end within the time that a stop leaves to PostgreSQL. */
+export const archiveCommand = asking({
+  done: 'rm -f %f.done; exit 0',
+  pauseMs: 100,
+  untakenMs: 4_000,
+  longestMs: 60_000,
+});
+
+export const restoreCommand = asking({
+  done: 'mv -f %f.done ../%p; exit $?',
+  pauseMs: 20,
+  untakenMs: 60_000,
+  longestMs: 600_000,
+});
+
+/** `bytes` are the content of the answer; `bad` ends a recovery. */
+export interface Answer {
+  mark: 'done' | 'failed' | 'bad';
+  bytes?: Buffer;
+}
+
+type Answering = (name: string) => Promise<Answer>;
+
+const answer = async (folder: string, name: string, { mark, bytes }: Answer): Promise<void> => {
+  const part = join(folder, `${name}.part`);
+  await writeFile(part, bytes ?? '', { mode: 0o600 });
+  if (process.getuid?.() === 0) {
+    const { uid, gid } = await stat(folder);
+    await chown(part, uid, gid);
+  }
+  await rename(part, join(folder, `${name}.${mark}`));
+};
+
+/** Answers every question that waits in the folder. */
+const lookOnce = async (folder: string, answering: Answering): Promise<void> => {
+  const names = await readdir(folder).catch(() => []);
+  for (const file of names) {
+    const name = file.slice(0, -'.want'.length);
+    if (!file.endsWith('.want') || !isWalFile(name)) continue;
+    await rm(join(folder, file), { force: true });
+    await answer(folder, name, await answering(name));
+  }
+};
+
+/** Answers until it is stopped; `stop` waits for the answer that is under way. */
+export const answerIn = (
+  cluster: string,
+  everyMs: number,
+  answering: Answering,
+): { stop(): Promise<void> } => {
+  const folder = join(cluster, exchangeFolder);
+  const ending = new AbortController();
+  const loop = async (): Promise<void> => {
+    while (!ending.signal.aborted) {
+      // An answer that cannot be written (a full disk) is one that nobody waits for any more.
+      await lookOnce(folder, answering).catch(() => {});
+      await sleep(everyMs, undefined, { signal: ending.signal, ref: false }).catch(() => {});
+    }
+  };
+  const running = loop();
+  return {
+    stop: () => {
+      ending.abort();
+      return running;
+    },
+  };
+};

@@ -1,0 +1,211 @@
+import { execFile } from 'node:child_process';
+import { lstat, mkdir, readFile, rename, statfs, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { BackupError } from '#platform/db/backup/backup-error.ts';
+import {
+  EmbeddedError,
+  runningEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '#platform/embedded/embedded.ts';
+import type { EmbeddedPostgres, OwnerConnection } from '#platform/embedded/embedded.ts';
+import { lockInstance } from '#platform/embedded/instance-lock.ts';
+import { makeDataDir, placeCluster, removeDataDir } from '#platform/embedded/places.ts';
+import { chooseRunAs } from '#platform/embedded/run-as.ts';
+import type { RunAs } from '#platform/embedded/run-as.ts';
+import type { Log } from '#platform/log.ts';
+import { answerIn, exchangeFolder, restoreCommand } from './exchange.ts';
+import type { Answer } from './exchange.ts';
+import { unpackBaseCopy } from './read-base.ts';
+import { firstMissing, isSegment, isThere, openWalFile, syncFolder } from './wal-files.ts';
+import type { BaseFacts, WalArchive } from './wal-files.ts';
+
+interface Recovery {
+  dataDir: string;
+  archive: WalArchive;
+  base: BaseFacts;
+  /** The moment to recover to; null: the end of the archive. */
+  at: Date | null;
+  key: Buffer | null;
+  log: Log;
+  /** Server settings beside our own while it recovers. */
+  settings?: Record<string, string> | undefined;
+  /** Runs when the process is asked to end. */
+  onEnd?: ((run: () => Promise<void>) => void) | undefined;
+}
+
+interface Recovered<T> {
+  result: T;
+  /** The last segment that was read; null: PostgreSQL needed none. */
+  last: string | null;
+}
+
+/** Bytes that are needed beside the files of the base copy. */
+const reserveBytes = 1e9;
+
+/** Sentences for a disk that is full, wherever that shows. */
+const explained = (error: unknown, dataDir: string): unknown => {
+  const { code } = error as NodeJS.ErrnoException;
+  const isFull =
+    code === 'ENOSPC' ||
+    code === 'EDQUOT' ||
+    (error instanceof EmbeddedError && error.reason === 'disk_full');
+  return isFull
+    ? new BackupError(`The disk of ${dataDir} is full: restore onto a larger one.`)
+    : error;
+};
+
+const requireRoom = async (folder: string, { files_bytes }: BaseFacts): Promise<void> => {
+  const { bavail, bsize } = await statfs(folder);
+  const needed = files_bytes + reserveBytes;
+  if (bavail * bsize >= needed) return;
+  const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
+  throw new BackupError(
+    `The restore needs about ${gigabytes(needed)} in ${folder}, and ${gigabytes(bavail * bsize)} are free.`,
+  );
+};
+
+/** Removes what a killed restore left behind, and ends its PostgreSQL. */
+const removeUnfinished = async (folder: string, log: Log): Promise<void> => {
+  if (!(await isThere(folder))) return;
+  if (await runningEmbeddedPostgres(folder))
+    await (await startEmbeddedPostgres({ dataDir: folder, log })).stop();
+  await removeDataDir(folder);
+};
+
+/** The files of the base copy, with the order to recover. */
+const unpack = async (
+  { archive, base, key, log }: Recovery,
+  folder: string,
+  runAs: RunAs | null,
+): Promise<string> => {
+  await makeDataDir(folder);
+  const cluster = await placeCluster(folder, runAs, log);
+  await requireRoom(dirname(cluster), base);
+  await mkdir(cluster, { mode: 0o700 });
+  await unpackBaseCopy(archive, base, key, cluster);
+  await mkdir(join(cluster, exchangeFolder), { mode: 0o700 });
+  await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
+  if (runAs) await promisify(execFile)('chown', ['-R', `${runAs.uid}:${runAs.gid}`, cluster]);
+  return cluster;
+};
+
+/** The moment of the last change that PostgreSQL read, by its log. */
+const lastChange = async (folder: string): Promise<string | null> => {
+  const text = await readFile(join(folder, 'postgres.log'), 'utf8').catch(() => '');
+  const [, at] =
+    [...text.matchAll(/last completed transaction was at log time (.+[+-]\d\d)$/gm)].at(-1) ?? [];
+  return at === undefined ? null : new Date(`${at.replace(' ', 'T')}:00`).toISOString();
+};
+
+/** The sentence for a recovery that ended before its moment. */
+const tooShort = async ({ archive, base, at }: Recovery, folder: string): Promise<BackupError> => {
+  const missing = firstMissing(archive.segments, base.from);
+  const last = await lastChange(folder);
+  const until =
+    last === null ? `moments from ${base.at} on` : `moments from ${base.at} until ${last}`;
+  return missing === null
+    ? new BackupError(
+        `The archive ends ${last === null ? 'too early' : `at ${last}`}, before ${at?.toISOString()}: give an earlier moment, or "--at latest".`,
+      )
+    : new BackupError(
+        `${missing} is missing from the archive: with the copy ${base.name} only ${until} can be restored.`,
+      );
+};
+
+interface Started {
+  embedded: EmbeddedPostgres;
+  /** The last segment that was read so far. */
+  last(): string | null;
+  stop(): Promise<void>;
+}
+
+/** Starts PostgreSQL on the unpacked copy, and hands it the log until it has reached the moment. */
+const startRecovered = async (
+  recovery: Recovery,
+  folder: string,
+  cluster: string,
+): Promise<Started> => {
+  const { archive, at, key, log } = recovery;
+  let fault: Error | null = null;
+  let last: string | null = null;
+  const fetch = async (name: string): Promise<Answer> => {
+    const file = join(archive.folder, name);
+    try {
+      if (!(await isThere(file))) return { mark: 'failed' };
+      const bytes = await openWalFile(file, key);
+      if (isSegment(name)) last = name;
+      return { mark: 'done', bytes };
+    } catch (error) {
+      fault ??= new BackupError(
+        `${name} of the archive cannot be read. ${(error as Error).message}`,
+      );
+      return { mark: 'bad' };
+    }
+  };
+  const answering = answerIn(cluster, 10, fetch);
+  const ending = new AbortController();
+  recovery.onEnd?.(async () => ending.abort());
+  try {
+    const embedded = await startEmbeddedPostgres({
+      dataDir: folder,
+      log,
+      signal: ending.signal,
+      settings: {
+        restore_command: restoreCommand,
+        recovery_target_timeline: 'current',
+        recovery_target_action: 'promote',
+        // PostgreSQL reads no other name of a zone here.
+        ...(at === null ? {} : { recovery_target_time: at.toISOString().replace('Z', '+00') }),
+        // Nobody reads it before it is settled.
+        hot_standby: 'off',
+        ...recovery.settings,
+      },
+    });
+    return { embedded, last: () => last, stop: () => answering.stop() };
+  } catch (error) {
+    await answering.stop();
+    if (fault) throw fault;
+    if (/recovery target was reached|locate required checkpoint/.test(String(error)))
+      throw await tooShort(recovery, folder);
+    throw error;
+  }
+};
+
+/**
+ * Recovers a base copy to a moment in a folder of its own, lets `settle` finish the database there,
+ * and only then puts it into the data directory, which must have none. Throws a BackupError where
+ * the archive does not hold the moment.
+ */
+export const recover = async <T>(
+  recovery: Recovery,
+  settle: (connection: OwnerConnection) => Promise<T>,
+): Promise<Recovered<T>> => {
+  const { log } = recovery;
+  const dataDir = await makeDataDir(recovery.dataDir);
+  const lock = lockInstance(dataDir);
+  const folder = join(dataDir, 'restoring');
+  try {
+    if ((await lstat(join(dataDir, 'postgres')).catch(() => null)) !== null)
+      throw new BackupError(
+        `There is a database in ${dataDir}: set WAYSTATION_DATA to a new folder.`,
+      );
+    await removeUnfinished(folder, log);
+    const runAs = await chooseRunAs(null);
+    const cluster = await unpack(recovery, folder, runAs);
+    const { embedded, last, stop } = await startRecovered(recovery, folder, cluster);
+    recovery.onEnd?.(() => embedded.stop());
+    const result = await settle(embedded.connection)
+      .finally(() => embedded.stop())
+      .finally(stop);
+    await rename(cluster, await placeCluster(dataDir, runAs, log));
+    await syncFolder(dirname(cluster));
+    await syncFolder(dataDir);
+    return { result, last: last() };
+  } catch (error) {
+    throw explained(error, dataDir);
+  } finally {
+    await removeUnfinished(folder, log).catch(() => {});
+    lock.release();
+  }
+};

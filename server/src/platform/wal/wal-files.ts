@@ -1,0 +1,176 @@
+import { open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { BackupError } from '#platform/db/backup/backup-error.ts';
+import { openStream, sealStream } from '#platform/db/backup/sealed.ts';
+
+/** Bytes of a segment of the write-ahead log, as initdb makes them. */
+export const segmentBytes = 16 * 1024 * 1024;
+const segmentsPerFile = 256;
+
+export const isSegment = (name: string): boolean => /^[0-9A-F]{24}$/.test(name);
+
+/** Names that PostgreSQL archives: segments, histories of timelines, labels of base copies. */
+export const isWalFile = (name: string): boolean =>
+  /^(?:[0-9A-F]{24}(?:\.[0-9A-F]{8}\.backup|\.partial)?|[0-9A-F]{8}\.history)$/.test(name);
+
+/** The place of a segment in the log, whatever its timeline. */
+const numberOf = (name: string): number =>
+  Number.parseInt(name.slice(8, 16), 16) * segmentsPerFile +
+  Number.parseInt(name.slice(16, 24), 16);
+
+const hex = (value: number): string => value.toString(16).toUpperCase().padStart(8, '0');
+
+const nameOf = (timeline: string, number: number): string =>
+  timeline + hex(Math.floor(number / segmentsPerFile)) + hex(number % segmentsPerFile);
+
+/**
+ * The first segment that is missing between `from` and the newest one; null: there is no hole.
+ * `segments` are of one timeline.
+ */
+export const firstMissing = (segments: readonly string[], from: string): string | null => {
+  const later = segments.filter((name) => name >= from).toSorted();
+  const first = numberOf(from);
+  const at = later.findIndex((name, index) => numberOf(name) !== first + index);
+  return at === -1 ? null : nameOf(from.slice(0, 8), first + at);
+};
+
+export const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+
+export const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+};
+
+/** Writes a file whole or not at all, and onto the disk. */
+export const writeWhole = async (
+  folder: string,
+  name: string,
+  pieces: AsyncIterable<Buffer>,
+): Promise<void> => {
+  const part = join(folder, `${name}.part`);
+  try {
+    const handle = await open(part, 'w', 0o600);
+    try {
+      for await (const piece of pieces) await handle.writeFile(piece);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(part, join(folder, name));
+    await syncFolder(folder);
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => {});
+    throw error;
+  }
+};
+
+export const onePiece = async function* (bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+};
+
+/** The bytes of an archived file. Throws a BackupError where it is not what was written. */
+export const openWalFile = async (file: string, key: Buffer | null): Promise<Buffer> => {
+  const pieces: Buffer[] = [];
+  for await (const piece of openStream(key)(onePiece(await readFile(file)))) pieces.push(piece);
+  return promisify(zstdDecompress)(Buffer.concat(pieces), { maxOutputLength: 4 * segmentBytes });
+};
+
+/**
+ * Archives one file of the log, compressed, and encrypted if there is a key. One that is there
+ * already is left as it is, and another one of the same name refused.
+ */
+export const storeWalFile = async (
+  source: string,
+  folder: string,
+  name: string,
+  key: Buffer | null,
+): Promise<void> => {
+  const bytes = await readFile(source);
+  const file = join(folder, name);
+  if (await isThere(file)) {
+    if ((await openWalFile(file, key)).equals(bytes)) return;
+    throw new BackupError(
+      `${file} is there with another content: two databases archive into one folder.`,
+    );
+  }
+  await writeWhole(folder, name, sealStream(key)(onePiece(await promisify(zstdCompress)(bytes))));
+};
+
+/** A base copy, as the file beside it says. */
+export interface BaseFacts {
+  format: 1;
+  /** Name of its file. */
+  name: string;
+  product: string;
+  postgres: string;
+  /** The first moment that can be restored with it. */
+  at: string;
+  /** The first and the last segment that it needs. */
+  from: string;
+  to: string;
+  /** Names the secret key. */
+  secret_key: string;
+  encrypted: boolean;
+  /** Bytes of the files in it, and of itself. */
+  files_bytes: number;
+  bytes: number;
+}
+
+/** An archive of one database: its base copies, the oldest first, and its segments. */
+export interface WalArchive {
+  folder: string;
+  bases: BaseFacts[];
+  segments: string[];
+}
+
+const isBaseFacts = (value: unknown): value is BaseFacts => {
+  const { format, name, at, from, to } = (value ?? {}) as Partial<BaseFacts>;
+  return (
+    format === 1 &&
+    /^base-\d{8}T\d{6}Z$/.test(name ?? '') &&
+    !Number.isNaN(Date.parse(at ?? '')) &&
+    isSegment(from ?? '') &&
+    isSegment(to ?? '')
+  );
+};
+
+/** Reads an archive's folder. A base copy that lacks either of its files does not count. */
+export const readArchive = async (folder: string): Promise<WalArchive> => {
+  const names = new Set(await readdir(folder));
+  const bases: BaseFacts[] = [];
+  for (const name of names) {
+    if (!/^base-\d{8}T\d{6}Z\.json$/.test(name) || !names.has(name.slice(0, -5))) continue;
+    const facts = await readFile(join(folder, name), 'utf8')
+      .then(JSON.parse)
+      .catch(() => null);
+    if (isBaseFacts(facts) && facts.name === name.slice(0, -5)) bases.push(facts);
+  }
+  return {
+    folder,
+    bases: bases.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at)),
+    segments: [...names].filter(isSegment).toSorted(),
+  };
+};
+
+/**
+ * The files that may go: base copies before the newest one that is older than the limit, which
+ * every later moment can be restored from, and what the log has from before that one.
+ */
+export const oldFiles = ({ bases, segments }: WalArchive, before: Date): string[] => {
+  const keptFrom = bases.findLastIndex(({ at }) => new Date(at) <= before);
+  const oldest = bases[Math.max(0, keptFrom)];
+  if (!oldest) return [];
+  return [
+    ...bases.slice(0, Math.max(0, keptFrom)).flatMap(({ name }) => [`${name}.json`, name]),
+    ...segments.filter((name) => name < oldest.from),
+  ];
+};

@@ -1,0 +1,122 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Health } from '@waystation/contract/shell/health.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
+import { archiveFolder, clusterOf, waitingBytes } from './archiver.ts';
+import type { WalConfig } from './archiver.ts';
+import { firstMissing, readArchive } from './wal-files.ts';
+
+/** Milliseconds after which an archive that takes nothing has stopped, beside those of a part. */
+const stoppedMs = 15 * 60_000;
+/** The age at which the next base copy is made. */
+const baseMs = 24 * 3_600_000;
+/** Milliseconds after which the archive's disk counts as away. */
+const withinMs = 1_500;
+
+interface Stored {
+  archived_at: Date | null;
+  base_at: Date | null;
+  from_at: Date | null;
+  /** No later moment can be restored from its newest base copy. */
+  has_hole: boolean;
+  waiting: number;
+}
+
+const away: Stored = {
+  archived_at: null,
+  base_at: null,
+  from_at: null,
+  has_hole: false,
+  waiting: 0,
+};
+
+const readStored = async (config: WalConfig): Promise<Stored> => {
+  const folder = await archiveFolder(config);
+  const waiting = await clusterOf(config.dataDir).then(waitingBytes, () => 0);
+  if (folder === null) return { ...away, waiting };
+  const { bases, segments } = await readArchive(folder);
+  const [newest, last, first] = [segments.at(-1), bases.at(-1), bases[0]];
+  return {
+    archived_at: newest === undefined ? null : (await stat(join(folder, newest))).mtime,
+    base_at: last ? new Date(last.at) : null,
+    from_at: first ? new Date(first.at) : null,
+    has_hole: last !== undefined && firstMissing(segments, last.from) !== null,
+    waiting,
+  };
+};
+
+/** Readings that have not ended: each keeps a thread, so a folder has one at a time. */
+const reading = new Map<string, Promise<Stored>>();
+
+/** Nothing where the disk does not answer. */
+const stored = (config: WalConfig): Promise<Stored> => {
+  const place = `${config.walDir}`;
+  const under =
+    reading.get(place) ??
+    readStored(config)
+      .catch(() => away)
+      .finally(() => reading.delete(place));
+  reading.set(place, under);
+  const late = new Promise<Stored>((resolve) => setTimeout(() => resolve(away), withinMs).unref());
+  return Promise.race([under, late]);
+};
+
+interface Archiver {
+  on: boolean;
+  since: Date;
+  archived_at: Date | null;
+  failed_at: Date | null;
+  failures: number;
+}
+
+const archiverOf = (work: Work): Promise<Archiver> =>
+  oneRow(
+    work,
+    sql<Archiver>`select current_setting('archive_mode') <> 'off' as on,
+      pg_postmaster_start_time() as since, last_archived_time as archived_at,
+      failed_count::int as failures,
+      case when last_failed_time > coalesce(last_archived_time, '-infinity')
+        then last_failed_time end as failed_at
+      from pg_stat_archiver`,
+  );
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+/**
+ * The archive of the database's log: ours as it is stored, or that of an external server as it
+ * says itself; null: there is none.
+ */
+export const walState = async (
+  work: Work,
+  config: WalConfig,
+  now: Date,
+): Promise<Health['wal']> => {
+  const { on, since, failed_at, failures, ...archiver } = await archiverOf(work);
+  const isOwn = config.walDir !== null;
+  if (!on && !isOwn) return null;
+  const { archived_at, base_at, from_at, waiting } = isOwn
+    ? await stored(config)
+    : { ...away, archived_at: archiver.archived_at };
+  const quietMs = now.getTime() - Math.max(archived_at?.getTime() ?? 0, since.getTime());
+  const mostMs = stoppedMs + (isOwn ? config.walSeconds * 1_000 : 0);
+  return {
+    own: isOwn ? 1 : 0,
+    // A server of another may have nothing to archive for hours.
+    stopped: quietMs > mostMs && (isOwn || failed_at !== null) ? 1 : 0,
+    since_at: since.toISOString(),
+    archived_at: iso(archived_at),
+    failed_at: iso(failed_at),
+    failures,
+    waiting,
+    base_at: iso(base_at),
+    from_at: iso(from_at),
+  };
+};
+
+/** Whether our archive needs a base copy: it has none, an old one, or a hole behind the newest. */
+export const needsBaseCopy = async (config: WalConfig, now: Date): Promise<boolean> => {
+  const { archived_at, base_at, has_hole } = await stored(config);
+  if (archived_at === null) return false;
+  return base_at === null || has_hole || now.getTime() - base_at.getTime() > baseMs;
+};
