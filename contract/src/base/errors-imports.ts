@@ -186,8 +186,8 @@ export const importErrors = {
   },
   import_choice_changed: {
     status: 422,
-    zh: '按网点规则原选“{was}”，现为{provider}“{now}”，未下单；请重新计入并试算',
-    en: 'The station’s rule chose {was} and now chooses {provider} {now}; not ordered; include the row again and price it',
+    zh: '按网点规则原选{was_provider}“{was}”，现为{provider}“{now}”，未下单；请重新计入并试算',
+    en: 'The station’s rule chose {was_provider} {was} and now chooses {provider} {now}; not ordered; include the row again and price it',
   },
   import_promise_ignored: {
     status: 422,

@@ -27,12 +27,30 @@ const withState = (params: Params | undefined, language: Language): Params | und
   return params && state ? { ...params, state: state[language] } : params;
 };
 
-/** A carrier is named in the reader's language. */
-const withProvider = (params: Params | undefined, language: Language): Params | undefined => {
-  const provider = params?.['provider'];
-  return typeof provider === 'string' && isProvider(provider)
-    ? { ...params, provider: providers[provider][language] }
-    : params;
+/** Carriers are named in the reader's language. */
+const withProviders = (params: Params | undefined, language: Language): Params | undefined => {
+  const names = ['provider', 'was_provider'].flatMap((key) => {
+    const provider = params?.[key];
+    return typeof provider === 'string' && isProvider(provider)
+      ? [[key, providers[provider][language]]]
+      : [];
+  });
+  return names.length === 0 ? params : { ...params, ...Object.fromEntries(names) };
+};
+
+/**
+ * An English reader gets the English name where the parameters have one: `was_en` beside `was`. A
+ * reason that was stored without the former carrier leaves its place empty.
+ */
+const withNames = (params: Params | undefined, language: Language): Params | undefined => {
+  if (params === undefined || !('was' in params)) return params;
+  const { was_en, now_en } = params;
+  return {
+    was_provider: '',
+    ...params,
+    ...(language === 'en' && was_en && { was: was_en }),
+    ...(language === 'en' && now_en && { now: now_en }),
+  };
 };
 
 /** The words of an error with its parameters filled. The web has them apart from the table. */
@@ -41,4 +59,10 @@ export const fillError = (
   params: Params | undefined,
   language: Language,
 ): string =>
-  fill(template, withProvider(withState(withProvince(params, language), language), language));
+  fill(
+    template,
+    withNames(
+      withProviders(withState(withProvince(params, language), language), language),
+      language,
+    ),
+  );

@@ -14,7 +14,8 @@ import {
   time,
   version,
 } from '#base/fields.schema.ts';
-import { offerChoice } from '#network/offer-rule.schema.ts';
+import { countedReason, offerChoice } from '#network/offer-rule.schema.ts';
+import { provider } from '#network/provider.schema.ts';
 import { pickupTime } from '#parcels/express.schema.ts';
 import { countedPickup, importPickup } from './import-pickup.schema.ts';
 import * as endpoints from './import.ts';
@@ -75,6 +76,10 @@ export const importQuote = z.object({
       promise_id: z.string(),
       promise_name: z.string(),
       promise_name_en: z.string(),
+      /** The carrier; absent in quotes of earlier versions, like `why`. */
+      provider: z.optional(provider),
+      /** Rows by why the product was chosen, most first. */
+      why: z.optional(z.array(countedReason)),
       rows: z.int(),
       post_amount: z.int(),
     }),

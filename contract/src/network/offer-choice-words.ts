@@ -5,25 +5,67 @@ import { providers } from './provider.ts';
 
 const daysText = (hours: number): string => String(Math.round((hours * 10) / 24) / 10);
 
-const because = {
-  zh: ({ because: why, offers, average_hours }: OfferChoice): string =>
-    ({
-      only: '唯一可用的时效',
-      cheapest: `${offers} 个时效中最低价`,
-      fastest: `${offers} 个时效中平均用时最短（${daysText(average_hours ?? 0)} 天）`,
-      preferred: '按省份首选承运商',
-      no_times: `暂无线路用时，取 ${offers} 个时效中最低价`,
-      not_offered: `首选承运商不可下单，取 ${offers} 个时效中最低价`,
-    })[why],
-  en: ({ because: why, offers, average_hours }: OfferChoice): string =>
-    ({
-      only: 'the only one available',
-      cheapest: `cheapest of ${offers}`,
-      fastest: `shortest average time of ${offers} (${daysText(average_hours ?? 0)} days)`,
-      preferred: 'preferred carrier of the province',
-      no_times: `no times known on this lane, cheapest of ${offers}`,
-      not_offered: `the preferred carrier has none, cheapest of ${offers}`,
-    })[why],
+type Because = OfferChoice['because'];
+type Why = Pick<OfferChoice, 'because' | 'skipped'>;
+
+/** Why products of one kind of choice were chosen, without the figures of a parcel. */
+const because: Readonly<Record<Because, { zh: string; en: string }>> = {
+  only: { zh: '唯一可用的时效', en: 'the only one available' },
+  cheapest: { zh: '最低价', en: 'cheapest' },
+  fastest: { zh: '已知平均用时最短', en: 'shortest known average time' },
+  preferred: { zh: '按省份首选承运商', en: 'preferred carrier of the province' },
+  no_times: {
+    zh: '线路用时不足以比较，取最低价',
+    en: 'too few times known on the lane to compare, cheapest',
+  },
+  not_offered: {
+    zh: '首选承运商不可下单，取最低价',
+    en: 'the preferred carrier has none, cheapest',
+  },
+};
+
+/** How another carrier's product was chosen, while the one that the rule names took no calls. */
+const becauseOfOthers: Readonly<Record<Because, { zh: string; en: string }>> = {
+  only: { zh: '取唯一的其余时效', en: 'the only other one' },
+  cheapest: { zh: '取其余时效中最低价', en: 'cheapest of the others' },
+  fastest: {
+    zh: '取其余时效中已知平均用时最短',
+    en: 'shortest known average time of the others',
+  },
+  preferred: { zh: '取其余时效中最低价', en: 'cheapest of the others' },
+  no_times: {
+    zh: '其余线路用时不足以比较，取最低价',
+    en: 'too few times known of the others to compare, cheapest of them',
+  },
+  not_offered: { zh: '取其余时效中最低价', en: 'cheapest of the others' },
+};
+
+/** Why products were chosen, in one line that holds for several parcels. */
+export const whyText = ({ because: why, skipped }: Why, language: Language): string => {
+  if (skipped === null) return because[why][language];
+  const name = providers[skipped][language];
+  return language === 'zh'
+    ? `${name}暂停或无响应，${becauseOfOthers[why].zh}`
+    : `${name} took no calls, ${becauseOfOthers[why].en}`;
+};
+
+/** The figures behind the reason: the products compared, and the average time. */
+const comparedText = (choice: OfferChoice, language: Language): string => {
+  const { because: why, offers, average_hours, skipped } = choice;
+  const compared = why !== 'only' && why !== 'preferred' && skipped === null;
+  const parts = [
+    compared ? (language === 'zh' ? `共 ${offers} 个` : `of ${offers}`) : '',
+    average_hours === null
+      ? ''
+      : language === 'zh'
+        ? `${daysText(average_hours)} 天`
+        : `${daysText(average_hours)} days`,
+  ].filter(Boolean);
+  return parts.length === 0
+    ? ''
+    : language === 'zh'
+      ? `（${parts.join('，')}）`
+      : ` (${parts.join(', ')})`;
 };
 
 const differenceText = ({ other }: OfferChoice, language: Language): string => {
@@ -35,24 +77,24 @@ const differenceText = ({ other }: OfferChoice, language: Language): string => {
   return `${name} was ${amount} ${other.more_amount > 0 ? 'more' : 'less'}`;
 };
 
-/** The reason, if the carrier that the rule names took no calls. */
-const skippedText = ({ skipped, because: why }: OfferChoice, language: Language): string | null => {
-  if (skipped === null) return null;
-  const name = providers[skipped][language];
-  if (language === 'zh')
-    return `${name}暂停或无响应，取其余时效中${why === 'fastest' ? '平均用时最短' : '最低价'}`;
-  return `${name} took no calls, ${why === 'fastest' ? 'shortest average time' : 'cheapest'} of the others`;
-};
+/** The fastest of unknown times was the cheapest; earlier versions stored it otherwise. */
+const withTime = (choice: OfferChoice): OfferChoice =>
+  choice.because === 'fastest' && choice.average_hours === null
+    ? { ...choice, because: 'no_times' }
+    : choice;
 
-/** Why a product was chosen, in one line: `JD Logistics · Economy: cheapest of 3, SF … more`. */
-export const choiceText = (choice: OfferChoice, language: Language): string => {
-  const { provider, promise_name, promise_name_en } = choice;
-  const product = language === 'en' && promise_name_en !== '' ? promise_name_en : promise_name;
-  const why = [
-    skippedText(choice, language) ?? because[language](choice),
+/** Why a product was chosen, with its figures: `cheapest (of 3), SF Express was ¥2.10 more`. */
+export const choiceReason = (choice: OfferChoice, language: Language): string =>
+  [
+    `${whyText(withTime(choice), language)}${comparedText(choice, language)}`,
     differenceText(choice, language),
   ]
     .filter(Boolean)
     .join(language === 'zh' ? '，' : ', ');
-  return `${providers[provider][language]} · ${product}${language === 'zh' ? '：' : ': '}${why}`;
+
+/** The carrier and product that was chosen, and why. */
+export const choiceText = (choice: OfferChoice, language: Language): string => {
+  const { provider, promise_name, promise_name_en } = choice;
+  const product = language === 'en' && promise_name_en !== '' ? promise_name_en : promise_name;
+  return `${providers[provider][language]} · ${product}${language === 'zh' ? '：' : ': '}${choiceReason(choice, language)}`;
 };

@@ -25,9 +25,12 @@ export const offerRuleFields = {
   offer_fallback: flag,
 };
 
+/** Why a product was chosen (offer-rule.ts). */
+const offerReason = z.enum(['cheapest', 'fastest', 'preferred', 'only', 'no_times', 'not_offered']);
+
 export const offerChoice = z.object({
   rule: z.enum(offerRules),
-  because: z.enum(['cheapest', 'fastest', 'preferred', 'only', 'no_times', 'not_offered']),
+  because: offerReason,
   offers: z.int(),
   provider,
   promise_name: z.string(),
@@ -37,4 +40,14 @@ export const offerChoice = z.object({
   /** `more_amount`: fen, negative if it is cheaper. */
   other: z.nullable(z.object({ provider, more_amount: z.int() })),
   skipped: z.nullable(provider),
+});
+
+/**
+ * Rows whose product was chosen for one reason; `because` null: the sheet names it. `skipped`: the
+ * carrier that the rule names and that took no calls.
+ */
+export const countedReason = z.object({
+  because: z.nullable(offerReason),
+  skipped: z.nullable(provider),
+  rows: z.int(),
 });

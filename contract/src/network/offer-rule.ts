@@ -21,8 +21,8 @@ export interface OfferChoice {
   /** The station's rule at that time. */
   rule: OfferRule;
   /**
-   * The rule; `only` of one product; the price because no times are known, or because the preferred
-   * carrier has no product for the parcel.
+   * The rule; `only` of one product; the price because no two times are known, or because the
+   * preferred carrier has no product for the parcel. With `skipped`, among the other products.
    */
   because: 'cheapest' | 'fastest' | 'preferred' | 'only' | 'no_times' | 'not_offered';
   /** The products that could be ordered. */

@@ -42,6 +42,7 @@ export { removeOldPushes } from './old-pushes.ts';
 export { applyFacts, reweigh } from './facts.ts';
 export { heldChargeOf, takeBillFacts } from './held-charges.ts';
 export { placeOrder } from './order.ts';
+export type { Order } from './order.ts';
 export { checkOutcome, waybillOwner } from './ask-outcome.ts';
 export { decideOutcome } from './outcome.ts';
 export { pushStore } from './push-store.ts';

@@ -28,9 +28,13 @@ interface LaneSums extends Product {
 
 const keyOf = ({ provider, promise_id }: Product): string => `${provider} ${promise_id}`;
 
+/** Whole hours; null: of too few parcels. */
+const hoursOfSums = (signed: number, minutes: number): number | null =>
+  signed < leastLaneParcels ? null : Math.round(minutes / signed / 60);
+
 const laneOfSums = (of: Lane['of'], { signed, minutes, due, on_time }: Sums): Lane => ({
   of,
-  average_hours: signed < leastLaneParcels ? null : Math.round(minutes / signed / 60),
+  average_hours: hoursOfSums(signed, minutes),
   // Whole percents: exact shares would tell how many parcels others send.
   on_time_rate: due < leastLaneParcels ? null : Math.round((on_time * 100) / due) * 100,
 });
@@ -109,14 +113,78 @@ export const lanesOf = async (
   return (product) => lanes.get(keyOf(product)) ?? null;
 };
 
-/** The average hours of each product on a lane, as the station itself may know them. */
+/** A product on a lane. */
+export type LaneProduct = Product & Places;
+
+interface StationHours extends LaneProduct {
+  own_signed: number;
+  own_minutes: number;
+  signed: number;
+  minutes: number;
+  is_shareable: boolean;
+}
+
+/**
+ * The average hours of each product on each lane, for the choice of the station: the network's where
+ * they may be shown, else the station's own; null from fewer than twenty parcels. The choice is read
+ * by the station and by every partner above it, so that the network's figure is shareable for each
+ * of them. One query for all lanes, in system scope.
+ */
 export const hoursOfStation = async (
   work: Work,
   products: readonly Product[],
-  places: Places,
+  lanes: readonly Places[],
   { at, station_id }: { at: Date; station_id: number },
-): Promise<(product: Product) => number | null> => {
-  const reader: Scoped = { scope: { kind: 'stations', stations: [station_id], account: null } };
-  const laneOf = await lanesOf(work, products, places, { at, reader });
-  return (product) => laneOf(product)?.average_hours ?? null;
+): Promise<(of: LaneProduct) => number | null> => {
+  if (products.length === 0 || lanes.length === 0) return () => null;
+  // `level`: the nearest reader that sees the station: 0 the station itself, then the partners above.
+  const rows = await rowsAtOnce(
+    work,
+    sql<StationHours>`with recursive above as (
+        select id, parent_id, 1 as level from stations where id = ${station_id}
+        union all select s.id, s.parent_id, a.level + 1
+          from stations s join above a on s.id = a.parent_id),
+      seen as (select id, level from above
+        union all select c.id, b.level from stations c join seen b on c.parent_id = b.id
+          where c.id not in (select id from above)),
+      sums as (select w.*, p.*, l.station_id, l.signed, l.minutes,
+          case when l.station_id = ${station_id} then 0
+            else coalesce(v.level, (select max(level) + 1 from above)) end as level
+        from unnest(${products.map(({ provider }) => provider)}::text[],
+            ${products.map(({ promise_id }) => promise_id)}::text[]) w (provider, promise_id)
+          cross join unnest(${lanes.map(({ sender_city }) => sender_city)}::text[],
+            ${lanes.map((lane) => lane.receive_province)}::text[]) p (sender_city,
+            receive_province)
+          cross join lateral (select l.station_id, sum(l.signed) as signed,
+              sum(l.minutes) as minutes
+            from express_lanes l where l.lane = express_lane_key(w.provider, w.promise_id,
+              p.sender_city, p.receive_province)
+              and l.day between business_day(${at}) - 29 and business_day(${at})
+            group by l.station_id) l
+          left join seen v on v.id = l.station_id),
+      readers as (select 0 as level union all select level from above),
+      mixed as (select s.provider, s.promise_id, s.sender_city, s.receive_province,
+          count(*) filter (where s.level > r.level and s.signed > 0) >= ${leastLaneStations}::int
+            and max(s.signed) filter (where s.level > r.level) * 2
+              <= sum(s.signed) filter (where s.level > r.level) as is_mixed
+        from sums s cross join readers r group by 1, 2, 3, 4, r.level)
+      select s.provider, s.promise_id, s.sender_city, s.receive_province,
+        coalesce(sum(s.signed) filter (where s.level = 0), 0)::bigint as own_signed,
+        coalesce(sum(s.minutes) filter (where s.level = 0), 0)::bigint as own_minutes,
+        sum(s.signed)::bigint as signed, sum(s.minutes)::bigint as minutes,
+        (select bool_and(coalesce(m.is_mixed, false)) from mixed m
+          where (m.provider, m.promise_id, m.sender_city, m.receive_province)
+            = (s.provider, s.promise_id, s.sender_city, s.receive_province)) as is_shareable
+      from sums s group by 1, 2, 3, 4`,
+  );
+  const hours = new Map(
+    rows.map(({ own_signed, own_minutes, signed, minutes, is_shareable, ...of }) => [
+      laneKeyOf(of),
+      (is_shareable ? hoursOfSums(signed, minutes) : null) ?? hoursOfSums(own_signed, own_minutes),
+    ]),
+  );
+  return (of) => hours.get(laneKeyOf(of)) ?? null;
 };
+
+const laneKeyOf = (of: LaneProduct): string =>
+  JSON.stringify([of.provider, of.promise_id, of.sender_city, of.receive_province]);

@@ -1,5 +1,5 @@
 import { spendableOf } from '@waystation/contract/network/station.ts';
-import type { ImportMark, ImportQuote } from '@waystation/contract/imports/import.ts';
+import type { ImportMark } from '@waystation/contract/imports/import.ts';
 import type { OfferChoice } from '@waystation/contract/network/offer-rule.ts';
 import type { Provider } from '@waystation/contract/network/provider.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
@@ -9,11 +9,11 @@ import { handled, jsonText, rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
-import { createPickups } from './pickups.ts';
 import { queuePricing } from './queues.ts';
 import { countChanged, within } from './marks.ts';
+import { createSums } from './quote-sums.ts';
 import { markOf } from './repeats.ts';
-import { hoursOfRows, rowOffer } from './row-offer.ts';
+import { createRowHours, rowOffer } from './row-offer.ts';
 import type { RowHours } from './row-offer.ts';
 import { expectVersion, lockImport, takeImport, writeImport } from './store.ts';
 import type { ImportContext, StoredImport } from './store.ts';
@@ -158,81 +158,6 @@ const writePrices = async (
   if (changed.length > 0) await writeProblems(work, id, changed);
 };
 
-/**
- * Sums of the rows, which are added in the order of the file; pickups of carriers with windows
- * alone.
- */
-const createSums = ({ carrierOf }: Pick<ImportContext, 'carrierOf'>, available: number | null) => {
-  const [provinces, promises] = [
-    new Map<string, [rows: number, amount: number]>(),
-    new Map<string, [rows: number, amount: number]>(),
-  ];
-  const pickups = createPickups();
-  const total = { rows: 0, amount: 0, weight: 0, coveredRows: 0, coveredAmount: 0 };
-  const count = (sums: typeof provinces, name: string, amount: number): void => {
-    const sum = sums.get(name) ?? [0, 0];
-    sums.set(name, [sum[0] + 1, sum[1] + amount]);
-  };
-  return {
-    add: (
-      fields: ParcelFields,
-      { no, promise_id, provider, post_amount, cal_weight }: PricedRow,
-    ): void => {
-      const amount = post_amount ?? 0;
-      count(provinces, fields.receive_province, amount);
-      count(promises, promise_id, amount);
-      if (provider !== null && carrierOf(provider).offers_windows)
-        pickups.add(no, provider, fields);
-      total.rows++;
-      total.amount += amount;
-      total.weight += cal_weight ?? 0;
-      if (available !== null && total.amount > available) return;
-      total.coveredRows++;
-      total.coveredAmount = total.amount;
-    },
-    total,
-    /** Each name with its rows and their amount, the most rows first. */
-    provinces: () => sorted(provinces),
-    promises: () => sorted(promises),
-    pickups: pickups.most,
-  };
-};
-const sorted = (
-  sums: ReadonlyMap<string, [rows: number, amount: number]>,
-): { name: string; rows: number; post_amount: number }[] =>
-  [...sums]
-    .map(([name, [rows, post_amount]]) => ({ name, rows, post_amount }))
-    .toSorted((a, b) => b.rows - a.rows || (a.name < b.name ? -1 : 1));
-
-const quoteOf = (
-  station: StationTerms,
-  offers: readonly Offer[],
-  sums: ReturnType<typeof createSums>,
-  at: Date,
-): ImportQuote => {
-  const names = new Map(offers.map((offer) => [offer.promise_id, offer]));
-  const { rows, amount, weight, coveredRows, coveredAmount } = sums.total;
-  return {
-    at: at.toISOString(),
-    rows,
-    post_amount: amount,
-    weight,
-    provinces: sums.provinces().map(({ name, ...sum }) => ({ province: name, ...sum })),
-    promises: sums.promises().map(({ name, ...sum }) => ({
-      promise_id: name,
-      promise_name: names.get(name)?.promise_name ?? name,
-      promise_name_en: names.get(name)?.promise_name_en ?? '',
-      ...sum,
-    })),
-    available: station.available,
-    has_amount: station.has_amount,
-    available_after: station.available - amount,
-    covered_rows: coveredRows,
-    covered_amount: coveredAmount,
-    pickups: sums.pickups(),
-  };
-};
-
 type Priceable = RowOf<'import_rows', 'no' | 'mark'> & { fields: ParcelFields };
 
 /**
@@ -257,6 +182,7 @@ const priceAll = async (context: ImportContext, work: Work, found: StoredImport)
   const station = await stationOf(work, found.station_id);
   const offers = await offersOf(work, station, at);
   const sums = createSums(context, spendableOf(station));
+  const hoursOfRows = createRowHours(work, offers, { station, at });
   const total = found.rows_total ?? 0;
   let next = rowsBetween(work, found.id, 1, slice);
   let written: Promise<void> = Promise.resolve();
@@ -265,24 +191,19 @@ const priceAll = async (context: ImportContext, work: Work, found: StoredImport)
     // PostgreSQL reads the next slice and writes the one before while this one is priced.
     if (least + slice <= total)
       next = rowsBetween(work, found.id, least + slice, least + 2 * slice - 1);
-    const hoursOf = await hoursOfRows(
-      work,
-      offers,
-      rows.map(({ fields }) => fields),
-      { station, at },
-    );
+    const hoursOf = await hoursOfRows(rows.map(({ fields }) => fields));
     const priced = rows.map(({ no, mark, fields }) => ({
       ...priceRow(offers, station, { no, fields }, hoursOf),
       mark,
       fields,
     }));
-    for (const row of priced) if (row.problem === null) sums.add(row.fields, row);
+    for (const { fields, ...row } of priced) if (row.problem === null) sums.add(fields, row);
     await written;
     if (priced.length > 0) written = handled(writePrices(work, found.id, priced));
   }
   await written;
   const reason = found.reason?.code === interrupted ? null : found.reason;
-  await writeImport(work, found.id, { reason, quote: quoteOf(station, offers, sums, at) });
+  await writeImport(work, found.id, { reason, quote: sums.quote(station, offers, at) });
 };
 
 const priceableStatuses = ['ready', 'done', 'paused'] as const;

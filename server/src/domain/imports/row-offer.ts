@@ -1,7 +1,7 @@
 import type { OfferChoice } from '@waystation/contract/network/offer-rule.ts';
 import { hoursOfStation } from '#domain/express/express-reads.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
-import { chooseOffer, pricedOffers, pricedParcel } from '#domain/offers/offers.ts';
+import { chooseOffer, pricedOffers, pricedParcel, ruleOf } from '#domain/offers/offers.ts';
 import type { Offer, PricedOffer, StationRule, StationTerms } from '#domain/offers/offers.ts';
 import type { Work } from '#platform/db/db.ts';
 
@@ -12,27 +12,39 @@ export type RowHours = (fields: ParcelFields) => (offer: Offer) => number | null
 
 type Lane = Pick<ParcelFields, 'sender_city' | 'receive_province'>;
 const laneOf = ({ sender_city, receive_province }: Lane): string =>
-  `${sender_city} ${receive_province}`;
+  JSON.stringify([sender_city, receive_province]);
 
 /**
- * The times on the lanes of rows that name no product, if the station's rule needs them; each lane
- * is read once. No carrier is asked.
+ * The times on the lanes of rows that name no product, if the station's rule needs them: each lane
+ * is read once, those of a call together. No carrier is asked.
  */
-export const hoursOfRows = async (
+export const createRowHours = (
   work: Work,
   offers: readonly Offer[],
-  rows: readonly ParcelFields[],
-  { station, at }: { station: Pick<StationTerms & StationRule, 'id' | 'offer_rule'>; at: Date },
-): Promise<RowHours> => {
-  const lanes = new Map<string, ReturnType<RowHours>>();
-  if (station.offer_rule === 'fastest')
-    for (const fields of rows)
-      if (fields.promise_id === '' && !lanes.has(laneOf(fields)))
-        lanes.set(
-          laneOf(fields),
-          await hoursOfStation(work, offers, fields, { at, station_id: station.id }),
-        );
-  return (fields) => lanes.get(laneOf(fields)) ?? (() => null);
+  {
+    station,
+    at,
+  }: { station: Pick<StationTerms & StationRule, 'id' | 'offer_rule' | 'allow_select'>; at: Date },
+): ((rows: readonly ParcelFields[]) => Promise<RowHours>) => {
+  const known = new Map<string, Awaited<ReturnType<typeof hoursOfStation>>>();
+  const unknown = () => null;
+  return async (rows) => {
+    const lanes = new Map<string, Lane>();
+    if (ruleOf(station) === 'fastest')
+      for (const fields of rows)
+        if (fields.promise_id === '' && !known.has(laneOf(fields)))
+          lanes.set(laneOf(fields), fields);
+    const hoursOf = await hoursOfStation(work, offers, [...lanes.values()], {
+      at,
+      station_id: station.id,
+    });
+    for (const lane of lanes.keys()) known.set(lane, hoursOf);
+    return ({ sender_city, receive_province }) => {
+      const read = known.get(laneOf({ sender_city, receive_province })) ?? unknown;
+      return ({ provider, promise_id }) =>
+        read({ provider, promise_id, sender_city, receive_province });
+    };
+  };
 };
 
 /** The offer of a row; `choice` says why the station's rule chose it, null: the sheet names it. */

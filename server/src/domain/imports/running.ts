@@ -1,14 +1,8 @@
-import type { Reason } from '@waystation/contract/base/envelope.ts';
-import type { OfferChoice } from '@waystation/contract/network/offer-rule.ts';
 import { office } from '@waystation/contract/base/roles.ts';
-import { placeOrder } from '#domain/express/express.ts';
-import { windowGone } from '#domain/express/express-reads.ts';
-import type { ParcelFields } from '#domain/express/express-reads.ts';
 import { offersOf } from '#domain/offers/offers.ts';
-import type { Offer, StationRule, StationTerms } from '#domain/offers/offers.ts';
 import { readActor } from '#platform/auth/actor-of-account.ts';
 import { jsonText, oneRow, sql } from '#platform/db/db.ts';
-import type { RowOf, Work } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { Failure, fail, failFields } from '#platform/fail.ts';
 import { lockPriceable, orderable, orderableMarks, stationOf } from './pricing.ts';
@@ -17,11 +11,11 @@ import { letPersonsGoFirst } from './pacing.ts';
 import { markOf, unwarnedRepeats } from './repeats.ts';
 import { choosePickups, requirePickups } from './pickups.ts';
 import type { ChosenPickup } from './pickups.ts';
-import { hoursOfRows, rowOffer } from './row-offer.ts';
-import type { RowHours } from './row-offer.ts';
-import { answerFor, askQuestions, openQuestions } from './row-windows.ts';
+import { createRowHours } from './row-offer.ts';
+import { orderAtSlots, reasonOf, refusalOf, refusedRow } from './row-orders.ts';
+import type { Ordered, Waiting } from './row-orders.ts';
+import { askQuestions, openQuestions } from './row-windows.ts';
 import type { WindowAnswers } from './row-windows.ts';
-import { reserveSlots } from './slots.ts';
 import { queueRunning } from './queues.ts';
 import { expectVersion, lockImport, openStatuses, takeImport, writeImport } from './store.ts';
 import type { ImportContext, StoredImport } from './store.ts';
@@ -33,9 +27,6 @@ const scope = systemScope('ordering of an import');
  */
 const slice = 50;
 const slicesAtOnce = 10;
-
-/** Refusals of the station, not of a row: the import is paused with the reason. */
-const ofStation: readonly string[] = ['station_blocked', 'ledger_stopped', 'station_disabled'];
 
 /** The mark of rows that an import no longer orders. */
 const markOfProblems = sql`case when fields is null then 'error' else ${markOf(sql`problems`)}
@@ -119,92 +110,6 @@ export const confirm = async (
   });
 };
 
-type Waiting = RowOf<'import_prices', 'no' | 'promise_id' | 'pickup_from' | 'pickup_until'> & {
-  post_amount: number | null;
-  choice: OfferChoice | null;
-  fields: ParcelFields;
-};
-
-/** The reason of a refusal, by its field where it has one. */
-const reasonOf = ({ code, params, details }: Failure): Reason =>
-  Object.values(details.fields ?? {})[0] ?? { code, params };
-
-interface Ordered {
-  no: number;
-  mark: 'ordered' | 'refused';
-  express_id: number | null;
-  reason: Reason | null;
-}
-
-/**
- * Why a row has to be confirmed again: the station's rule chooses another product or carrier than
- * the one that was confirmed. Null: it does not, or the sheet names the product.
- */
-const changedChoice = (
-  { fields, promise_id, choice }: Waiting,
-  { offers, station }: { offers: readonly Offer[]; station: StationTerms & StationRule },
-  hoursOf: RowHours,
-): Reason | null => {
-  if (fields.promise_id !== '' || promise_id === '') return null;
-  const { offer: now, choice: chosen } = rowOffer(offers, station, fields, hoursOf);
-  // A row without any product is refused with its own reason.
-  if (now === undefined || chosen === null) return null;
-  const isSame =
-    now.offer.promise_id === promise_id &&
-    (choice === null || now.offer.provider === choice.provider);
-  const was = offers.find((offer) => offer.promise_id === promise_id);
-  return isSame
-    ? null
-    : {
-        code: 'import_choice_changed',
-        params: {
-          was: choice?.promise_name ?? was?.promise_name ?? promise_id,
-          provider: now.offer.provider,
-          now: now.offer.promise_name,
-        },
-      };
-};
-
-/**
- * Orders one row at the price that was confirmed. A refusal comes before anything is written.
- */
-const orderRow = async (
-  context: ImportContext,
-  work: Work,
-  found: StoredImport,
-  {
-    row,
-    hoursOf,
-    answers,
-    terms,
-  }: {
-    row: Waiting;
-    hoursOf: RowHours;
-    answers: WindowAnswers;
-    terms: { station: StationTerms & StationRule; offers: readonly Offer[]; send_at?: Date };
-  },
-): Promise<Ordered> => {
-  const asked = answerFor(answers, row, terms.offers);
-  const refused =
-    changedChoice(row, terms, hoursOf) ?? (asked?.answer === 'gone' ? { code: windowGone } : null);
-  if (refused !== null) return { no: row.no, mark: 'refused', express_id: null, reason: refused };
-  try {
-    const { promise_id, pickup_from, pickup_until } = row;
-    const fields = { ...row.fields, promise_id, pickup_from, pickup_until };
-    const express = await placeOrder(context, work, {
-      ...terms,
-      user_id: found.user_id,
-      fields,
-      expected_amount: row.post_amount ?? undefined,
-      window_asked_at: asked?.answer === 'offered' ? asked.at : undefined,
-    });
-    return { no: row.no, mark: 'ordered', express_id: express.id, reason: null };
-  } catch (error) {
-    if (!(error instanceof Failure) || ofStation.includes(error.code)) throw error;
-    return { no: row.no, mark: 'refused', express_id: null, reason: reasonOf(error) };
-  }
-};
-
 const writeOrdered = async (work: Work, id: number, rows: readonly Ordered[]): Promise<void> => {
   const change = sql`update import_rows w set mark = x.mark, express_id = x.express_id,
     reason = x.reason, version = w.version + 1
@@ -215,27 +120,6 @@ const writeOrdered = async (work: Work, id: number, rows: readonly Ordered[]): P
       rows.map(({ no }) => no),
     )} returning w.no, 'waiting' as was, w.mark`;
   await countChanged(work, id, change);
-};
-
-/** The sending times of the rows' orders by carrier account, and the last of them. */
-const sendTimes = async (
-  work: Work,
-  rows: readonly Waiting[],
-  offers: readonly Offer[],
-  now: Date,
-): Promise<(Date | undefined)[]> => {
-  const merchants = rows.map(
-    ({ promise_id }) => offers.find((offer) => offer.promise_id === promise_id)?.merchant?.id,
-  );
-  const times = new Map<number, Date[]>();
-  for (const id of [...new Set(merchants)]
-    .filter((merchant) => merchant !== undefined)
-    .toSorted((a, b) => a - b))
-    times.set(
-      id,
-      await reserveSlots(work, id, merchants.filter((merchant) => merchant === id).length, now),
-    );
-  return merchants.map((id) => (id === undefined ? undefined : times.get(id)?.shift()));
 };
 
 /**
@@ -284,36 +168,28 @@ const orderSlice = (
     const offers = await offersOf(work, station, now);
     const questions = openQuestions(answers, rows, offers);
     if (questions.length > 0) return questions;
-    const times = await sendTimes(work, rows, offers, now);
     const nos = rows.map(({ no }) => no);
     const repeats = await unwarnedRepeats(
       work,
       { import_id: id, station_id: found.station_id, now },
       nos,
     );
-    const hoursOf = await hoursOfRows(
-      work,
-      offers,
+    const hoursOf = await createRowHours(work, offers, { station, at: now })(
       rows.map(({ fields }) => fields),
-      { station, at: now },
     );
-    const ordered: Ordered[] = [];
-    for (const [at, row] of rows.entries()) {
-      const reason = repeats.get(row.no);
-      if (reason !== undefined) {
-        ordered.push({ no: row.no, mark: 'refused', express_id: null, reason });
-        continue;
-      }
-      const send_at = times[at];
-      ordered.push(
-        await orderRow(context, work, found, {
-          row,
-          hoursOf,
-          answers,
-          terms: { station, offers, ...(send_at && { send_at }) },
-        }),
-      );
-    }
+    const terms = { station, offers, answers };
+    const refused = rows.flatMap((row) => {
+      const reason = repeats.get(row.no) ?? refusalOf(row, terms, hoursOf);
+      return reason === null ? [] : [refusedRow(row.no, reason)];
+    });
+    const refusedNos = new Set(refused.map(({ no }) => no));
+    const placed = await orderAtSlots(
+      context,
+      work,
+      rows.filter(({ no }) => !refusedNos.has(no)),
+      { ...terms, user_id: found.user_id, now },
+    );
+    const ordered = [...refused, ...placed.ordered];
     await letPersonsGoFirst(
       work,
       ordered.flatMap(({ express_id }) => express_id ?? []),
@@ -323,7 +199,7 @@ const orderSlice = (
     await requireAccount(work, found);
     await writeOrdered(work, id, ordered);
     await writeImport(work, id, {});
-    return new Date(Math.max(now.getTime(), ...times.map((time) => time?.getTime() ?? 0)));
+    return placed.until;
   });
 
 /**

@@ -32,3 +32,17 @@ export const reserveSlots = async (
     (_, at) => new Date(until.getTime() - (count - at - 1) * orderEveryMs),
   );
 };
+
+/**
+ * Gives back the last of the moments that this transaction reserved: the account's row is held since,
+ * so that nobody has reserved later ones.
+ */
+export const releaseSlots = async (
+  work: Work,
+  merchant_id: number,
+  count: number,
+): Promise<void> => {
+  await sql`update carrier_slots set until = until
+      - ${count * orderEveryMs} * interval '1 millisecond'
+    where merchant_id = ${merchant_id}`.execute(work.tx);
+};

@@ -23,7 +23,12 @@ const offer = (
     reason: null,
     cheapest: 0,
   }) as unknown as PricedOffer;
-const cheapest: StationRule = { offer_rule: 'cheapest', offer_carriers: {}, offer_fallback: 0 };
+const cheapest: StationRule = {
+  offer_rule: 'cheapest',
+  offer_carriers: {},
+  offer_fallback: 0,
+  allow_select: 1,
+};
 const shanghai = '310115';
 const chosen = (
   quotes: PricedOffer[],
@@ -100,11 +105,53 @@ describe('the product that a station’s rule chooses', () => {
     });
   });
 
+  it('among the products of carriers that take calls, the fastest needs another known time to be compared with', () => {
+    const rule = { offer_rule: 'fastest' as const, offer_fallback: 1 as const };
+    const silent = [
+      offer('jdl', 'a', 1_000),
+      offer('sf', 'b', 1_210, { takes_calls: false }),
+      offer('jdl', 'c', 1_300),
+    ];
+    const { choice } = chosen(silent, rule, { b: 20, c: 30 })!;
+    expect(choice).toMatchObject({
+      because: 'no_times',
+      promise_name: 'a',
+      average_hours: null,
+      skipped: 'sf',
+    });
+    expect(choiceText(choice, 'en')).toBe(
+      'JD Logistics · a: SF Express took no calls, too few times known of the others to compare, cheapest of them, SF Express was ¥2.10 more',
+    );
+    expect(chosen(silent, rule, { a: 40, b: 20, c: 30 })!.choice).toMatchObject({
+      because: 'fastest',
+      promise_name: 'c',
+      average_hours: 30,
+      skipped: 'sf',
+    });
+    expect(chosen(silent.slice(0, 2), rule, { a: 40, b: 20 })!.choice).toMatchObject({
+      because: 'only',
+      average_hours: null,
+      skipped: 'sf',
+    });
+  });
+
+  it('a product with a known time is called the fastest of the known ones, where another product has none', () => {
+    const { choice } = chosen(three, { offer_rule: 'fastest' }, { a: 50, b: 30 })!;
+    expect(choiceText(choice, 'en')).toBe(
+      'SF Express · b: shortest known average time (of 3, 1.3 days), JD Logistics was ¥2.10 less',
+    );
+    expect(choiceText(choice, 'zh')).toBe(
+      '顺丰速运 · b：已知平均用时最短（共 3 个，1.3 天），京东物流便宜 ¥2.10',
+    );
+    // A choice that was stored with a time of nothing.
+    expect(choiceText({ ...choice, average_hours: null }, 'zh')).toContain('用时不足以比较');
+  });
+
   it('a choice is one line with its product, why, and how much another carrier was dearer', () => {
     const { choice } = chosen(three)!;
-    expect(choiceText(choice, 'zh')).toBe('京东物流 · a：3 个时效中最低价，顺丰速运贵 ¥2.10');
+    expect(choiceText(choice, 'zh')).toBe('京东物流 · a：最低价（共 3 个），顺丰速运贵 ¥2.10');
     expect(choiceText(choice, 'en')).toBe(
-      'JD Logistics · a: cheapest of 3, SF Express was ¥2.10 more',
+      'JD Logistics · a: cheapest (of 3), SF Express was ¥2.10 more',
     );
     const silent = [offer('jdl', 'a', 1_000, { takes_calls: false }), offer('sf', 'b', 900)];
     expect(
@@ -117,7 +164,7 @@ describe('the product that a station’s rule chooses', () => {
         'en',
       ),
     ).toBe(
-      'SF Express · b: JD Logistics took no calls, cheapest of the others, JD Logistics was ¥1.00 more',
+      'SF Express · b: JD Logistics took no calls, the only other one, JD Logistics was ¥1.00 more',
     );
   });
 });

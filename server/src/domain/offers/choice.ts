@@ -15,7 +15,16 @@ export interface StationRule {
   offer_carriers: OfferCarriers;
   /** 1: while the carrier that the rule names takes no calls, another one's product is chosen. */
   offer_fallback: 0 | 1;
+  /** 0: the station is ordered the cheapest product, whatever its rule is. */
+  allow_select: 0 | 1;
 }
+
+/** The rule in force. */
+export const ruleOf = ({
+  allow_select,
+  offer_rule,
+}: Pick<StationRule, 'allow_select' | 'offer_rule'>): OfferRule =>
+  allow_select === 0 ? 'cheapest' : offer_rule;
 
 type Choosable = PricedOffer & { price: Price };
 
@@ -34,7 +43,8 @@ const byPrice = (quotes: readonly Choosable[]): Choosable[] =>
 
 interface Ranking {
   because: OfferChoice['because'];
-  ranked: Choosable[];
+  /** The chosen one first. */
+  ranked: readonly Choosable[];
   hoursOf: (quote: Choosable) => number | null;
 }
 
@@ -58,13 +68,20 @@ const rankedByTime = (
       };
 };
 
+const rankedByPrice = (priced: readonly Choosable[]): Ranking => ({
+  because: 'cheapest',
+  ranked: priced,
+  hoursOf: unknownHours,
+});
+
 const rankedByCarrier = (
   priced: readonly Choosable[],
   preferred: Provider | undefined,
 ): Ranking => {
+  if (preferred === undefined) return rankedByPrice(priced);
   const own = priced.filter(({ offer }) => offer.provider === preferred);
   return {
-    because: preferred === undefined ? 'cheapest' : own.length === 0 ? 'not_offered' : 'preferred',
+    because: own.length === 0 ? 'not_offered' : 'preferred',
     ranked: [...own, ...priced.filter((quote) => !own.includes(quote))],
     hoursOf: unknownHours,
   };
@@ -80,32 +97,39 @@ const provinceOf = (code: string): string => `${code.slice(0, 2)}0000`;
  */
 export const chooseOffer = (
   quotes: readonly PricedOffer[],
-  { offer_rule, offer_carriers, offer_fallback }: StationRule,
+  station: StationRule,
   receive_code: string,
   hoursOf: (offer: Offer) => number | null,
 ): Chosen | null => {
+  const { offer_carriers, offer_fallback } = station;
+  const offer_rule = ruleOf(station);
   const all = byPrice(quotes.filter(isPriced));
   // Without a free choice of the station only the cheapest is left.
   const priced = all.filter(({ selectable }) => selectable === 1);
-  const { because, ranked, ...ranking }: Ranking =
-    offer_rule === 'fastest'
-      ? rankedByTime(priced, hoursOf)
-      : offer_rule === 'preferred'
-        ? rankedByCarrier(
-            priced,
-            offer_carriers[provinceOf(receive_code)] ?? offer_carriers[otherProvinces],
-          )
-        : { because: 'cheapest', ranked: priced, hoursOf: unknownHours };
-  const [first] = ranked;
+  const rank = (among: readonly Choosable[], preferred: Provider | undefined): Ranking =>
+    among.length < 2 || offer_rule === 'cheapest'
+      ? rankedByPrice(among)
+      : offer_rule === 'fastest'
+        ? rankedByTime(among, hoursOf)
+        : rankedByCarrier(among, preferred);
+  const wanted = rank(
+    priced,
+    offer_carriers[provinceOf(receive_code)] ?? offer_carriers[otherProvinces],
+  );
+  const [first] = wanted.ranked;
   if (first === undefined) return null;
   const takesCalls = ({ offer }: Choosable): boolean => offer.merchant?.takes_calls !== false;
-  const able = offer_fallback === 1 ? (ranked.find(takesCalls) ?? first) : first;
+  const others = offer_fallback === 0 || takesCalls(first) ? [] : priced.filter(takesCalls);
+  // The others are compared among themselves: the preferred carrier is none of them.
+  const { because, ranked, ...ranking } = others.length === 0 ? wanted : rank(others, undefined);
+  const able = ranked[0] ?? first;
+  const isOnly = (others.length === 0 ? all : others).length === 1;
   const other = all.find(({ offer }) => offer.provider !== able.offer.provider);
   return {
     offer: able,
     choice: {
       rule: offer_rule,
-      because: all.length === 1 ? 'only' : ranked.length === 1 ? 'cheapest' : because,
+      because: isOnly ? 'only' : because,
       offers: all.length,
       provider: able.offer.provider,
       promise_name: able.offer.promise_name,

@@ -3,7 +3,7 @@
  * quotes for a parcel, and the price of a parcel by its frozen terms. Amounts come from
  * `domain/pricing`; nothing here writes.
  */
-export { chooseOffer } from './choice.ts';
+export { chooseOffer, ruleOf } from './choice.ts';
 export type { StationRule } from './choice.ts';
 export { quoteEdit } from './edit-quote.ts';
 export { priceColumns, priceExpress, pricedParcel, priceFields } from './price.ts';

@@ -4,7 +4,9 @@ import type { FailureData } from '@waystation/contract/base/envelope.ts';
 import type { Import, ImportRow } from '@waystation/contract/imports/import.ts';
 import type { Station } from '@waystation/contract/network/station.ts';
 import type { quoteExpress } from '@waystation/contract/parcels/express-calls.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
 import { leastLaneParcels } from '@waystation/contract/base/limits.ts';
+import { orderEveryMs } from '#domain/imports/slots.ts';
 import { sql } from '#platform/db/db.ts';
 import { offerSf } from '#testing/sf-offer.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
@@ -120,6 +122,15 @@ const providersOf = async (rows: readonly ImportRow[]): Promise<string[]> =>
         where id = any(${rows.map(({ express_id }) => express_id)}::bigint[]) order by id`,
     )
   ).map(({ provider }) => provider);
+/** Moments that imports have reserved at all carrier accounts, in milliseconds of their ends. */
+const slotsTaken = async (): Promise<number> =>
+  (
+    await rowsOf(
+      system,
+      sql<{ taken: number }>`select coalesce(sum(extract(epoch from until) * 1000), 0)::float8
+        as taken from carrier_slots`,
+    )
+  )[0]!.taken;
 const quoted = async () =>
   (
     await ask<OutputOf<typeof quoteExpress>>(
@@ -216,12 +227,22 @@ describe('the rule of a station that chooses a product', () => {
     });
     const found = await priced(line('sf'));
     await down('sf', true);
+    const taken = await slotsTaken();
     const [refused] = await ordered(found);
     expect(refused).toMatchObject({
       mark: 'refused',
       express_id: null,
-      reason: { code: 'import_choice_changed', params: { was: '顺丰标快', provider: 'jdl' } },
+      reason: {
+        code: 'import_choice_changed',
+        params: { was_provider: 'sf', was: '顺丰标快', provider: 'jdl' },
+      },
     });
+    const { code, params } = refused!.reason!;
+    expect(errorText(code, { ...params, was_en: 'Standard', now_en: 'Economy' }, 'en')).toBe(
+      'The station’s rule chose SF Express Standard and now chooses JD Logistics Economy; not ordered; include the row again and price it',
+    );
+    // Neither carrier's account waits for an order that was never sent.
+    expect(await slotsTaken()).toBe(taken);
     const { data } = await ask<{ changed: number }>(
       'POST',
       `imports/${found.id}/edits`,
@@ -233,6 +254,64 @@ describe('the rule of a station that chooses a product', () => {
     const rows = await ordered(again);
     expect(rows).toMatchObject([{ mark: 'ordered', choice: { provider: 'jdl', skipped: 'sf' } }]);
     expect(await providersOf(rows)).toEqual(['jdl']);
+  });
+
+  it('the quote says by carrier and product how many rows the rule chose and why, and how many the sheet names', async () => {
+    await setRule({
+      offer_rule: 'preferred',
+      offer_carriers: { default: 'sf' },
+      offer_fallback: 1,
+    });
+    const named = await priced(
+      line('sf'),
+      line('sf'),
+      line('sf', '顺丰标快'),
+      line('jdl', '京东标快'),
+    );
+    expect(named.quote!.promises).toMatchObject([
+      {
+        provider: 'sf',
+        promise_name: '顺丰标快',
+        rows: 3,
+        why: [
+          { because: 'preferred', skipped: null, rows: 2 },
+          { because: null, skipped: null, rows: 1 },
+        ],
+      },
+      { provider: 'jdl', rows: 1, why: [{ because: null, skipped: null, rows: 1 }] },
+    ]);
+    await down('sf', true);
+    const [product, ...others] = (await priced(line('sf'), line('jdl'))).quote!.promises;
+    expect(others).toEqual([]);
+    expect(product).toMatchObject({ provider: 'jdl', rows: 2, why: [{ skipped: 'sf', rows: 2 }] });
+  });
+
+  it('rows whose price changed are refused without a moment of their carrier account, and the next order takes it', async () => {
+    const found = await priced(line('sf'), line('jdl'), line('sf'));
+    await rowsOf(
+      system,
+      sql`update import_prices set post_amount = post_amount + case no when 1 then 100 else -100 end
+        where import_id = ${found.id} and no in (1, 2)`,
+    );
+    // Later than any moment of this test, so that the moments taken are counted exactly.
+    await rowsOf(
+      system,
+      sql`insert into carrier_slots (merchant_id, until)
+        select id, now() + interval '1 hour' from merchants
+        on conflict (merchant_id) do update set until = excluded.until`,
+    );
+    const before = await slotsTaken();
+    const body = { version: found.version, expected_amount: found.quote!.post_amount, rows: 'all' };
+    await ask('POST', `imports/${found.id}/confirm`, body, clerk);
+    await until(found.id, ({ counts }) => counts.waiting === 0 && counts.ordered > 0);
+    expect((await rowsIn(found.id)).map(({ mark }) => mark)).toEqual([
+      'refused',
+      'refused',
+      'ordered',
+    ]);
+    expect(Math.round((await slotsTaken()) - before)).toBe(orderEveryMs);
+    await rowsOf(system, sql`update carrier_slots set until = now()`);
+    await ask('POST', `imports/${found.id}/cancel`, {}, clerk);
   });
 
   it('the fastest product is the one with the least average time on the lane, and the cheapest while no two times are known', async () => {
@@ -257,7 +336,7 @@ describe('the rule of a station that chooses a product', () => {
   it('a station without a free choice is ordered the cheapest product, whatever its rule is', async () => {
     await setRule({ allow_select: 0, offer_rule: 'preferred', offer_carriers: { default: 'sf' } });
     const { offer, choice } = await proposed();
-    expect([offer.cheapest, choice!.because]).toEqual([1, 'cheapest']);
+    expect([offer.cheapest, choice!.rule, choice!.because]).toEqual([1, 'cheapest', 'cheapest']);
   });
 
   it('the office sets the rule with a version and an audit entry, its own manager does not, and no key but a province or the default is taken', async () => {

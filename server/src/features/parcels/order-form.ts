@@ -10,6 +10,7 @@ import {
   pricedParcel,
   quoteEdit,
   quoteOffers,
+  ruleOf,
   shownQuote,
   stationFor,
   tiersAt,
@@ -185,12 +186,19 @@ export const quote = async (
     const [laneOf, hoursOf] = await work.asSystem('lanes of a quote', (system) =>
       Promise.all([
         lanesOf(system, products, facts, { at: now, reader: work }),
-        station.offer_rule === 'fastest'
-          ? hoursOfStation(system, products, facts, { at: now, station_id: station.id })
+        ruleOf(station) === 'fastest'
+          ? hoursOfStation(system, products, [facts], { at: now, station_id: station.id })
           : () => null,
       ]),
     );
-    const chosen = chooseOffer(offers, station, pricedParcel(facts).receive_code, hoursOf);
+    const { sender_city, receive_province } = facts;
+    const chosen = chooseOffer(
+      offers,
+      station,
+      pricedParcel(facts).receive_code,
+      ({ provider, promise_id }) =>
+        hoursOf({ provider, promise_id, sender_city, receive_province }),
+    );
     const quotes = offers.map((priced) => ({
       ...shownQuote(priced),
       proposed: priced === chosen?.offer ? (1 as const) : (0 as const),

@@ -128,6 +128,7 @@ export const store = {
     weight_of: 'Weight of {name}',
     source: 'Pasted text: {text}',
     pickup: 'Pickup of all recipients',
+    rule: 'Station’s rule: {reason}',
   },
   order_state: {
     waiting: 'Pricing',

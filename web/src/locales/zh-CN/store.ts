@@ -119,6 +119,7 @@ export const store = {
     weight_of: '{name} 的重量',
     source: '原文：{text}',
     pickup: '上门时间（所有收件人）',
+    rule: '网点规则：{reason}',
   },
   order_state: {
     waiting: '等待报价',

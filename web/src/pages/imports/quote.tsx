@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 import { confirmImport, getImport, quoteImport } from '@waystation/contract/imports/import.ts';
 import type { Import, ImportQuote } from '@waystation/contract/imports/import.ts';
+import { whyText } from '@waystation/contract/network/offer-choice-words.ts';
+import { providers } from '@waystation/contract/network/provider.ts';
 import { call, newIdempotencyKey } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { refresh, setAnswer, useCall } from '#base/query.ts';
@@ -21,6 +23,8 @@ import { importsShown, useImportWords } from './words.ts';
 interface Part {
   key: string;
   name: string;
+  /** Why, below the name. */
+  notes?: readonly string[];
   rows: number;
   post_amount: number;
 }
@@ -38,9 +42,16 @@ const Parts = ({ title, parts }: { title: string; parts: readonly Part[] }) => {
         </tr>
       </thead>
       <tbody>
-        {parts.map(({ key, name, rows, post_amount }) => (
+        {parts.map(({ key, name, notes, rows, post_amount }) => (
           <tr key={key}>
-            <th scope="row">{name}</th>
+            <th scope="row">
+              {name}
+              {notes?.map((note) => (
+                <small key={note} className={styles['why']}>
+                  {note}
+                </small>
+              ))}
+            </th>
             <td className="tabular">{format.number(rows)}</td>
             <td>
               <Money fen={post_amount} />
@@ -104,6 +115,17 @@ const Sums = ({ quote }: { quote: ImportQuote }) => {
   );
 };
 
+/** Why a product was chosen: each reason, with its rows where there are several. */
+const useWhy = (): ((why: ImportQuote['promises'][number]['why']) => string[]) => {
+  const { t, language } = useTexts();
+  return (why = []) =>
+    why.map(({ because, skipped, rows }) => {
+      const words =
+        because === null ? t('imports.quote.by_sheet') : whyText({ because, skipped }, language);
+      return why.length === 1 ? words : t('imports.quote.why_rows', { why: words, count: rows });
+    });
+};
+
 interface Props {
   found: Import;
   onBack: () => void;
@@ -121,6 +143,7 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
   const { t, language } = useTexts();
   const format = useFormat();
   const words = useImportWords();
+  const whyWords = useWhy();
   const [asked, setAsked] = useState<Asked>({ version: null, failure: null });
   const { id, version, quote, reason } = found;
   const isAsked = asked.version === version;
@@ -197,7 +220,14 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
       </div>
     );
   const covers = quote.covered_rows >= quote.rows;
-  const named = (zh: string, en: string): string => (language === 'en' && en !== '' ? en : zh);
+  const productOf = ({
+    provider,
+    promise_name: zh,
+    promise_name_en: en,
+  }: ImportQuote['promises'][number]): string =>
+    [provider && providers[provider][language], language === 'en' && en !== '' ? en : zh]
+      .filter(Boolean)
+      .join(' · ');
   return (
     <div className={styles['quote']}>
       <h2>{t('imports.quote.title')}</h2>
@@ -246,7 +276,8 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
           parts={quote.promises.map((part) => ({
             ...part,
             key: part.promise_id,
-            name: named(part.promise_name, part.promise_name_en),
+            name: productOf(part),
+            notes: whyWords(part.why),
           }))}
         />
         <Parts

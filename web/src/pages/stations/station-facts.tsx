@@ -67,7 +67,8 @@ const usePriceFacts = (station: Station): Fact[] => {
   const { t } = useTexts();
   const rate = useRateWords();
   const words = useStationWords();
-  const { offer_rule, offer_carriers, offer_fallback } = station;
+  const { allow_select, offer_rule, offer_carriers, offer_fallback } = station;
+  const isFixed = allow_select === 0;
   return [
     {
       key: 'project',
@@ -79,14 +80,17 @@ const usePriceFacts = (station: Station): Fact[] => {
       key: 'offer_rule',
       fields: ['offer_rule', 'offer_carriers', 'offer_fallback'],
       label: words.offer_rule.label,
-      value: [
-        words.offer_rule.show(offer_rule),
-        offer_rule === 'preferred' && words.offer_carriers.show(offer_carriers),
-        offer_fallback === 1 && words.offer_fallback.show(1),
-      ]
-        .filter(Boolean)
-        .join(t('shell.list_comma')),
-      wide: offer_rule === 'preferred',
+      // The stored rule is in force again once the station may choose.
+      value: isFixed
+        ? t('stations.offer_rule_fixed')
+        : [
+            words.offer_rule.show(offer_rule),
+            offer_rule === 'preferred' && words.offer_carriers.show(offer_carriers),
+            offer_fallback === 1 && words.offer_fallback.show(1),
+          ]
+            .filter(Boolean)
+            .join(t('shell.list_comma')),
+      wide: !isFixed && offer_rule === 'preferred',
     },
     { key: 'discount', label: t('stations.discount'), value: rate(station.discount) },
     {
