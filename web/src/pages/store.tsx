@@ -2,6 +2,7 @@ import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { useEffect, useRef, useState } from 'react';
 import { keepRows, orderRows, sampleForm } from './store/batch.ts';
 import { useBatch } from './store/use-batch.ts';
+import { useBatchQuotes } from './store/use-batch-quotes.ts';
 import { expressOptions } from '@waystation/contract/parcels/express-calls.ts';
 import { errorText } from '#base/error-text.ts';
 import { confirmed } from '#ui/overlay/notify.tsx';
@@ -92,6 +93,7 @@ export const Page = () => {
   );
   const chosen = chosenOf(quotes.data, form);
   const lost = lostChoice(quotes.data, form);
+  const prices = useBatchQuotes(form, queue, several && form.station_id === null);
   const { id: userId } = useUser();
   useEffect(() => startOrders(userId), [userId]);
   const leadOn = useLeading(form, state.doubts, several);
@@ -141,7 +143,7 @@ export const Page = () => {
     dismiss: ordering.dismiss,
   });
   const orderList = (print: boolean): void => {
-    const left = orderRows(form, queue, print);
+    const left = orderRows(form, queue, print, prices.of);
     setQueue(left);
     // Used up with the last of them, as after one order.
     if (left.length === 0) set({ pickup: '' });
@@ -216,6 +218,7 @@ export const Page = () => {
             state={state}
             pasteRef={paste}
             queue={queue}
+            prices={prices}
             onQueue={setQueue}
             book={{
               station_id: several ? form.station_id : null,

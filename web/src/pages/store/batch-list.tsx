@@ -7,15 +7,18 @@ import { Phone } from '#ui/values/waybill.tsx';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
+import { RowPrice } from './batch-price.tsx';
 import { isReady, replacedRow, rowFindings } from './batch.ts';
 import type { BatchRow } from './batch.ts';
 import styles from './batch.module.css';
+import type { BatchQuotes } from './use-batch-quotes.ts';
 import type { FormState } from './use-form.ts';
 import { focusField } from './use-sending.ts';
 
 interface Props {
   state: FormState;
   rows: readonly BatchRow[];
+  prices: BatchQuotes;
   onRows: (rows: readonly BatchRow[]) => void;
   onKeepDrafts: (rows: readonly BatchRow[]) => void;
   /** Orders every row without findings. */
@@ -54,11 +57,12 @@ const useFindingWords = (): ((findings: ReturnType<typeof rowFindings>) => strin
 
 /**
  * Several people of one paste: each is checked, may have its own weight, and is ordered with the
- * form's goods and sender.
+ * form's goods and sender, by the carrier and product that its line shows.
  */
 export const BatchList = ({
   state,
   rows,
+  prices,
   onRows,
   onKeepDrafts,
   onOrder,
@@ -69,7 +73,7 @@ export const BatchList = ({
   const findingWords = useFindingWords();
   const { form } = state;
   const replaceable = rows.filter((row) => replacedRow(row) !== row).length;
-  const ready = rows.filter((row) => isReady(form, row)).length;
+  const ready = rows.filter((row) => isReady(form, row, prices.of(row))).length;
   useEffect(() => {
     focusField(form.goods === '' ? 'goods' : 'weight');
     // oxlint-disable-next-line react/exhaustive-deps -- once, when the list appears
@@ -113,6 +117,12 @@ export const BatchList = ({
                 {place.province === place.city ? place.city : `${place.province}${place.city}`}
                 {place.county} {address}
                 {words !== '' && <em>{words}</em>}
+                <RowPrice
+                  form={form}
+                  quotes={prices.of(row)}
+                  isPending={prices.isPending(row)}
+                  error={prices.errorOf(row)}
+                />
                 {/* Rows that were kept by an earlier version have none. */}
                 {row.candidate.source && (
                   <small className={styles['source']}>

@@ -1,7 +1,12 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
+import { setStorageKey } from '#base/sealed.ts';
+import { useOrders } from '#parcels/orders/entries.ts';
+import { mostHeld } from '#parcels/orders/entry.ts';
 import { emptyForm } from '#parcels/orders/form.ts';
 import type { OrderForm, Party } from '#parcels/orders/form.ts';
-import { isReady, replacedRow, rowFindings, sampleForm } from './batch.ts';
+import type { Quotes } from '#parcels/orders/price.ts';
+import { isReady, orderRows, pricedInputs, replacedRow, rowFindings, sampleForm } from './batch.ts';
+import type { BatchRow } from './batch.ts';
 
 const sender: Party = {
   contact_id: null,
@@ -18,22 +23,76 @@ const form: OrderForm = {
   promise_id: 'ed-m-0001',
 };
 
-const confidence = { name: 100, phone: 100, province: 100, city: 100, county: 100, address: 100 };
-const candidate = {
-  name: '王五',
-  phone: '13900000002',
-  extension: '',
-  province: '上海市',
-  city: '上海市',
-  county: '浦东新区',
-  address: '3#楼',
-  source: '',
-  confidence,
-};
+setStorageKey(3, '3'.repeat(64));
+afterEach(() => vi.unstubAllGlobals());
+
+const row = (name: string, changes: Partial<BatchRow['candidate']> = {}): BatchRow => ({
+  candidate: {
+    name,
+    phone: '13900000002',
+    extension: '',
+    province: '上海市',
+    city: '上海市',
+    county: '浦东新区',
+    address: '世纪大道1号',
+    source: '',
+    confidence: { name: 100, phone: 100, province: 100, city: 100, county: 100, address: 100 },
+    ...changes,
+  },
+  weight: '',
+});
+const quotes = (provider: string, promise_id: string): Quotes =>
+  ({
+    quotes: [{ provider, promise_id, selectable: 1, proposed: 1, post_amount: 900 }],
+    choice: null,
+  }) as unknown as Quotes;
+
+it('each person is ordered with the carrier and product that the line shows, and one without them stays in the list', () => {
+  useOrders.setState({ user: 3, entries: [] });
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  const unchosen = { ...form, promise_id: '', provider: '' };
+  const [first, second, unpriced] = [row('甲一'), row('乙二'), row('丙三')];
+  const shown = new Map([
+    [first, quotes('sf', '2')],
+    [second, quotes('jdl', 'ed-m-0001')],
+  ]);
+  const left = orderRows(unchosen, [first, second, unpriced], false, (of) => shown.get(of));
+  expect(left).toEqual([unpriced]);
+  expect(
+    useOrders
+      .getState()
+      .entries.map(({ form: { receiver }, seen }) => [receiver.name, seen])
+      .toSorted(),
+  ).toEqual([
+    ['乙二', { promise_id: 'ed-m-0001', provider: 'jdl' }],
+    ['甲一', { promise_id: '2', provider: 'sf' }],
+  ]);
+});
+
+it('a person whose chosen product is not offered there is not ordered', () => {
+  const chosen = { ...form, promise_id: '2', provider: 'sf' };
+  expect(isReady(chosen, row('甲一'), quotes('jdl', 'ed-m-0001'))).toBe(false);
+  expect(isReady(chosen, row('甲一'), quotes('sf', '2'))).toBe(true);
+});
+
+it('people whose parts are certain are priced, equal content once, and no more than can be queued', () => {
+  const elsewhere = { province: '北京市', city: '北京市', county: '朝阳区' };
+  const confidence = { ...row('').candidate.confidence, city: 50 };
+  expect(
+    pricedInputs(form, [row('甲一'), row('乙二'), row('丙三', { ...elsewhere, confidence })]),
+  ).toHaveLength(1);
+  expect(pricedInputs(form, [row('甲一'), row('丙三', elsewhere)])).toHaveLength(2);
+  const many = Array.from({ length: mostHeld + 1 }, (_, at) => ({
+    ...row('甲一'),
+    weight: String(at + 1),
+  }));
+  expect(pricedInputs(form, many)).toHaveLength(mostHeld);
+  expect(pricedInputs(form, many.slice(1))).toHaveLength(mostHeld);
+});
 
 it('the pickup windows are asked with the first person who can be ordered, else with the first', () => {
-  const wrong = { candidate, weight: '' };
-  const right = { candidate: { ...candidate, address: '世纪大道3号' }, weight: '2' };
+  const wrong = row('王五', { address: '3#楼' });
+  const right = { ...row('王五', { address: '世纪大道3号' }), weight: '2' };
   expect(sampleForm(form, [wrong, right])).toMatchObject({
     receiver: { address: '世纪大道3号' },
     sender,
@@ -44,11 +103,15 @@ it('the pickup windows are asked with the first person who can be ordered, else 
 });
 
 it('a row with characters that the carrier refuses is not ordered until they are replaced', () => {
-  const row = { candidate, weight: '' };
-  expect(rowFindings(form, row)).toMatchObject({
+  const refused = row('王五', { address: '3#楼' });
+  expect(rowFindings(form, refused)).toMatchObject({
     doubts: [],
     fields: [],
     refused: [{ code: 'carrier_forbidden_characters' }],
   });
-  expect([isReady(form, row), isReady(form, replacedRow(row))]).toEqual([false, true]);
+  const offered = quotes('jdl', 'ed-m-0001');
+  expect([isReady(form, refused, offered), isReady(form, replacedRow(refused), offered)]).toEqual([
+    false,
+    true,
+  ]);
 });

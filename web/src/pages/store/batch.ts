@@ -9,6 +9,10 @@ import { newIdempotencyKey } from '#base/call.ts';
 import { carrierProblems } from '#parcels/orders/carrier-text.ts';
 import { doubtsOf, problemsOf, receiverFrom } from '#parcels/orders/form.ts';
 import type { Doubts, OrderForm } from '#parcels/orders/form.ts';
+import { mostHeld } from '#parcels/orders/entry.ts';
+import { quoteInput } from '#parcels/orders/inputs.ts';
+import { chosenOf } from '#parcels/orders/price.ts';
+import type { Quotes } from '#parcels/orders/price.ts';
 import { enqueue } from '#parcels/orders/work.ts';
 
 /** One of several people of a paste, with the differences from the form. */
@@ -63,27 +67,60 @@ export const replacedRow = (row: BatchRow): BatchRow => {
   return candidate.name === name && candidate.address === address ? row : { ...row, candidate };
 };
 
-export const isReady = (form: OrderForm, row: BatchRow): boolean => {
+const hasFindings = (form: OrderForm, row: BatchRow): boolean => {
   const { doubts, fields, refused } = rowFindings(form, row);
-  return doubts.length === 0 && fields.length === 0 && refused.length === 0;
+  return doubts.length > 0 || fields.length > 0 || refused.length > 0;
 };
 
 /** The form with a person of the paste, for the question about the sender's pickup windows. */
 export const sampleForm = (form: OrderForm, rows: readonly BatchRow[]): OrderForm => {
-  const row = rows.find((one) => isReady(form, one)) ?? rows[0];
+  const row = rows.find((one) => !hasFindings(form, one)) ?? rows[0];
   return row === undefined ? form : formOf(form, row);
 };
 
-/** Queues every row without findings as a separate order; returns the remaining rows. */
+/** The content that a row is priced by; null while a part is missing. */
+export const rowInput = (form: OrderForm, row: BatchRow): ReturnType<typeof quoteInput> =>
+  quoteInput(formOf(form, row));
+
+/**
+ * The contents by which the rows without doubtful parts are priced, each once: of the first rows, as
+ * many as the queue has room for.
+ */
+export const pricedInputs = (
+  form: OrderForm,
+  rows: readonly BatchRow[],
+): NonNullable<ReturnType<typeof quoteInput>>[] => {
+  const inputs = rows
+    .filter(({ candidate }) => Object.keys(doubtsOf(candidate)).length === 0)
+    .slice(0, mostHeld)
+    .flatMap((row) => rowInput(form, row) ?? []);
+  return [...new Map(inputs.map((input) => [JSON.stringify(input), input])).values()];
+};
+
+/** The quotes that a row's line shows; undefined: none yet. */
+export type QuotesOfRow = (row: BatchRow) => Quotes | undefined;
+
+/** Whether a row can be ordered: it has no findings, and its line shows a product and a price. */
+export const isReady = (form: OrderForm, row: BatchRow, quotes: Quotes | undefined): boolean =>
+  chosenOf(quotes, form) !== null && !hasFindings(form, row);
+
+/**
+ * Queues every ready row as a separate order of the product that its line shows; returns the
+ * remaining rows.
+ */
 export const orderRows = (
   form: OrderForm,
   rows: readonly BatchRow[],
   print: boolean,
+  quotesOf: QuotesOfRow,
 ): BatchRow[] => {
   let isFull = false;
   return rows.filter((row) => {
-    if (isFull || !isReady(form, row)) return true;
-    isFull = enqueue(newIdempotencyKey(), formOf(form, row), { print }) === 'full';
+    const offer = chosenOf(quotesOf(row), form);
+    if (isFull || offer === null || hasFindings(form, row)) return true;
+    const { promise_id, provider } = offer;
+    const seen = { promise_id, provider };
+    isFull = enqueue(newIdempotencyKey(), formOf(form, row), { print, seen }) === 'full';
     return isFull;
   });
 };

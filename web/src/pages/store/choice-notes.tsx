@@ -24,9 +24,29 @@ export const RuleLine = ({ choice }: { choice: OfferChoice }) => {
   );
 };
 
+/** The choice that is not available any more, and why. */
+export const useLostWords = (): ((lost: LostChoice, several: boolean) => string) => {
+  const { t, language } = useTexts();
+  return ({ promise_id, provider, listed, reason, proposed }, several) => {
+    const isOther = several || isOtherCarrier({ provider, proposed });
+    const product =
+      listed !== null
+        ? offerName(listed, isOther, language)
+        : [provider === null ? '' : providers[provider][language], promise_id]
+            .filter(Boolean)
+            .join(' · ');
+    return t('store.choice_lost', {
+      product,
+      reason: errorText(reason.code, reason.params, language),
+    });
+  };
+};
+const isOtherCarrier = ({ provider, proposed }: Pick<LostChoice, 'provider' | 'proposed'>) =>
+  proposed !== null && provider !== null && proposed.provider !== provider;
+
 /** The choice that is not available any more, why, and the proposed offer to confirm. */
 export const LostNotice = ({
-  lost: { promise_id, provider, listed, reason, proposed },
+  lost,
   several,
   onChoose,
 }: {
@@ -35,29 +55,22 @@ export const LostNotice = ({
   onChoose: (quote: Quote) => void;
 }) => {
   const { t, language } = useTexts();
-  const isOther =
-    several || (proposed !== null && provider !== null && proposed.provider !== provider);
-  const name =
-    listed !== null
-      ? offerName(listed, isOther, language)
-      : [provider === null ? '' : providers[provider][language], promise_id]
-          .filter(Boolean)
-          .join(' · ');
+  const lostWords = useLostWords();
+  const { proposed } = lost;
   return (
     <Notice
       tone="warn"
       actions={
         proposed !== null && (
           <Button size="small" name="promise_id" onClick={() => onChoose(proposed)}>
-            {t('store.choice_take', { product: offerName(proposed, isOther, language) })}
+            {t('store.choice_take', {
+              product: offerName(proposed, several || isOtherCarrier(lost), language),
+            })}
           </Button>
         )
       }
     >
-      {t('store.choice_lost', {
-        product: name,
-        reason: errorText(reason.code, reason.params, language),
-      })}
+      {lostWords(lost, several)}
     </Notice>
   );
 };

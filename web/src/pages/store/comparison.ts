@@ -1,4 +1,5 @@
 import type { Language } from '@waystation/contract/base/errors.ts';
+import type { OfferChoice } from '@waystation/contract/network/offer-rule.ts';
 import { providers } from '@waystation/contract/network/provider.ts';
 import type { Quote } from '@waystation/contract/parcels/express.ts';
 import type { Coverages } from './use-coverage.ts';
@@ -16,6 +17,10 @@ export const offerName = (
   const product = language === 'en' && promise_name_en !== '' ? promise_name_en : promise_name;
   return several ? `${providers[provider][language]} · ${product}` : product;
 };
+
+/** Whether a proposal is not simply the cheapest one, so that its reason is shown. */
+export const isExplained = ({ rule, skipped }: OfferChoice): boolean =>
+  rule !== 'cheapest' || skipped !== null;
 
 type Offered = Pick<Quote, 'provider' | 'promise_id' | 'selectable' | 'post_amount'>;
 

@@ -17,7 +17,7 @@ import { PriceLines } from '#money/why-panel.tsx';
 import type { Options } from '#parcels/orders/form.ts';
 import type { useQuotes } from './quotes.ts';
 import { lazyComponent } from '#ui/lazy.tsx';
-import { arrivalOf, fastestOf, offerName } from './comparison.ts';
+import { arrivalOf, fastestOf, isExplained, offerName } from './comparison.ts';
 import type { Coverage } from '#parcels/ask-coverage.ts';
 import type { Coverages } from './use-coverage.ts';
 import styles from './store.module.css';
@@ -268,7 +268,7 @@ export const PricePanel = ({
             ))}
           </div>
         )}
-        {isProposed && data?.choice && data.choice.rule !== 'cheapest' && (
+        {isProposed && data?.choice && isExplained(data.choice) && (
           <RuleLine choice={data.choice} />
         )}
         {error !== undefined && <p className={styles['bad']}>{error}</p>}

@@ -4,7 +4,8 @@ import type { OrderForm } from '#parcels/orders/form.ts';
 import { quoteInput } from '#parcels/orders/inputs.ts';
 import { useSettled } from '#resource/stations/station-picker.tsx';
 
-const pause = 250;
+/** Milliseconds without a key before the typed content is priced. */
+export const pause = 250;
 
 /**
  * Prices of the typed content after a pause in typing; the last ones stay while the next load, so

@@ -18,6 +18,7 @@ import type { Doubts, Party } from '#parcels/orders/form.ts';
 import type { BatchRow } from './batch.ts';
 import { PartyFields } from './party-card.tsx';
 import styles from './store.module.css';
+import type { BatchQuotes } from './use-batch-quotes.ts';
 import type { FormState } from './use-form.ts';
 import type { PlaceProblem } from './use-places.ts';
 
@@ -28,6 +29,7 @@ interface Props {
   pasteRef: Ref<HTMLInputElement & HTMLTextAreaElement>;
   /** Several people of one paste. */
   queue: readonly BatchRow[];
+  prices: BatchQuotes;
   onQueue: (queue: readonly BatchRow[]) => void;
   /** The pickup of several people, and the actions on all of them. */
   list: {
@@ -118,6 +120,7 @@ export const ReceiverCard = ({
   state,
   pasteRef,
   queue,
+  prices,
   onQueue,
   list,
   book,
@@ -182,6 +185,7 @@ export const ReceiverCard = ({
         <BatchList
           state={state}
           rows={queue}
+          prices={prices}
           onRows={onQueue}
           onKeepDrafts={list.onKeepDrafts}
           onOrder={list.onOrder}
