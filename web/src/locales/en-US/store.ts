@@ -43,8 +43,7 @@ export const store = {
   pickup_next: 'The last pickup was missed. Next offered: {window}',
   pickup_take: 'Choose it',
   pickup_kept: 'kept {kept}, missed {missed}',
-  pickup_kept_hint:
-    'This station’s parcels of 30 days with the same hours: picked up in them, and not',
+  pickup_kept_hint: 'Same hours at this station, last 30 days',
   thr_order_id: 'Third-party number',
   pin: 'Keep {field} for the next parcel',
   unpin: 'Clear {field} after ordering',
