@@ -226,6 +226,9 @@ describe('the pickup window of an order', () => {
       // Proposed, and not chosen for the clerk.
       await shows(pickup(page).getByText('尽快'));
       const words = (await next.innerText()).split('：')[1]!;
+      await page.keyboard.press('F8');
+      await shows(prices(page).getByText('请选择上门时间'));
+      expect((await parcelFor(name)).id).toBe(missed.id);
       await store(page).getByRole('button', { name: '预约' }).click();
       await expect.poll(() => pickup(page).innerText()).toContain(words);
       await page.keyboard.press('F8');

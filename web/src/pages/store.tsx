@@ -148,9 +148,14 @@ export const Page = () => {
     // Used up with the last of them, as after one order.
     if (left.length === 0) set({ pickup: '' });
   };
+  const isMissed =
+    edited === null && search['missed'] !== undefined && search['copy'] !== undefined;
   /** Orders, unless the carrier does not offer the pickup as far as these answers tell. */
   const orderAt = useSteady((print: boolean, list: boolean, answers: typeof coverages): void => {
     const trouble = sent ? null : windowTrouble(form.pickup, coverageIn(answers)?.pickup_windows);
+    // A missed pickup is not repeated by a key: a person decides on the next one.
+    if (isMissed && form.pickup === '' && coverageIn(answers)?.pickup_windows?.length)
+      return ordering.refuse(t('store.fix', { count: 1 }), { pickup: t('store.pickup_decide') });
     if (!list) return ordering.order(print, trouble);
     if (trouble === null) return orderList(print);
     ordering.refuse(t('store.fix', { count: 1 }), {
@@ -199,7 +204,7 @@ export const Page = () => {
       coverage={coverage}
       fixed={sent}
       forAll={isList}
-      again={search['missed'] !== undefined && search['copy'] !== undefined}
+      missed={isMissed ? { onSoon: () => setSearch({ missed: undefined }) } : null}
       set={set}
       errors={errors}
     />

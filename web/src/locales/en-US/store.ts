@@ -42,6 +42,7 @@ export const store = {
   pickup_soon: 'As soon as possible',
   pickup_next: 'The last pickup was missed. Next offered: {window}',
   pickup_take: 'Choose it',
+  pickup_decide: 'Choose a pickup time',
   pickup_kept: 'kept {kept}, missed {missed}',
   pickup_kept_hint: 'Same hours at this station, last 30 days',
   thr_order_id: 'Third-party number',

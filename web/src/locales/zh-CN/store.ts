@@ -39,6 +39,7 @@ export const store = {
   pickup_soon: '尽快',
   pickup_next: '上次未上门。下一可约时段：{window}',
   pickup_take: '预约',
+  pickup_decide: '请选择上门时间',
   pickup_kept: '按时 {kept}，未到 {missed}',
   pickup_kept_hint: '近 30 天本网点相同时段的揽收情况',
   thr_order_id: '第三方单号',

@@ -75,13 +75,15 @@ export const LostNotice = ({
   );
 };
 
-/** The next pickup that the carrier offers, in place of a missed one; it is chosen by its button. */
+/** The next pickup that the carrier offers, in place of a missed one; a button decides. */
 export const NextPickup = ({
   windows,
   onChoose,
+  onSoon,
 }: {
   windows: NonNullable<Coverage['pickup_windows']>;
   onChoose: (pickup: string) => void;
+  onSoon: () => void;
 }) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -90,9 +92,14 @@ export const NextPickup = ({
     <Notice
       tone="info"
       actions={
-        <Button size="small" onClick={() => onChoose(windowKey(next))}>
-          {t('store.pickup_take')}
-        </Button>
+        <>
+          <Button size="small" onClick={() => onChoose(windowKey(next))}>
+            {t('store.pickup_take')}
+          </Button>
+          <Button size="small" onClick={onSoon}>
+            {t('store.pickup_soon')}
+          </Button>
+        </>
       }
     >
       {t('store.pickup_next', { window: windowText(next, format) })}

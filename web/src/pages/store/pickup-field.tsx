@@ -13,8 +13,8 @@ interface Props extends Pick<FormState, 'set' | 'errors'> {
   fixed: boolean;
   /** For all people of a paste. */
   forAll: boolean;
-  /** The form replaces a parcel whose pickup was missed. */
-  again: boolean;
+  /** The form replaces a parcel whose pickup was missed, and nothing is decided; null: it does not. */
+  missed: { onSoon: () => void } | null;
 }
 
 const WindowField = lazyComponent(
@@ -26,7 +26,7 @@ const NextPickup = lazyComponent(async () => (await import('./choice-notes.tsx')
  * The time of the courier's visit. There is nothing to choose before the carrier has answered or
  * without windows, nor after the order.
  */
-export const PickupField = ({ pickup, coverage, fixed, forAll, again, set, errors }: Props) => {
+export const PickupField = ({ pickup, coverage, fixed, forAll, missed, set, errors }: Props) => {
   const { t } = useTexts();
   const windows = coverage?.pickup_windows;
   if ((!windows || fixed) && pickup === '') return null;
@@ -42,9 +42,17 @@ export const PickupField = ({ pickup, coverage, fixed, forAll, again, set, error
       error={errors['pickup']}
     />
   );
-  return again && pickup === '' && windows ? (
+  return missed && pickup === '' && windows ? (
     <>
-      <NextPickup windows={windows} onChoose={(next) => set({ pickup: next })} />
+      <NextPickup
+        windows={windows}
+        onChoose={(next) => set({ pickup: next })}
+        onSoon={() => {
+          // Removes an error, too.
+          set({ pickup: '' });
+          missed.onSoon();
+        }}
+      />
       {field}
     </>
   ) : (
