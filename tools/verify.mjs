@@ -1,5 +1,5 @@
-// npm run verify -- kills|money|mutate|tamper|attack|corpus|blocks|damage|pace|hostile-carrier|
-// carrier|drift|asvs …: checks by the hundred, beyond `npm test`; `daily` runs them one after another
+// npm run verify -- kills|money|mutate|tamper|attack|corpus|blocks|damage|endpoints|pace|
+// hostile-carrier|carrier|drift|asvs …: checks by the hundred, beyond `npm test`; `daily` runs them one after another
 // (docs/testing.md).
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
@@ -17,6 +17,7 @@ const folders = {
   corpus: 'corpus',
   blocks: 'blocks',
   damage: 'damage',
+  endpoints: 'endpoints',
   pace: 'pace',
   'hostile-carrier': 'hostile-carrier',
   carrier: 'conformance',

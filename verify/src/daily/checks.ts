@@ -55,6 +55,18 @@ export const checksOf = (seed: number): Check[] => [
   ...['worker', 'database', 'import'].map((what) =>
     command(`kills of the ${what}`, 'kills', what, '--kills', '50', '--seed', String(seed)),
   ),
+  command(
+    'kills of API, worker and receiver of webhooks',
+    'kills',
+    'webhook',
+    '--kills',
+    '25',
+    '--events',
+    '20000',
+    '--seed',
+    String(seed),
+  ),
+  command('a healthy webhook beside bad endpoints', 'endpoints'),
   command('random histories', 'histories', '--seeds', '500', '--seed', String(seed * 1_000)),
   command('tampering', 'tampering', '--changes', '300', '--seed', String(seed)),
   command('attacks', 'attacks'),

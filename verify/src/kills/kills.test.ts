@@ -3,6 +3,7 @@ import { isDaily, rounds } from '@waystation/server/testing/slices.ts';
 import { killDatabase } from './database-kills.ts';
 import { killImports } from './import-kills.ts';
 import { plainPrice } from './plain-price.ts';
+import { killWebhooks } from './webhook-kills.ts';
 import { killWorkers } from './worker-kills.ts';
 
 const right = { lost: 0, doubled: 0, broken: [] };
@@ -40,6 +41,25 @@ describe('settlement', () => {
       expect(came, JSON.stringify(came)).toMatchObject({ ...right, kills });
       expect(came.parcels).toBeGreaterThan(least);
     });
+});
+
+describe('webhooks', () => {
+  // In `npm test` two workers and a dead one are in domain/webhooks/deliveries.test.ts.
+  it('every event reaches every webhook in the order of its parcel when API, worker and receiver are killed', async () => {
+    const points = ['receiver', 'worker', 'API'];
+    const came = await killWebhooks({
+      seed: 1,
+      part: 1,
+      kills: 3,
+      deadAfterMs: 1_000,
+      points,
+      events: 200,
+      gapMs: 500,
+      hurried: true,
+    });
+    expect(came, JSON.stringify(came)).toMatchObject({ ...right, kills: 3 });
+    expect(came.deliveries).toBeGreaterThanOrEqual(200);
+  });
 });
 
 describe('the independent calculation', () => {

@@ -2,10 +2,10 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * The victim of the kills: the worker or PostgreSQL during settlement, or the worker during
- * imports.
+ * What is killed: the worker or PostgreSQL during settlement, the worker during imports, or API,
+ * worker and receiver of webhooks.
  */
-export const killKinds = ['worker', 'database', 'import'] as const;
+export const killKinds = ['worker', 'database', 'import', 'webhook'] as const;
 export type KillKind = (typeof killKinds)[number];
 
 /** The result of a stretch of kills: one line of the record. */
@@ -34,6 +34,10 @@ export interface Stretch {
    * client.
    */
   first_success_ms: number | null;
+  /** Webhooks: different deliveries, further receipts of one under its id, and the run's seconds. */
+  deliveries?: number;
+  repeats?: number;
+  seconds?: number;
   /** After how long a silent worker counts as dead. */
   dead_after_ms: number;
 }
@@ -67,6 +71,9 @@ export const summed = (stretches: readonly Stretch[]): string[] => {
       `longest until all was right again ${(most(({ longest_ms }) => longest_ms) / 1_000).toFixed(1)} s` +
       (stretches.some(({ first_success_ms }) => first_success_ms !== null)
         ? `, first success at most ${(most(({ first_success_ms }) => first_success_ms ?? 0) / 1_000).toFixed(2)} s after the database was up`
+        : '') +
+      (stretches.some(({ deliveries }) => deliveries !== undefined)
+        ? `; ${sum(({ deliveries = 0 }) => deliveries)} deliveries in ${sum(({ seconds = 0 }) => seconds)} s, ${sum(({ repeats = 0 }) => repeats)} received again under the same id`
         : ''),
     ...[...points]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))

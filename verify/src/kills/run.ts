@@ -1,6 +1,6 @@
 /**
- * `npm run kills` (docs/testing.md): kills the worker or PostgreSQL during settlement, or the
- * worker during imports, and adds up over runs what came of it.
+ * `npm run kills` (docs/testing.md): kills the worker or PostgreSQL during settlement, the worker
+ * during imports, or API, worker and receiver of webhooks, and adds up over runs what came of it.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,12 +9,15 @@ import { killImports } from './import-kills.ts';
 import { keep, killKinds, readRecord, summed } from './record.ts';
 import type { KillKind, Stretch } from './record.ts';
 import { withCluster } from '@waystation/server/testing/own-cluster.ts';
+import { killWebhooks } from './webhook-kills.ts';
 import { killWorkers } from './worker-kills.ts';
 
 const usage =
-  'Say: npm run kills -- worker|database|import [--kills 300] [--seed 1] [--heartbeat 1000], or: npm run kills -- sum';
+  'Say: npm run kills -- worker|database|import|webhook [--kills 300] [--seed 1] [--heartbeat 1000] [--events 100000], or: npm run kills -- sum';
 /** Kills on one database and one simulator, before both are created again. */
 const stretchOf = 25;
+/** Milliseconds between two kills beside webhooks, at most: time for deliveries. */
+const gapMs = 20_000;
 const file = join(import.meta.dirname, '..', '..', '..', '.build', 'kills.jsonl');
 
 const { values, positionals } = parseArgs({
@@ -23,17 +26,19 @@ const { values, positionals } = parseArgs({
     kills: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
     heartbeat: { type: 'string', default: '1000' },
+    events: { type: 'string', default: '100000' },
   },
 });
 const [what = ''] = positionals;
-const [kills, seed, deadAfterMs] = [
+const [kills, seed, deadAfterMs, events] = [
   Number(values.kills),
   Number(values.seed),
   Number(values.heartbeat),
-];
+  Number(values.events),
+] as const;
 if (
   ![...killKinds, 'sum'].includes(what) ||
-  ![kills, seed, deadAfterMs].every((value) => Number.isSafeInteger(value) && value > 0)
+  ![kills, seed, deadAfterMs, events].every((value) => Number.isSafeInteger(value) && value > 0)
 ) {
   console.error(usage);
   process.exit(1);
@@ -69,10 +74,11 @@ const run = async (kind: KillKind): Promise<void> => {
     console.log(
       `Seed ${seed}, stretch ${part}: ${Math.min(left, stretchOf)} of ${left} kills to go.`,
     );
+    const some = Math.min(left, stretchOf);
     const options = {
       seed,
       part,
-      kills: Math.min(left, stretchOf),
+      kills: some,
       deadAfterMs,
       log: (line: string) => console.log(`  ${line}`),
     };
@@ -80,7 +86,9 @@ const run = async (kind: KillKind): Promise<void> => {
       kind === 'database'
         ? await killDatabase(options)
         : await withCluster('kills', () =>
-            (kind === 'worker' ? killWorkers : killImports)(options),
+            kind === 'webhook'
+              ? killWebhooks({ ...options, events: Math.ceil((events * some) / kills), gapMs })
+              : (kind === 'worker' ? killWorkers : killImports)(options),
           );
     keep(file, stretch);
     if (stretch.lost + stretch.doubled + stretch.broken.length > 0) return;

@@ -1,0 +1,46 @@
+/**
+ * `npm run verify -- endpoints` (docs/testing.md): how late a healthy webhook's deliveries are
+ * beside slow, hanging, redirecting, failing and other bad endpoints.
+ */
+import { parseArgs } from 'node:util';
+import { withCluster } from '@waystation/server/testing/own-cluster.ts';
+import { playEndpoints } from './play.ts';
+
+/** The 95th percentile beside bad endpoints, of that while nothing else is sent. */
+const allowed = 2;
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '4' },
+    seconds: { type: 'string', default: '20' },
+    rate: { type: 'string', default: '10' },
+  },
+});
+const [rounds, seconds, rate] = [values.rounds, values.seconds, values.rate].map(Number) as [
+  number,
+  number,
+  number,
+];
+if (![rounds, seconds, rate].every((value) => Number.isSafeInteger(value) && value > 0)) {
+  console.error('Say: npm run verify -- endpoints [--rounds 4] [--seconds 20] [--rate 10]');
+  process.exit(1);
+}
+
+const percentile = (times: readonly number[], part: number): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length * part)] ?? Number.NaN;
+
+const { quiet, busy, missing, attempts } = await withCluster('endpoints', () =>
+  playEndpoints({ rounds, seconds, rate }),
+);
+const ratio = percentile(busy, 0.95) / percentile(quiet, 0.95);
+const ok = ratio <= allowed && missing === 0;
+console.log(
+  `endpoints p95 of a healthy webhook beside ${attempts.length} bad ones ${ratio.toFixed(2)} (≤ ${allowed.toFixed(2)}), ${missing} missing ${ok ? 'ok' : 'MISSED'}`,
+);
+for (const [name, times] of Object.entries({ quiet, busy }))
+  console.log(
+    `   ${name}: median ${percentile(times, 0.5).toFixed(0)} ms, p95 ${percentile(times, 0.95).toFixed(0)} ms of ${times.length} deliveries`,
+  );
+for (const { name, attempts: tried, error } of attempts)
+  console.log(`   ${name}: ${tried} attempts, ${error ?? 'answered'}`);
+process.exit(ok ? 0 : 1);

@@ -1,0 +1,160 @@
+import { limitMs } from '@waystation/server/testing/limits.ts';
+import { sql } from '@waystation/server/testing/product.ts';
+import { rowsOf } from '@waystation/server/testing/test-system.ts';
+import type { TestSystem } from '@waystation/server/testing/test-system.ts';
+import { chanceOf } from '#chance.ts';
+import type { Chance } from '#chance.ts';
+import { blame, count, emptyStretch } from './record.ts';
+import type { Stretch } from './record.ts';
+import { openJobs } from './rest.ts';
+import { hookCount, liveParcel, openGround } from './webhook-ground.ts';
+import type { Ground, Victim } from './webhook-ground.ts';
+import { happened, judgeReceipts } from './webhook-verdict.ts';
+import { pause } from './worker-kills.ts';
+import type { KillOptions } from './worker-kills.ts';
+
+export interface WebhookKillOptions extends KillOptions {
+  /** Deliveries of an event to a webhook, all together at least. */
+  events: number;
+  /** Milliseconds from one kill to the next, at most; half of it on average. */
+  gapMs: number;
+  /** Ends the pauses of deliveries, and the leases of a killed worker, as if their time had passed. */
+  hurried?: boolean;
+}
+
+const clients = 6;
+/** A killed worker's deliveries wait for a minute, those of a killed receiver for longer pauses. */
+const patienceMs = 15 * 60_000;
+
+/** What is not delivered yet, jobs and events included. */
+const openWork = async (system: TestSystem, hurried: boolean): Promise<number> => {
+  if (hurried) {
+    await rowsOf(
+      system,
+      sql`update webhook_deliveries set next_at = now() where status = 'pending' and next_at > now()`,
+    );
+    await rowsOf(system, sql`update webhooks set resume_at = now() where resume_at > now()`);
+  }
+  const jobs = await openJobs(system);
+  const [row] = await rowsOf(
+    system,
+    sql<{ n: number }>`select ((select count(*) from webhook_events)
+      + (select count(*) from webhook_deliveries where status = 'pending'))::int as n`,
+  );
+  return jobs + row!.n;
+};
+
+/** Deliveries so far, made or to be made. */
+const deliveriesSoFar = async (system: TestSystem): Promise<number> => {
+  const [row] = await rowsOf(
+    system,
+    sql<{ n: number }>`select ((select count(*) from webhook_deliveries)
+      + ${hookCount} * (select count(*) from webhook_events))::int as n`,
+  );
+  return row!.n;
+};
+
+/** Deliveries that ended otherwise than by an answer, in words. */
+const unanswered = async (system: TestSystem): Promise<string[]> =>
+  (
+    await rowsOf(
+      system,
+      sql<{ what: string }>`select format('%s deliveries are %s', count(*), status) as what
+        from webhook_deliveries where status <> 'delivered' group by status
+        union all select format('%s missed %s events', name, dropped) from webhooks where dropped > 0`,
+    )
+  ).map(({ what }) => what);
+
+interface Work {
+  parcels: number;
+  acknowledged: number;
+  /** Calls that were never acknowledged, in words. */
+  failures: string[];
+  /** Resolves once there are enough events and every client has ended its parcel. */
+  done: Promise<void>;
+}
+
+/** Lets clients order, weigh and cancel parcels until there are enough events. */
+const beginWork = ({ system, client }: Ground, chance: Chance, events: number): Work => {
+  let enough = false;
+  const live = async (): Promise<void> => {
+    while (!enough) {
+      const calls = await liveParcel(client, chance, `webhook-${++work.parcels}`);
+      work.acknowledged += calls;
+    }
+  };
+  const watch = async (): Promise<void> => {
+    for (; !enough; await pause(250)) enough = (await deliveriesSoFar(system)) >= events;
+  };
+  const noted = (error: unknown): void => {
+    enough = true;
+    work.failures.push(String(error));
+  };
+  const work: Work = { parcels: 0, acknowledged: 0, failures: [], done: Promise.resolve() };
+  const all = [watch(), ...Array.from({ length: clients }, live)];
+  work.done = Promise.all(all.map((one) => one.catch(noted))).then(() => {});
+  return work;
+};
+
+const choose = (victims: readonly Victim[], chance: Chance): Victim =>
+  chance.pick(victims.flatMap((victim) => Array.from({ length: victim.weight }, () => victim)));
+
+/** Kills one process and starts it again. */
+const killOnce = async (
+  { system, victims }: Ground,
+  chance: Chance,
+  { point, hurried }: { point: string | undefined; hurried: boolean },
+): Promise<string> => {
+  const victim = victims.find(({ name }) => name === point) ?? choose(victims, chance);
+  await victim.kill();
+  if (hurried && victim.name === 'worker')
+    await rowsOf(system, sql`update webhook_deliveries set leased_until = null`);
+  await pause(chance.below(hurried ? 100 : 1_000));
+  await victim.start();
+  return victim.name;
+};
+
+/**
+ * Kills API, worker and receiver at random while clients order, weigh and cancel parcels, and
+ * judges what the receiver has had once everything is delivered.
+ */
+export const killWebhooks = async (options: WebhookKillOptions): Promise<Stretch> => {
+  const { seed, part, kills, deadAfterMs, events, gapMs, hurried = false, points = [] } = options;
+  const chance = chanceOf(`webhook ${seed} ${part}`);
+  const result = emptyStretch('webhook', { seed, part, deadAfterMs });
+  const ground = await openGround(deadAfterMs);
+  const { system, hooks } = ground;
+  try {
+    const begun = performance.now();
+    const work = beginWork(ground, chance, events);
+    for (let kill = 0; kill < kills; kill++) {
+      await pause(chance.below(gapMs));
+      const point = points[kill % Math.max(1, points.length)];
+      const killed = await killOnce(ground, chance, { point, hurried });
+      count(result, killed, { ...work, took: 0 });
+      options.log?.(`kill ${kill + 1}: ${killed}, ${work.parcels} parcels`);
+    }
+    await work.done;
+    const last = performance.now();
+    const patience = last + limitMs(patienceMs);
+    while ((await openWork(system, hurried)) > 0 && performance.now() < patience)
+      await pause(hurried ? 100 : 1_000);
+    const verdict = judgeReceipts(ground.receipts(), hooks, await happened(system));
+    const { deliveries, repeats } = verdict;
+    const { parcels, acknowledged, failures } = work;
+    const secondsSince = (since: number): number => Math.round((performance.now() - since) / 1_000);
+    Object.assign(result, {
+      parcels,
+      acknowledged,
+      deliveries,
+      repeats,
+      seconds: secondsSince(begun),
+      longest_ms: secondsSince(last) * 1_000,
+    });
+    const broken = [...verdict.broken, ...failures, ...(await unanswered(system))];
+    blame(result, { ...verdict, broken });
+    return result;
+  } finally {
+    await ground.close();
+  }
+};

@@ -1,0 +1,70 @@
+/**
+ * A receiver of webhooks as a process of its own, to be killed: `webhook-receiver.ts PORT FILE
+ * SECRETS`. Written from the Standard Webhooks specification alone. A line of FILE says what
+ * arrived; it is written before the answer, so that every answered delivery is in it. SECRETS is a
+ * file with the secret of each path.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { openSync, readFileSync, writeSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What arrived, a line of the file. */
+export interface Receipt {
+  /** The path that the webhook calls. */
+  hook: string;
+  id: string;
+  /** Whether the signature is right and the time is within five minutes. */
+  signed: boolean;
+  type: string;
+  data: Record<string, unknown>;
+}
+
+const toleranceSeconds = 300;
+
+const isSigned = (headers: IncomingHttpHeaders, body: string, secret: string): boolean => {
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
+    String(headers[`webhook-${name}`] ?? ''),
+  ) as [string, string, string];
+  if (Math.abs(Date.now() / 1_000 - Number(timestamp)) > toleranceSeconds) return false;
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest();
+  return signatures.split(' ').some((signature) => {
+    const given = Buffer.from(signature.replace(/^v1,/, ''), 'base64');
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+};
+
+/** The fields by which an event is known again: `parcel` and `statement` by their ids. */
+const shortOf = (data: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [
+      name,
+      value !== null && typeof value === 'object' ? (value as { id: unknown }).id : value,
+    ]),
+  );
+
+const serve = (port: number, file: string, secrets: Readonly<Record<string, string>>): void => {
+  const lines = openSync(file, 'a');
+  createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const hook = request.url!;
+      const body = Buffer.concat(chunks).toString();
+      const { type, data } = JSON.parse(body) as Pick<Receipt, 'type' | 'data'>;
+      const receipt: Receipt = {
+        hook,
+        id: String(request.headers['webhook-id']),
+        signed: isSigned(request.headers, body, secrets[hook]!),
+        type,
+        data: shortOf(data),
+      };
+      writeSync(lines, `${JSON.stringify(receipt)}\n`);
+      response.writeHead(204).end();
+    });
+  }).listen(port, '127.0.0.1', () => process.send?.('ready'));
+};
+
+const [port, file, secrets] = process.argv.slice(2) as [string, string, string];
+serve(Number(port), file, JSON.parse(readFileSync(secrets, 'utf8')) as Record<string, string>);

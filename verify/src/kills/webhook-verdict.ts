@@ -1,0 +1,109 @@
+import { sql } from '@waystation/server/testing/product.ts';
+import { rowsOf } from '@waystation/server/testing/test-system.ts';
+import type { TestSystem } from '@waystation/server/testing/test-system.ts';
+import type { Receipt } from './webhook-receiver.ts';
+import type { Verdict } from './verdict.ts';
+
+/** An event by its parcel or transaction, and what tells it from the others of that. */
+export interface HappenedEvent {
+  subject: string;
+  what: string;
+}
+
+const eventOf = ({ type, data }: Pick<Receipt, 'type' | 'data'>): HappenedEvent => ({
+  subject:
+    data['parcel'] === undefined ? `statement ${data['statement']}` : `parcel ${data['parcel']}`,
+  what: [type, data['from_code'], data['state_code']].filter((part) => part != null).join(' '),
+});
+
+/**
+ * What has happened, from the histories that the product keeps for other purposes: moves and
+ * weighings of parcels, and their transactions, each subject in its order. All stations.
+ */
+export const happened = (system: TestSystem): Promise<HappenedEvent[]> =>
+  rowsOf(
+    system,
+    sql<HappenedEvent>`select h.subject, h.what from (
+        select 'parcel ' || express_id as subject, at, id as no, concat_ws(' ', case to_code
+            when 10 then 'parcel.on_hold' when 90 then 'parcel.refused'
+            when 100 then 'parcel.ordered' when 300 then 'parcel.signed'
+            when 400 then 'parcel.exception' when 410 then 'parcel.returning'
+            when 420 then 'parcel.returned' when 500 then 'parcel.cancelled'
+            else 'parcel.moved' end, from_code, to_code) as what
+          from express_moves where to_code not in (0, 20)
+        union all
+        select 'parcel ' || express_id, at, no, 'parcel.reweighed' from express_facts
+          where source = 'station'
+        union all
+        select 'statement ' || id, posted_at, id, 'statement.posted' from statements
+          where status = 'posted' and express_id is not null
+      ) h order by h.subject, h.at, h.no`,
+  );
+
+const bySubject = <T extends { subject: string }>(all: readonly T[]): Map<string, T[]> =>
+  Map.groupBy(all, ({ subject }) => subject);
+
+interface Judged extends Verdict {
+  /** Different deliveries, and further receipts of one under its id. */
+  deliveries: number;
+  repeats: number;
+}
+
+/** What a webhook received of one subject, beside what has happened to it. */
+const judgeSubject = (
+  verdict: Judged,
+  about: string,
+  { receipts, events }: { receipts: readonly Receipt[]; events: readonly HappenedEvent[] },
+): void => {
+  const ids = [...new Set(receipts.map(({ id }) => id))];
+  const first = ids.map((id) => receipts.find((one) => one.id === id)!);
+  const got = first.map((receipt) => eventOf(receipt).what);
+  const expected = events.map(({ what }) => what);
+  verdict.deliveries += ids.length;
+  verdict.repeats += receipts.length - ids.length;
+  const extra = [...got];
+  for (const what of expected) {
+    const at = extra.indexOf(what);
+    if (at < 0) verdict.lost.push(`${about}: ${what}`);
+    else extra.splice(at, 1);
+  }
+  verdict.doubled.push(...extra.map((what) => `${about}: ${what} under a further id`));
+  // A repeat comes before the next event, which waits for the answer to the one before.
+  const latest = receipts.map(({ id }) => ids.indexOf(id));
+  const isInTurn = latest.every((no, at) => at === 0 || no >= latest[at - 1]!);
+  if (
+    !isInTurn ||
+    (got.length === expected.length && got.some((what, at) => what !== expected[at]))
+  )
+    verdict.broken.push(`${about}: ${got.join(', ')} instead of ${expected.join(', ')}`);
+};
+
+/**
+ * Compares what each webhook received with what has happened. Every webhook must have had every
+ * event once, those of a parcel in their order, and more often only under the same id.
+ */
+export const judgeReceipts = (
+  receipts: readonly Receipt[],
+  hooks: readonly string[],
+  events: readonly HappenedEvent[],
+): Judged => {
+  const verdict: Judged = { lost: [], doubled: [], broken: [], deliveries: 0, repeats: 0 };
+  const expected = bySubject(events);
+  const byHook = Map.groupBy(receipts, ({ hook }) => hook);
+  const unsigned = receipts.filter(({ signed }) => !signed).length;
+  if (unsigned > 0) verdict.broken.push(`${unsigned} receipts with a wrong signature`);
+  for (const hook of hooks) {
+    const received = bySubject(
+      (byHook.get(hook) ?? []).map((receipt) => ({
+        ...receipt,
+        subject: eventOf(receipt).subject,
+      })),
+    );
+    for (const subject of new Set([...expected.keys(), ...received.keys()]))
+      judgeSubject(verdict, `${hook} ${subject}`, {
+        receipts: received.get(subject) ?? [],
+        events: expected.get(subject) ?? [],
+      });
+  }
+  return verdict;
+};
