@@ -1423,6 +1423,8 @@ export type CreateParcelInput =
       customer_code?: string;
       /** Fen. */
       expected_amount?: number;
+      /** 1: nobody chose the product; the parcel keeps why the station's rule chose it. */
+      by_rule?: 1;
       /**
        * 0: the response has the committed parcel, in state 20 or 10; the carrier's answer is read
        * later.
@@ -1460,6 +1462,25 @@ export interface PriceParcelOutput {
     source: string;
     reason: string;
     price: Price;
+    /** Why the station's rule chose the product at the order; absent: a person did. */
+    choice?: {
+      rule: 'cheapest' | 'fastest' | 'preferred';
+      because: 'cheapest' | 'fastest' | 'preferred' | 'only' | 'no_times' | 'not_offered';
+      offers: number;
+      provider: Provider;
+      promise_name: string;
+      /** Empty where there is no English name. */
+      promise_name_en: string;
+      /** Hours. */
+      average_hours: number | null;
+      /** `more_amount`: fen, negative if it is cheaper. */
+      other: {
+        provider: Provider;
+        /** Fen. */
+        more_amount: number;
+      } | null;
+      skipped: Provider | null;
+    };
   }[];
   voucher_name: string;
   voucher_no: number | null;

@@ -68,7 +68,15 @@ export type TraceEvent = z.infer<typeof traceEvent>;
  * Each time the parcel was priced, oldest first: number 0 is the order, the rest are the
  * facts that changed it.
  */
-const pricing = z.object({ no: z.int(), at: time, source: z.string(), reason: z.string(), price });
+const pricing = z.object({
+  no: z.int(),
+  at: time,
+  source: z.string(),
+  reason: z.string(),
+  price,
+  /** Why the station's rule chose the product at the order; absent: a person did. */
+  choice: z.optional(offerChoice),
+});
 export type Pricing = z.infer<typeof pricing>;
 
 /** The places of both ends. */
@@ -205,6 +213,8 @@ export const schemas = {
         ...expressFields,
         ...accountChoice,
         expected_amount: z.optional(fen),
+        /** 1: nobody chose the product; the parcel keeps why the station's rule chose it. */
+        by_rule: z.optional(z.literal(1)),
         /**
          * 0: the response has the committed parcel, in state 20 or 10; the carrier's answer is read
          * later.

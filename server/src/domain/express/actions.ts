@@ -15,10 +15,11 @@ import {
   isSameField,
 } from './parcel.ts';
 import type { ParcelFields, ParcelInput } from './parcel.ts';
+import { choiceOfRule } from './rule-choice.ts';
 import { chosenAccount, lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { activeStationFor } from '#domain/offers/offers.ts';
-import type { StationTerms } from '#domain/offers/offers.ts';
+import type { StationRule, StationTerms } from '#domain/offers/offers.ts';
 
 /** Old and new value by field. */
 type Changed = Record<string, readonly [unknown, unknown]>;
@@ -72,6 +73,8 @@ type NewParcel = OrderInput & {
   draft?: 0 | 1 | undefined;
   station_id?: number | undefined;
   expected_amount?: number | undefined;
+  /** 1: nobody chose the product. */
+  by_rule?: 1 | undefined;
 };
 
 /**
@@ -79,7 +82,7 @@ type NewParcel = OrderInput & {
  * the offers.
  */
 export interface AskedParcel {
-  station: Promise<StationTerms>;
+  station: Promise<StationTerms & StationRule>;
   /** Null for a draft, which is stored as it is. */
   fields: Promise<ParcelFields> | null;
 }
@@ -121,6 +124,9 @@ export const createParcel = async (
     fields,
     expected_amount: input.expected_amount,
     lock_station,
+    ...(input.by_rule === 1 && {
+      choiceOf: choiceOfRule({ ...found, ...station }, fields, context.clock.now()),
+    }),
   });
 };
 

@@ -1,5 +1,6 @@
 import { firstProvider } from '@waystation/contract/network/provider.ts';
 import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import type { OfferChoice } from '@waystation/contract/network/offer-rule.ts';
 import type { Price } from '@waystation/contract/money/price.ts';
 import { present } from '@waystation/contract/base/present.ts';
 import { handled, jsonText, rowsAtOnce, sql } from '#platform/db/db.ts';
@@ -85,6 +86,12 @@ export interface Order {
   send_at?: Date;
   /** When the carrier said that it offers the order's pickup window; without it, it is asked. */
   window_asked_at?: Date | undefined;
+  /** Why the station's rule chose the product, which the parcel keeps; absent: a person did. */
+  choiceOf?: (
+    system: Work,
+    chosen: PricedOffer,
+    quotes: readonly PricedOffer[],
+  ) => OfferChoice | null | Promise<OfferChoice | null>;
 }
 
 const orderFields = ({ offer, price }: PricedOffer & { price: Price }, station: StationTerms) => ({
@@ -136,6 +143,7 @@ export const placeOrder = async (
       : await quoteOffers(system, station, facts, at);
     const chosen = chosenOffer(quotes, fields.promise_id, station);
     expectPrice(chosen.price, order.expected_amount);
+    const choice = (await order.choiceOf?.(system, chosen, quotes)) ?? null;
     const order_id = await numbered;
     problemsOf(context, chosen.offer.provider, { ...fields, order_id });
     await countKeyOrder(system, chosen.price.post_amount, at);
@@ -162,7 +170,7 @@ export const placeOrder = async (
         attempt: 1,
         created_at: at,
       },
-      { cause: 'order', account_id: order.user_id, at, price: chosen.price },
+      { cause: 'order', account_id: order.user_id, at, price: chosen.price, choice },
     );
     if (isLate) await holdAndSendLate(system, express, at, order.user_id);
     else if (missing_amount === 0)

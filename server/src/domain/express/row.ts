@@ -1,5 +1,6 @@
 import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { StateCode } from '@waystation/contract/parcels/express-states.ts';
+import type { OfferChoice } from '@waystation/contract/network/offer-rule.ts';
 import type { Price } from '@waystation/contract/money/price.ts';
 import { firstOf } from '@waystation/contract/base/present.ts';
 import type { LedgerPrice } from '#domain/ledger/ledger.ts';
@@ -159,13 +160,15 @@ interface FirstRecords {
   at: Date;
   /** Its price at ordering, so that it can be explained after a re-weigh has changed it. */
   price: Price;
+  /** Why the station's rule chose its product; null: a person did. */
+  choice?: OfferChoice | null;
 }
 
 /** Stores an ordered parcel with its first move and its first pricing, in one statement. */
 export const insertOrdered = async (
   work: Work,
   row: Partial<ExpressRow>,
-  { cause, account_id, at, price }: FirstRecords,
+  { cause, account_id, at, price, choice = null }: FirstRecords,
 ): Promise<ExpressRow> => {
   const columns = Object.keys(row);
   const values = Object.entries(row).map(([column, value]) => stored(column, value));
@@ -182,7 +185,8 @@ export const insertOrdered = async (
       priced as (
         insert into express_facts (express_id, no, station_id, source, facts, price,
           account_id, at)
-        select id, fact_no, station_id, 'order', '{}', ${jsonText(price)}::jsonb,
+        select id, fact_no, station_id, 'order', ${jsonText(choice === null ? {} : { choice })}::jsonb,
+          ${jsonText(price)}::jsonb,
           ${account_id}::bigint, ${at}::timestamptz from parcel)
     select ${allColumns} from parcel`,
   );

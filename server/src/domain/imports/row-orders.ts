@@ -103,6 +103,7 @@ const orderRow = async (
       ...order,
       fields: { ...row.fields, promise_id, pickup_from, pickup_until },
       expected_amount: row.post_amount ?? undefined,
+      choiceOf: () => row.choice,
     });
     return {
       ordered: { no, mark: 'ordered', express_id: express.id, reason: null },

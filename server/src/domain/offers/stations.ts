@@ -35,7 +35,7 @@ export const activeStationFor = async (
   work: Work,
   actor: Pick<Actor, 'role' | 'station_id'>,
   wanted: number | undefined,
-): Promise<StationTerms> => {
+): Promise<StationTerms & StationRule> => {
   const station = await stationFor(work, actor, wanted);
   if (station.status !== 1) fail('station_disabled');
   return station;

@@ -3,11 +3,12 @@ import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
 import type { FailureData } from '@waystation/contract/base/envelope.ts';
 import type { Import, ImportRow } from '@waystation/contract/imports/import.ts';
 import type { Station } from '@waystation/contract/network/station.ts';
-import type { quoteExpress } from '@waystation/contract/parcels/express-calls.ts';
+import type { priceExpress, quoteExpress } from '@waystation/contract/parcels/express-calls.ts';
 import { errorText } from '@waystation/contract/base/errors.ts';
 import { leastLaneParcels } from '@waystation/contract/base/limits.ts';
 import { orderEveryMs } from '#domain/imports/slots.ts';
 import { sql } from '#platform/db/db.ts';
+import { parcelClient } from '#testing/parcel-client.ts';
 import { offerSf } from '#testing/sf-offer.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
@@ -131,6 +132,10 @@ const slotsTaken = async (): Promise<number> =>
         as taken from carrier_slots`,
     )
   )[0]!.taken;
+/** Why the rule chose a parcel's product, as its details show it. */
+const choiceOf = async (id: number) =>
+  (await ask<OutputOf<typeof priceExpress>>('GET', `expresses/${id}/price`, undefined, clerk)).data
+    .pricings[0]!.choice;
 const quoted = async () =>
   (
     await ask<OutputOf<typeof quoteExpress>>(
@@ -178,6 +183,12 @@ describe('the rule of a station that chooses a product', () => {
     expect(choice).toEqual(rows[0]!.choice);
     const done = await ordered(found);
     expect(await providersOf(done)).toEqual(['sf', 'jdl', 'jdl']);
+    // Each parcel keeps it, and none that the sheet named.
+    expect(await Promise.all(done.map(({ express_id }) => choiceOf(express_id!)))).toEqual([
+      rows[0]!.choice,
+      rows[1]!.choice,
+      undefined,
+    ]);
     // The rule changed since.
     await setRule({ offer_rule: 'cheapest' });
     expect((await rowsIn(found.id)).map((row) => row.choice)).toEqual(
@@ -331,6 +342,19 @@ describe('the rule of a station that chooses a product', () => {
     expect(choice).toMatchObject({ because: 'fastest', provider: 'sf', average_hours: 20 });
     const [row] = await rowsIn((await priced(line('sf'))).id);
     expect(row!.choice).toEqual(choice);
+  });
+
+  it('a parcel of the form that nobody chose a product for keeps why, unless the rule chooses another product', async () => {
+    await setRule({ offer_rule: 'preferred', offer_carriers: { default: 'sf' } });
+    const { offer, choice } = await proposed();
+    const client = await parcelClient(system);
+    const order = async (changes: object) => choiceOf((await client.order({ ...changes })).data.id);
+    expect(await order({ promise_id: offer.promise_id, by_rule: 1 })).toMatchObject({
+      because: 'preferred',
+      provider: choice!.provider,
+    });
+    expect(await order({ promise_id: offer.promise_id })).toBeUndefined();
+    expect(await order({ promise_id: 'ed-m-0001', by_rule: 1 })).toBeUndefined();
   });
 
   it('a station without a free choice is ordered the cheapest product, whatever its rule is', async () => {

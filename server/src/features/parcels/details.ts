@@ -1,3 +1,4 @@
+import type { OfferChoice } from '@waystation/contract/network/offer-rule.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
 import type * as calls from '@waystation/contract/parcels/express-calls.ts';
 import { office } from '@waystation/contract/base/roles.ts';
@@ -60,14 +61,17 @@ export const price = async (
     const express = await expressIn(work, id);
     const rows = await work.tx
       .selectFrom('express_facts')
-      .select(['no', 'at', 'source', 'reason', 'price'])
+      .select(['no', 'at', 'source', 'reason', 'price', 'facts'])
       .where('express_id', '=', id)
       .where('price', 'is not', null)
       .$narrowType<{ price: NotNull }>()
       .orderBy('no')
       .execute();
     return {
-      pricings: rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() })),
+      pricings: rows.map(({ at, facts, ...row }) => {
+        const { choice } = facts as { choice?: OfferChoice };
+        return { ...row, ...(choice && { choice }), at: at.toISOString() };
+      }),
       voucher_name: express.terms?.voucher.name ?? '',
       voucher_no: express.terms?.voucher.version ?? null,
     };

@@ -383,6 +383,7 @@ export const expresses = {
   remark: 'Note',
 
   template: '{name}, version {version}',
+  chosen_by_rule: 'Chosen by the station’s rule: {choice}',
   pricings: 'Price history ({count})',
   source: {
     order: 'Ordered',

@@ -357,6 +357,7 @@ export const expresses = {
   remark: '备注',
 
   template: '{name} 第 {version} 版',
+  chosen_by_rule: '按网点规则选用 {choice}',
   pricings: '计价记录（{count} 次）',
   source: {
     order: '下单',

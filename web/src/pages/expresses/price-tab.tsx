@@ -5,12 +5,15 @@ import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { numberOf } from '#parcels/parcel-rules.ts';
+import { lazyComponent } from '#ui/lazy.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Waiting } from '#ui/waiting.tsx';
 import { PriceCompared, WhyPanel } from '#money/why-panel.tsx';
 import styles from './parcel-drawer.module.css';
+
+const ChoiceLine = lazyComponent(async () => (await import('#parcels/choice-line.tsx')).ChoiceLine);
 
 const sources = [
   'order',
@@ -51,6 +54,7 @@ const OnePricing = ({
         <Money fen={pricing.price.post_amount} />
       </summary>
       <div className={styles['inside']}>
+        {pricing.choice && <ChoiceLine choice={pricing.choice} />}
         <WhyPanel price={pricing.price} cal_weight={pricing.price.cal_weight} heading={heading} />
       </div>
     </details>

@@ -79,7 +79,7 @@ export interface OrderEntry {
    * send.
    */
   input:
-    | (ReturnType<typeof orderInput> & { wait: 0 })
+    | (ReturnType<typeof orderInput> & { by_rule?: 1; wait: 0 })
     | ReturnType<typeof draftInput>
     | ReturnType<typeof editInput>
     | null;

@@ -154,7 +154,7 @@ describe('an order for which nobody chose a product', () => {
       { seen: { promise_id: '', provider: 'jdl' } },
     );
     await vi.waitFor(() => expect(sent).toHaveLength(1));
-    expect(sent[0]).toMatchObject({ promise_id: 'p', expected_amount: 900 });
+    expect(sent[0]).toMatchObject({ promise_id: 'p', expected_amount: 900, by_rule: 1 });
   });
 
   it('it waits for a late price, because a proposal is nobody’s choice', async () => {

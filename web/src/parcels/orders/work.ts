@@ -133,7 +133,11 @@ const priced = async (form: OrderForm, isChosen: boolean): Promise<OrderEntry['i
   const chosen = takenOffer(known, form);
   return chosen === null
     ? null
-    : { ...orderInput({ ...form, promise_id: chosen.promise_id }, chosen.post_amount), wait: 0 };
+    : {
+        ...orderInput({ ...form, promise_id: chosen.promise_id }, chosen.post_amount),
+        ...(!isChosen && { by_rule: 1 as const }),
+        wait: 0,
+      };
 };
 
 /** The input of an entry; null if nothing can be ordered there. */

@@ -1,0 +1,32 @@
+import type { OfferChoice } from '@waystation/contract/network/offer-rule.ts';
+import { chooseOffer, pricedParcel, ruleOf } from '#domain/offers/offers.ts';
+import type { PricedOffer, StationRule, StationTerms } from '#domain/offers/offers.ts';
+import type { Work } from '#platform/db/db.ts';
+import { hoursOfStation } from './lanes.ts';
+import type { ParcelFields } from './parcel.ts';
+
+const unpriced = { re_weight: null, jd_weight: null, jd_volume: null, surcharges: {} };
+
+/**
+ * Why the station's rule chooses the ordered product; null if it chooses another one now, because
+ * then it is no reason. System scope.
+ */
+export const choiceOfRule =
+  (station: StationTerms & StationRule, fields: ParcelFields, at: Date) =>
+  async (
+    system: Work,
+    chosen: PricedOffer,
+    quotes: readonly PricedOffer[],
+  ): Promise<OfferChoice | null> => {
+    const products = quotes.map(({ offer }) => offer);
+    const { sender_city, receive_province } = fields;
+    const hoursOf =
+      ruleOf(station) === 'fastest'
+        ? await hoursOfStation(system, products, [fields], { at, station_id: station.id })
+        : () => null;
+    const { receive_code } = pricedParcel({ ...fields, ...unpriced });
+    const choice = chooseOffer(quotes, station, receive_code, ({ provider, promise_id }) =>
+      hoursOf({ provider, promise_id, sender_city, receive_province }),
+    );
+    return choice?.offer === chosen ? choice.choice : null;
+  };
