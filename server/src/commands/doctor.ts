@@ -217,7 +217,7 @@ const checkWal: Check = async ({ db, config, clock }) => {
     ...(wal.own === 0
       ? []
       : wal.base_at === null
-        ? [look('The log archive has no base copy yet.')]
+        ? [look('No base copy can be seen in the log archive.')]
         : [ok(`Moments from ${wal.from_at} on can be restored; last base copy: ${wal.base_at}.`)]),
   ];
 };
