@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** What `exampleOrder` costs the demo's Shenzhen station, in fen. */
+/** The price of `exampleOrder` at the demo's Shenzhen station, in fen. */
 let price: number;
 interface Parcel extends Refused {
   id: number;

@@ -28,7 +28,7 @@ export const useScopeText = (): ((row: ApiKey) => string) => {
   return ({ scopes }) => scopes.map((scope) => keyScopeWords[scope][language]).join(between);
 };
 
-/** What a key has ordered for today, of its limit if it has one. */
+/** The amount that a key has ordered for today, of its limit if it has one. */
 export const useOrderedText = (): ((row: ApiKey) => string) => {
   const say = useKeyWords();
   return ({ ordered_today, daily_limit }) =>

@@ -10,7 +10,7 @@ import { Proof } from './proof.tsx';
 import { useProved } from './use-proved.ts';
 import { useKeyWords } from './words.ts';
 
-/** What a key may order for in a day; empty: no limit of its own. */
+/** The amount that a key may order for in a day; empty: no limit of its own. */
 export const LimitDialog = ({ row, onClose }: { row: ApiKey; onClose: () => void }) => {
   const { t } = useTexts();
   const say = useKeyWords();
