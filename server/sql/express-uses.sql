@@ -239,16 +239,17 @@ begin
   if not exists (select from express_lanes) then
     delete from express_uses where what in ('due', 'on_time', 'lane_signed', 'lane_minutes', 'lane_due', 'lane_on_time');
     -- Parcels are read once, for both sums.
-    create temporary table lane_days on commit drop as
-      select e.provider, e.promise_id, k.station_id, k.lane, k.day, sum(k.signed) as signed, sum(k.minutes) as minutes, sum(k.due) as due, sum(k.on_time) as on_time
-      from expresses e cross join lateral express_station_lanes(e) k where e.signed_at is not null or e.promised_at is not null group by 1, 2, 3, 4, 5;
-    insert into express_uses (what, of_id, day, n, fresh)
-      select u.what, p.id, d.day, sum(u.n), false from lane_days d join promises p on (p.provider, p.promise_id) = (d.provider, d.promise_id)
-        cross join lateral (values ('due', d.due), ('on_time', d.on_time)) u (what, n)
-      where u.n <> 0 group by 1, 2, 3;
-    analyze express_uses;
+    with lane_days as materialized (
+        select e.provider, e.promise_id, k.station_id, k.lane, k.day, sum(k.signed) as signed, sum(k.minutes) as minutes, sum(k.due) as due, sum(k.on_time) as on_time
+        from expresses e cross join lateral express_station_lanes(e) k where e.signed_at is not null or e.promised_at is not null group by 1, 2, 3, 4, 5),
+      uses as (
+        insert into express_uses (what, of_id, day, n, fresh)
+          select u.what, p.id, d.day, sum(u.n), false from lane_days d join promises p on (p.provider, p.promise_id) = (d.provider, d.promise_id)
+            cross join lateral (values ('due', d.due), ('on_time', d.on_time)) u (what, n)
+          where u.n <> 0 group by 1, 2, 3)
     insert into express_lanes (station_id, lane, day, signed, minutes, due, on_time, fresh)
       select station_id, lane, day, signed, minutes, due, on_time, false from lane_days where day >= first_lane_day();
+    analyze express_uses;
     analyze express_lanes;
   end if;
   perform set_config('waystation.scope', coalesce(scope, ''), true);
