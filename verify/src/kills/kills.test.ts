@@ -55,6 +55,7 @@ describe('webhooks', () => {
       points,
       events: 200,
       gapMs: 500,
+      refuses: 10,
       hurried: true,
     });
     expect(came, JSON.stringify(came)).toMatchObject({ ...right, kills: 3 });

@@ -162,7 +162,14 @@ export interface Ground {
   close(): Promise<void>;
 }
 
-export const openGround = async (deadAfterMs: number): Promise<Ground> => {
+/** `refuses`: one of so many deliveries is refused at first. */
+export const openGround = async ({
+  deadAfterMs,
+  refuses,
+}: {
+  deadAfterMs: number;
+  refuses: number;
+}): Promise<Ground> => {
   const folder = mkdtempSync(join(tmpdir(), 'waystation-webhooks-'));
   const [file, secretsFile] = [join(folder, 'receipts'), join(folder, 'secrets')];
   writeFileSync(file, '');
@@ -191,7 +198,9 @@ export const openGround = async (deadAfterMs: number): Promise<Ground> => {
     victims.push(
       await victimOf('API', 4, () => startApiProcess(system, apiPort)),
       await victimOf('worker', 1, () => startWorkerProcess(system, dead)),
-      await victimOf('receiver', 3, () => startReceiver([String(port), file, secretsFile])),
+      await victimOf('receiver', 3, () =>
+        startReceiver([String(port), file, secretsFile, String(refuses)]),
+      ),
     );
     return {
       system,

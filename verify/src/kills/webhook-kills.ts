@@ -18,6 +18,8 @@ export interface WebhookKillOptions extends KillOptions {
   events: number;
   /** Milliseconds from one kill to the next, at most; half of it on average. */
   gapMs: number;
+  /** One of so many deliveries is refused at first; 500 by default. */
+  refuses?: number;
   /** Ends the pauses of deliveries, and the leases of a killed worker, as if their time had passed. */
   hurried?: boolean;
 }
@@ -119,10 +121,11 @@ const killOnce = async (
  * judges what the receiver has had once everything is delivered.
  */
 export const killWebhooks = async (options: WebhookKillOptions): Promise<Stretch> => {
-  const { seed, part, kills, deadAfterMs, events, gapMs, hurried = false, points = [] } = options;
+  const { seed, part, kills, deadAfterMs, events, gapMs, points = [] } = options;
+  const { refuses = 500, hurried = false } = options;
   const chance = chanceOf(`webhook ${seed} ${part}`);
   const result = emptyStretch('webhook', { seed, part, deadAfterMs });
-  const ground = await openGround(deadAfterMs);
+  const ground = await openGround({ deadAfterMs, refuses });
   const { system, hooks } = ground;
   try {
     const begun = performance.now();

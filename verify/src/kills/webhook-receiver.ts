@@ -1,8 +1,9 @@
 /**
  * A receiver of webhooks as a process of its own, to be killed: `webhook-receiver.ts PORT FILE
- * SECRETS`. Written from the Standard Webhooks specification alone. A line of FILE says what
+ * SECRETS ONE_OF`. Written from the Standard Webhooks specification alone. A line of FILE says what
  * arrived; it is written before the answer, so that every answered delivery is in it. SECRETS is a
- * file with the secret of each path.
+ * file with the secret of each path. One of so many deliveries is refused at first, so that the
+ * next event of its parcel could overtake it.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { openSync, readFileSync, writeSync } from 'node:fs';
@@ -44,18 +45,34 @@ const shortOf = (data: Record<string, unknown>): Record<string, unknown> =>
     ]),
   );
 
-const serve = (port: number, file: string, secrets: Readonly<Record<string, string>>): void => {
+interface Settings {
+  port: number;
+  file: string;
+  secrets: Readonly<Record<string, string>>;
+  oneOf: number;
+}
+
+const serve = ({ port, file, secrets, oneOf }: Settings): void => {
   const lines = openSync(file, 'a');
+  const refused = new Set<string>();
+  /** Whether a delivery is refused: chosen by its id, once in the life of this process. */
+  const isRefused = (id: string): boolean => {
+    if (refused.has(id) || Number.parseInt(id.slice(-6), 16) % oneOf !== 0) return false;
+    refused.add(id);
+    return true;
+  };
   createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const hook = request.url!;
+      const id = String(request.headers['webhook-id']);
+      if (isRefused(id)) return response.writeHead(503).end();
       const body = Buffer.concat(chunks).toString();
       const { type, data } = JSON.parse(body) as Pick<Receipt, 'type' | 'data'>;
       const receipt: Receipt = {
         hook,
-        id: String(request.headers['webhook-id']),
+        id,
         signed: isSigned(request.headers, body, secrets[hook]!),
         type,
         data: shortOf(data),
@@ -66,5 +83,10 @@ const serve = (port: number, file: string, secrets: Readonly<Record<string, stri
   }).listen(port, '127.0.0.1', () => process.send?.('ready'));
 };
 
-const [port, file, secrets] = process.argv.slice(2) as [string, string, string];
-serve(Number(port), file, JSON.parse(readFileSync(secrets, 'utf8')) as Record<string, string>);
+const [port, file, secrets, oneOf] = process.argv.slice(2) as [string, string, string, string];
+serve({
+  port: Number(port),
+  file,
+  secrets: JSON.parse(readFileSync(secrets, 'utf8')) as Record<string, string>,
+  oneOf: Number(oneOf),
+});
