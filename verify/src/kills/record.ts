@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * What is killed: the worker or PostgreSQL during settlement, the worker during imports, or API,
+ * The victims: the worker or PostgreSQL during settlement, the worker during imports, or API,
  * worker and receiver of webhooks.
  */
 export const killKinds = ['worker', 'database', 'import', 'webhook'] as const;

@@ -28,7 +28,7 @@ const clients = 6;
 /** A killed worker's deliveries wait for a minute, those of a killed receiver for longer pauses. */
 const patienceMs = 15 * 60_000;
 
-/** What is not delivered yet, jobs and events included. */
+/** The work left: deliveries, jobs and events. */
 const openWork = async (system: TestSystem, hurried: boolean): Promise<number> => {
   if (hurried) {
     await rowsOf(

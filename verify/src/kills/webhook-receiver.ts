@@ -10,7 +10,7 @@ import { openSync, readFileSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What arrived, a line of the file. */
+/** An arrived delivery, a line of the file. */
 export interface Receipt {
   /** The path that the webhook calls. */
   hook: string;

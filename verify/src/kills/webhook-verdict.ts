@@ -17,7 +17,7 @@ const eventOf = ({ type, data }: Pick<Receipt, 'type' | 'data'>): HappenedEvent 
 });
 
 /**
- * What has happened, from the histories that the product keeps for other purposes: moves and
+ * Everything that happened, by the histories that the product keeps for other purposes: moves and
  * weighings of parcels, and their transactions, each subject in its order. All stations.
  */
 export const happened = (system: TestSystem): Promise<HappenedEvent[]> =>
@@ -49,7 +49,7 @@ interface Judged extends Verdict {
   repeats: number;
 }
 
-/** What a webhook received of one subject, beside what has happened to it. */
+/** Compares the receipts of a webhook about one subject with what has happened to it. */
 const judgeSubject = (
   verdict: Judged,
   about: string,
