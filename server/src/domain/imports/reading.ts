@@ -4,6 +4,7 @@ import type { ImportMark } from '@waystation/contract/imports/import.ts';
 import { mostImportRows } from '@waystation/contract/base/limits.ts';
 import {
   ReadingInterrupted,
+  ReadingStarved,
   UnreadableFile,
   noSheets,
   readSheet,
@@ -40,7 +41,7 @@ const sliceChars = 1_000_000;
 const mostTries = 2;
 
 /** Limits of a small sheet; a sheet beyond them is read among the large ones. */
-const smallLimits = { inflatedBytes: 8 * 1024 * 1024, cpuMs: 10_000 };
+const smallLimits = { inflatedBytes: 8 * 1024 * 1024, cpuMs: 10_000, waitMs: 60_000 };
 const largeInside: ReadonlySet<string> = new Set([
   'file_inflates',
   'file_reader_time',
@@ -352,11 +353,13 @@ export const readImport = async (
         return error;
       }
       if (!(error instanceof ReadingInterrupted)) await uncount(context, id);
+      if (small === 1 && error instanceof ReadingStarved) return 'starved';
       throw error;
     });
   if (outcome === null) return;
-  if (small === 1 && outcome instanceof UnreadableFile && largeInside.has(outcome.code)) {
-    await uncount(context, id);
+  const isLargeInside = outcome instanceof UnreadableFile && largeInside.has(outcome.code);
+  if (outcome === 'starved' || (small === 1 && isLargeInside)) {
+    if (isLargeInside) await uncount(context, id);
     await context.db.tx(scope, (work) => queueReading(work, id, { large: true }));
     return;
   }

@@ -75,9 +75,12 @@ export class UnreadableFile extends Error {
 }
 
 /**
- * The reading thread ended without a result, because the process stops or the machine left it no
- * time: the file may be read again.
+ * The reading thread ended without a result, for example because the process stops: the file
+ * may be read again.
  */
 export class ReadingInterrupted extends Error {}
+
+/** The machine left the reading thread too little time: the file may be read again. */
+export class ReadingStarved extends Error {}
 
 export const inMegabytes = (bytes: number): number => Math.round(bytes / megabyte);

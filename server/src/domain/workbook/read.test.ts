@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inflatingWorkbook, tinyStringsWorkbook, workbookOf, zipOf } from '#testing/workbooks.ts';
 import {
   ReadingInterrupted,
+  ReadingStarved,
   UnreadableFile,
   readBatches,
   readLimits,
@@ -27,6 +28,7 @@ const refusal = async (
     return 'read';
   } catch (error) {
     if (error instanceof UnreadableFile) return [error.code, ...Object.values(error.params)];
+    if (error instanceof ReadingStarved) return 'starved';
     return error instanceof ReadingInterrupted ? 'interrupted' : error;
   }
 };
@@ -282,7 +284,7 @@ describe('a malicious file', () => {
     );
   });
 
-  it('a reader that a busy machine leaves no time is waited for, and interrupted, not refused', async () => {
+  it('a reader that a busy machine leaves no time is waited for and tried again, not refused', async () => {
     const starved = (ms: number): URL =>
       program(
         `import { parentPort } from 'node:worker_threads';
@@ -294,7 +296,22 @@ describe('a malicious file', () => {
     expect(await refusal(file, { ...limits, program: starved(1_500) }, 'csv')).toBe('read');
     expect(
       await refusal(file, { cpuMs: 20_000, waitMs: 300, program: starved(60_000) }, 'csv'),
-    ).toBe('interrupted');
+    ).toBe('starved');
+  });
+
+  it('a reader that sends a batch now and then is refused by its computing time in all', async () => {
+    const slow = program(
+      `import { parentPort } from 'node:worker_threads';
+      for (;;) {
+        const used = process.threadCpuUsage().user;
+        while (process.threadCpuUsage().user - used < 100_000);
+        parentPort.postMessage({ rows: [] });
+      }`,
+    );
+    expect(await refusal(Buffer.from('a'), { program: slow, cpuMs: 500 }, 'csv')).toEqual([
+      'file_reader_time',
+      1,
+    ]);
   });
 
   it('a malicious file is read at most two batches ahead of the consumer', async () => {

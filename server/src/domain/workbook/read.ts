@@ -3,7 +3,7 @@ import { present } from '@waystation/contract/base/present.ts';
 import { noSheets } from './cell-text.ts';
 import type { SheetEnd, SheetRow, TextRow } from './cell-text.ts';
 import type { WorkbookFormat } from './cells.ts';
-import { ReadingInterrupted, UnreadableFile, readLimits } from './limits.ts';
+import { ReadingInterrupted, ReadingStarved, UnreadableFile, readLimits } from './limits.ts';
 import type { ReadLimits } from './limits.ts';
 import type { ReadJob, ReadMessage, RowCount } from './read-worker.ts';
 
@@ -38,6 +38,8 @@ const defaults: ReadSettings = {
 };
 /** Milliseconds. */
 const pollInterval = 50;
+/** Milliseconds between two questions how long a thread has computed. */
+const askEvery = 50;
 
 /** Milliseconds that a thread has computed; none once it has ended. */
 const computed = async (worker: Worker): Promise<number> => {
@@ -87,26 +89,29 @@ const openThread = (
     receive(new ReadingInterrupted(`the reader ended with ${code}`));
   });
   let left = waitMs;
-  const hears = (ms: number): Promise<boolean> =>
+  // Computing passes no faster than time: the thread is asked once this may be used up.
+  let cpuLeft = cpuMs;
+  const hears = (ms: number): Promise<void> =>
     new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), ms);
+      const timer = setTimeout(resolve, ms);
       wake = () => {
         clearTimeout(timer);
-        resolve(true);
+        resolve();
       };
     });
-  /** Waits as long as the thread has computing time left, which passes no faster than time. */
   const awaitMessage = async (): Promise<void> => {
-    const since = performance.now();
-    for (let cpuLeft = cpuMs; messages.length === 0;) {
-      const waitLeft = left - (performance.now() - since);
-      if (waitLeft <= 0) throw new ReadingInterrupted(`no rows within ${waitMs} ms`);
-      if (await hears(Math.min(cpuLeft, waitLeft))) break;
-      cpuLeft = Math.ceil(cpuMs - (await computed(worker)));
+    while (messages.length === 0) {
+      if (left <= 0) throw new ReadingStarved(`no rows within ${waitMs} ms`);
+      const since = performance.now();
+      await hears(Math.min(Math.max(cpuLeft, askEvery), left));
+      const waited = performance.now() - since;
+      left -= waited;
+      cpuLeft -= waited;
+      if (cpuLeft > 0) continue;
+      cpuLeft = cpuMs - (await computed(worker));
       if (cpuLeft <= 0)
         throw new UnreadableFile('file_reader_time', { limit: Math.round(cpuMs / 1_000) });
     }
-    left -= performance.now() - since;
   };
   const next = async (): Promise<ReadMessage> => {
     if (messages.length === 0) await awaitMessage();
@@ -120,8 +125,8 @@ const openThread = (
 /**
  * The rows of a workbook's sheet, or of a CSV file (UTF-8, UTF-16 or GBK; comma, semicolon or tab),
  * in batches, read in a separate thread that is never more than two batches ahead. Throws
- * `UnreadableFile` with the reason if no later attempt can read the file, and `ReadingInterrupted`
- * if the thread was ended from outside or got no time to compute. Returns the facts about the file.
+ * `UnreadableFile` with the reason if no later attempt can read the file, `ReadingInterrupted`
+ * if the thread was ended from outside, and `ReadingStarved` if it got too little time. Returns the facts about the file.
  */
 async function* readSheetBatches(
   format: WorkbookFormat,

@@ -12,7 +12,7 @@ export { fileTypeOf } from './cells.ts';
 export { readBatches, readSheet, readTable } from './read.ts';
 export type { ReadSettings } from './read.ts';
 export { formatOf } from './format.ts';
-export { ReadingInterrupted, UnreadableFile, readLimits } from './limits.ts';
+export { ReadingInterrupted, ReadingStarved, UnreadableFile, readLimits } from './limits.ts';
 export { noSheets } from './cell-text.ts';
 export type { MergedCells, SheetEnd, SheetRow, TextRow } from './cell-text.ts';
 export { titlesHash } from './titles-hash.ts';

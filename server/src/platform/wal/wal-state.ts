@@ -105,7 +105,7 @@ export const walState = async (
     // A server of another may have nothing to archive for hours.
     stopped: quietMs > mostMs && (isOwn || failed_at !== null) ? 1 : 0,
     since_at: since.toISOString(),
-    // Of an archive whose disk is away PostgreSQL still knows the time.
+    // PostgreSQL still knows the time while the archive's disk is away.
     archived_at: iso(archived_at ?? archiver.archived_at),
     failed_at: iso(failed_at),
     failures,

@@ -9,7 +9,7 @@ import { useCall } from '#base/query.ts';
 import { takesScans } from '#base/scan-bursts.ts';
 import { useTexts } from '#base/texts.ts';
 import { useSettled } from '#base/use-settled.ts';
-import { hideOverlay } from '#shell/layout/overlays.ts';
+import { hideOverlay, useOverlays } from '#shell/layout/overlays.ts';
 import { ScreenIcon } from '#shell/menu/icons.tsx';
 import { Icon } from '#ui/icon.tsx';
 import styles from './command-palette.module.css';
@@ -125,6 +125,9 @@ const pressEnter = (field: HTMLInputElement | null): void =>
     new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', bubbles: true, cancelable: true }),
   );
 
+/** The code of a key that an input method takes, where its composition has just ended. */
+const composingKey = 229;
+
 /**
  * Enter before any option is there, as a scanner sends it, runs the first one once the results have
  * come; another key of the text takes it back.
@@ -135,13 +138,15 @@ const useEnter = ({ groups, isAwaited }: Shown) => {
     if (isAwaited || !isPressed.current) return;
     isPressed.current = false;
     const first = groups[0]?.items[0];
-    if (first) choose(first);
+    // A palette that fades away after Escape runs nothing.
+    if (first && useOverlays.getState().palette) choose(first);
   });
   return {
     onKeyDown: ({ key, currentTarget, nativeEvent }: PressedKey<HTMLInputElement>): void => {
       // The list itself runs an option that is marked; an input method takes its own Enter.
       const isMarked = currentTarget.getAttribute('aria-activedescendant') !== null;
-      if (key === 'Enter' && !isMarked && !nativeEvent.isComposing) isPressed.current = isAwaited;
+      const isComposing = nativeEvent.isComposing || nativeEvent.keyCode === composingKey;
+      if (key === 'Enter' && !isMarked && !isComposing) isPressed.current = isAwaited;
     },
     takeBack: () => void (isPressed.current = false),
   };
