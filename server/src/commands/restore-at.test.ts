@@ -19,6 +19,7 @@ import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import { removeDataDir } from '#platform/embedded/places.ts';
 import { silentLog } from '#platform/log.ts';
 import { archiveSettings, startArchiver } from '#platform/wal/archiver.ts';
+import { openWalFile, storeWalFile } from '#platform/wal/wal-files.ts';
 import { openOwnCluster } from '#testing/own-cluster.ts';
 import { parcelClient } from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
@@ -236,6 +237,27 @@ describe('what an archive does not hold', () => {
     await refused(
       moments[1]!,
       new RegExp(`^${between} of the archive cannot be read\\. .*altered`),
+    );
+    renameSync(`${file}.away`, file);
+  });
+
+  it('a segment that goes away while the log is read ends the restore of the end, and so does one that does not continue the log', async () => {
+    const newest = readdirSync(archiveOf())
+      .filter((one) => /^[0-9A-F]{24}$/.test(one))
+      .toSorted()
+      .at(-1)!;
+    const file = join(archiveOf(), newest);
+    const begun = join(folder, `restored-${tried + 1}`, 'restoring');
+    const refusal = refused('latest', new RegExp(`^${newest} of the archive cannot be read\\.`));
+    await eventually(async () => existsSync(begun));
+    renameSync(file, `${file}.away`);
+    await refusal;
+    const source = join(folder, 'source');
+    writeFileSync(source, await openWalFile(join(archiveOf(), between), config.backupKey));
+    await storeWalFile(source, archiveOf(), newest, config.backupKey);
+    await refused(
+      'latest',
+      new RegExp(`^The log ends in [0-9A-F]{24}, and the archive goes on until ${newest}: `),
     );
     renameSync(`${file}.away`, file);
   });

@@ -80,6 +80,13 @@ const baseFor = ({ bases, segments }: WalArchive, at: Date | null): BaseFacts =>
   return base;
 };
 
+/** The archive, the base copy in it, and the moment; null: its end. */
+interface Wanted {
+  archive: WalArchive;
+  base: BaseFacts;
+  at: Date | null;
+}
+
 interface Settled {
   generation: number;
   keys: number;
@@ -89,18 +96,29 @@ interface Settled {
   against: CommandResult | null;
 }
 
+/** Without a moment PostgreSQL takes for the end of the log whatever does not continue it. */
+const requireEnd = ({ segments }: WalArchive, ended: string): void => {
+  const newest = segments.at(-1) ?? '';
+  if (ended.slice(8) < newest.slice(8))
+    throw new BackupError(
+      `The log ends in ${newest.slice(0, 8)}${ended.slice(8)}, and the archive goes on until ${newest}: what follows there is not its continuation. Give a moment before.`,
+    );
+};
+
 /** One transaction: no moment has a number that was given out, or a session that works. */
 const endWhatWas = (
   client: pg.Client,
-  { at }: { at: string },
+  { archive, base, at }: Wanted,
 ): Promise<Pick<Settled, 'generation' | 'keys' | 'change'>> =>
   (async () => {
     await client.query('begin');
-    const { rows } = await client.query<{ change: Date | null }>(
-      'select pg_last_xact_replay_timestamp() as change',
+    const { rows } = await client.query<{ change: Date | null; ended: string }>(
+      `select pg_last_xact_replay_timestamp() as change,
+        pg_walfile_name(pg_last_wal_replay_lsn() - 1) as ended`,
     );
+    if (at === null) requireEnd(archive, firstOf(rows).ended);
     const raised = await client.query<{ no: string }>(`select raise_generation('restore') as no`);
-    const keys = await settleRestored(client, { at });
+    const keys = await settleRestored(client, { at: at?.toISOString() ?? base.at });
     await client.query('commit');
     return { generation: Number(firstOf(raised.rows).no), keys, change: firstOf(rows).change };
   })();
@@ -108,11 +126,11 @@ const endWhatWas = (
 const settle = async (
   { config, log, database, print = () => {} }: RestoreAtContext,
   connection: OwnerConnection,
-  at: string,
+  wanted: Wanted,
 ): Promise<Settled> => {
   const own = { ...connection, ...(database === undefined ? {} : { database }) };
   const { owner, app: appConnection, role } = embeddedConnections(own);
-  const ended = await asOwner(owner!, (client) => endWhatWas(client, { at }));
+  const ended = await asOwner(owner!, (client) => endWhatWas(client, wanted));
   const schema = readSchema(join(import.meta.dirname, '..', '..'));
   await migrate(owner!, schema, role, log, (client) => migrateJobs(client, owner!, role.name));
   const app = createApp(config, appConnection, log);
@@ -163,7 +181,7 @@ const restoreAt = async (
       settings: context.settings,
       onEnd: context.onEnd,
     },
-    (connection) => settle(context, connection, at?.toISOString() ?? base.at),
+    (connection) => settle(context, connection, { archive, base, at }),
   );
   const { generation, keys, change, proof, against } = result;
   return {

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { archiveFolder, mostWaitingBytes, startArchiver } from './archiver.ts';
 import { answerIn, archiveCommand, restoreCommand } from './exchange.ts';
+import type { Answer } from './exchange.ts';
 import { openWalFile, segmentBytes } from './wal-files.ts';
 import { silentLog } from '#platform/log.ts';
 
@@ -100,6 +101,21 @@ it('a recovery gets its segment in place, a missing one as missing, and is ended
   expect(readFileSync(join(cluster, 'pg_wal', 'RECOVERYXLOG'), 'utf8')).toBe('restored');
   expect(await asked(restoreCommand)).toBe(1);
   expect(await asked(restoreCommand)).toBe(200);
+  await exchange.stop();
+});
+
+it('a recovery is ended, and not taken for the end of the log, where nobody answers or the answer cannot be taken or written', async () => {
+  const soon = restoreCommand.replace('-gt 3000', '-gt 1');
+  expect(soon).not.toBe(restoreCommand);
+  expect(await asked(soon)).toBe(200);
+  let answer: Answer = { mark: 'done', bytes: Buffer.from('restored') };
+  const exchange = answerIn(cluster, 5, async () => answer);
+  expect(await asked(restoreCommand, 'no-folder/RECOVERYXLOG')).toBe(200);
+  const part = join(cluster, 'waystation_wal', `${name}.part`);
+  // An answer that cannot be written, as on a full disk.
+  answer = { mark: 'done', bytes: 1 as unknown as Buffer };
+  expect(await asked(restoreCommand)).toBe(200);
+  expect(existsSync(part)).toBe(false);
   await exchange.stop();
 });
 

@@ -17,15 +17,20 @@ interface Asking {
   /** Milliseconds after which nobody seems to answer, and the longest wait for one who does. */
   untakenMs: number;
   longestMs: number;
+  /** The exit code where there is no answer. */
+  unanswered: 1 | 200;
 }
 
-/** The command in one line, as a setting has it. PostgreSQL gives a recovery up beyond code 125. */
-const asking = ({ done, pauseMs, untakenMs, longestMs }: Asking): string =>
+/**
+ * The command in one line, as a setting has it. A recovery takes code 1 for the end of the log, and
+ * is given up beyond code 125.
+ */
+const asking = ({ done, pauseMs, untakenMs, longestMs, unanswered }: Asking): string =>
   [
     `umask 077`,
-    `mkdir -p ${exchangeFolder} && cd ${exchangeFolder} || exit 1`,
+    `mkdir -p ${exchangeFolder} && cd ${exchangeFolder} || exit ${unanswered}`,
     `rm -f %f.done %f.failed %f.bad`,
-    `: > %f.want || exit 1`,
+    `: > %f.want || exit ${unanswered}`,
     `n=0`,
     `while [ $n -lt ${Math.ceil(longestMs / pauseMs)} ]`,
     `do if [ -e %f.done ]; then ${done}; fi`,
@@ -36,7 +41,7 @@ const asking = ({ done, pauseMs, untakenMs, longestMs }: Asking): string =>
     `n=$((n+1))`,
     `done`,
     `rm -f %f.want`,
-    `exit 1`,
+    `exit ${unanswered}`,
   ].join('; ');
 
 /** Three attempts that nobody answers end within the time that a stop leaves to PostgreSQL. */
@@ -45,13 +50,15 @@ export const archiveCommand = asking({
   pauseMs: 100,
   untakenMs: 4_000,
   longestMs: 60_000,
+  unanswered: 1,
 });
 
 export const restoreCommand = asking({
-  done: 'mv -f %f.done ../%p; exit $?',
+  done: 'mv -f %f.done ../%p && exit 0; exit 200',
   pauseMs: 20,
   untakenMs: 60_000,
   longestMs: 600_000,
+  unanswered: 200,
 });
 
 /** `bytes` are the content of the answer; `bad` ends a recovery. */
@@ -79,7 +86,12 @@ const lookOnce = async (folder: string, answering: Answering): Promise<void> => 
     const name = file.slice(0, -'.want'.length);
     if (!file.endsWith('.want') || !isWalFile(name)) continue;
     await rm(join(folder, file), { force: true });
-    await answer(folder, name, await answering(name));
+    const found = await answering(name);
+    await answer(folder, name, found).catch((error: unknown) => {
+      if (found.bytes === undefined) throw error;
+      // A full disk has no room for a segment, and ends the recovery.
+      return answer(folder, name, { mark: 'bad' });
+    });
   }
 };
 

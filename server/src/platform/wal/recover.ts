@@ -129,10 +129,12 @@ const startRecovered = async (
   const { archive, at, key, log } = recovery;
   let fault: Error | null = null;
   let last: string | null = null;
+  // Of these none may be missing, as where the archive's disk went away meanwhile.
+  const listed = new Set(archive.segments);
   const fetch = async (name: string): Promise<Answer> => {
     const file = join(archive.folder, name);
     try {
-      if (!(await isThere(file))) return { mark: 'failed' };
+      if (!listed.has(name) && !(await isThere(file))) return { mark: 'failed' };
       const bytes = await openWalFile(file, key);
       if (isSegment(name)) last = name;
       return { mark: 'done', bytes };

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -52,14 +52,29 @@ it('an archived file that was changed, cut or is of another key is not opened', 
   await storeWalFile(source, folder, name, key);
   const stored = readFileSync(join(folder, name));
   const opened = (bytes: Buffer, sealing: Buffer): Promise<Buffer> => {
-    writeFileSync(join(folder, 'copy'), bytes);
-    return openWalFile(join(folder, 'copy'), sealing);
+    const copies = mkdtempSync(join(folder, 'copies-'));
+    writeFileSync(join(copies, name), bytes);
+    return openWalFile(join(copies, name), sealing);
   };
   const changed = Buffer.from(stored);
   changed[stored.length - 1]! ^= 1;
   await expect(opened(changed, key)).rejects.toThrow('altered');
   await expect(opened(stored.subarray(0, -3), key)).rejects.toThrow('cut off');
   await expect(opened(stored, Buffer.alloc(32, 2))).rejects.toThrow('The key is not the one');
+});
+
+it('a segment under the name of another one is not opened', async () => {
+  const [name, other] = [segment('0200000003'), segment('0200000004')];
+  writeFileSync(source, 'the log');
+  for (const [sealing, sentence] of [
+    [key, 'The key is not the one'],
+    [null, 'altered'],
+  ] as const) {
+    const into = mkdtempSync(join(folder, 'archive-'));
+    await storeWalFile(source, into, name, sealing);
+    renameSync(join(into, name), join(into, other));
+    await expect(openWalFile(join(into, other), sealing)).rejects.toThrow(sentence);
+  }
 });
 
 const base = (day: number, from: string): BaseFacts => ({

@@ -1,5 +1,5 @@
 import { open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { BackupError } from '#platform/db/backup/backup-error.ts';
@@ -77,10 +77,14 @@ export const onePiece = async function* (bytes: Buffer): AsyncGenerator<Buffer> 
   yield bytes;
 };
 
-/** The bytes of an archived file. Throws a BackupError where it is not what was written. */
+/**
+ * The bytes of an archived file. Throws a BackupError where it is not what was written under its
+ * name.
+ */
 export const openWalFile = async (file: string, key: Buffer | null): Promise<Buffer> => {
   const pieces: Buffer[] = [];
-  for await (const piece of openStream(key)(onePiece(await readFile(file)))) pieces.push(piece);
+  for await (const piece of openStream(key, basename(file))(onePiece(await readFile(file))))
+    pieces.push(piece);
   return promisify(zstdDecompress)(Buffer.concat(pieces), { maxOutputLength: 4 * segmentBytes });
 };
 
@@ -102,7 +106,8 @@ export const storeWalFile = async (
       `${file} is there with another content: two databases archive into one folder.`,
     );
   }
-  await writeWhole(folder, name, sealStream(key)(onePiece(await promisify(zstdCompress)(bytes))));
+  const packed = await promisify(zstdCompress)(bytes);
+  await writeWhole(folder, name, sealStream(key, name)(onePiece(packed)));
 };
 
 /** A base copy, as the file beside it says. */

@@ -25,8 +25,9 @@ interface Sealing {
   open(length: Buffer, payload: Buffer, tag: Buffer): Buffer;
 }
 
-const plainSealing = (header: Buffer): Sealing => {
-  let before = createHash('sha256').update(header).digest();
+/** `bound` is covered by every tag beside the stream: it opens under the same words only. */
+const plainSealing = (header: Buffer, bound: string): Sealing => {
+  let before = createHash('sha256').update(header).update(bound).digest();
   const next = (length: Buffer, payload: Buffer): Buffer => {
     before = createHash('sha256').update(before).update(length).update(payload).digest();
     return before.subarray(0, tagBytes);
@@ -40,7 +41,7 @@ const plainSealing = (header: Buffer): Sealing => {
   };
 };
 
-const encrypted = (header: Buffer, key: Buffer): Sealing => {
+const encrypted = (header: Buffer, key: Buffer, bound: string): Sealing => {
   const salt = header.subarray(-saltBytes);
   const streamKey = Buffer.from(hkdfSync('sha256', key, salt, 'waystation backup', 32));
   let number = 0;
@@ -53,7 +54,7 @@ const encrypted = (header: Buffer, key: Buffer): Sealing => {
   return {
     seal: (length, payload) => {
       const cipher = createCipheriv('aes-256-gcm', streamKey, nonce());
-      cipher.setAAD(Buffer.concat([header, length]));
+      cipher.setAAD(Buffer.concat([header, length, Buffer.from(bound)]));
       const body = cipher.update(payload);
       cipher.final();
       return [length, body, cipher.getAuthTag()];
@@ -63,7 +64,7 @@ const encrypted = (header: Buffer, key: Buffer): Sealing => {
       const decipher = createDecipheriv('aes-256-gcm', streamKey, nonce(), {
         authTagLength: tagBytes,
       });
-      decipher.setAAD(Buffer.concat([header, length]));
+      decipher.setAAD(Buffer.concat([header, length, Buffer.from(bound)]));
       decipher.setAuthTag(tag);
       const body = decipher.update(payload);
       try {
@@ -84,8 +85,8 @@ const lengthOf = (payload: Buffer, last: boolean): Buffer => {
   return bytes;
 };
 
-/** Seals a stream, encrypted if there is a key. */
-export const sealStream = (key: Buffer | null) =>
+/** Seals a stream, encrypted if there is a key, and bound to a name if there is one. */
+export const sealStream = (key: Buffer | null, bound = '') =>
   async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const header = Buffer.concat([
       Buffer.from(magic),
@@ -93,7 +94,7 @@ export const sealStream = (key: Buffer | null) =>
       randomBytes(saltBytes),
     ]);
     yield header;
-    const sealing = key ? encrypted(header, key) : plainSealing(header);
+    const sealing = key ? encrypted(header, key, bound) : plainSealing(header, bound);
     let waiting: Buffer[] = [];
     let size = 0;
     for await (const piece of source) {
@@ -131,7 +132,7 @@ export class ByteReader {
   }
 }
 
-const openingOf = (header: Buffer, key: Buffer | null): Sealing => {
+const openingOf = (header: Buffer, key: Buffer | null, bound: string): Sealing => {
   if (header.length < headerBytes || header.toString('latin1', 0, magic.length) !== magic)
     throw new BackupError('This is not a backup of Waystation.');
   const [made, mode] = [header[magic.length], header[magic.length + 1]];
@@ -145,14 +146,14 @@ const openingOf = (header: Buffer, key: Buffer | null): Sealing => {
     throw new BackupError(
       'WAYSTATION_BACKUP_KEY is set and the backup is not encrypted, so that anybody could have made it: unset the key to restore it all the same.',
     );
-  return mode === 1 ? encrypted(header, key!) : plainSealing(header);
+  return mode === 1 ? encrypted(header, key!, bound) : plainSealing(header, bound);
 };
 
 /** Opens a sealed stream; throws a BackupError where it was cut or altered, before it is used. */
-export const openStream = (key: Buffer | null) =>
+export const openStream = (key: Buffer | null, bound = '') =>
   async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const reader = new ByteReader(source);
-    const sealing = openingOf(await reader.take(headerBytes), key);
+    const sealing = openingOf(await reader.take(headerBytes), key, bound);
     for (;;) {
       const length = await reader.take(4);
       if (length.length < 4) throw new BackupError(cutOff);
