@@ -18,6 +18,7 @@ import { embeddedConnections } from '#connections.ts';
 import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import { removeDataDir } from '#platform/embedded/places.ts';
 import { silentLog } from '#platform/log.ts';
+import { assertSecretKey } from '#platform/secrets/secret-keys.ts';
 import { archiveSettings, startArchiver } from '#platform/wal/archiver.ts';
 import { openWalFile, storeWalFile } from '#platform/wal/wal-files.ts';
 import { openOwnCluster } from '#testing/own-cluster.ts';
@@ -43,6 +44,7 @@ beforeAll(async () => {
     config: { ...wal, dataDir: own.dataDir, headsFile: null, databaseUrl: null },
   });
   ({ config } = system.app);
+  await assertSecretKey(system.app.db, config.secretKey, new Date());
   await system.topUp('nanshan', 100_000_000);
   clerk = await parcelClient(system);
   // Smaller copies.
@@ -182,7 +184,13 @@ describe('a moment between two orders', () => {
   });
 });
 
-it('the end of an archive is restored with all that was archived', async () => {
+it('the end of an archive is restored with all that was archived, from a copy under a secret key that was replaced since', async () => {
+  const facts = join(
+    archiveOf(),
+    readdirSync(archiveOf()).find((one) => one.endsWith('.json'))!,
+  );
+  const written = readFileSync(facts, 'utf8');
+  writeFileSync(facts, written.replace(/"secret_key":"\w+"/, '"secret_key":"0123456789abcdef"'));
   const { text, code, dataDir } = await restore('latest');
   await removeDataDir(dataDir);
   expect(text).toContain('Nothing that was archived is left out.');

@@ -8,7 +8,7 @@ import type { Config } from '#config.ts';
 import { embeddedConnections } from '#connections.ts';
 import type { CommandResult } from './command-result.ts';
 import { proveAgainst, proveBooks } from './prove.ts';
-import { asOwner, checkManifest } from './restore.ts';
+import { asOwner, checkClock } from './restore.ts';
 import { BackupError } from '#platform/db/backup/backup-error.ts';
 import { settleRestored } from '#platform/db/backup/read-backup.ts';
 import { migrate, readSchema } from '#platform/db/migrate.ts';
@@ -16,6 +16,8 @@ import { EmbeddedError } from '#platform/embedded/embedded.ts';
 import type { OwnerConnection } from '#platform/embedded/embedded.ts';
 import { migrateJobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log.ts';
+import { fingerprintOf } from '#platform/secrets/fingerprint.ts';
+import { otherKey } from '#platform/secrets/secret-keys.ts';
 import { recover } from '#platform/wal/recover.ts';
 import { firstMissing, isThere, readArchive } from '#platform/wal/wal-files.ts';
 import type { BaseFacts, WalArchive } from '#platform/wal/wal-files.ts';
@@ -105,9 +107,24 @@ const requireEnd = ({ segments }: WalArchive, ended: string): void => {
     );
 };
 
+/** The key of the moment, and not that of the copy, since "rotate-key" may lie between. */
+const requireKey = async (
+  client: pg.Client,
+  secretKey: Buffer,
+  { secret_key }: BaseFacts,
+): Promise<void> => {
+  const { rows } = await client.query<{ fingerprint: string }>(
+    'select fingerprint from secret_keys order by id desc limit 1',
+  );
+  const ours = fingerprintOf(secretKey);
+  const inForce = rows[0]?.fingerprint ?? secret_key;
+  if (inForce !== ours) throw new BackupError(otherKey(inForce, ours));
+};
+
 /** One transaction: no moment has a number that was given out, or a session that works. */
 const endWhatWas = (
   client: pg.Client,
+  secretKey: Buffer,
   { archive, base, at }: Wanted,
 ): Promise<Pick<Settled, 'generation' | 'keys' | 'change'>> =>
   (async () => {
@@ -117,6 +134,7 @@ const endWhatWas = (
         pg_walfile_name(pg_last_wal_replay_lsn() - 1) as ended`,
     );
     if (at === null) requireEnd(archive, firstOf(rows).ended);
+    await requireKey(client, secretKey, base);
     const raised = await client.query<{ no: string }>(`select raise_generation('restore') as no`);
     const keys = await settleRestored(client, { at: at?.toISOString() ?? base.at });
     await client.query('commit');
@@ -130,7 +148,7 @@ const settle = async (
 ): Promise<Settled> => {
   const own = { ...connection, ...(database === undefined ? {} : { database }) };
   const { owner, app: appConnection, role } = embeddedConnections(own);
-  const ended = await asOwner(owner!, (client) => endWhatWas(client, wanted));
+  const ended = await asOwner(owner!, (client) => endWhatWas(client, config.secretKey, wanted));
   const schema = readSchema(join(import.meta.dirname, '..', '..'));
   await migrate(owner!, schema, role, log, (client) => migrateJobs(client, owner!, role.name));
   const app = createApp(config, appConnection, log);
@@ -166,7 +184,7 @@ const restoreAt = async (
   const at = momentOf(word);
   const archive = await findArchive(from);
   const base = baseFor(archive, at);
-  checkManifest(base, config);
+  checkClock(base);
   if (base.encrypted && config.backupKey === null)
     throw new BackupError('The archive is encrypted: set WAYSTATION_BACKUP_KEY to its key.');
   const { dataDir } = config;

@@ -63,8 +63,16 @@ const emptyDatabase = (owner: pg.ClientConfig): Promise<void> =>
     );
   });
 
+/** Refuses a clock before the moment of a backup, under which numbers would come again. */
+export const checkClock = ({ at }: Pick<Manifest, 'at'>): void => {
+  if (new Date(at).getTime() > Date.now() + 60_000)
+    throw new BackupError(
+      `The backup was made at ${at}, and the clock of this machine is before that: set the clock.`,
+    );
+};
+
 /** Refuses what cannot be restored here, before anything is written. */
-export const checkManifest = (
+const checkManifest = (
   manifest: Pick<Manifest, 'at' | 'secret_key'>,
   config: Pick<Config, 'secretKey'>,
 ): void => {
@@ -73,10 +81,7 @@ export const checkManifest = (
     throw new BackupError(
       `The backup was made under the secret key ${manifest.secret_key}, and this installation has ${ours}: set WAYSTATION_SECRET_KEY to that key, or put its secret.key into the data directory.`,
     );
-  if (new Date(manifest.at).getTime() > Date.now() + 60_000)
-    throw new BackupError(
-      `The backup was made at ${manifest.at}, and the clock of this machine is before that: set the clock.`,
-    );
+  checkClock(manifest);
 };
 
 /** Stores the heads file of the backup; returns the number of its lines. */

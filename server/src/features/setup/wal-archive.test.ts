@@ -7,6 +7,7 @@ import { openDb, sql } from '#platform/db/db.ts';
 import type { Db } from '#platform/db/db.ts';
 import { silentLog } from '#platform/log.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import { fingerprintOf } from '#platform/secrets/fingerprint.ts';
 import { walState } from '#platform/wal/wal-state.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
@@ -50,13 +51,13 @@ const segment = (no: number, age: number): void => {
   writeFileSync(file, '');
   utimesSync(file, ago(age), ago(age));
 };
-const base = (no: number, age: number): void => {
+const base = (no: number, age: number, secret_key = fingerprintOf(app.config.secretKey)): void => {
   const name = `base-2026112${no}T000000Z`;
   const from = `00000001000000000000000${no}`;
   writeFileSync(join(archive, name), '');
   writeFileSync(
     join(archive, `${name}.json`),
-    JSON.stringify({ format: 1, name, at: ago(age).toISOString(), from, to: from }),
+    JSON.stringify({ format: 1, name, at: ago(age).toISOString(), from, to: from, secret_key }),
   );
 };
 const column = async (statement: ReturnType<typeof sql<{ value: string }>>): Promise<string[]> =>
@@ -76,7 +77,7 @@ it('an alert names how long nothing was archived, until something is', async () 
   expect(await alerts()).toEqual([]);
 });
 
-it('a base copy is made where there is none, where it is a day old, and behind a hole', async () => {
+it('a base copy is made where there is none, where it is a day old or of another secret key, and behind a hole', async () => {
   const queued = async (): Promise<number> => {
     await watchWal(app);
     const found = await jobs();
@@ -97,6 +98,8 @@ it('a base copy is made where there is none, where it is a day old, and behind a
   segment(2, 1_000);
   rmSync(join(archive, 'base-20261121T000000Z'));
   expect(await queued(), 'an old copy').toBe(1);
+  base(3, hour, 'another');
+  expect(await queued(), 'a copy of another key').toBe(1);
 });
 
 it('a base copy that fails raises an alert with its reason, is tried again after an hour, and closes it when it succeeds', async () => {

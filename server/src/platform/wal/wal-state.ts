@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Health } from '@waystation/contract/shell/health.ts';
+import type { Config } from '#config.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
+import { fingerprintOf } from '#platform/secrets/fingerprint.ts';
 import { archiveFolder, clusterOf, waitingBytes } from './archiver.ts';
 import type { WalConfig } from './archiver.ts';
 import { firstMissing, readArchive } from './wal-files.ts';
@@ -20,6 +22,8 @@ interface Stored {
   from_at: Date | null;
   /** No later moment can be restored from its newest base copy. */
   has_hole: boolean;
+  /** Names the secret key of the newest base copy. */
+  secret_key: string | null;
   waiting: number;
 }
 
@@ -28,6 +32,7 @@ const away: Stored = {
   base_at: null,
   from_at: null,
   has_hole: false,
+  secret_key: null,
   waiting: 0,
 };
 
@@ -42,6 +47,7 @@ const readStored = async (config: WalConfig): Promise<Stored> => {
     base_at: last ? new Date(last.at) : null,
     from_at: first ? new Date(first.at) : null,
     has_hole: last !== undefined && firstMissing(segments, last.from) !== null,
+    secret_key: last?.secret_key ?? null,
     waiting,
   };
 };
@@ -115,9 +121,16 @@ export const walState = async (
   };
 };
 
-/** Whether our archive needs a base copy: it has none, an old one, or a hole behind the newest. */
-export const needsBaseCopy = async (config: WalConfig, now: Date): Promise<boolean> => {
-  const { archived_at, base_at, has_hole } = await stored(config);
+/**
+ * Whether our archive needs a base copy: it has none, an old one, one of an earlier secret key, or a
+ * hole behind the newest.
+ */
+export const needsBaseCopy = async (
+  config: WalConfig & Pick<Config, 'secretKey'>,
+  now: Date,
+): Promise<boolean> => {
+  const { archived_at, base_at, has_hole, secret_key } = await stored(config);
   if (archived_at === null) return false;
-  return base_at === null || has_hole || now.getTime() - base_at.getTime() > baseMs;
+  const isOld = base_at === null || now.getTime() - base_at.getTime() > baseMs;
+  return isOld || has_hole || secret_key !== fingerprintOf(config.secretKey);
 };
