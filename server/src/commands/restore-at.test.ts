@@ -15,6 +15,7 @@ import { baseCopyCommand } from './base-copy.ts';
 import { restoreAtCommand } from './restore-at.ts';
 import type { Config } from '#config.ts';
 import { embeddedConnections } from '#connections.ts';
+import { writeHeads } from '#domain/ledger/ledger.ts';
 import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import { removeDataDir } from '#platform/embedded/places.ts';
 import { silentLog } from '#platform/log.ts';
@@ -30,6 +31,7 @@ import type { TestSystem } from '#testing/test-system.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wal-'));
 const walDir = join(folder, 'archive');
+const headsFile = join(folder, 'heads.jsonl');
 const log = silentLog();
 let own: Awaited<ReturnType<typeof openOwnCluster>>;
 let archiver: { stop(): Promise<void> };
@@ -38,10 +40,10 @@ let clerk: ParcelClient;
 let config: Config;
 beforeAll(async () => {
   const wal = { walDir, walSeconds: 3_600, backupKey: Buffer.alloc(32, 7) };
-  own = await openOwnCluster('wal', { ...archiveSettings({ ...wal, dataDir: '' }), fsync: 'off' });
-  archiver = await startArchiver({ ...wal, dataDir: own.dataDir }, log);
+  own = await openOwnCluster('wal', { ...archiveSettings(wal), fsync: 'off' });
+  archiver = await startArchiver({ ...wal, dataDir: own.dataDir, headsFile }, log);
   system = await openTestSystem({
-    config: { ...wal, dataDir: own.dataDir, headsFile: null, databaseUrl: null },
+    config: { ...wal, dataDir: own.dataDir, headsFile, databaseUrl: null },
   });
   ({ config } = system.app);
   await assertSecretKey(system.app.db, config.secretKey, new Date());
@@ -67,6 +69,9 @@ const order = async (): Promise<Ordered> => {
   expect(status).toBe(200);
   return data;
 };
+
+const headed = () => writeHeads(system.app.db, headsFile, new Date());
+const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n');
 
 const templates = `select datname as name from pg_database where datname like 'template\\_%'`;
 
@@ -132,6 +137,7 @@ describe('a moment between two orders', () => {
 
   it('a base copy is made while parcels are ordered, and the log behind it is archived', async () => {
     kept.push(await order());
+    await headed();
     moments.push(await now());
     await archived();
     const { text, code } = await baseCopyCommand({
@@ -142,18 +148,22 @@ describe('a moment between two orders', () => {
     expect(text).toMatch(/Moments from \S+ on can be restored with it\.$/);
     expect(code).toBe(0);
     kept.push(await order(), await order());
+    await headed();
     between = await archived();
     kept.push(await order());
     moments.push(await now());
     lost.push(await order());
+    await headed();
     await archived();
     lost.push(await order());
     await archived();
     moments.push(await now());
   });
 
-  it('a restore to it has exactly the orders before it, holds their money, passes the full proof, and gives no number again', async () => {
+  it('a restore to it has exactly the orders before it, holds their money, passes the full proof, and gives no number again; the heads file may go on behind it', async () => {
     const { text, code, dataDir } = await restore(moments[1]!);
+    expect(text).toContain('The chains match every head.');
+    expect(text).toMatch(/^The heads file goes on until line 3, \S+Z: it may know records/m);
     expect(text).toContain('The ledger check passed.');
     expect(text).toMatch(
       /Left out is what came after: the rest of \w+ and 1 segment behind it, archived until /,
@@ -182,6 +192,28 @@ describe('a moment between two orders', () => {
       await removeDataDir(dataDir);
     }
   });
+});
+
+it('where the heads file was lost too, the archive has its lines until the moment', async () => {
+  const lost = join(folder, 'lost', 'heads.jsonl');
+  const { text, code, dataDir } = await restore(moments[1]!, { headsFile: lost });
+  await removeDataDir(dataDir);
+  expect(text).toMatch(
+    /Compared with the heads in the file, .*The chains match every head\..*\n?The restore is verified\.$/s,
+  );
+  expect(text).not.toContain('goes on until');
+  expect(code).toBe(0);
+  expect(linesOf(lost).slice(0, -1)).toEqual(linesOf(headsFile).slice(0, 2));
+  expect(readdirSync(join(folder, 'lost'))).toEqual(['heads.jsonl']);
+});
+
+it('where no heads file reaches the moment, the restore is not verified', async () => {
+  const short = join(folder, 'short.jsonl');
+  writeFileSync(short, `${linesOf(headsFile)[0]}\n`);
+  const { text, code, dataDir } = await restore(moments[1]!, { headsFile: short });
+  await removeDataDir(dataDir);
+  expect(text).toMatch(/The file ends at line 1; .*The restore is not verified\.$/s);
+  expect(code).toBe(1);
 });
 
 it('the end of an archive is restored with all that was archived, from a copy under a secret key that was replaced since', async () => {

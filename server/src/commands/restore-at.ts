@@ -8,6 +8,8 @@ import type { Config } from '#config.ts';
 import { embeddedConnections } from '#connections.ts';
 import type { CommandResult } from './command-result.ts';
 import { proveAgainst, proveBooks } from './prove.ts';
+import { dropMomentHeads, headsOfMoment, keepMomentHeads } from './restore-heads.ts';
+import type { MomentHeads } from './restore-heads.ts';
 import { asOwner, checkClock } from './restore.ts';
 import { BackupError } from '#platform/db/backup/backup-error.ts';
 import { settleRestored } from '#platform/db/backup/read-backup.ts';
@@ -96,6 +98,7 @@ interface Settled {
   change: Date | null;
   proof: CommandResult & { ok: boolean };
   against: CommandResult | null;
+  ahead: MomentHeads['ahead'];
 }
 
 /** Without a moment PostgreSQL takes for the end of the log whatever does not continue it. */
@@ -153,11 +156,12 @@ const settle = async (
   await migrate(owner!, schema, role, log, (client) => migrateJobs(client, owner!, role.name));
   const app = createApp(config, appConnection, log);
   try {
-    const proof = await proveBooks(app, true, print);
-    const { headsFile } = config;
+    const heads = await headsOfMoment(app, wanted.archive.folder);
+    const headsFile = heads.file ?? config.headsFile;
+    const proof = await proveBooks({ ...app, config: { ...config, headsFile } }, true, print);
     const against =
       headsFile !== null && (await isThere(headsFile)) ? await proveAgainst(app, headsFile) : null;
-    return { ...ended, proof, against };
+    return { ...ended, proof, against, ahead: heads.ahead };
   } finally {
     await app.close();
   }
@@ -201,21 +205,23 @@ const restoreAt = async (
     },
     (connection) => settle(context, connection, { archive, base, at }),
   );
-  const { generation, keys, change, proof, against } = result;
+  await keepMomentHeads(config.headsFile);
+  const { generation, keys, change, proof, against, ahead } = result;
+  const ok = proof.ok && (against?.code ?? 0) === 0;
   return {
     text: [
       `Restored the state of ${change?.toISOString() ?? base.at}, the last change ${at === null ? 'of the archive' : `until ${at.toISOString()}`}, from the copy of ${base.at} and its log in ${((performance.now() - since) / 1_000).toFixed(1)} s. ${at === null || last === null ? 'Nothing that was archived is left out.' : await betweenText(archive, last)}`,
       `Numbers go on in generation ${generation}, so that none comes again. Every session has ended, and ${fill('{n|API key|API keys}', { n: keys })}, which may have been revoked since: users log in again and make new keys.`,
       proof.text,
       ...(against === null ? [] : [against.text]),
-      ...(against?.code === 1
-        ? [
-            'The heads file knows records that this moment does not have: they are left out. Accept the gap with "prove --accept-gap".',
-          ]
-        : []),
-      proof.ok ? 'The restore is verified.' : 'The restore is not verified.',
+      ...(ahead === null
+        ? []
+        : [
+            `The heads file goes on until line ${ahead.no}, ${ahead.at}: it may know records that this moment does not have, which are left out. Accept the gap with "prove --accept-gap".`,
+          ]),
+      ok ? 'The restore is verified.' : 'The restore is not verified.',
     ].join('\n'),
-    code: proof.ok ? 0 : 1,
+    code: ok ? 0 : 1,
   };
 };
 
@@ -228,6 +234,7 @@ export const restoreAtCommand = async (
   try {
     return await restoreAt(context, folder, moment);
   } catch (error) {
+    await dropMomentHeads(context.config.headsFile).catch(() => {});
     if (error instanceof BackupError || error instanceof EmbeddedError)
       return { text: error.message, code: 1 };
     throw error;

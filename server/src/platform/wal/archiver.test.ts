@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -10,11 +11,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { archiveFolder, mostWaitingBytes, startArchiver } from './archiver.ts';
 import { answerIn, archiveCommand, restoreCommand } from './exchange.ts';
 import type { Answer } from './exchange.ts';
+import { archivedHeads } from './heads-copy.ts';
 import { openWalFile, segmentBytes } from './wal-files.ts';
 import { silentLog } from '#platform/log.ts';
 
@@ -42,6 +44,7 @@ const archiverWith = (mostBytes: number) => {
     dataDir: join(folder, 'data'),
     walSeconds: 60,
     backupKey: null,
+    headsFile: join(folder, 'heads.jsonl'),
   };
   return startArchiver(config, silentLog(), mostBytes).then((archiver) => ({
     ...archiver,
@@ -78,8 +81,37 @@ it('an archive that is away fails and loses nothing, up to the bound of what may
   await archiver.stop();
 });
 
+it('the heads file is archived in pieces beside the log, and one that begins otherwise beside the first', async () => {
+  const archiver = await archiverWith(mostWaitingBytes);
+  const file = join(folder, 'heads.jsonl');
+  const written = ['first', 'other'].map((word) => `${word} line `.repeat(30));
+  const kept = async (): Promise<string[]> => {
+    expect(await asked(archiveCommand)).toBe(0);
+    const into = join(folder, 'into');
+    const texts: string[] = [];
+    for (const write of await archivedHeads(dirname(await archiver.stored()), null)) {
+      await write(into);
+      texts.push(readFileSync(into, 'utf8'));
+    }
+    return texts.toSorted();
+  };
+  expect(await kept()).toEqual([]);
+  writeFileSync(file, written[0]!);
+  expect(await kept()).toEqual([written[0]]);
+  appendFileSync(file, 'more');
+  expect(await kept()).toEqual([`${written[0]}more`]);
+  writeFileSync(file, written[1]!);
+  expect(await kept()).toEqual([`${written[0]}more`, written[1]]);
+  await archiver.stop();
+});
+
 it('under another key an archive of its own begins, so that one key opens each', async () => {
-  const config = { walDir: join(folder, 'archive'), dataDir: join(folder, 'data'), walSeconds: 60 };
+  const config = {
+    walDir: join(folder, 'archive'),
+    dataDir: join(folder, 'data'),
+    walSeconds: 60,
+    headsFile: null,
+  };
   for (const backupKey of [null, Buffer.alloc(32, 1), Buffer.alloc(32, 1)]) {
     const archiver = await startArchiver({ ...config, backupKey }, silentLog());
     expect(await asked(archiveCommand)).toBe(0);

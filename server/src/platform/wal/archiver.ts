@@ -6,6 +6,7 @@ import { BackupError } from '#platform/db/backup/backup-error.ts';
 import type { Log } from '#platform/log.ts';
 import { answerIn, archiveCommand, exchangeFolder } from './exchange.ts';
 import type { Answer } from './exchange.ts';
+import { headsArchiver } from './heads-copy.ts';
 import { isThere, segmentBytes, storeWalFile } from './wal-files.ts';
 
 type Settings = Record<string, string>;
@@ -16,7 +17,10 @@ export const mostWaitingBytes = 4 * 1024 ** 3;
 const leastFreeBytes = 1e9;
 
 /** The settings of an embedded PostgreSQL that archives its log. */
-export const archiveSettings = ({ walDir, walSeconds }: WalConfig): Settings =>
+export const archiveSettings = ({
+  walDir,
+  walSeconds,
+}: Pick<WalConfig, 'walDir' | 'walSeconds'>): Settings =>
   walDir === null
     ? {}
     : {
@@ -25,7 +29,10 @@ export const archiveSettings = ({ walDir, walSeconds }: WalConfig): Settings =>
         archive_timeout: `${walSeconds}s`,
       };
 
-export type WalConfig = Pick<Config, 'backupKey' | 'dataDir' | 'walDir' | 'walSeconds'>;
+export type WalConfig = Pick<
+  Config,
+  'backupKey' | 'dataDir' | 'headsFile' | 'walDir' | 'walSeconds'
+>;
 
 export const clusterOf = (dataDir: string): Promise<string> => realpath(join(dataDir, 'postgres'));
 
@@ -67,7 +74,7 @@ export const archiveFolder = async ({
   backupKey,
   dataDir,
   walDir,
-}: WalConfig): Promise<string | null> => {
+}: Pick<WalConfig, 'backupKey' | 'dataDir' | 'walDir'>): Promise<string | null> => {
   if (walDir === null) return null;
   const name = await clusterOf(dataDir).then(
     (cluster) => knownName(cluster, backupKey),
@@ -104,18 +111,28 @@ const mustGiveUp = async (cluster: string, mostBytes: number): Promise<boolean> 
  * archive has a hole until its next base copy.
  */
 export const startArchiver = async (
-  { backupKey, dataDir, walDir }: WalConfig,
+  { backupKey, dataDir, headsFile, walDir }: Omit<WalConfig, 'walSeconds'>,
   log: Log,
   mostBytes = mostWaitingBytes,
 ): Promise<{ stop(): Promise<void> }> => {
   if (walDir === null) return { stop: async () => {} };
   const cluster = await clusterOf(dataDir);
+  const storeHeads = headsArchiver(headsFile);
   let said = '';
+  let saidOfHeads = '';
   const archive = async (name: string): Promise<Answer> => {
     try {
       const folder = await folderFor(cluster, walDir, backupKey);
+      // Before the log that knows them, so that no moment lacks its heads.
+      const fault = await storeHeads(folder, backupKey).then(
+        () => '',
+        ({ code, message }: NodeJS.ErrnoException) => code ?? message,
+      );
       await storeWalFile(join(cluster, 'pg_wal', name), folder, name, backupKey);
       said = '';
+      if (fault !== '' && fault !== saidOfHeads)
+        log.error({ reason: fault }, 'the heads file is not archived');
+      saidOfHeads = fault;
       return { mark: 'done' };
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;

@@ -88,6 +88,17 @@ export const openWalFile = async (file: string, key: Buffer | null): Promise<Buf
   return promisify(zstdDecompress)(Buffer.concat(pieces), { maxOutputLength: 4 * segmentBytes });
 };
 
+/** Archives bytes under a name, compressed, and encrypted if there is a key. */
+export const storeBytes = async (
+  bytes: Buffer,
+  folder: string,
+  name: string,
+  key: Buffer | null,
+): Promise<void> => {
+  const packed = await promisify(zstdCompress)(bytes);
+  await writeWhole(folder, name, sealStream(key, name)(onePiece(packed)));
+};
+
 /**
  * Archives one file of the log, compressed, and encrypted if there is a key. One that is there
  * already is left as it is, and another one of the same name refused.
@@ -106,8 +117,7 @@ export const storeWalFile = async (
       `${file} is there with another content: two databases archive into one folder.`,
     );
   }
-  const packed = await promisify(zstdCompress)(bytes);
-  await writeWhole(folder, name, sealStream(key, name)(onePiece(packed)));
+  await storeBytes(bytes, folder, name, key);
 };
 
 /** A base copy, as the file beside it says. */

@@ -1,0 +1,90 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { headLines, isThere } from '#domain/ledger/heads-file.ts';
+import { headsKnown } from '#domain/ledger/heads.ts';
+import type { App } from '#app.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { archivedHeads } from '#platform/wal/heads-copy.ts';
+
+/** The heads file of a restored moment, beside the one of this machine. */
+export interface MomentHeads {
+  /** The lines that the moment knows; null: no file has them all, and the proof reads ours. */
+  file: string | null;
+  /** The last line of this machine's file, where that is behind the moment. */
+  ahead: { no: number; at: string } | null;
+}
+
+interface Line {
+  no: number;
+  hash: string;
+}
+
+/** Writes the lines until that of the moment; undefined: it is not among them. */
+const cutAt = async (
+  from: string,
+  into: string,
+  known: Line | null,
+): Promise<Pick<MomentHeads, 'ahead'> | undefined> => {
+  let isFound = known === null;
+  let ahead: MomentHeads['ahead'] = null;
+  const until = async function* (): AsyncGenerator<string> {
+    for await (const line of headLines(from)) {
+      if (line === null) continue;
+      if (known !== null && line.no <= known.no) {
+        yield `${JSON.stringify(line)}\n`;
+        isFound ||= line.no === known.no && line.hash === known.hash;
+      } else ahead = { no: line.no, at: line.at };
+    }
+  };
+  await pipeline(Readable.from(until()), createWriteStream(into, { mode: 0o600, flush: true }));
+  return isFound ? { ahead } : undefined;
+};
+
+/** The last line of the restored database. */
+const knownLine = async ({ db }: App): Promise<Line | null> => {
+  const known = await db.tx(systemScope('command line'), headsKnown);
+  return known && { no: known.no, hash: known.hash.toString('hex') };
+};
+
+const partsOf = (file: string): { cut: string; whole: string } => ({
+  cut: `${file}.restored`,
+  whole: `${file}.archived`,
+});
+
+/** Cuts the heads file of this machine, or else that of the archive, at the restored moment. */
+export const headsOfMoment = async (app: App, archive: string): Promise<MomentHeads> => {
+  const { headsFile, backupKey } = app.config;
+  if (headsFile === null) return { file: null, ahead: null };
+  const { cut, whole } = partsOf(headsFile);
+  await mkdir(dirname(headsFile), { recursive: true, mode: 0o700 });
+  const known = await knownLine(app);
+  if (await isThere(headsFile)) {
+    const found = await cutAt(headsFile, cut, known);
+    return { file: found ? cut : null, ahead: found?.ahead ?? null };
+  }
+  for (const write of await archivedHeads(archive, backupKey))
+    try {
+      await write(whole);
+      if (await cutAt(whole, cut, known)) return { file: cut, ahead: null };
+    } finally {
+      await rm(whole, { force: true });
+    }
+  return { file: null, ahead: null };
+};
+
+/** Keeps the heads of the moment, unless this machine has a file of its own. */
+export const keepMomentHeads = async (headsFile: string | null): Promise<void> => {
+  if (headsFile === null) return;
+  const { cut } = partsOf(headsFile);
+  if (!(await isThere(cut))) return;
+  if ((await isThere(headsFile)) || (await stat(cut)).size === 0) await rm(cut, { force: true });
+  else await rename(cut, headsFile);
+};
+
+/** Removes what a restore that failed has written. */
+export const dropMomentHeads = async (headsFile: string | null): Promise<void> => {
+  if (headsFile !== null) await rm(partsOf(headsFile).cut, { force: true });
+};

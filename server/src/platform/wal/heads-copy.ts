@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { openWalFile, segmentBytes, storeBytes } from './wal-files.ts';
+
+/**
+ * The heads file in an archive: pieces of what was appended, each named by its series and the place
+ * of its first byte. A file that begins otherwise is another one, and begins a series.
+ */
+const pieceName = (series: string, from: number): string =>
+  `heads-${series}-${`${from}`.padStart(15, '0')}`;
+const piece = /^heads-([0-9a-f]{16})-(\d{15})$/;
+
+/** Bytes that tell one file from another: a first line is longer, and has its time. */
+const beginBytes = 128;
+
+/** The names of the pieces of each series, in order. */
+const piecesIn = async (folder: string): Promise<Map<string, string[]>> => {
+  const names = (await readdir(folder)).filter((name) => piece.test(name)).toSorted();
+  return Map.groupBy(names, (name) => piece.exec(name)![1]!);
+};
+
+const placeOf = (name: string): number => Number(piece.exec(name)![2]);
+
+/** Bytes of a series that are stored. */
+const storedBytes = async (folder: string, series: string, key: Buffer | null): Promise<number> => {
+  const last = (await piecesIn(folder)).get(series)?.at(-1);
+  return last === undefined
+    ? 0
+    : placeOf(last) + (await openWalFile(join(folder, last), key)).length;
+};
+
+const readAt = async (handle: FileHandle, from: number, length: number): Promise<Buffer> => {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, from);
+  return buffer.subarray(0, bytesRead);
+};
+
+/** Archives what was appended to the heads file since the last call, into a folder of an archive. */
+export type StoreHeads = (folder: string, key: Buffer | null) => Promise<void>;
+
+/** Remembers what is stored, so that a file that did not change costs one look. */
+export const headsArchiver = (file: string | null): StoreHeads => {
+  let stored = { of: '', bytes: 0 };
+  return async (folder, key) => {
+    const handle =
+      file === null
+        ? null
+        : await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
+            if (error.code === 'ENOENT') return null;
+            throw error;
+          });
+    if (handle === null) return;
+    try {
+      const { size } = await handle.stat();
+      if (size < beginBytes) return;
+      const begin = await readAt(handle, 0, beginBytes);
+      const series = createHash('sha256').update(begin).digest('hex').slice(0, 16);
+      const of = join(folder, series);
+      if (stored.of !== of) stored = { of, bytes: await storedBytes(folder, series, key) };
+      while (stored.bytes < size) {
+        const length = Math.min(segmentBytes, size - stored.bytes);
+        const bytes = await readAt(handle, stored.bytes, length);
+        await storeBytes(bytes, folder, pieceName(series, stored.bytes), key);
+        stored = { of, bytes: stored.bytes + bytes.length };
+      }
+    } finally {
+      await handle.close();
+    }
+  };
+};
+
+/** The series of an archive; each writes its file, as far as it is whole. */
+export const archivedHeads = async (
+  folder: string,
+  key: Buffer | null,
+): Promise<((into: string) => Promise<void>)[]> => {
+  const contents = async function* (names: string[]): AsyncGenerator<Buffer> {
+    let at = 0;
+    for (const name of names) {
+      if (placeOf(name) !== at) return;
+      const bytes = await openWalFile(join(folder, name), key);
+      at += bytes.length;
+      yield bytes;
+    }
+  };
+  return [...(await piecesIn(folder)).values()].map(
+    (names) => (into) =>
+      pipeline(Readable.from(contents(names)), createWriteStream(into, { mode: 0o600 })),
+  );
+};
