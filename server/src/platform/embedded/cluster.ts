@@ -1,18 +1,9 @@
 import { spawn } from 'node:child_process';
-import {
-  appendFile,
-  chown,
-  lstat,
-  mkdir,
-  open,
-  readFile,
-  rename,
-  rm,
-  writeFile,
-} from 'node:fs/promises';
+import { appendFile, chown, lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Log } from '#platform/log.ts';
+import { writeForAccount } from './account-files.ts';
 import type { Binaries } from './binaries.ts';
 import { EmbeddedError, fileProblem } from './embedded-error.ts';
 import type { RunAs } from './run-as.ts';
@@ -95,8 +86,7 @@ export const writeSettings = async (
   const file = join(cluster, 'waystation.conf');
   const text = settingsText(settings);
   if ((await readFile(file, 'utf8').catch(() => '')) === text) return false;
-  await writeFile(`${file}.new`, text, { mode: 0o600 });
-  if (runAs) await chown(`${file}.new`, runAs.uid, runAs.gid);
+  await writeForAccount(`${file}.new`, text, runAs);
   await rename(`${file}.new`, file);
   return true;
 };

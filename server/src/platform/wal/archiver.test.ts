@@ -8,6 +8,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +19,7 @@ import { answerIn, archiveCommand, restoreCommand } from './exchange.ts';
 import type { Answer } from './exchange.ts';
 import { archivedHeads } from './heads-copy.ts';
 import { openWalFile, segmentBytes } from './wal-files.ts';
+import { writeSettings } from '#platform/embedded/cluster.ts';
 import { silentLog } from '#platform/log.ts';
 
 const name = '000000010000000000000007';
@@ -103,6 +105,24 @@ it('the heads file is archived in pieces beside the log, and one that begins oth
   writeFileSync(file, written[1]!);
   expect(await kept()).toEqual([`${written[0]}more`, written[1]]);
   await archiver.stop();
+});
+
+it('a link that PostgreSQL puts in the way is neither written through nor archived', async () => {
+  const outside = join(folder, 'outside');
+  writeFileSync(outside, 'of root');
+  const exchange = join(cluster, 'waystation_wal');
+  mkdirSync(exchange);
+  symlinkSync(outside, join(exchange, `${name}.part`));
+  const archiver = await archiverWith(mostWaitingBytes);
+  expect(await asked(archiveCommand)).toBe(0);
+  rmSync(join(cluster, 'pg_wal', name));
+  symlinkSync(outside, join(cluster, 'pg_wal', name));
+  expect(await asked(archiveCommand)).toBe(1);
+  await archiver.stop();
+  expect(readFileSync(outside, 'utf8')).toBe('of root');
+  symlinkSync(outside, join(cluster, 'waystation.conf.new'));
+  await writeSettings(cluster, {}, null);
+  expect(readFileSync(outside, 'utf8')).toBe('of root');
 });
 
 it('under another key an archive of its own begins, so that one key opens each', async () => {

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readFile, readdir, realpath, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, realpath, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '#config.ts';
 import { BackupError } from '#platform/db/backup/backup-error.ts';
+import { readOfAccount, writeForAccount } from '#platform/embedded/account-files.ts';
 import type { Log } from '#platform/log.ts';
 import { answerIn, archiveCommand, exchangeFolder } from './exchange.ts';
 import type { Answer } from './exchange.ts';
@@ -48,7 +49,7 @@ const markOf = (key: Buffer | null): string =>
  */
 const knownName = async (cluster: string, key: Buffer | null): Promise<string | null> => {
   const file = join(cluster, exchangeFolder, 'archive');
-  const [name = '', mark] = (await readFile(file, 'utf8').catch(() => '')).split(' ');
+  const [name = '', mark] = `${await readOfAccount(file, 1_000).catch(() => '')}`.split(' ');
   return /^\d{8}T\d{6}Z-[0-9a-f]{4}$/.test(name) && mark === markOf(key) ? name : null;
 };
 
@@ -62,10 +63,8 @@ const makeArchive = async (
   const name = `${stamp}Z-${randomBytes(2).toString('hex')}`;
   const folder = join(walDir, name);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(join(cluster, exchangeFolder, 'archive'), `${name} ${markOf(key)}`, {
-    mode: 0o600,
-    flush: true,
-  });
+  const note = join(cluster, exchangeFolder, 'archive');
+  await writeForAccount(note, `${name} ${markOf(key)}`, null, true);
   return folder;
 };
 

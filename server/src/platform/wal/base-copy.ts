@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { lstat, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -9,6 +8,7 @@ import { jsonRecord, partRecords } from '#platform/db/backup/archive.ts';
 import type { Part } from '#platform/db/backup/archive.ts';
 import { BackupError } from '#platform/db/backup/backup-error.ts';
 import type { BaseBackup } from '#platform/db/backup/base-backup.ts';
+import { openOfAccount } from '#platform/embedded/account-files.ts';
 import { sealStream } from '#platform/db/backup/sealed.ts';
 import { exchangeFolder } from './exchange.ts';
 import { isThere, onePiece, writeWhole } from './wal-files.ts';
@@ -72,7 +72,8 @@ const list = async (cluster: string): Promise<{ folders: string[]; files: string
 /** A table that was dropped meanwhile is nothing: the log knows of it. */
 const piecesOf = async function* (file: string): AsyncGenerator<Buffer, number> {
   try {
-    for await (const piece of createReadStream(file, { highWaterMark: 1 << 18 }))
+    const handle = await openOfAccount(file);
+    for await (const piece of handle.createReadStream({ highWaterMark: 1 << 18 }))
       yield piece as Buffer;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

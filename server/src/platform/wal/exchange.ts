@@ -1,6 +1,7 @@
-import { chown, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writeForAccount } from '#platform/embedded/account-files.ts';
 import { isWalFile } from './wal-files.ts';
 
 /**
@@ -71,11 +72,10 @@ type Answering = (name: string) => Promise<Answer>;
 
 const answer = async (folder: string, name: string, { mark, bytes }: Answer): Promise<void> => {
   const part = join(folder, `${name}.part`);
-  await writeFile(part, bytes ?? '', { mode: 0o600 });
-  if (process.getuid?.() === 0) {
-    const { uid, gid } = await stat(folder);
-    await chown(part, uid, gid);
-  }
+  const place = await lstat(folder);
+  if (!place.isDirectory()) throw new Error(`${folder} is no folder`);
+  const { uid, gid } = place;
+  await writeForAccount(part, bytes ?? '', process.getuid?.() === 0 ? { uid, gid } : null);
   await rename(part, join(folder, `${name}.${mark}`));
 };
 

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { BackupError } from '#platform/db/backup/backup-error.ts';
+import { readOfAccount } from '#platform/embedded/account-files.ts';
 import { openStream, sealStream } from '#platform/db/backup/sealed.ts';
 
 /** Bytes of a segment of the write-ahead log, as initdb makes them. */
@@ -109,7 +110,7 @@ export const storeWalFile = async (
   name: string,
   key: Buffer | null,
 ): Promise<void> => {
-  const bytes = await readFile(source);
+  const bytes = await readOfAccount(source, segmentBytes);
   const file = join(folder, name);
   if (await isThere(file)) {
     if ((await openWalFile(file, key)).equals(bytes)) return;

@@ -1,0 +1,48 @@
+import { constants } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import type { RunAs } from './run-as.ts';
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+
+/**
+ * Writes a file into a folder of PostgreSQL's account, which could have put a link there: the name
+ * is removed and must then be free, and the file is given to the account by its handle.
+ */
+export const writeForAccount = async (
+  file: string,
+  content: string | Buffer,
+  owner: RunAs | null,
+  isFlushed = false,
+): Promise<void> => {
+  await rm(file, { force: true });
+  const handle = await open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    await handle.writeFile(content);
+    if (owner) await handle.chown(owner.uid, owner.gid);
+    if (isFlushed) await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+/** Opens a file of PostgreSQL's account to read it. Throws where it is a link or no regular file. */
+export const openOfAccount = async (file: string): Promise<FileHandle> => {
+  // A pipe would wait for its writer.
+  const handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw new Error(`${file} is no regular file`);
+};
+
+/** The bytes of such a file. Throws where it is longer than `mostBytes`, too. */
+export const readOfAccount = async (file: string, mostBytes: number): Promise<Buffer> => {
+  const handle = await openOfAccount(file);
+  try {
+    const { size } = await handle.stat();
+    if (size > mostBytes) throw new Error(`${file} has more than ${mostBytes} bytes`);
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+};
