@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { archiveFolder, mostWaitingBytes, startArchiver } from './archiver.ts';
+import { archiveFolder, givenUp, startArchiver } from './archiver.ts';
 import { answerIn, archiveCommand, restoreCommand } from './exchange.ts';
 import type { Answer } from './exchange.ts';
 import { archivedHeads } from './heads-copy.ts';
@@ -40,7 +40,7 @@ const asked = (command: string, path = `pg_wal/${name}`): Promise<number | null>
     spawn('/bin/sh', ['-c', text], { cwd: cluster }).on('exit', resolve);
   });
 
-const archiverWith = (mostBytes: number) => {
+const archiverWith = (limits: Parameters<typeof startArchiver>[2]) => {
   const config = {
     walDir: join(folder, 'archive'),
     dataDir: join(folder, 'data'),
@@ -48,26 +48,30 @@ const archiverWith = (mostBytes: number) => {
     backupKey: null,
     headsFile: join(folder, 'heads.jsonl'),
   };
-  return startArchiver(config, silentLog(), mostBytes).then((archiver) => ({
+  return startArchiver(config, silentLog(), limits).then((archiver) => ({
     ...archiver,
     stored: async () => join((await archiveFolder(config))!, name),
   }));
 };
 
-it('a segment that PostgreSQL hands on is archived, again too, and another of its name fails', async () => {
-  const archiver = await archiverWith(mostWaitingBytes);
+it('a segment that PostgreSQL hands on is archived, again too, and another content of its name begins another archive', async () => {
+  const archiver = await archiverWith({});
   expect(await asked(archiveCommand)).toBe(0);
   const file = await archiver.stored();
   expect((await openWalFile(file, null)).toString()).toBe('the log');
   expect(await asked(archiveCommand)).toBe(0);
   writeFileSync(join(cluster, 'pg_wal', name), 'another log');
-  expect(await asked(archiveCommand)).toBe(1);
+  expect(await asked(archiveCommand)).toBe(0);
   await archiver.stop();
+  expect((await openWalFile(file, null)).toString()).toBe('the log');
+  const other = await archiver.stored();
+  expect(other).not.toBe(file);
+  expect((await openWalFile(other, null)).toString()).toBe('another log');
   expect(readdirSync(join(cluster, 'waystation_wal'))).toEqual(['archive']);
 });
 
 it('an archive that is away fails and loses nothing, up to the bound of what may wait, where the oldest part is given up', async () => {
-  const archiver = await archiverWith(2 * segmentBytes);
+  const archiver = await archiverWith({ mostBytes: 2 * segmentBytes });
   expect(await asked(archiveCommand)).toBe(0);
   const file = await archiver.stored();
   renameSync(join(folder, 'archive'), join(folder, 'away'));
@@ -84,7 +88,7 @@ it('an archive that is away fails and loses nothing, up to the bound of what may
 });
 
 it('the heads file is archived in pieces beside the log, and one that begins otherwise beside the first', async () => {
-  const archiver = await archiverWith(mostWaitingBytes);
+  const archiver = await archiverWith({});
   const file = join(folder, 'heads.jsonl');
   const written = ['first', 'other'].map((word) => `${word} line `.repeat(30));
   const kept = async (): Promise<string[]> => {
@@ -107,13 +111,47 @@ it('the heads file is archived in pieces beside the log, and one that begins oth
   await archiver.stop();
 });
 
+it('a disk that is nearly full costs no part of the log before several wait', async () => {
+  const archiver = await archiverWith({ leastFreeBytes: Infinity });
+  writeFileSync(join(folder, 'archive'), 'no folder');
+  const waits = (count: number): void => {
+    for (let at = 0; at < count; at++)
+      writeFileSync(join(cluster, 'pg_wal', 'archive_status', `${at}.ready`), '');
+  };
+  const before = givenUp.parts;
+  waits(3);
+  expect(await asked(archiveCommand)).toBe(1);
+  expect(givenUp.parts).toBe(before);
+  waits(4);
+  expect(await asked(archiveCommand)).toBe(0);
+  expect(givenUp.parts).toBe(before + 1);
+  await archiver.stop();
+});
+
+it('an archive that hangs fails in time, and the oldest part is given up as where it is away', async () => {
+  const archiver = await archiverWith({ mostBytes: segmentBytes, longestMs: 200 });
+  expect(await asked(archiveCommand)).toBe(0);
+  const file = await archiver.stored();
+  rmSync(file);
+  execFileSync('mkfifo', [file]);
+  const ready = (at: number): void =>
+    writeFileSync(join(cluster, 'pg_wal', 'archive_status', `${at}.ready`), '');
+  ready(1);
+  expect(await asked(archiveCommand)).toBe(1);
+  ready(2);
+  expect(await asked(archiveCommand)).toBe(0);
+  await archiver.stop();
+  // Ends the read that hangs.
+  writeFileSync(file, '');
+});
+
 it('a link that PostgreSQL puts in the way is neither written through nor archived', async () => {
   const outside = join(folder, 'outside');
   writeFileSync(outside, 'of root');
   const exchange = join(cluster, 'waystation_wal');
   mkdirSync(exchange);
   symlinkSync(outside, join(exchange, `${name}.part`));
-  const archiver = await archiverWith(mostWaitingBytes);
+  const archiver = await archiverWith({});
   expect(await asked(archiveCommand)).toBe(0);
   rmSync(join(cluster, 'pg_wal', name));
   symlinkSync(outside, join(cluster, 'pg_wal', name));

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, realpath, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '#config.ts';
 import { BackupError } from '#platform/db/backup/backup-error.ts';
 import { readOfAccount, writeForAccount } from '#platform/embedded/account-files.ts';
@@ -8,14 +9,32 @@ import type { Log } from '#platform/log.ts';
 import { answerIn, archiveCommand, exchangeFolder } from './exchange.ts';
 import type { Answer } from './exchange.ts';
 import { headsArchiver } from './heads-copy.ts';
-import { isThere, segmentBytes, storeWalFile } from './wal-files.ts';
+import { isThere, OtherContentError, segmentBytes, storeWalFile } from './wal-files.ts';
 
 type Settings = Record<string, string>;
 
 /** Bytes of the log that may wait for an archive that fails; beyond, it is given up in parts. */
 export const mostWaitingBytes = 4 * 1024 ** 3;
-/** Bytes that the disk of the database keeps free of them. */
-const leastFreeBytes = 1e9;
+
+/** When a part of the log that cannot be archived is given up. */
+interface Limits {
+  mostBytes: number;
+  /** Bytes that the disk of the database keeps free of what waits. */
+  leastFreeBytes: number;
+  /** Bytes that wait at least, since a disk that something else fills is not helped by less. */
+  fewBytes: number;
+  /** Milliseconds for one part, fewer than those that the command waits. */
+  longestMs: number;
+}
+const usual: Limits = {
+  mostBytes: mostWaitingBytes,
+  leastFreeBytes: 1e9,
+  fewBytes: 4 * segmentBytes,
+  longestMs: 45_000,
+};
+
+/** Parts of the log that this process has given up. */
+export const givenUp = { parts: 0 };
 
 /** The settings of an embedded PostgreSQL that archives its log. */
 export const archiveSettings = ({
@@ -98,10 +117,64 @@ export const waitingBytes = async (cluster: string): Promise<number> => {
   return names.filter((name) => name.endsWith('.ready')).length * segmentBytes;
 };
 
-const mustGiveUp = async (cluster: string, mostBytes: number): Promise<boolean> => {
-  if ((await waitingBytes(cluster)) > mostBytes) return true;
+const mustGiveUp = async (
+  cluster: string,
+  { mostBytes, leastFreeBytes, fewBytes }: Limits,
+): Promise<boolean> => {
+  const waiting = await waitingBytes(cluster);
+  if (waiting > mostBytes) return true;
+  if (waiting < fewBytes) return false;
   const { bavail, bsize } = await statfs(cluster);
   return bavail * bsize < leastFreeBytes;
+};
+
+/** Ends the wait for an archive that hangs; what hangs goes on. */
+const within = async (ended: Promise<void>, longestMs: number): Promise<void> => {
+  const timer = new AbortController();
+  const late = sleep(longestMs, undefined, { signal: timer.signal }).then(() => {
+    throw new BackupError(`The archive did not answer within ${longestMs / 1_000} s.`);
+  });
+  await Promise.race([ended, late]).finally(() => timer.abort());
+};
+
+/** One at a time, since each that hangs keeps a thread; a repeat waits for the one before. */
+const oneAtATime = (store: (name: string) => Promise<void>): ((name: string) => Promise<void>) => {
+  let under: { name: string; ended: Promise<void> } | null = null;
+  return async (name) => {
+    if (under !== null && under.name !== name)
+      throw new BackupError(`The archive hangs since ${under.name}.`);
+    under ??= { name, ended: store(name).finally(() => (under = null)) };
+    await under.ended;
+  };
+};
+
+/** Stores one file of the log. One that does not continue its archive begins another. */
+const storeIn = (
+  cluster: string,
+  { backupKey, headsFile, walDir }: Pick<WalConfig, 'backupKey' | 'headsFile'> & { walDir: string },
+  log: Log,
+): ((name: string) => Promise<void>) => {
+  const storeHeads = headsArchiver(headsFile);
+  let said = '';
+  const into = async (folder: string, name: string): Promise<void> => {
+    // Before the log that knows them, so that no moment lacks its heads.
+    const fault = await storeHeads(folder, backupKey).then(
+      () => '',
+      ({ code, message }: NodeJS.ErrnoException) => code ?? message,
+    );
+    await storeWalFile(join(cluster, 'pg_wal', name), folder, name, backupKey);
+    if (fault !== '' && fault !== said)
+      log.error({ reason: fault }, 'the heads file is not archived');
+    said = fault;
+  };
+  return async (name) => {
+    const folder = await folderFor(cluster, walDir, backupKey);
+    await into(folder, name).catch(async (error: unknown) => {
+      if (!(error instanceof OtherContentError)) throw error;
+      log.error({ name, folder }, 'the log does not continue its archive, and begins another');
+      await into(await makeArchive(cluster, walDir, backupKey), name);
+    });
+  };
 };
 
 /**
@@ -110,35 +183,27 @@ const mustGiveUp = async (cluster: string, mostBytes: number): Promise<boolean> 
  * archive has a hole until its next base copy.
  */
 export const startArchiver = async (
-  { backupKey, dataDir, headsFile, walDir }: Omit<WalConfig, 'walSeconds'>,
+  { walDir, ...config }: Omit<WalConfig, 'walSeconds'>,
   log: Log,
-  mostBytes = mostWaitingBytes,
+  changes: Partial<Limits> = {},
 ): Promise<{ stop(): Promise<void> }> => {
   if (walDir === null) return { stop: async () => {} };
-  const cluster = await clusterOf(dataDir);
-  const storeHeads = headsArchiver(headsFile);
+  const limits = { ...usual, ...changes };
+  const cluster = await clusterOf(config.dataDir);
+  const store = oneAtATime(storeIn(cluster, { ...config, walDir }, log));
   let said = '';
-  let saidOfHeads = '';
   const archive = async (name: string): Promise<Answer> => {
     try {
-      const folder = await folderFor(cluster, walDir, backupKey);
-      // Before the log that knows them, so that no moment lacks its heads.
-      const fault = await storeHeads(folder, backupKey).then(
-        () => '',
-        ({ code, message }: NodeJS.ErrnoException) => code ?? message,
-      );
-      await storeWalFile(join(cluster, 'pg_wal', name), folder, name, backupKey);
+      await within(store(name), limits.longestMs);
       said = '';
-      if (fault !== '' && fault !== saidOfHeads)
-        log.error({ reason: fault }, 'the heads file is not archived');
-      saidOfHeads = fault;
       return { mark: 'done' };
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       const reason = error instanceof BackupError ? message : (code ?? message);
       if (reason !== said) log.error({ name, reason }, 'the log is not archived');
       said = reason;
-      if (!(await mustGiveUp(cluster, mostBytes).catch(() => false))) return { mark: 'failed' };
+      if (!(await mustGiveUp(cluster, limits).catch(() => false))) return { mark: 'failed' };
+      givenUp.parts += 1;
       log.error({ name }, 'a part of the log was given up, so that the disk does not fill');
       return { mark: 'done' };
     }

@@ -89,6 +89,19 @@ export const openWalFile = async (file: string, key: Buffer | null): Promise<Buf
   return promisify(zstdDecompress)(Buffer.concat(pieces), { maxOutputLength: 4 * segmentBytes });
 };
 
+/** Another content has the name already, or what is there cannot be read any more. */
+export class OtherContentError extends BackupError {}
+
+/** Whether an archived file has these bytes. */
+const isSame = (file: string, key: Buffer | null, bytes: Buffer): Promise<boolean> =>
+  openWalFile(file, key).then(
+    (there) => there.equals(bytes),
+    (error: NodeJS.ErrnoException) => {
+      if (error.syscall !== undefined) throw error;
+      return false;
+    },
+  );
+
 /** Archives bytes under a name, compressed, and encrypted if there is a key. */
 export const storeBytes = async (
   bytes: Buffer,
@@ -113,8 +126,8 @@ export const storeWalFile = async (
   const bytes = await readOfAccount(source, segmentBytes);
   const file = join(folder, name);
   if (await isThere(file)) {
-    if ((await openWalFile(file, key)).equals(bytes)) return;
-    throw new BackupError(
+    if (await isSame(file, key, bytes)) return;
+    throw new OtherContentError(
       `${file} is there with another content: two databases archive into one folder.`,
     );
   }
