@@ -3,6 +3,7 @@ import type { App } from './app.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { jobFigures } from '#platform/jobs/job-figures.ts';
+import { givenUp } from '#platform/wal/archiver.ts';
 
 /** The state of the network that an operator watches, read with one statement. */
 interface State {
@@ -206,6 +207,11 @@ export const createMetrics = (app: App): { registry: Registry; refresh: () => Pr
     help: 'Open streams of live events of the process',
     registers,
   });
+  const lost = new Gauge({
+    name: 'waystation_wal_given_up',
+    help: 'Parts of the log that the process could not archive and gave up',
+    registers,
+  });
   const gauges = figures.map(([name, help, of]) => ({
     gauge: new Gauge({ name: `waystation_${name}`, help, registers }),
     of,
@@ -215,6 +221,7 @@ export const createMetrics = (app: App): { registry: Registry; refresh: () => Pr
     connections.set({ state: 'used' }, totalCount - idleCount);
     connections.set({ state: 'idle' }, idleCount);
     connections.set({ state: 'waiting' }, waitingCount);
+    lost.set(givenUp.parts);
     streams.set(app.liveEvents.streams());
     const [state] = await readState(app).catch((error: unknown) => {
       app.log.warn({ err: error }, 'the figures of the network could not be read');

@@ -218,7 +218,15 @@ const checkWal: Check = async ({ db, config, clock }) => {
       ? []
       : wal.base_at === null
         ? [look('No base copy can be seen in the log archive.')]
-        : [ok(`Moments from ${wal.from_at} on can be restored; last base copy: ${wal.base_at}.`)]),
+        : wal.from_at === null
+          ? [
+              look(
+                `A part of the log after the base copy of ${wal.base_at} is missing: the next copy is due.`,
+              ),
+            ]
+          : [
+              ok(`Moments from ${wal.from_at} on can be restored; last base copy: ${wal.base_at}.`),
+            ]),
   ];
 };
 

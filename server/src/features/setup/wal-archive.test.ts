@@ -125,6 +125,19 @@ it('a base copy that fails raises an alert with its reason, is tried again after
   expect(await alerts()).toEqual([]);
 });
 
+it('moments count from the first copy that has no hole behind it', async () => {
+  const from = async (): Promise<string | null | undefined> =>
+    (await app.db.tx(scope, (work) => walState(work, app.config, app.clock.now())))?.from_at;
+  for (const no of [1, 2, 4, 5]) segment(no, hour);
+  base(1, 5 * hour);
+  expect(await from()).toBeNull();
+  base(4, 3 * hour);
+  base(5, 2 * hour);
+  expect(await from()).toBe(ago(3 * hour).toISOString());
+  segment(3, hour);
+  expect(await from()).toBe(ago(5 * hour).toISOString());
+});
+
 it('without an archive of ours the state of an external server is shown, and none where it archives nothing', async () => {
   const state = await app.db.tx(scope, (work) =>
     walState(work, { ...app.config, walDir: null }, app.clock.now()),

@@ -19,6 +19,7 @@ const withinMs = 1_500;
 interface Stored {
   archived_at: Date | null;
   base_at: Date | null;
+  /** Every moment from here on can be restored; null: the newest base copy has a hole behind it. */
   from_at: Date | null;
   /** No later moment can be restored from its newest base copy. */
   has_hole: boolean;
@@ -41,12 +42,13 @@ const readStored = async (config: WalConfig): Promise<Stored> => {
   const waiting = await clusterOf(config.dataDir).then(waitingBytes, () => 0);
   if (folder === null) return { ...away, waiting };
   const { bases, segments } = await readArchive(folder);
-  const [newest, last, first] = [segments.at(-1), bases.at(-1), bases[0]];
+  const [newest, last] = [segments.at(-1), bases.at(-1)];
+  const first = bases.find(({ from }) => firstMissing(segments, from) === null);
   return {
     archived_at: newest === undefined ? null : (await stat(join(folder, newest))).mtime,
     base_at: last ? new Date(last.at) : null,
     from_at: first ? new Date(first.at) : null,
-    has_hole: last !== undefined && firstMissing(segments, last.from) !== null,
+    has_hole: last !== undefined && first === undefined,
     secret_key: last?.secret_key ?? null,
     waiting,
   };
