@@ -129,7 +129,7 @@ const startRecovered = async (
   const { archive, at, key, log } = recovery;
   let fault: Error | null = null;
   let last: string | null = null;
-  // Of these none may be missing, as where the archive's disk went away meanwhile.
+  // None of them may be missing, as where the archive's disk went away meanwhile.
   const listed = new Set(archive.segments);
   const fetch = async (name: string): Promise<Answer> => {
     const file = join(archive.folder, name);
