@@ -141,12 +141,13 @@ export const orderAtSlots = async (
   for (const row of rows) {
     const left = slots.get(accountOf(row) ?? 0) ?? [];
     const [send_at] = left;
-    const asked = answerFor(answers, row, offers);
+    // A silent carrier is not asked again by each order: the wait would fill the workers.
+    const asked_at = answerFor(answers, row, offers)?.asked_at;
     const answer = await orderRow(context, work, row, {
       station,
       offers,
       user_id,
-      window_asked_at: asked?.answer === 'offered' ? asked.at : undefined,
+      window_asked_at: asked_at ?? undefined,
       ...(send_at && { send_at }),
     });
     ordered.push(answer.ordered);

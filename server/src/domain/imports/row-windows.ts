@@ -19,8 +19,14 @@ interface Question extends Pick<Row, 'pickup_from' | 'pickup_until' | 'fields'> 
   merchant_id: number;
 }
 
-/** The carriers' answers about windows by the question, and when each was asked. */
-export type WindowAnswers = Map<string, { answer: WindowAnswer; at: Date }>;
+/** An answer about a window, and when the carrier was asked; null: it was not. */
+interface Known {
+  answer: WindowAnswer;
+  asked_at: Date | null;
+}
+
+/** The answers about windows by the question. */
+export type WindowAnswers = Map<string, Known>;
 
 /** The question about a row's window: one for all rows of an account and pickup address. */
 const questionOf = (row: Row, offers: readonly Offer[]): Question | null => {
@@ -32,12 +38,12 @@ const questionOf = (row: Row, offers: readonly Offer[]): Question | null => {
   return { key, merchant_id, fields, pickup_from, pickup_until };
 };
 
-/** The answer about a row's window; undefined: it has none, or its carrier has not been asked. */
+/** The answer about a row's window; undefined: it has none, or its question is open. */
 export const answerFor = (
   answers: WindowAnswers,
   row: Row,
   offers: readonly Offer[],
-): { answer: WindowAnswer; at: Date } | undefined => {
+): Known | undefined => {
   const question = questionOf(row, offers);
   return question === null ? undefined : answers.get(question.key);
 };
@@ -68,11 +74,11 @@ export const askQuestions = async (
     const opened = await context.db.tx(systemScope('windows of an import'), async (work) =>
       (await isAccountDown(work, merchant_id)) ? null : openAccountInTx(context, work, merchant_id),
     );
-    const answer =
-      opened === null || opened.paused
-        ? 'unknown'
-        : await askWindow(context, opened, { ...fields, ...window, id: null });
-    answers.set(key, { answer, at });
+    const isAsked = opened !== null && !opened.paused;
+    const answer = isAsked
+      ? await askWindow(context, opened, { ...fields, ...window, id: null })
+      : 'unknown';
+    answers.set(key, { answer, asked_at: isAsked ? at : null });
   };
   await Promise.all(questions.map(ask));
 };

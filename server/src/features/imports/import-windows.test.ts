@@ -206,16 +206,20 @@ describe('the pickup windows of an import', () => {
     expect(await parcelsOf(await ordered(again))).toMatchObject([{ pickup_from: null }]);
   });
 
-  it('rows go with their window if the carrier does not answer the question', async () => {
-    const found = await priced(line('jdl'));
+  it('rows go with their window if the carrier does not answer the question, and none of them asks it again', async () => {
+    const found = await priced(line('jdl'), line('jdl'), line('jdl'));
     await system.carrier.control('POST', 'faults', {
       kind: 'error_before',
       path: '/ecap/v1/orders/precheck',
       times: 5,
     });
     const window = foreign(1);
-    const [parcel] = await parcelsOf(await ordered(found, [window]));
-    expect(await sentWindow(parcel!.order_id)).toBe(Date.parse(window.pickup_from));
+    const before = await asked();
+    const parcels = await parcelsOf(await ordered(found, [window]));
+    expect(parcels).toHaveLength(3);
+    for (const { order_id } of parcels)
+      expect(await sentWindow(order_id)).toBe(Date.parse(window.pickup_from));
+    expect(await asked()).toBe(before + 1);
   });
 
   it('a confirmation is refused with a window that has passed, of another row, twice for a pickup, or for more than five', async () => {
