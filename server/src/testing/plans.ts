@@ -7,6 +7,7 @@ interface PlanNode {
   'Actual Rows': number;
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
+  'Rows Removed by Join Filter'?: number;
   'Rows Removed by Index Recheck'?: number;
   Plans?: PlanNode[];
 }
@@ -15,6 +16,8 @@ export interface ReadPlan {
   text: string;
   /** Rows that its scans took from tables and indexes, those that a condition removed too. */
   rows: number;
+  /** Rows that all its steps took or removed, those of its own partial results too. */
+  steps: number;
 }
 
 /** A bitmap's heap scan takes the rows that its index scans found. */
@@ -22,14 +25,15 @@ const isScan = (type: string): boolean =>
   type.endsWith(' Scan') &&
   !/^(Bitmap Index|CTE|Subquery|Function|Values|WorkTable|Named Tuplestore) Scan$/.test(type);
 
-const rowsOf = (node: PlanNode): number => {
-  const own = isScan(node['Node Type'])
+const rowsOf = (node: PlanNode, counts: (type: string) => boolean): number => {
+  const own = counts(node['Node Type'])
     ? (node['Actual Rows'] +
         (node['Rows Removed by Filter'] ?? 0) +
+        (node['Rows Removed by Join Filter'] ?? 0) +
         (node['Rows Removed by Index Recheck'] ?? 0)) *
       node['Actual Loops']
     : 0;
-  return (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), own);
+  return (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child, counts), own);
 };
 
 type Query = (...args: unknown[]) => Promise<{ rows: unknown[] }>;
@@ -53,7 +57,8 @@ export const watchPlans = (
     const planOf = async (text: string, values: unknown[]): Promise<ReadPlan> => {
       const { rows } = await send(`explain (analyze, timing off, format json) ${text}`, values);
       const [answer] = rows as { 'QUERY PLAN': [{ Plan: PlanNode }] }[];
-      return { text, rows: rowsOf(answer!['QUERY PLAN'][0].Plan) };
+      const { Plan } = answer!['QUERY PLAN'][0];
+      return { text, rows: rowsOf(Plan, isScan), steps: rowsOf(Plan, () => true) };
     };
     // Both are sent at once: a commit may follow the statement without waiting for it.
     const watched = (sent: Sent, ...args: unknown[]): Promise<unknown> => {

@@ -138,6 +138,7 @@ export const hoursOfStation = async (
 ): Promise<(of: LaneProduct) => number | null> => {
   if (products.length === 0 || lanes.length === 0) return () => null;
   // `level`: the nearest reader that sees the station: 0 the station itself, then the partners above.
+  // Each sum is read once for each reader: the sums are the same for all of them.
   const rows = await rowsAtOnce(
     work,
     sql<StationHours>`with recursive above as (
@@ -163,19 +164,20 @@ export const hoursOfStation = async (
             group by l.station_id) l
           left join seen v on v.id = l.station_id),
       readers as (select 0 as level union all select level from above),
-      mixed as (select s.provider, s.promise_id, s.sender_city, s.receive_province,
+      by_reader as (select s.provider, s.promise_id, s.sender_city, s.receive_province,
+          sum(s.signed) filter (where s.level = 0) as own_signed,
+          sum(s.minutes) filter (where s.level = 0) as own_minutes,
+          sum(s.signed) as signed, sum(s.minutes) as minutes,
           count(*) filter (where s.level > r.level and s.signed > 0) >= ${leastLaneStations}::int
             and max(s.signed) filter (where s.level > r.level) * 2
               <= sum(s.signed) filter (where s.level > r.level) as is_mixed
         from sums s cross join readers r group by 1, 2, 3, 4, r.level)
-      select s.provider, s.promise_id, s.sender_city, s.receive_province,
-        coalesce(sum(s.signed) filter (where s.level = 0), 0)::bigint as own_signed,
-        coalesce(sum(s.minutes) filter (where s.level = 0), 0)::bigint as own_minutes,
-        sum(s.signed)::bigint as signed, sum(s.minutes)::bigint as minutes,
-        (select bool_and(coalesce(m.is_mixed, false)) from mixed m
-          where (m.provider, m.promise_id, m.sender_city, m.receive_province)
-            = (s.provider, s.promise_id, s.sender_city, s.receive_province)) as is_shareable
-      from sums s group by 1, 2, 3, 4`,
+      select provider, promise_id, sender_city, receive_province,
+        coalesce(max(own_signed), 0)::bigint as own_signed,
+        coalesce(max(own_minutes), 0)::bigint as own_minutes,
+        max(signed)::bigint as signed, max(minutes)::bigint as minutes,
+        bool_and(coalesce(is_mixed, false)) as is_shareable
+      from by_reader group by 1, 2, 3, 4`,
   );
   const hours = new Map(
     rows.map(({ own_signed, own_minutes, signed, minutes, is_shareable, ...of }) => [

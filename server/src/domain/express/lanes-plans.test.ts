@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { leastLaneParcels } from '@waystation/contract/base/limits.ts';
+import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { openOwner } from '#testing/money.ts';
+import { watchPlans } from '#testing/plans.ts';
+import { addStation } from '#testing/stations.ts';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+import { hoursOfStation } from './lanes.ts';
+
+const scope = systemScope('test');
+const at = new Date('2026-03-02T03:59:00Z');
+const products = [
+  { provider: 'jdl', promise_id: 'p' },
+  { provider: 'sf', promise_id: 'q' },
+] as const;
+const lanes = Array.from({ length: 1_000 }, (_, n) => ({
+  sender_city: `示例${n}市`,
+  receive_province: '上海市',
+}));
+let app: TestApp;
+let plans: ReturnType<typeof watchPlans>;
+let owner: ReturnType<typeof openOwner>;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  plans = watchPlans(app);
+  owner = openOwner(app);
+});
+afterAll(async () => {
+  await owner.close();
+  await app.close();
+});
+
+it('a slice with 1,000 lanes takes ten times the rows of one with 100, not a hundred times', async () => {
+  const station_id = await addStation(app.db);
+  const others = [await addStation(app.db), await addStation(app.db), await addStation(app.db)];
+  await owner.tx(scope, (work) =>
+    sql`insert into express_lanes (station_id, lane, day, signed, minutes, due, on_time)
+      select s, express_lane_key(w.provider, w.promise_id, '示例' || n || '市', '上海市'),
+        business_day(${at}) - 1, ${leastLaneParcels}::int, ${leastLaneParcels}::int * 1800, 0, 0
+      from unnest(${[station_id, ...others]}::bigint[]) s, generate_series(0, 999) n,
+        (values ('jdl', 'p'), ('sf', 'q')) w (provider, promise_id)`.execute(work.tx),
+  );
+  await owner.pool.query('vacuum analyze express_lanes');
+  const stepsOf = async (count: number): Promise<number> => {
+    const read = (): Promise<unknown> =>
+      app.db.tx(scope, async (work) => {
+        const hoursOf = await hoursOfStation(work, products, lanes.slice(0, count), {
+          at,
+          station_id,
+        });
+        expect(hoursOf({ ...products[1], ...lanes[count - 1]! })).toBe(30);
+      });
+    return (await plans.readBy(read)).reduce((sum, { steps }) => sum + steps, 0);
+  };
+  const few = await stepsOf(100);
+  const many = await stepsOf(1_000);
+  expect(many, `${few} rows of 100 lanes, ${many} of 1,000`).toBeLessThanOrEqual(few * 12);
+});
