@@ -54,6 +54,7 @@ const OnePricing = ({
         <Money fen={pricing.price.post_amount} />
       </summary>
       <div className={styles['inside']}>
+        {pricing.choice && <ChoiceLine choice={pricing.choice} />}
         <WhyPanel price={pricing.price} cal_weight={pricing.price.cal_weight} heading={heading} />
       </div>
     </details>
@@ -86,7 +87,6 @@ export const PriceTab = ({ parcel }: { parcel: Express }) => {
           {t('expresses.template', { name: data.voucher_name, version: data.voucher_no ?? '—' })}
         </span>
       </div>
-      {first.choice && <ChoiceLine choice={first.choice} />}
       {first !== last && (
         <section>
           <PriceCompared before={first.price} after={last.price} />
