@@ -1,14 +1,61 @@
-import { expect, it } from 'vitest';
-import { chosenPickups } from './chosen-pickups.ts';
+import { describe, expect, it } from 'vitest';
+import type { ImportPickup } from '@waystation/contract/imports/import.ts';
+import { chosenPickups, pickupKey, pickupTrouble } from './chosen-pickups.ts';
 
-it('only windows of the present pickups are confirmed, and none for a pickup as soon as possible', () => {
-  const [from, until] = ['2026-11-29T01:00:00.000Z', '2026-11-29T03:00:00.000Z'];
-  const windows = new Map([
-    [1, `${from}/${until}`],
-    [4, ''],
-    [9, `${from}/${until}`],
-  ]);
-  expect(chosenPickups([{ row: 1 }, { row: 4 }, { row: 6 }], windows)).toEqual([
-    { row: 1, pickup_from: from, pickup_until: until },
-  ]);
+const hour = 3_600_000;
+const ends = (hours: number) => ({
+  starts_at: new Date(Date.now() + hours * hour).toISOString(),
+  ends_at: new Date(Date.now() + (hours + 2) * hour).toISOString(),
+});
+const window = ends(3);
+const chosen = `${window.starts_at}/${window.ends_at}`;
+const place = {
+  sender_province: '广东省',
+  sender_city: '深圳市',
+  sender_county: '南山区',
+  sender_address: '科技园 1 号',
+  receive_province: '上海市',
+  receive_city: '上海市',
+  receive_county: '浦东新区',
+  receive_address: '世纪大道 1 号',
+};
+const pickup = (row: number, house: number, more: Partial<ImportPickup> = {}): ImportPickup => ({
+  row,
+  provider: 'jdl',
+  rows: 1,
+  places: { ...place, sender_address: `科技园 ${house} 号` },
+  ...more,
+});
+
+describe('the windows that are chosen for the pickups of an import', () => {
+  it('only windows of the present pickups are confirmed, and none for a pickup as soon as possible', () => {
+    const pickups = [pickup(1, 1), pickup(4, 2), pickup(6, 3)];
+    const windows = new Map([
+      [pickupKey(pickups[0]!), chosen],
+      [pickupKey(pickups[1]!), ''],
+      [pickupKey(pickup(9, 9)), chosen],
+    ]);
+    const [pickup_from, pickup_until] = chosen.split('/');
+    expect(chosenPickups(pickups, windows)).toEqual([{ row: 1, pickup_from, pickup_until }]);
+  });
+
+  it('a row that is priced again with another sender, or another carrier, has no window, and the same pickup at another row keeps its own', () => {
+    const windows = new Map([[pickupKey(pickup(1, 1)), chosen]]);
+    const moved = { places: { ...place, sender_county: '福田区' } };
+    expect(chosenPickups([pickup(1, 2)], windows)).toEqual([]);
+    expect(chosenPickups([pickup(1, 1, moved)], windows)).toEqual([]);
+    expect(chosenPickups([pickup(1, 1, { provider: 'sf' })], windows)).toEqual([]);
+    const receiver = { places: { ...place, receive_address: '世纪大道 2 号' } };
+    expect(chosenPickups([pickup(7, 1, receiver)], windows)).toMatchObject([{ row: 7 }]);
+  });
+
+  it('a chosen window that the carrier does not offer stops the confirmation, one without an answer does not', () => {
+    const pickups = [pickup(1, 1), pickup(2, 2)];
+    const windows = new Map([[pickupKey(pickups[1]!), chosen]]);
+    expect(pickupTrouble(pickups, windows, [[], [window]])).toBeNull();
+    expect(pickupTrouble(pickups, windows, [undefined, undefined])).toBeNull();
+    expect(pickupTrouble(pickups, windows, [[], [ends(6)]])).toBe('pickup_window_gone');
+    expect(pickupTrouble(pickups, windows, [[], null])).toBe('no_pickup_windows');
+    expect(pickupTrouble([pickups[0]!], windows, [null])).toBeNull();
+  });
 });

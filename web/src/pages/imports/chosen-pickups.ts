@@ -1,14 +1,43 @@
 import type { ImportPickup } from '@waystation/contract/imports/import.ts';
+import { windowTrouble } from '#parcels/offered-windows.ts';
+import type { WindowTrouble } from '#parcels/offered-windows.ts';
 import { windowOf } from '#parcels/pickup-window.ts';
+import type { PickupWindow } from '#parcels/pickup-window.ts';
+
+/** The chosen windows by their pickups' keys. */
+export type ChosenWindows = ReadonlyMap<string, string>;
+
+/**
+ * A pickup's carrier and place. Rows may be changed and priced again: the same first row may have
+ * another sender then, for whom nobody chose the window.
+ */
+export const pickupKey = ({
+  provider,
+  places: { sender_province, sender_city, sender_county, sender_address },
+}: Pick<ImportPickup, 'provider' | 'places'>): string =>
+  JSON.stringify([provider, sender_province, sender_city, sender_county, sender_address]);
 
 /** The chosen windows of these pickups, as the confirmation names them; by their first rows. */
 export const chosenPickups = (
-  pickups: readonly Pick<ImportPickup, 'row'>[],
-  windows: ReadonlyMap<number, string>,
+  pickups: readonly ImportPickup[],
+  windows: ChosenWindows,
 ): { row: number; pickup_from: string; pickup_until: string }[] =>
-  pickups.flatMap(({ row }) => {
-    const window = windowOf(windows.get(row) ?? '');
+  pickups.flatMap((pickup) => {
+    const window = windowOf(windows.get(pickupKey(pickup)) ?? '');
     return window === null
       ? []
-      : [{ row, pickup_from: window.starts_at, pickup_until: window.ends_at }];
+      : [{ row: pickup.row, pickup_from: window.starts_at, pickup_until: window.ends_at }];
   });
+
+/**
+ * The first reason why a carrier will refuse a chosen window, by the offered ones of each pickup
+ * (`undefined`: no answer yet); null: none is known.
+ */
+export const pickupTrouble = (
+  pickups: readonly ImportPickup[],
+  windows: ChosenWindows,
+  offered: readonly (readonly PickupWindow[] | null | undefined)[],
+): WindowTrouble =>
+  pickups
+    .map((pickup, at) => windowTrouble(windows.get(pickupKey(pickup)) ?? '', offered[at]))
+    .find((trouble) => trouble !== null) ?? null;

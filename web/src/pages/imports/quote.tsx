@@ -4,6 +4,7 @@ import type { Import, ImportQuote } from '@waystation/contract/imports/import.ts
 import { whyText } from '@waystation/contract/network/offer-choice-words.ts';
 import { providers } from '@waystation/contract/network/provider.ts';
 import { call, newIdempotencyKey } from '#base/call.ts';
+import { errorText } from '#base/error-text.ts';
 import { useFormat } from '#base/format.ts';
 import { refresh, setAnswer, useCall } from '#base/query.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
@@ -16,8 +17,9 @@ import primitives from '#ui/primitives.module.css';
 import { yuan } from '#ui/values/amounts.ts';
 import { Money } from '#ui/values/money.tsx';
 import styles from './imports.module.css';
-import { chosenPickups } from './chosen-pickups.ts';
-import { Pickups } from './pickups.tsx';
+import { chosenPickups, pickupTrouble } from './chosen-pickups.ts';
+import type { ChosenWindows } from './chosen-pickups.ts';
+import { Pickups, useOfferedWindows } from './pickups.tsx';
 import { importsShown, useImportWords } from './words.ts';
 
 interface Part {
@@ -174,9 +176,15 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
     // Runs once for each unpriced version of the rows, not for each drawing.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isDue, version]);
-  const [windows, setWindows] = useState<ReadonlyMap<number, string>>(new Map());
+  const [windows, setWindows] = useState<ChosenWindows>(new Map());
+  const offered = useOfferedWindows(found);
   const pickups = chosenPickups(found.pickups ?? [], windows);
-  const order = (rows: 'all' | 'covered', expected_amount: number): void =>
+  const troubleNow = () => pickupTrouble(found.pickups ?? [], windows, offered);
+  // The last try with a window that the carrier would refuse: its words stand until it is changed.
+  const [tried, setTried] = useState<number | null>(null);
+  const trouble = tried === null ? null : troubleNow();
+  const order = (rows: 'all' | 'covered', expected_amount: number): void => {
+    if (troubleNow() !== null) return setTried(Date.now());
     void run('order', async () => {
       await call(
         confirmImport,
@@ -185,6 +193,7 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
       );
       onOrdered();
     });
+  };
   const mayOrder = quote !== null && quote.rows > 0 && !busy.has('order');
   useShortcuts([
     {
@@ -241,8 +250,10 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
         found={found}
         rows={quote.rows}
         windows={windows}
-        onChange={(row, window) => setWindows((now) => new Map(now).set(row, window))}
+        offered={offered}
+        onChange={(key, window) => setWindows((now) => new Map(now).set(key, window))}
       />
+      {trouble !== null && <Notice tone="danger">{errorText(trouble, undefined, language)}</Notice>}
       <div className={primitives['buttons']}>
         <Button
           type="primary"
