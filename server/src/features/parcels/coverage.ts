@@ -17,6 +17,7 @@ import { bookableWindows, keptWindowsOf } from '#domain/express/express-reads.ts
 import { merchantsFor, stationFor } from '#domain/offers/offers.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { callerOf } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
 
@@ -55,11 +56,18 @@ interface Asked {
    * carrier's limit.
    */
   by: Map<string, { until: number; count: number }>;
+  /** How windows were kept, by station and carrier: every question shows it, cached ones too. */
+  history: Map<string, { until: number; keptOf: NonNullable<KeptWindows> }>;
 }
 const askedBy = new WeakMap<App, Asked>();
 
 const askedOf = (app: App): Asked => {
-  const asked = askedBy.get(app) ?? { known: new Map(), open: new Map(), by: new Map() };
+  const asked = askedBy.get(app) ?? {
+    known: new Map(),
+    open: new Map(),
+    by: new Map(),
+    history: new Map(),
+  };
   askedBy.set(app, asked);
   return asked;
 };
@@ -83,6 +91,23 @@ const mayAsk = ({ by }: Asked, asks: string, now: number): boolean => {
   for (const [id, { until }] of by) if (until <= now) by.delete(id);
   by.set(asks, { until: now + knownFor, count: 1 });
   return true;
+};
+
+/** The history of a station's windows, read at most once in two minutes. */
+const historyOf = async (
+  app: App,
+  work: Work,
+  of: Parameters<typeof keptWindowsOf>[1],
+): Promise<NonNullable<KeptWindows>> => {
+  const { history } = askedOf(app);
+  const key = `${of.station_id} ${of.provider}`;
+  const now = app.clock.now();
+  const cached = history.get(key);
+  if (cached !== undefined && cached.until > now.getTime()) return cached.keptOf;
+  const keptOf = await keptWindowsOf(work, of, now);
+  if (history.size >= mostKnown) history.delete(present(history.keys().next().value));
+  history.set(key, { until: now.getTime() + windowsKnownFor, keptOf });
+  return keptOf;
 };
 
 interface ReadyAccount extends OpenAccount {
@@ -114,7 +139,7 @@ const readyAccount = (
       const opened = await openAccountInTx(app, system, merchant.id);
       if (opened.paused) return 'carrier_calls_paused';
       const keptOf = opened.carrier.offers_windows
-        ? await keptWindowsOf(system, { station_id: station.id, provider }, app.clock.now())
+        ? await historyOf(app, system, { station_id: station.id, provider })
         : null;
       return { ...opened, keptOf };
     });
