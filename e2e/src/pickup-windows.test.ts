@@ -44,6 +44,24 @@ const parcelFor = async (name: string): Promise<Parcel> => {
   );
   return wire.get<Parcel>(`/api/arco/expresses/${items[0]!.id}`);
 };
+/** Uploads and prices one row for each of these people; returns the field of their pickup's time. */
+const importOf = async (page: Page, names: readonly string[]): Promise<Locator> => {
+  const screen = shownPage(page, 'ExpressImport');
+  const titles = '收件人,手机,收件地址,物品,重量(kg)';
+  const lines = names.map(
+    (name, at) => `${name},1390013902${at},上海市浦东新区世纪大道20${at}号,文件,1`,
+  );
+  await page.locator('input[type=file]').setInputFiles({
+    name: `上门 ${Date.now()}.csv`,
+    mimeType: 'text/csv',
+    buffer: Buffer.from([titles, ...lines].join('\n')),
+  });
+  await page.getByRole('dialog').getByRole('button', { name: '上传', exact: true }).click();
+  await screen.getByRole('button', { name: /^计价/ }).click();
+  const field = screen.getByRole('combobox', { name: '京东物流上门时间（2 行）' });
+  await shows(field);
+  return field;
+};
 const facts = (page: Page) => page.getByRole('dialog');
 
 describe('the pickup window of an order', () => {
@@ -164,21 +182,8 @@ describe('the pickup window of an order', () => {
     'one time is chosen for all rows of an import when it is confirmed',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/import?form=new' });
-      const screen = shownPage(page, 'ExpressImport');
       const names = [unique(), unique()];
-      const titles = '收件人,手机,收件地址,物品,重量(kg)';
-      const lines = names.map(
-        (name, at) => `${name},1390013902${at},上海市浦东新区世纪大道20${at}号,文件,1`,
-      );
-      await page.locator('input[type=file]').setInputFiles({
-        name: `上门 ${Date.now()}.csv`,
-        mimeType: 'text/csv',
-        buffer: Buffer.from([titles, ...lines].join('\n')),
-      });
-      await page.getByRole('dialog').getByRole('button', { name: '上传', exact: true }).click();
-      await screen.getByRole('button', { name: /^计价/ }).click();
-      const field = screen.getByRole('combobox', { name: '京东物流上门时间（2 行）' });
-      await shows(field);
+      const field = await importOf(page, names);
       await chooseIn(page, field, -1);
       await page.keyboard.press('F10');
       for (const name of names)
@@ -186,6 +191,44 @@ describe('the pickup window of an order', () => {
       const [one, other] = [await parcelFor(names[0]!), await parcelFor(names[1]!)];
       expect(one.pickup_from).not.toBeNull();
       expect(other.pickup_from).toBe(one.pickup_from);
+    },
+  );
+
+  inBrowser(
+    'an import is not confirmed with a time that the carrier no longer has: it says so, and is with a present one',
+    async ({ open }) => {
+      const { page, context } = await open({ role: 'user', path: '/model/import?form=new' });
+      const confirmed: string[] = [];
+      page.on('request', (request) => {
+        if (/imports\/\d+\/confirm$/.test(request.url())) confirmed.push(request.url());
+      });
+      const names = [unique(), unique()];
+      const field = await importOf(page, names);
+      const words = await chooseIn(page, field, -1);
+      await page.clock.install();
+      await page.clock.fastForward(6 * 60_000);
+      await context.route('**/api/arco/expresses/coverage', async (route) => {
+        const response = await route.fetch();
+        const answer = (await response.json()) as { data: { pickup_windows: object[] } };
+        answer.data.pickup_windows.pop();
+        await route.fulfill({ response, json: answer });
+      });
+      // The person looks at the page again.
+      await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+      const screen = shownPage(page, 'ExpressImport');
+      const gone = screen.getByText('该时间已不可约，请重选');
+      await shows(gone);
+      await page.keyboard.press('F10');
+      await shows(screen.getByRole('alert').filter({ hasText: '该时间已不可约' }));
+      await expect.poll(() => field.innerText()).toContain(words);
+      expect(confirmed).toEqual([]);
+      // After “as soon as possible” and the chosen one.
+      await chooseIn(page, field, 2);
+      await expect.poll(() => gone.count()).toBe(0);
+      await page.keyboard.press('F10');
+      for (const name of names)
+        await expect.poll(async () => (await parcelFor(name)).state_code).toBe(100);
+      expect(confirmed).toHaveLength(1);
     },
   );
 
