@@ -1,9 +1,10 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { inBrowser, shows } from './browser.ts';
+import { goTo, inBrowser, shows } from './browser.ts';
 import { prices } from './ordering.ts';
 import { typeFor, unique, watchOrders, weightField } from './typed-orders.ts';
+import { wireOf } from './wire.ts';
 
 interface Quoted {
   data: { quotes: Record<string, unknown>[] };
@@ -126,6 +127,47 @@ describe('offers of several carriers', () => {
           .first()
           .getByText(/送达/),
       );
+    },
+  );
+
+  inBrowser(
+    'the price of a parcel says why the rule chose its product beside that pricing alone, not over a later one',
+    async ({ open }) => {
+      const wire = await wireOf('user');
+      const { items } = await wire.get<{ items: { id: number; post_amount: number | null }[] }>(
+        '/api/arco/expresses?page_size=100',
+      );
+      const { id } = items.find(({ post_amount }) => (post_amount ?? 0) > 0)!;
+      const { page, context } = await open({ role: 'user', path: '/model/workplace' });
+      const choice = {
+        rule: 'cheapest',
+        because: 'cheapest',
+        offers: 2,
+        provider: 'sf',
+        promise_name: '顺丰标快',
+        promise_name_en: '',
+        average_hours: null,
+        other: null,
+        skipped: null,
+      };
+      await context.route(`**/api/arco/expresses/${id}/price`, async (route) => {
+        const response = await route.fetch();
+        const answer = (await response.json()) as { data: { pricings: object[] } };
+        const [first] = answer.data.pricings;
+        answer.data.pricings = [
+          { ...first, no: 1, source: 'order', choice },
+          { ...first, no: 2, source: 'edit', choice: undefined },
+        ];
+        await route.fulfill({ response, json: answer });
+      });
+      await goTo(page, `/model/expresses?id=${id}`);
+      const drawer = page.getByRole('dialog').last();
+      await drawer.getByRole('tab', { name: '价格', exact: true }).click();
+      await shows(drawer.getByText('计价记录（2 次）'));
+      const why = drawer.getByText(/^按网点规则选用 顺丰速运 · 顺丰标快/);
+      expect(await why.isVisible()).toBe(false);
+      await drawer.locator('summary').last().click();
+      await shows(why);
     },
   );
 });
