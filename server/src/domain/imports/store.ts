@@ -172,10 +172,10 @@ export const importsOf = async (
 };
 
 /**
- * The imports whose file names a search for everything compares, and the least of each of several
- * stations.
+ * The imports whose file names a search for everything compares: of a whole network, of each of a
+ * few stations, and of many stations together.
  */
-const named = { most: 10_000, fewest: 2_000 } as const;
+const named = { most: 10_000, ofEach: 2_000, together: 40_000 } as const;
 
 /** Two thirds of the time of a comparison are for small letters, which most texts do not have. */
 const nameHas = (part: string): Condition =>
@@ -190,7 +190,8 @@ const newestNamed = (work: Scoped): RawBuilder<unknown> => {
     order by i.created_at desc, i.id desc limit ${sql.lit(most)}`;
   const stations = stationSplit(work)?.values;
   if (stations === undefined) return newest(sql<boolean>`true`, named.most);
-  const each = Math.max(named.fewest, Math.floor(named.most / Math.max(stations.length, 1)));
+  const share = (imports: number) => Math.floor(imports / Math.max(stations.length, 1));
+  const each = Math.min(Math.max(named.ofEach, share(named.most)), share(named.together));
   return sql`select n.id, n.created_at, n.file_name from unnest(${stations}::bigint[]) of_station (id)
     cross join lateral (${newest(sql<boolean>`i.station_id = of_station.id`, each)}) n`;
 };

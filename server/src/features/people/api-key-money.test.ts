@@ -98,7 +98,7 @@ describe('the daily limit of an API key', () => {
     expect(await orderedBy(api_key)).toBe(7 * price);
   });
 
-  it('a limit of zero lets a key store drafts and order none, neither a draft nor a parcel on hold of another', async () => {
+  it('a limit of zero lets a key store drafts and order none, a stored draft included', async () => {
     const { key } = await make(0);
     const draft = await order(key, { draft: 1 });
     expect(draft.status).toBe(200);
