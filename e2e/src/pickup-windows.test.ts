@@ -138,12 +138,21 @@ describe('the pickup window of an order', () => {
       const words = await choose(page, -1);
       await page.clock.install();
       await page.clock.fastForward(6 * 60_000);
+      let answered!: () => void;
+      const isAnswered = new Promise<void>((resolve) => (answered = resolve));
       await context.route('**/api/arco/expresses/coverage', async (route) => {
         const response = await route.fetch();
         const answer = (await response.json()) as { data: { pickup_windows: object[] } };
         answer.data.pickup_windows.pop();
+        await isAnswered;
         await route.fulfill({ response, json: answer });
       });
+      // A press counts for the form that it was made for.
+      await page.keyboard.press('F8');
+      await shows(store(page).getByText('正在查询上门时间，完成后自动下单'));
+      await weightField(page).fill('2');
+      answered();
+      await shows(store(page).getByText('等待期间内容有改动，未下单，请再次下单'));
       await page.keyboard.press('F8');
       await shows(prices(page).getByText('该时间已不可约，请重选'));
       await expect.poll(() => pickup(page).innerText()).toContain(words);

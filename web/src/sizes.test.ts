@@ -69,8 +69,8 @@ const larger: Record<string, number> = {
   'src/pages/workplace.tsx': 200,
   'src/pages/vouchers.tsx': 90,
   'src/pages/projects.tsx': 61,
-  // It says why a choice is lost, and which rule proposes another.
-  'src/pages/store.tsx': 61,
+  // It says why a choice is lost, which rule proposes another, and for what a press waits.
+  'src/pages/store.tsx': 62,
 };
 
 describe.runIf(wanted)('the built web, in gzipped KB', () => {

@@ -28,7 +28,7 @@ export const keyErrors = {
   key_limit_reached: {
     status: 422,
     zh: '此 API 密钥每天最多下单 ¥{limit_amount}，今天已下单 ¥{ordered_amount}，本单 ¥{post_amount} 会超出。请在限额内下单，或在“系统集成”中提高限额；每天零点重新计算。',
-    en: 'This API key may order for ¥{limit_amount} a day and has ordered for ¥{ordered_amount} today; ¥{post_amount} more exceeds it. Have the limit raised under Integrations; each day counts by itself.',
+    en: 'This API key may order for ¥{limit_amount} a day and has ordered for ¥{ordered_amount} today; ¥{post_amount} more exceeds it. Have the limit raised under Integrations; the sum starts at zero each midnight.',
   },
   too_many_webhooks: {
     status: 422,

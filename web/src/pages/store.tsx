@@ -1,6 +1,7 @@
 import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { useEffect, useRef, useState } from 'react';
 import { keepRows, orderRows, sampleForm } from './store/batch.ts';
+import type { BatchRow } from './store/batch.ts';
 import { useBatch } from './store/use-batch.ts';
 import { useBatchQuotes } from './store/use-batch-quotes.ts';
 import { expressOptions } from '@waystation/contract/parcels/express-calls.ts';
@@ -39,6 +40,7 @@ import { useLeading } from './store/use-leading.ts';
 import { useCoverages } from './store/use-coverage.ts';
 import { useOrderWork } from './store/use-order-work.ts';
 import { usePlaces } from './store/use-places.ts';
+import { usePresses } from './store/use-presses.ts';
 import { useReturned } from './store/use-returned.ts';
 import { useEdited, useStoredEdit } from './store/use-edited.ts';
 import { useStationOfAddress } from './store/use-station-of-address.ts';
@@ -113,6 +115,13 @@ export const Page = () => {
   const coverageIn = (answers: typeof coverages) =>
     (provider !== undefined && answers.get(provider)) || null;
   const coverage = coverageIn(coverages);
+  const providerOf = (row: BatchRow) => chosenOf(prices.of(row), form)?.provider;
+  const troubleIn = (answers: typeof coverages) => (row: BatchRow) =>
+    windowTrouble(form.pickup, answers.get(providerOf(row) ?? '')?.pickup_windows);
+  // Carriers of a list may differ: the first with windows offers them.
+  const withWindows = [coverage, ...queue.map((row) => coverages.get(providerOf(row) ?? ''))].find(
+    (answer) => answer?.pickup_windows?.length,
+  );
   const { ordering, reopened, arrival, leaveTaken, leaveEdit } = useOrderWork({
     state,
     parcel,
@@ -127,6 +136,7 @@ export const Page = () => {
     },
     search,
     setSearch,
+    keepsPickup: queue.length > 0,
     paste,
   });
   const onReplace = useReturned({
@@ -142,39 +152,36 @@ export const Page = () => {
     keepTyped: reopened.keepTyped,
     dismiss: ordering.dismiss,
   });
-  const orderList = (print: boolean): void => {
-    const left = orderRows(form, queue, print, prices.of);
+  const orderList = (print: boolean, answers: typeof coverages): void => {
+    const left = orderRows(form, queue, print, {
+      quotesOf: prices.of,
+      troubleOf: troubleIn(answers),
+    });
     setQueue(left);
+    ordering.dismiss();
     // Used up with the last of them, as after one order.
-    if (left.length === 0) set({ pickup: '' });
+    if (left.length === 0 && isNobody(form.receiver)) set({ pickup: '' });
   };
   const isMissed =
     edited === null && search['missed'] !== undefined && search['copy'] !== undefined;
-  /** Orders, unless the carrier does not offer the pickup as far as these answers tell. */
-  const orderAt = useSteady((print: boolean, list: boolean, answers: typeof coverages): void => {
-    const trouble = sent ? null : windowTrouble(form.pickup, coverageIn(answers)?.pickup_windows);
-    // A missed pickup is not repeated by a key: a person decides on the next one.
-    if (isMissed && form.pickup === '' && coverageIn(answers)?.pickup_windows?.length)
-      return ordering.refuse(t('store.fix', { count: 1 }), { pickup: t('store.pickup_decide') });
-    if (!list) return ordering.order(print, trouble);
-    if (trouble === null) return orderList(print);
-    ordering.refuse(t('store.fix', { count: 1 }), {
-      pickup: errorText(trouble, undefined, language),
-    });
+  const press = usePresses({
+    content: JSON.stringify([form, queue]),
+    isPricing: queue.some(prices.isPending),
+    coverages,
+    askIfOld: () => (form.pickup === '' || sent ? null : askIfOld()),
+    say: (words) => ordering.refuse(words, {}),
+    // Unless the carrier does not offer the pickup as far as these answers tell.
+    order: ({ print, list }, answers) => {
+      if (list) return orderList(print, answers);
+      const covered = coverageIn(answers);
+      // A missed pickup is not repeated by a key: a person decides on the next one.
+      if (isMissed && form.pickup === '' && (!covered || covered.pickup_windows?.length))
+        return ordering.refuse(t('store.fix', { count: 1 }), { pickup: t('store.pickup_decide') });
+      ordering.order(print, sent ? null : windowTrouble(form.pickup, covered?.pickup_windows));
+    },
   });
-  const isAsking = useRef(false);
-  const orderAsked = (print: boolean, list: boolean): void => {
-    if (isAsking.current) return;
-    const asked = form.pickup === '' || sent ? null : askIfOld();
-    if (asked === null) return orderAt(print, list, coverages);
-    isAsking.current = true;
-    void asked.then((answers) => {
-      isAsking.current = false;
-      orderAt(print, list, answers);
-    });
-  };
   // An empty form orders the people of the paste.
-  const orderAll = (print: boolean): void => orderAsked(print, isList);
+  const orderAll = (print: boolean): void => press({ print, list: isList });
   const { order, keepDraft, onReading } = useAfterReading({
     order: orderAll,
     keepDraft: ordering.keepDraft,
@@ -201,7 +208,7 @@ export const Page = () => {
   const pickupField = (
     <PickupField
       pickup={form.pickup}
-      coverage={coverage}
+      coverage={isList ? (withWindows ?? coverage) : coverage}
       fixed={sent}
       forAll={isList}
       missed={isMissed ? { onSoon: () => setSearch({ missed: undefined }) } : null}
@@ -231,7 +238,8 @@ export const Page = () => {
             }}
             list={{
               pickup: pickupField,
-              onOrder: () => orderAsked(false, true),
+              troubleOf: troubleIn(coverages),
+              onOrder: () => press({ print: false, list: true }),
               onKeepDrafts: (all) => setQueue(keepRows(form, all)),
             }}
             placeProblem={places.receiver}

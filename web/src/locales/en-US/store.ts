@@ -41,6 +41,9 @@ export const store = {
   pickup: 'Pickup',
   pickup_soon: 'As soon as possible',
   pickup_next: 'The last pickup was missed. Next offered: {window}',
+  pickup_missed: 'The last pickup was missed, and no further one is known',
+  pickup_asking: 'Asking for pickup times; ordered once they are known',
+  press_changed: 'Changed while waiting: not ordered. Order again',
   pickup_take: 'Choose it',
   pickup_decide: 'Choose a pickup time',
   pickup_kept: 'kept {kept}, missed {missed}',
@@ -128,6 +131,7 @@ export const store = {
     weight_of: 'Weight of {name}',
     source: 'Pasted text: {text}',
     pickup: 'Pickup of all recipients',
+    pricing: 'Being priced; ordered once that is done',
     rule: 'Station’s rule: {reason}',
   },
   order_state: {

@@ -9,7 +9,7 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
 import { RowPrice } from './batch-price.tsx';
 import { isReady, replacedRow, rowFindings } from './batch.ts';
-import type { BatchRow } from './batch.ts';
+import type { BatchRow, TroubleOfRow } from './batch.ts';
 import styles from './batch.module.css';
 import type { BatchQuotes } from './use-batch-quotes.ts';
 import type { FormState } from './use-form.ts';
@@ -19,6 +19,7 @@ interface Props {
   state: FormState;
   rows: readonly BatchRow[];
   prices: BatchQuotes;
+  troubleOf: TroubleOfRow;
   onRows: (rows: readonly BatchRow[]) => void;
   onKeepDrafts: (rows: readonly BatchRow[]) => void;
   /** Orders every row without findings. */
@@ -63,17 +64,18 @@ export const BatchList = ({
   state,
   rows,
   prices,
+  troubleOf,
   onRows,
   onKeepDrafts,
   onOrder,
   onFilled,
   pickup,
 }: Props) => {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const findingWords = useFindingWords();
   const { form } = state;
   const replaceable = rows.filter((row) => replacedRow(row) !== row).length;
-  const ready = rows.filter((row) => isReady(form, row, prices.of(row))).length;
+  const ready = rows.filter((row) => isReady(form, row, { quotesOf: prices.of, troubleOf })).length;
   useEffect(() => {
     focusField(form.goods === '' ? 'goods' : 'weight');
     // oxlint-disable-next-line react/exhaustive-deps -- once, when the list appears
@@ -108,6 +110,7 @@ export const BatchList = ({
         {rows.map((row, index) => {
           const { name, phone, place, address } = receiverFrom(row.candidate);
           const words = findingWords(rowFindings(form, row));
+          const trouble = troubleOf(row);
           return (
             // Two people of one paste may have the same name.
             // oxlint-disable-next-line react/no-array-index-key
@@ -123,6 +126,7 @@ export const BatchList = ({
                   isPending={prices.isPending(row)}
                   error={prices.errorOf(row)}
                 />
+                {trouble && <em>{errorText(trouble, undefined, language)}</em>}
                 {/* Rows that were kept by an earlier version have none. */}
                 {row.candidate.source && (
                   <small className={styles['source']}>

@@ -6,7 +6,7 @@ import { emptyForm } from '#parcels/orders/form.ts';
 import type { OrderForm, Party } from '#parcels/orders/form.ts';
 import type { Quotes } from '#parcels/orders/price.ts';
 import { isReady, orderRows, pricedInputs, replacedRow, rowFindings, sampleForm } from './batch.ts';
-import type { BatchRow } from './batch.ts';
+import type { BatchRow, RowAnswers } from './batch.ts';
 
 const sender: Party = {
   contact_id: null,
@@ -47,6 +47,11 @@ const quotes = (provider: string, promise_id: string): Quotes =>
     choice: null,
   }) as unknown as Quotes;
 
+const answered = (offered: Quotes | undefined): RowAnswers => ({
+  quotesOf: () => offered,
+  troubleOf: () => null,
+});
+
 it('each person is ordered with the carrier and product that the line shows, and one without them stays in the list', () => {
   useOrders.setState({ user: 3, entries: [] });
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
@@ -56,7 +61,10 @@ it('each person is ordered with the carrier and product that the line shows, and
     [first, quotes('sf', '2')],
     [second, quotes('jdl', 'ed-m-0001')],
   ]);
-  const left = orderRows(unchosen, [first, second, unpriced], false, (of) => shown.get(of));
+  const left = orderRows(unchosen, [first, second, unpriced], false, {
+    quotesOf: (of) => shown.get(of),
+    troubleOf: () => null,
+  });
   expect(left).toEqual([unpriced]);
   expect(
     useOrders
@@ -69,10 +77,24 @@ it('each person is ordered with the carrier and product that the line shows, and
   ]);
 });
 
+it('a person whose own carrier does not come at the chosen time stays in the list, and the others are ordered', () => {
+  useOrders.setState({ user: 3, entries: [] });
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  const [first, second] = [row('戊五'), row('己六')];
+  const unchosen = { ...form, promise_id: '', provider: '' };
+  const left = orderRows(unchosen, [first, second], false, {
+    quotesOf: (of) => (of === first ? quotes('sf', '2') : quotes('jdl', 'ed-m-0001')),
+    troubleOf: (of) => (of === first ? 'no_pickup_windows' : null),
+  });
+  expect(left).toEqual([first]);
+  const names = useOrders.getState().entries.map(({ form: { receiver } }) => receiver.name);
+  expect([names.includes('己六'), names.includes('戊五')]).toEqual([true, false]);
+});
+
 it('a person whose chosen product is not offered there is not ordered', () => {
   const chosen = { ...form, promise_id: '2', provider: 'sf' };
-  expect(isReady(chosen, row('甲一'), quotes('jdl', 'ed-m-0001'))).toBe(false);
-  expect(isReady(chosen, row('甲一'), quotes('sf', '2'))).toBe(true);
+  expect(isReady(chosen, row('甲一'), answered(quotes('jdl', 'ed-m-0001')))).toBe(false);
+  expect(isReady(chosen, row('甲一'), answered(quotes('sf', '2')))).toBe(true);
 });
 
 it('people whose parts are certain are priced, equal content once, and no more than can be queued', () => {
@@ -110,8 +132,8 @@ it('a row with characters that the carrier refuses is not ordered until they are
     refused: [{ code: 'carrier_forbidden_characters' }],
   });
   const offered = quotes('jdl', 'ed-m-0001');
-  expect([isReady(form, refused, offered), isReady(form, replacedRow(refused), offered)]).toEqual([
-    false,
-    true,
-  ]);
+  expect([
+    isReady(form, refused, answered(offered)),
+    isReady(form, replacedRow(refused), answered(offered)),
+  ]).toEqual([false, true]);
 });

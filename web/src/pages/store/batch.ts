@@ -14,6 +14,7 @@ import { quoteInput } from '#parcels/orders/inputs.ts';
 import { chosenOf } from '#parcels/orders/price.ts';
 import type { Quotes } from '#parcels/orders/price.ts';
 import { enqueue } from '#parcels/orders/work.ts';
+import type { WindowTrouble } from '#parcels/offered-windows.ts';
 
 /** One of several people of a paste, with the differences from the form. */
 export interface BatchRow {
@@ -100,9 +101,23 @@ export const pricedInputs = (
 /** The quotes that a row's line shows; undefined: none yet. */
 export type QuotesOfRow = (row: BatchRow) => Quotes | undefined;
 
-/** Whether a row can be ordered: it has no findings, and its line shows a product and a price. */
-export const isReady = (form: OrderForm, row: BatchRow, quotes: Quotes | undefined): boolean =>
-  chosenOf(quotes, form) !== null && !hasFindings(form, row);
+/** Why the carrier of a row's offer does not come at the chosen time; null: nothing is known. */
+export type TroubleOfRow = (row: BatchRow) => WindowTrouble;
+
+/** The answers that the list shows beside its rows. */
+export interface RowAnswers {
+  quotesOf: QuotesOfRow;
+  troubleOf: TroubleOfRow;
+}
+
+/**
+ * Whether a row can be ordered: it has no findings, its line shows a product and a price, and
+ * nothing is known against the pickup.
+ */
+export const isReady = (form: OrderForm, row: BatchRow, answers: RowAnswers): boolean =>
+  chosenOf(answers.quotesOf(row), form) !== null &&
+  answers.troubleOf(row) === null &&
+  !hasFindings(form, row);
 
 /**
  * Queues every ready row as a separate order of the product that its line shows; returns the
@@ -112,12 +127,12 @@ export const orderRows = (
   form: OrderForm,
   rows: readonly BatchRow[],
   print: boolean,
-  quotesOf: QuotesOfRow,
+  answers: RowAnswers,
 ): BatchRow[] => {
   let isFull = false;
   return rows.filter((row) => {
-    const offer = chosenOf(quotesOf(row), form);
-    if (isFull || offer === null || hasFindings(form, row)) return true;
+    const offer = chosenOf(answers.quotesOf(row), form);
+    if (isFull || offer === null || !isReady(form, row, answers)) return true;
     const { promise_id, provider } = offer;
     const seen = { promise_id, provider };
     isFull = enqueue(newIdempotencyKey(), formOf(form, row), { print, seen }) === 'full';

@@ -75,7 +75,10 @@ export const LostNotice = ({
   );
 };
 
-/** The next pickup that the carrier offers, in place of a missed one; a button decides. */
+/**
+ * The next pickup that the carrier offers, in place of a missed one; a button decides. Without one,
+ * the courier comes as soon as possible.
+ */
 export const NextPickup = ({
   windows,
   onChoose,
@@ -88,21 +91,25 @@ export const NextPickup = ({
   const { t } = useTexts();
   const format = useFormat();
   const next = nextWindow(windows, format);
-  return next === null ? null : (
+  return (
     <Notice
       tone="info"
       actions={
         <>
-          <Button size="small" onClick={() => onChoose(windowKey(next))}>
-            {t('store.pickup_take')}
-          </Button>
+          {next && (
+            <Button size="small" onClick={() => onChoose(windowKey(next))}>
+              {t('store.pickup_take')}
+            </Button>
+          )}
           <Button size="small" onClick={onSoon}>
             {t('store.pickup_soon')}
           </Button>
         </>
       }
     >
-      {t('store.pickup_next', { window: windowText(next, format) })}
+      {next
+        ? t('store.pickup_next', { window: windowText(next, format) })
+        : t('store.pickup_missed')}
     </Notice>
   );
 };

@@ -29,7 +29,10 @@ const NextPickup = lazyComponent(async () => (await import('./choice-notes.tsx')
 export const PickupField = ({ pickup, coverage, fixed, forAll, missed, set, errors }: Props) => {
   const { t } = useTexts();
   const windows = coverage?.pickup_windows;
-  if ((!windows || fixed) && pickup === '') return null;
+  // A missed pickup is decided on also while no carrier answers.
+  const isOpen =
+    missed !== null && pickup === '' && (coverage === null || (windows?.length ?? 0) > 0);
+  if ((!windows || fixed) && pickup === '' && !isOpen) return null;
   const field = (
     <WindowField
       label={forAll ? t('store.batch.pickup') : t('store.pickup')}
@@ -38,14 +41,17 @@ export const PickupField = ({ pickup, coverage, fixed, forAll, missed, set, erro
       windows={windows}
       disabled={fixed}
       {...(fixed && { after: <Locked /> })}
-      onChange={(next) => set({ pickup: next })}
+      onChange={(next) => {
+        set({ pickup: next });
+        if (next === '') missed?.onSoon();
+      }}
       error={errors['pickup']}
     />
   );
-  return missed && pickup === '' && windows ? (
+  return isOpen ? (
     <>
       <NextPickup
-        windows={windows}
+        windows={windows ?? []}
         onChoose={(next) => set({ pickup: next })}
         onSoon={() => {
           // Removes an error, too.
@@ -53,7 +59,7 @@ export const PickupField = ({ pickup, coverage, fixed, forAll, missed, set, erro
           missed.onSoon();
         }}
       />
-      {field}
+      {windows && field}
     </>
   ) : (
     field

@@ -15,7 +15,7 @@ import { idleComponent } from '#ui/lazy.tsx';
 import primitives from '#ui/primitives.module.css';
 import { doubtsOf, isNobody, receiverFrom } from '#parcels/orders/form.ts';
 import type { Doubts, Party } from '#parcels/orders/form.ts';
-import type { BatchRow } from './batch.ts';
+import type { BatchRow, TroubleOfRow } from './batch.ts';
 import { PartyFields } from './party-card.tsx';
 import styles from './store.module.css';
 import type { BatchQuotes } from './use-batch-quotes.ts';
@@ -34,6 +34,7 @@ interface Props {
   /** The pickup of several people, and the actions on all of them. */
   list: {
     pickup: ReactNode;
+    troubleOf: TroubleOfRow;
     onOrder: () => void;
     onKeepDrafts: (queue: readonly BatchRow[]) => void;
   };
@@ -186,6 +187,7 @@ export const ReceiverCard = ({
           state={state}
           rows={queue}
           prices={prices}
+          troubleOf={list.troubleOf}
           onRows={onQueue}
           onKeepDrafts={list.onKeepDrafts}
           onOrder={list.onOrder}

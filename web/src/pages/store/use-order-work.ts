@@ -26,6 +26,8 @@ interface Options {
   shown: Choice | null;
   search: Search;
   setSearch: SetSearch;
+  /** The next order has the same pickup: people of the same paste are left. */
+  keepsPickup: boolean;
   /** The element that gets the focus after an order. */
   paste: RefObject<HTMLElement | null>;
 }
@@ -55,6 +57,7 @@ export const useOrderWork = ({
   shown,
   search,
   setSearch,
+  keepsPickup,
   paste,
 }: Options) => {
   const { replace } = state;
@@ -80,7 +83,9 @@ export const useOrderWork = ({
     covered,
     onQueued: (saved) => {
       leaveTaken();
+      const { pickup } = state.form;
       state.goOn();
+      if (keepsPickup) state.set({ pickup });
       if (saved === null) return paste.current?.focus();
       backTo('ExpressTable', {
         id: saved.id,
