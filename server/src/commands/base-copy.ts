@@ -38,6 +38,8 @@ const makeBaseCopy = async (context: BaseCopyContext): Promise<CommandResult> =>
     throw new BackupError(
       `Nothing was archived yet: start with WAYSTATION_WAL_DIR, and wait for ${config.walSeconds} s.`,
     );
+  // Before as well, so that a full archive takes the copy by which it could be emptied.
+  await removeOld(context, folder);
   const cluster = await clusterOf(config.dataDir);
   const { name, at, bytes } = await asOwner(connections.owner!, (client) =>
     writeBaseCopy({

@@ -5,6 +5,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -140,6 +141,10 @@ describe('a moment between two orders', () => {
     await headed();
     moments.push(await now());
     await archived();
+    await ask(own.connection, `select pg_create_physical_replication_slot('replica')`);
+    const killed = join(archiveOf(), 'base-20260101T000000Z');
+    writeFileSync(killed, '');
+    utimesSync(killed, 1, 1);
     const { text, code } = await baseCopyCommand({
       config,
       connections: embeddedConnections({ ...own.connection }),
@@ -147,6 +152,7 @@ describe('a moment between two orders', () => {
     });
     expect(text).toMatch(/Moments from \S+ on can be restored with it\.$/);
     expect(code).toBe(0);
+    expect(existsSync(killed)).toBe(false);
     kept.push(await order(), await order());
     await headed();
     between = await archived();
@@ -170,6 +176,7 @@ describe('a moment between two orders', () => {
     );
     expect(text).toMatch(/Numbers go on in generation \d+.*[^]*The restore is verified\.$/);
     expect(code).toBe(0);
+    expect(readdirSync(join(dataDir, 'postgres', 'pg_replslot'))).toEqual([]);
     const embedded = await startEmbeddedPostgres({ dataDir, log });
     const database = system.database.owner.database!;
     const connections = embeddedConnections({ ...embedded.connection, database });

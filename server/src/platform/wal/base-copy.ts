@@ -55,7 +55,8 @@ const list = async (cluster: string): Promise<{ folders: string[]; files: string
     const entries = await readdir(join(cluster, folder), { withFileTypes: true });
     for (const entry of entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (path === exchangeFolder || leftOut.test(path)) continue;
+      // A slot of a replica here would keep the log of a restored database for ever.
+      if (path === exchangeFolder || folder === 'pg_replslot' || leftOut.test(path)) continue;
       if (entry.isSymbolicLink() && folder === 'pg_tblspc')
         throw new BackupError('The database has a tablespace, which a base copy does not hold.');
       if (entry.isDirectory()) {
@@ -121,9 +122,11 @@ const awaitArchived = async (folder: string, name: string, longestMs: number): P
   }
 };
 
+/** Removes what a killed copy left behind: parts, and a copy that never got its facts. */
 const removePart = async (folder: string): Promise<void> => {
-  for (const name of await readdir(folder))
-    if (/^base-\d{8}T\d{6}Z(?:\.json)?\.part$/.test(name)) {
+  const names = new Set(await readdir(folder));
+  for (const name of names)
+    if (/^base-\d{8}T\d{6}Z(?:(?:\.json)?\.part)?$/.test(name) && !names.has(`${name}.json`)) {
       const { mtimeMs } = await stat(join(folder, name));
       if (Date.now() - mtimeMs > 24 * 3_600_000) await rm(join(folder, name), { force: true });
     }

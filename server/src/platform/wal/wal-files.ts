@@ -126,7 +126,12 @@ export const storeWalFile = async (
   const bytes = await readOfAccount(source, segmentBytes);
   const file = join(folder, name);
   if (await isThere(file)) {
-    if (await isSame(file, key, bytes)) return;
+    if (await isSame(file, key, bytes)) {
+      // The attempt before may have been killed between the file and its sync.
+      const handle = await open(file, 'r');
+      await handle.sync().finally(() => handle.close());
+      return syncFolder(folder);
+    }
     throw new OtherContentError(
       `${file} is there with another content: two databases archive into one folder.`,
     );
