@@ -30,9 +30,11 @@ const useFound = (typed: string) => {
   const text = typed.trim();
   const settled = useSettled(text, settledMs);
   const isLong = [...text].length >= leastSearched;
+  // While the palette fades away nothing is asked any more: its command may end the session.
+  const isOpen = useOverlays(({ palette }) => palette);
   const answer = useCall(
     searchEverything,
-    [...settled].length >= leastSearched ? { q: settled } : null,
+    isOpen && [...settled].length >= leastSearched ? { q: settled } : null,
     { quiet: true },
   );
   // Results of a former text are never shown below a newer one.
