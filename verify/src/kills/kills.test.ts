@@ -43,7 +43,7 @@ describe('settlement', () => {
     });
 });
 
-describe('webhooks', () => {
+describe.runIf(isDaily)('webhooks', () => {
   // In `npm test` two workers and a dead one are in domain/webhooks/deliveries.test.ts.
   it('every event reaches every webhook in the order of its parcel when API, worker and receiver are killed', async () => {
     const points = ['receiver', 'worker', 'API'];
