@@ -164,7 +164,7 @@ export const Page = () => {
   };
   const isMissed =
     edited === null && search['missed'] !== undefined && search['copy'] !== undefined;
-  const press = usePresses({
+  const { press, waiting } = usePresses({
     content: JSON.stringify([form, queue]),
     isPricing: queue.some(prices.isPending),
     coverages,
@@ -296,6 +296,7 @@ export const Page = () => {
         data={quotes.data}
         chosen={chosen}
         refusal={ordering.refusal}
+        waiting={waiting}
         noPrint={noPrint}
         editing={edited === null ? null : sent ? 'sent' : 'unsent'}
         onOrder={order}

@@ -126,7 +126,8 @@ const openThread = (
  * The rows of a workbook's sheet, or of a CSV file (UTF-8, UTF-16 or GBK; comma, semicolon or tab),
  * in batches, read in a separate thread that is never more than two batches ahead. Throws
  * `UnreadableFile` with the reason if no later attempt can read the file, `ReadingInterrupted`
- * if the thread was ended from outside, and `ReadingStarved` if it got too little time. Returns the facts about the file.
+ * if the thread was ended from outside, and `ReadingStarved` if it got too little time. Returns the
+ * facts about the file.
  */
 async function* readSheetBatches(
   format: WorkbookFormat,

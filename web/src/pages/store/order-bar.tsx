@@ -57,6 +57,8 @@ const Amounts = ({ data, chosen }: AmountProps) => {
 interface Props extends AmountProps {
   /** Why the last order was refused, until the next attempt. */
   refusal: string | null;
+  /** The answers that a press waits for; null: none. */
+  waiting: string | null;
   /** The existing parcel that is edited was sent to the carrier or not; null: a new order. */
   editing: 'unsent' | 'sent' | null;
   /** Why no label can be printed here; null where one can. */
@@ -71,6 +73,7 @@ export const OrderBar = ({
   data,
   chosen,
   refusal,
+  waiting,
   editing,
   noPrint,
   onOrder,
@@ -80,7 +83,11 @@ export const OrderBar = ({
   const { t } = useTexts();
   return (
     <section className={styles['bar']} aria-label={t('store.bar')}>
-      {refusal !== null && <Notice tone="danger">{refusal}</Notice>}
+      {waiting !== null ? (
+        <Notice tone="info">{waiting}</Notice>
+      ) : (
+        refusal !== null && <Notice tone="danger">{refusal}</Notice>
+      )}
       <div className={styles['row']}>
         <Amounts data={data} chosen={chosen} />
         {editing === 'sent' ? (

@@ -18,18 +18,21 @@ interface Options {
   /** Asks for present pickup windows; null: those known are not old. */
   askIfOld: () => Promise<Coverages> | null;
   order: (press: Press, answers: Coverages) => void;
-  /** Says why nothing is ordered, or not yet. */
+  /** Says why nothing was ordered. */
   say: (words: string) => void;
 }
 
 /**
- * Orders at a press, or as soon as prices or pickup windows have arrived, which the page says
+ * Orders at a press, or as soon as prices or pickup windows have arrived; `waiting` says so
  * meanwhile. Nothing is ordered if form or list have changed until then.
  */
-export const usePresses = (options: Options): ((press: Press) => void) => {
+export const usePresses = (
+  options: Options,
+): { press: (press: Press) => void; waiting: string | null } => {
   const { content, isPricing, coverages, askIfOld, order, say } = options;
   const { t } = useTexts();
   const [held, setHeld] = useState<(Press & { content: string }) | null>(null);
+  const [isAsked, setAsked] = useState(false);
   const isAsking = useRef(false);
   const run = useSteady((press: Press, pressed: string, answers: Coverages): void =>
     pressed === content ? order(press, answers) : say(t('store.press_changed')),
@@ -39,19 +42,22 @@ export const usePresses = (options: Options): ((press: Press) => void) => {
     setHeld(null);
     run(held, held.content, coverages);
   }, [held, isPricing, coverages, run]);
-  return (press) => {
+  const onPress = (press: Press): void => {
     if (isAsking.current || held !== null) return;
     if (press.list && isPricing) {
-      setHeld({ ...press, content });
-      return say(t('store.batch.pricing'));
+      return setHeld({ ...press, content });
     }
     const asked = askIfOld();
     if (asked === null) return order(press, coverages);
     isAsking.current = true;
-    say(t('store.pickup_asking'));
+    setAsked(true);
     void asked.then((answers) => {
       isAsking.current = false;
+      setAsked(false);
       run(press, content, answers);
     });
   };
+  const waiting =
+    held !== null ? t('store.batch.pricing') : isAsked ? t('store.pickup_asking') : null;
+  return { press: onPress, waiting };
 };
