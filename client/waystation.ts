@@ -691,8 +691,9 @@ export interface Parcel {
   charged_at: string | null;
   return_delivery_id: string | null;
   /**
-   * The open exception; null without one. `exception_at` is the time of its report; for
-   * `unmoved`, of the last movement, for `missed`, of the end of the pickup window.
+   * The open exception (requirements §10.17.5); null without one. `exception_at` is the time
+   * of its report; for `unmoved`, of the last movement, for `missed`, of the end of the pickup
+   * window.
    */
   exception:
     | 'missed'
@@ -765,8 +766,9 @@ export interface ParcelRow {
    */
   confirming: StateCode | null;
   /**
-   * The open exception; null without one. `exception_at` is the time of its report; for
-   * `unmoved`, of the last movement, for `missed`, of the end of the pickup window.
+   * The open exception (requirements §10.17.5); null without one. `exception_at` is the time
+   * of its report; for `unmoved`, of the last movement, for `missed`, of the end of the pickup
+   * window.
    */
   exception:
     | 'missed'

@@ -1,4 +1,4 @@
--- How a contact is found by a few characters (docs/decisions/0160): its keys are written with it.
+-- How a contact is found by a few characters (requirements §10.11.19): its keys are written with it.
 
 -- A name without the pinyin of its present form is read again by the application.
 create or replace function clear_pinyin() returns trigger language plpgsql as $$

@@ -1,4 +1,4 @@
--- Hand-over lists (docs/decisions/0142): a clerk sees the clerk's own, everybody else those of their stations.
+-- Hand-over lists (requirements §10.14.10): a clerk sees the clerk's own, everybody else those of their stations.
 
 alter table handovers enable row level security;
 alter table handovers force row level security;

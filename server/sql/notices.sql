@@ -1,4 +1,4 @@
--- Where inbox entries go on to (docs/decisions/0154). Handlers read own rows as the system, by their account.
+-- Where inbox entries go on to (requirements §10.2.26). Handlers read own rows as the system, by their account.
 
 alter table notice_channels enable row level security;
 alter table notice_channels force row level security;

@@ -262,7 +262,7 @@ export const express = z.object({
   charged_at: nullableTime,
   return_delivery_id: z.nullable(z.string()),
   /**
-   * The open exception (decision 54); null without one. `exception_at` is the time of its report;
+   * The open exception (requirements §10.17.5); null without one. `exception_at` is the time of its report;
    * for `unmoved`, of the last movement, for `missed`, of the end of the pickup window.
    */
   exception: z.nullable(z.enum(exceptionKinds)),

@@ -20,7 +20,7 @@ export const v5: Chapter = {
     '5.2.2': notHeld(
       'Name and content of a file fit each other',
       'low',
-      'Of sheets the content alone decides, whatever the name ends with (decision 60): an .xlsx that is text is read as CSV, and what is no sheet is refused. A profile picture must begin as its type does.',
+      'Of sheets the content alone decides, whatever the name ends with (requirements 10.17.8): an .xlsx that is text is read as CSV, and what is no sheet is refused. A profile picture must begin as its type does.',
     ),
     '5.2.3': held('What is packed is bounded before it is unpacked', {
       'server/src/domain/workbook/read.test.ts': [

@@ -12,7 +12,7 @@ import type { LabelFormat } from './labels.ts';
 
 /**
  * How this computer prints labels, for every account
- * (docs/decisions/0057-printers-of-a-workstation.md).
+ * (requirements §10.15.14).
  */
 export interface Workstation {
   driver: PrintDriver;

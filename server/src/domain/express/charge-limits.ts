@@ -2,7 +2,7 @@ import type { Reason } from '@waystation/contract/base/envelope.ts';
 import type { CarrierFee } from '#domain/carriers/carriers.ts';
 
 /**
- * The settings up to which a carrier's report posts by itself (docs/decisions/0113). Whole
+ * The settings up to which a carrier's report posts by itself (requirements §10.14.8). Whole
  * grams and fen.
  */
 export interface ChargeLimits {

@@ -28,7 +28,7 @@ export const isChargeStorable = ({
   Math.max(jd_amount, ...Object.values(surcharges).map(({ amount }) => amount)) <= mostAmount;
 
 /**
- * Applies the office's decision about a held report (docs/decisions/0113) to a locked parcel,
+ * Applies the office's decision about a held report (requirements §10.14.8) to a locked parcel,
  * system scope. Accepted figures become a fact under a new number, from which price, charge and
  * cost follow. Disputed ones have no effect however often the carrier repeats them; the parcel is
  * then charged like one that was never weighed.

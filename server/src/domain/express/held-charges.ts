@@ -147,7 +147,7 @@ const usualDivisor = 6_000;
 /**
  * Takes a carrier's report about a locked parcel, system scope. Within the limits it posts like any
  * facts, and ends an earlier held report. Beyond them nothing posts: the report is stored as a
- * fact, and the parcel is an exception that the office decides (docs/decisions/0113). A repeat of
+ * fact, and the parcel is an exception that the office decides (requirements §10.14.8). A repeat of
  * the held report changes nothing.
  */
 export const takeReport = async (

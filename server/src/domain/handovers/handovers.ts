@@ -1,5 +1,5 @@
 /**
- * Hand-over lists (docs/decisions/0142): a courier's visit at a station, its scans, and what was
+ * Hand-over lists (requirements §10.14.10): a courier's visit at a station, its scans, and what was
  * missing. A closed one is a source under hashes.
  */
 export { expectedOf, missingOf } from './expected.ts';

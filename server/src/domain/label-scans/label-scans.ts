@@ -1,6 +1,6 @@
 import { erasedName } from '@waystation/contract/parcels/erased.ts';
 /**
- * Scan to label (docs/decisions/0146): a scanned number prints the label of its parcel, and the
+ * Scan to label (requirements §10.15.29): a scanned number prints the label of its parcel, and the
  * printed label is scanned back.
  */
 import {

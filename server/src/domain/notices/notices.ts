@@ -1,5 +1,5 @@
 /**
- * Notifications that go on from the inbox (docs/decisions/0154). `inbox/deliver.ts` writes the
+ * Notifications that go on from the inbox (requirements §10.2.26). `inbox/deliver.ts` writes the
  * outbox in the transaction of the entries; a task sends what waits for each channel as one
  * message, read within the present rights of its owner.
  */

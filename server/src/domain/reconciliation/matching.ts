@@ -227,7 +227,7 @@ interface Tolerances {
 /**
  * 1 if the value that decides the bucket differs by no more than the tolerance. Columns by name. If
  * the weight decides, the fee must be within the limits of a carrier's charge as well
- * (docs/decisions/0113), because a harmless weight may come with a wrong fee.
+ * (requirements §10.14.8), because a harmless weight may come with a wrong fee.
  */
 const withinTolerance = (
   { bucket, weight, our_weight, amount, our_amount }: Compared,

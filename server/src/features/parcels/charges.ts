@@ -15,7 +15,7 @@ import { callerOf } from '#platform/db/db.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { answerWith } from './answer.ts';
 
-/** The carrier's charges beyond the limits (docs/decisions/0113). */
+/** The carrier's charges beyond the limits (requirements §10.14.8). */
 export const read = (
   app: App,
   actor: Actor,

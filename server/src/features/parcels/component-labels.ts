@@ -90,7 +90,7 @@ const dataOf = async (
 
 /**
  * The carrier's own labels for its print component, in the requested order
- * (docs/decisions/0057-printers-of-a-workstation.md). The data are requested before anything is
+ * (requirements §10.15.14). The data are requested before anything is
  * recorded: a parcel without data is named in `failures` and has no print. If none has data, the
  * first reason is the error.
  */

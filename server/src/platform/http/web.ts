@@ -12,7 +12,7 @@ export const createNonce = (): string => randomBytes(16).toString('base64url');
 
 /**
  * The carrier's print component beside the browser
- * (docs/decisions/0057-printers-of-a-workstation.md).
+ * (requirements §10.15.14).
  */
 const printComponent = 'ws://localhost:9113';
 

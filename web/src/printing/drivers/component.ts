@@ -35,7 +35,7 @@ const fieldsOf = (text: unknown): Record<string, unknown> => {
 
 /**
  * Reads an answer of the component. Its answers are not documented: `success` decides if present,
- * else code 1 is success (docs/decisions/0057-printers-of-a-workstation.md).
+ * else code 1 is success (requirements §10.15.14).
  */
 export const readAnswer = (fields: Record<string, unknown>): ComponentAnswer => {
   const { success, code, message, msg, content } = fields;

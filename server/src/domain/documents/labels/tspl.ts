@@ -4,7 +4,7 @@ import { dotsPerMillimetre } from './formats.ts';
 const millimetres = (dots: number): string => String(dots / dotsPerMillimetre);
 
 /**
- * A label as TSPL: one bitmap of the whole label (docs/decisions/0059-labels-as-zpl.md). Its dots
+ * A label as TSPL: one bitmap of the whole label (requirements §10.17.26). Its dots
  * are uncompressed bytes in which 0 burns, since not every printer has compressed modes. `GAP` is
  * left out, because the printer is calibrated for its roll. `darkness` 0–15; the printer's own
  * setting if absent.

@@ -47,7 +47,7 @@ export const graphicData = ({ height, bytesPerRow, bytes }: Bitmap): string => {
 
 /**
  * A label as a ZPL II document: one bitmap of the whole label, since few printers have our
- * characters (docs/decisions/0059-labels-as-zpl.md). `darkness` 0–30; the printer's own setting if
+ * characters (requirements §10.17.26). `darkness` 0–30; the printer's own setting if
  * absent.
  */
 export const zplOf = (bitmap: Bitmap, darkness?: number): string => {
