@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'decisions');
 const pages = readdirSync(folder).filter((name) => name !== 'README.md');
-const longest = 400;
+const longest = 240;
 const status =
   /^\d{4}-\d{2}-\d{2} · (?:accepted|withdrawn|superseded by \[\d+\]\(\d{4}-[\w-]+\.md\))$/;
 
@@ -27,7 +27,7 @@ const problemsOf = (name, text) => {
 };
 
 describe('docs/decisions', () => {
-  it.each(pages)('%s has the layout of a decision and at most 400 words', (name) => {
+  it.each(pages)('%s has the layout of a decision and at most 240 words', (name) => {
     expect(problemsOf(name, readFileSync(join(folder, name), 'utf8'))).toEqual([]);
   });
 
@@ -46,8 +46,8 @@ describe('docs/decisions', () => {
     ).toEqual([]);
     expect(problemsOf('0007-a-title.md', page('accepted'))).toHaveLength(1);
     expect(problemsOf('0008-a-title.md', page('2026-11-22 · accepted'))).toHaveLength(1);
-    expect(problemsOf('0007-a-title.md', page('2026-11-22 · accepted', ' b'.repeat(400)))).toEqual([
-      '413 words, at most 400',
+    expect(problemsOf('0007-a-title.md', page('2026-11-22 · accepted', ' b'.repeat(240)))).toEqual([
+      '253 words, at most 240',
     ]);
     expect(
       problemsOf('0007-a-title.md', page('2026-11-22 · accepted').replace('**Decision.**', '')),

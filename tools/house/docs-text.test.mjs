@@ -50,17 +50,9 @@ describe('the pages are self-contained', () => {
 });
 
 describe('how much there is to read', () => {
-  /** Counts what is read: not the blocks of code that other tests apply or run. */
+  /** Counts as `wc -w` does: blocks of code and strokes of tables, too. */
   const words = (files) =>
-    files.reduce(
-      (sum, file) =>
-        sum +
-        read(file)
-          .replace(/^```[\s\S]*?^```/gm, '')
-          .split(/\s+/)
-          .filter(Boolean).length,
-      0,
-    );
+    files.reduce((sum, file) => sum + read(file).split(/\s+/).filter(Boolean).length, 0);
   /** The pages that somebody new reads before anything else (CONTRIBUTING.md). */
   const first = [
     'README.md',
@@ -71,8 +63,8 @@ describe('how much there is to read', () => {
   ];
   const all = [...pages.filter((file) => file.startsWith('docs/')), 'README.md', 'CONTRIBUTING.md'];
 
-  it('all pages together have at most 45,000 words', () => {
-    expect(all.length).toBeGreaterThan(60);
+  it('all pages together have at most 45,000 words, code included', () => {
+    expect(all.length).toBeGreaterThan(55);
     expect(words(all)).toBeLessThanOrEqual(45_000);
   });
 
