@@ -20,12 +20,13 @@ const contract = async (file: string, name: string): Promise<string[]> => {
   return Object.keys(module[name]!.shape);
 };
 
-/** The fields of one entity in the table of requirements §3. */
+/** The fields of one entity, by its rows of requirements §3. */
 const specified = (...rows: string[]): string[] => {
   const lines = readFileSync(join(root, 'docs', 'requirements.md'), 'utf8').split('\n');
   return rows.flatMap((row) => {
-    const cells = lines.find((line) => line.startsWith(`| ${row} |`))!.split('|');
-    return Array.from(cells[3]!.matchAll(/`(\w+)`/g), ([, name]) => name!);
+    const line = lines.find((one) => one.startsWith(`- ${row} `))!;
+    const fields = line.slice(line.indexOf(': '), line.lastIndexOf(' ['));
+    return Array.from(fields.matchAll(/`(\w+)`/g), ([, name]) => name!);
   });
 };
 

@@ -75,23 +75,9 @@ describe('docs/architecture.md', () => {
 });
 
 const requirements = read('docs/requirements.md');
-const cellsOf = (line) =>
-  line
-    .split('|')
-    .slice(1, -1)
-    .map((cell) => cell.trim());
-/**
- * Numbered rows of the page: number, all cells, the state being the last. A row is
- * `- 4.1 text [state]`, in §3 and §7 one of a table.
- */
-const rowCells = (line) =>
-  line.startsWith('|') ? cellsOf(line) : /^- (\S+) (.*) \[([^\]]*)\]$/.exec(line).slice(1);
-const lines = all(requirements, /^(?:\| (\d+\.\d+(?:\.\d+)?) \|.*\||- (\d+\.\d+\S*) .*\])$/gm).map(
-  ([line, ofTable, ofList]) => ({
-    number: ofTable ?? ofList,
-    cells: rowCells(line),
-    state: rowCells(line).at(-1),
-  }),
+/** Numbered rows of the page, `- 4.1 text [state]`. */
+const lines = all(requirements, /^- (\d+\.\d\S*) (.*) \[([^\]]*)\]$/gm).map(
+  ([, number, text, state]) => ({ number, text, state }),
 );
 const headings = all(requirements, /^#+ §(\d+(?:\.\d+)?) /gm).map(([, number]) => number);
 const quoted = (text) => all(text, /`([^`]+)`/g).map(([, word]) => word);
@@ -225,7 +211,7 @@ const endpointsOf = async () => {
   );
 };
 /** Lines of screens and calls: they begin with a path, or with a method. */
-const routeLines = lines.filter(({ cells }) => /^(?:`\/|GET|POST|PATCH)/.test(cells[1]));
+const routeLines = lines.filter(({ text }) => /^(?:`\/|GET|POST|PATCH)/.test(text));
 const screens = read('contract/src/shell/screens.ts');
 const screenPaths = [
   ...all(screens, /path: '(\/[^']+)'/g),
@@ -245,10 +231,8 @@ const beside = new Set([
 
 describe('the routes that the requirements call there', () => {
   const paths = (of) =>
-    of.flatMap(({ number, cells }) =>
-      cells
-        .slice(1, -1)
-        .flatMap((cell) => quoted(cell))
+    of.flatMap(({ number, text }) =>
+      quoted(text)
         .filter((word) => word.startsWith('/'))
         .map((path) => ({ number, path })),
     );
@@ -297,7 +281,8 @@ describe('the fields of §3', () => {
       ).map(([, name]) => name),
     );
   };
-  const tableOf = ({ cells }) => /table `(\w+)`/.exec(cells[1])?.[1];
+  const tableOf = ({ text }) => /table `(\w+)`/.exec(text)?.[1];
+  const fieldsOf = ({ text }) => quoted(text.slice(text.indexOf(':')));
   const entities = lines.filter((line) => line.number.startsWith('3.') && tableOf(line));
 
   it('the fields of §3 are columns of their tables', () => {
@@ -306,7 +291,7 @@ describe('the fields of §3', () => {
       const columns = columnsOf(tableOf(entity));
       const joined = new Set(['station_name']);
       expect(
-        quoted(entity.cells[2]).filter((name) => !columns.has(name) && !joined.has(name)),
+        fieldsOf(entity).filter((name) => !columns.has(name) && !joined.has(name)),
         entity.number,
       ).toEqual([]);
     }
@@ -318,7 +303,7 @@ describe('the fields of §3', () => {
     const shapes = { accounts: currentUser.shape, expresses: express.shape };
     for (const entity of entities.filter((one) => tableOf(one) in shapes))
       expect(
-        quoted(entity.cells[2]).filter((name) => !(name in shapes[tableOf(entity)])),
+        fieldsOf(entity).filter((name) => !(name in shapes[tableOf(entity)])),
         entity.number,
       ).toEqual([]);
   });
