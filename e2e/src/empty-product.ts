@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProduct } from './harness/start-product.ts';
 
 /** A real installation on an empty database, with only a founder's account. */
 export interface EmptyProduct {
   url: string;
+  /** The folder that its database's log is archived into. */
+  walDir: string;
   founder: { username: string; password: string };
   stop(): Promise<void>;
 }
@@ -35,11 +39,22 @@ const createAdmin = (env: NodeJS.ProcessEnv): Promise<void> =>
  * carrier.
  */
 export const startEmpty = async (carrierUrl: string): Promise<EmptyProduct> => {
+  const walDir = mkdtempSync(join(tmpdir(), 'e2e-wal-'));
   const env = {
+    WAYSTATION_WAL_DIR: walDir,
+    WAYSTATION_WAL_SECONDS: '10',
     NODE_ENV: 'production',
     WAYSTATION_HOST: '127.0.0.1',
     WAYSTATION_OUTBOUND_ALLOW: new URL(carrierUrl).host,
   };
   const { url, stop } = await startProduct({ name: 'e2e-empty', env, before: createAdmin });
-  return { url, founder, stop };
+  return {
+    url,
+    walDir,
+    founder,
+    stop: async () => {
+      await stop();
+      rmSync(walDir, { recursive: true });
+    },
+  };
 };

@@ -1,6 +1,8 @@
+import { readdirSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { arrives, gone, inBrowser, shows } from './browser.ts';
+import { limitMs } from './harness/limits.ts';
 import { startEmpty } from './empty-product.ts';
 import type { EmptyProduct } from './empty-product.ts';
 import { orderedWaybill, receiver, store } from './ordering.ts';
@@ -222,4 +224,12 @@ describe('a network', () => {
       await gone(page.getByRole('region', { name: '开通向导' }));
     },
   );
+});
+
+it('the product that npm start runs archives its log into the folder of WAYSTATION_WAL_DIR', async () => {
+  const archived = (): string[] =>
+    readdirSync(place.walDir, { recursive: true }).filter((name) =>
+      /[\\/][0-9A-F]{24}$/.test(`${name}`),
+    ) as string[];
+  await expect.poll(archived, { timeout: limitMs(60_000) }).not.toEqual([]);
 });

@@ -13,6 +13,8 @@ import { backupCommand } from '#commands/backup.ts';
 import { baseCopyCommand } from '#commands/base-copy.ts';
 import { doctorCommand } from '#commands/doctor.ts';
 import { rehearseCommand } from '#commands/rehearse.ts';
+import { rehearseRestoreCommand } from '#commands/rehearse-restore.ts';
+import { removeArchiveCommand } from '#commands/remove-archive.ts';
 import { restoreAtCommand } from '#commands/restore-at.ts';
 import { restoreCommand } from '#commands/restore.ts';
 import { resumeAllCommand } from '#commands/resume-all.ts';
@@ -292,13 +294,16 @@ const run = async (
       'Usage: admin create [username], admin password <username> or admin disable <username>',
     );
   const proving = command === 'prove' ? proveCommand(rest) : null;
-  const { target, verify, base, at } = archiveWords(command, rest);
+  const { target, verify, base, at, rehearse, remove } = archiveWords(command, rest);
   const file = command === 'rehearse' && rest.length > 0 ? target : null;
   const onEnd = (stop: () => Promise<void>): void => running.add(stop);
   const print = (line: string): void => console.log(line);
   if (file !== null) return rehearseCommand({ config, connections: null, log, onEnd, print }, file);
   // Into a data directory that has no database yet.
   if (at !== null) return restoreAtCommand({ config, log, onEnd, print }, target, at);
+  // Beside the running product, whose database they do not use.
+  if (rehearse) return rehearseRestoreCommand({ config, log, onEnd, print });
+  if (remove) return removeArchiveCommand(config, target);
   const connections = await connect(command, config, log, running);
   if (command === 'rehearse')
     return rehearseCommand({ config, connections, log, onEnd, print }, null);

@@ -4,6 +4,7 @@ import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { jobFigures } from '#platform/jobs/job-figures.ts';
 import { givenUp } from '#platform/wal/archiver.ts';
+import { testRestoreAge } from '#platform/wal/wal-state.ts';
 
 /** The state of the network that an operator watches, read with one statement. */
 interface State {
@@ -212,6 +213,11 @@ export const createMetrics = (app: App): { registry: Registry; refresh: () => Pr
     help: 'Parts of the log that the process could not archive and gave up',
     registers,
   });
+  const tested = new Gauge({
+    name: 'waystation_wal_verified_age_seconds',
+    help: 'Time since a test restore of the log archive was verified, or since the archive began',
+    registers,
+  });
   const gauges = figures.map(([name, help, of]) => ({
     gauge: new Gauge({ name: `waystation_${name}`, help, registers }),
     of,
@@ -222,6 +228,7 @@ export const createMetrics = (app: App): { registry: Registry; refresh: () => Pr
     connections.set({ state: 'idle' }, idleCount);
     connections.set({ state: 'waiting' }, waitingCount);
     lost.set(givenUp.parts);
+    tested.set((await testRestoreAge(app.config, app.clock.now())) ?? Number.NaN);
     streams.set(app.liveEvents.streams());
     const [state] = await readState(app).catch((error: unknown) => {
       app.log.warn({ err: error }, 'the figures of the network could not be read');

@@ -28,6 +28,16 @@ export const evidenceErrors = {
     zh: '日志归档的基础副本未能完成（{reason}），请检查归档目录和磁盘',
     en: 'The base copy of the log archive failed ({reason}); check the archive and its disk',
   },
+  wal_test_failed: {
+    status: 422,
+    zh: '日志归档试恢复失败（{reason}），请检查归档目录、磁盘和密钥',
+    en: 'The test restore of the log archive failed ({reason}); check the archive, its disk and the keys',
+  },
+  wal_unverified: {
+    status: 422,
+    zh: '日志归档已 {days} 天未通过试恢复，请运行 restore --rehearse',
+    en: 'The log archive has passed no test restore for {days|day|days}; run restore --rehearse',
+  },
   heads_not_written: {
     status: 422,
     zh: '账目链头未能写入文件（{reason}），请检查磁盘和 WAYSTATION_HEADS_FILE',

@@ -86,6 +86,7 @@ export const taskWords: Readonly<Record<string, Words & { follows: JobFollows }>
   watch_backups: words('again', '检查备份', 'Watch backups'),
   watch_wal: words('again', '检查日志归档', 'Watch the log archive'),
   copy_base: words('again', '制作基础副本', 'Make a base copy'),
+  test_restore: words('again', '试恢复日志归档', 'Test restore of the log archive'),
   ledger_proof_nightly: words('again', '完整账目校验', 'Full ledger check'),
   ledger_proof_new: words('again', '校验新增账目', 'Check new entries'),
   queue_due_proof: words('again', '安排账目校验', 'Schedule the ledger check'),
@@ -182,6 +183,14 @@ export const problemWords = {
   wal_base_old: {
     zh: '日志归档已 {hours} 小时没有基础副本。请检查归档目录，或运行 backup --base。',
     en: 'The log archive got no base copy for {hours} h. Check its folder, or run backup --base.',
+  },
+  wal_test_failed: {
+    zh: '日志归档试恢复失败：{reason}',
+    en: 'The test restore of the log archive failed: {reason}',
+  },
+  wal_unverified: {
+    zh: '日志归档已 {days} 天未经试恢复验证。请运行 restore --rehearse。',
+    en: 'No test restore of the log archive was verified for {days} days. Run restore --rehearse.',
   },
   disk_full: {
     zh: '{place} 仅剩 {free}。请清理或扩容。',
@@ -281,6 +290,7 @@ export const healthLabels = {
   wal_from: { zh: '可恢复的时刻', en: 'Moments to restore' },
   wal_since: { zh: '{time} 起', en: 'From {time}' },
   wal_off: { zh: '未归档', en: 'Not archived' },
+  wal_verified: { zh: '归档最近验证', en: 'Archive last verified' },
   disk_gone: { zh: '无响应', en: 'Does not answer' },
   unscheduled: { zh: '未设置定时备份', en: 'Not scheduled' },
   never: { zh: '从未', en: 'Never' },

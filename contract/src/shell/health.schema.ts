@@ -111,6 +111,11 @@ export const schemas = {
           /** The newest base copy, and the first moment that can be restored. */
           base_at: moment,
           from_at: moment,
+          /** When our archive began, and when a test restore of it was last verified. */
+          began_at: moment,
+          verified_at: moment,
+          /** Why the last test restore failed. */
+          problem: z.nullable(z.string()),
         }),
       ),
       /** Notifications outside of the console. `mail` none: no mail server is set up. */

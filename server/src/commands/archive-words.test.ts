@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { archiveWords } from './archive-words.ts';
 import { ConfigError } from '#config.ts';
 
-const plain = { verify: false, base: false, at: null };
+const plain = { verify: false, base: false, at: null, rehearse: false, remove: false };
 
-it('backup names a folder or a pipe, or asks for a base copy; restore a file, a pipe, or a folder with a moment', () => {
+it('backup names a folder, a pipe or an archive to remove, or asks for a base copy; restore a file, a pipe, a folder with a moment, or a rehearsal', () => {
   expect(archiveWords('backup', ['a'])).toEqual({ ...plain, target: resolve('a') });
   expect(archiveWords('backup', ['--verify', 'a'])).toMatchObject({ verify: true });
   expect(archiveWords('backup', ['-'])).toEqual({ ...plain, target: '-' });
@@ -16,6 +16,12 @@ it('backup names a folder or a pipe, or asks for a base copy; restore a file, a 
     target: resolve('a'),
     at: 'latest',
   });
+  expect(archiveWords('restore', ['--rehearse'])).toMatchObject({ rehearse: true, target: '-' });
+  expect(archiveWords('backup', ['--remove', 'a'])).toEqual({
+    ...plain,
+    target: resolve('a'),
+    remove: true,
+  });
   expect(archiveWords('rehearse', [])).toEqual({ ...plain, target: '-' });
   expect(archiveWords('start', [])).toEqual({ ...plain, target: '-' });
 });
@@ -25,6 +31,9 @@ it('words that mean nothing are refused with how the command is used', () => {
     ['backup', []],
     ['backup', ['-', '--verify']],
     ['backup', ['a', '--base']],
+    ['backup', ['--remove']],
+    ['backup', ['--remove', '--base']],
+    ['restore', ['--rehearse', 'a']],
     ['restore', []],
     ['restore', ['a', '--at']],
     ['restore', ['-', '--at', 'latest']],

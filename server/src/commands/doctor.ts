@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { fill } from '@waystation/contract/base/fill.ts';
 import { firstOf } from '@waystation/contract/base/present.ts';
+import type { Health } from '@waystation/contract/shell/health.ts';
 import type { App } from '#app.ts';
 import { ConfigError } from '#config.ts';
 import { assertAppRole } from '#connections.ts';
@@ -15,6 +16,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { isDiskFull, readDisks } from '#platform/disks.ts';
 import { fingerprintOf } from '#platform/secrets/fingerprint.ts';
 import { keyInForce, otherKey } from '#platform/secrets/secret-keys.ts';
+import { oldArchives } from '#platform/wal/old-archives.ts';
 import { walState } from '#platform/wal/wal-state.ts';
 
 const scope = systemScope('doctor');
@@ -200,6 +202,14 @@ const checkBackups: Check = async ({ db, config }) => {
   ];
 };
 
+const testRestoreFinding = ({ verified_at, problem }: NonNullable<Health['wal']>): Finding => {
+  const last = verified_at === null ? 'never verified' : `last verified at ${verified_at}`;
+  const text = `A test restore of the archive was ${last}`;
+  if (problem !== null) return bad(`${text}, and failed since: ${problem}`);
+  const isOld = verified_at !== null && Date.now() - Date.parse(verified_at) > 15 * 86_400_000;
+  return (verified_at === null ? look : isOld ? bad : ok)(`${text}.`);
+};
+
 /** The archive of the log, ours or that of an external server. */
 const checkWal: Check = async ({ db, config, clock }) => {
   const wal = await db.tx(scope, (work) => walState(work, config, clock.now()));
@@ -227,6 +237,12 @@ const checkWal: Check = async ({ db, config, clock }) => {
           : [
               ok(`Moments from ${wal.from_at} on can be restored; last base copy: ${wal.base_at}.`),
             ]),
+    ...(wal.own === 0 ? [] : [testRestoreFinding(wal)]),
+    ...(await oldArchives(config, clock.now())).map(({ folder, last_at }) =>
+      look(
+        `The archive ${folder} ended at ${last_at.toISOString()}, and no kept day needs it: remove it with "backup --remove ${folder}".`,
+      ),
+    ),
   ];
 };
 

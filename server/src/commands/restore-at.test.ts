@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { baseCopyCommand } from './base-copy.ts';
+import { rehearseRestoreCommand } from './rehearse-restore.ts';
 import { restoreAtCommand } from './restore-at.ts';
 import type { Config } from '#config.ts';
 import { embeddedConnections } from '#connections.ts';
@@ -22,6 +23,7 @@ import { removeDataDir } from '#platform/embedded/places.ts';
 import { silentLog } from '#platform/log.ts';
 import { assertSecretKey } from '#platform/secrets/secret-keys.ts';
 import { archiveSettings, startArchiver } from '#platform/wal/archiver.ts';
+import { readTestRestore } from '#platform/wal/test-restore-facts.ts';
 import { openWalFile, storeWalFile } from '#platform/wal/wal-files.ts';
 import { openOwnCluster } from '#testing/own-cluster.ts';
 import { parcelClient } from '#testing/parcel-client.ts';
@@ -127,6 +129,11 @@ const restore = async (moment: string, changes: Partial<Config> = {}) => {
   return { ...answer, dataDir };
 };
 
+const rehearse = () => {
+  const { database } = system.database.owner;
+  return rehearseRestoreCommand({ config, log, database: database! });
+};
+
 /** Before the base copy, between the orders, and after the end of the archive. */
 const moments: string[] = [];
 /** The segment between the copy and the second moment. */
@@ -223,17 +230,28 @@ it('where no heads file reaches the moment, the restore is not verified', async 
   expect(code).toBe(1);
 });
 
-it('the end of an archive is restored with all that was archived, from a copy under a secret key that was replaced since', async () => {
+it('a test restore has all that was archived, from a copy under a secret key that was replaced since, is removed again, and leaves the database and its generation alone', async () => {
   const facts = join(
     archiveOf(),
     readdirSync(archiveOf()).find((one) => one.endsWith('.json'))!,
   );
   const written = readFileSync(facts, 'utf8');
   writeFileSync(facts, written.replace(/"secret_key":"\w+"/, '"secret_key":"0123456789abcdef"'));
-  const { text, code, dataDir } = await restore('latest');
-  await removeDataDir(dataDir);
+  const scratch = (): string[] =>
+    readdirSync(tmpdir()).filter((name) => name.startsWith('waystation-restore-'));
+  const before = scratch();
+  const { text, code } = await rehearse();
   expect(text).toContain('Nothing that was archived is left out.');
+  expect(text).toContain('The chains match every head.');
+  expect(text).toMatch(/The restore is verified\.\nThe copy was removed\. /);
   expect(code).toBe(0);
+  expect(scratch()).toEqual(before);
+  expect(await readTestRestore(archiveOf())).toMatchObject({ problem: null });
+  const generations = await ask<{ no: number }>(
+    system.database.owner,
+    `select from number_generations where cause = 'restore'`,
+  );
+  expect(generations).toEqual([]);
 });
 
 describe('what an archive does not hold', () => {
@@ -263,7 +281,7 @@ describe('what an archive does not hold', () => {
     writeFileSync(facts, text.replace(/"files_bytes":\d+/, '"files_bytes":1e15'));
     await refused(
       moments[1]!,
-      /^The restore needs about 1000001\.0 GB in \S+, and \S+ GB are free/,
+      /^The restore needs about 1000001\.\d GB in \S+, and \S+ GB are free/,
     );
     writeFileSync(facts, text);
     const there = await restore(moments[1]!, { dataDir: own.dataDir });
@@ -275,6 +293,12 @@ describe('what an archive does not hold', () => {
     const bytes = readFileSync(file);
     renameSync(file, `${file}.away`);
     await refused('latest', new RegExp(`^${between} is missing from the archive, so that its end`));
+    const verified = (await readTestRestore(archiveOf()))?.verified_at;
+    expect((await rehearse()).text).toMatch(/The test restore failed: [0-9A-F]{24} is missing/);
+    expect(await readTestRestore(archiveOf())).toMatchObject({
+      problem: expect.stringContaining('is missing from the archive'),
+      verified_at: verified,
+    });
     await refused(
       moments[1]!,
       new RegExp(`^${between} is missing from the archive: with the copy`),

@@ -250,13 +250,21 @@ describe('the state of an installation', () => {
       waiting: 0,
       base_at: before(20),
       from_at: before(200),
+      began_at: before(1_000),
+      verified_at: before(300),
+      problem: null,
     };
     expect(codes({ wal })).toEqual([]);
     expect(codes({ wal: { ...wal, stopped: 1, base_at: null } })).toEqual([
       'wal_stopped',
       'wal_base_old',
     ]);
-    expect(codes({ wal: { ...wal, own: 0, base_at: null, from_at: null } })).toEqual([]);
+    expect(codes({ wal: { ...wal, verified_at: null, problem: 'missing' } })).toEqual([
+      'wal_test_failed',
+      'wal_unverified',
+    ]);
+    const external = { own: 0 as const, base_at: null, from_at: null, verified_at: null };
+    expect(codes({ wal: { ...wal, ...external } })).toEqual([]);
     expect(codes({ replica: { behind_ms: null } })).toEqual(['replica_behind']);
     expect(codes({ replica: { behind_ms: 40 } })).toEqual([]);
     expect(codes({ orders: { open: 1, oldest_at: before(1), more: 0 } })).toEqual([

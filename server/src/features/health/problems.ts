@@ -83,10 +83,15 @@ const ofWal = ({ wal }: Facts, age: (at: string) => number): HealthProblem[] => 
   if (wal === null) return [];
   const quiet = age(wal.archived_at ?? wal.since_at);
   const base = age(wal.base_at ?? wal.since_at);
+  const untested = age(wal.verified_at ?? wal.began_at ?? wal.since_at);
   return [
     ...(wal.stopped === 1 ? [problem('wal_stopped', { minutes: Math.floor(quiet / minute) })] : []),
     ...(wal.own === 1 && base > oldBackup
       ? [problem('wal_base_old', { hours: Math.floor(base / hour) })]
+      : []),
+    ...(wal.problem === null ? [] : [problem('wal_test_failed', { reason: wal.problem })]),
+    ...(wal.own === 1 && untested > unverified
+      ? [problem('wal_unverified', { days: Math.floor(untested / day) })]
       : []),
   ];
 };

@@ -3,16 +3,21 @@ import { join } from 'node:path';
 
 const main = join(import.meta.dirname, '..', '..', 'main.ts');
 
-/** Runs `backup` in a process of its own; resolves with the reason where it failed. */
-export const runBackup = (words: string[]): Promise<string | null> =>
-  new Promise((resolve) => {
-    const child = spawn(process.execPath, [main, 'backup', ...words], {
-      stdio: ['ignore', 'ignore', 'pipe'],
+/** Runs a command in a process of its own; resolves with the reason where it failed. */
+const runsCommand =
+  (command: 'backup' | 'restore') =>
+  (words: string[]): Promise<string | null> =>
+    new Promise((resolve) => {
+      const child = spawn(process.execPath, [main, command, ...words], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      let said = '';
+      child.stderr.on('data', (text: Buffer) => (said = (said + text.toString()).slice(-500)));
+      child.on('error', (error) => resolve(error.message));
+      child.on('exit', (code) =>
+        resolve(code === 0 ? null : said.trim().split('\n').at(-1) || `exit code ${code}`),
+      );
     });
-    let said = '';
-    child.stderr.on('data', (text: Buffer) => (said = (said + text.toString()).slice(-500)));
-    child.on('error', (error) => resolve(error.message));
-    child.on('exit', (code) =>
-      resolve(code === 0 ? null : said.trim().split('\n').at(-1) || `exit code ${code}`),
-    );
-  });
+
+export const runBackup = runsCommand('backup');
+export const runRestore = runsCommand('restore');

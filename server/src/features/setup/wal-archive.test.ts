@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { makeDueBaseCopy, watchWal } from './wal-archive.ts';
+import { makeDueBaseCopy, makeDueTestRestore, watchWal } from './wal-archive.ts';
 import { openDb, sql } from '#platform/db/db.ts';
 import type { Db } from '#platform/db/db.ts';
 import { silentLog } from '#platform/log.ts';
@@ -15,21 +15,23 @@ import type { TestApp } from '#testing/test-app.ts';
 const scope = systemScope('test');
 const hour = 3_600_000;
 const folder = mkdtempSync(join(tmpdir(), 'wal-archive-'));
-const archive = join(folder, 'archive', '20261129T000000Z-0a1b');
+// The server of the tests began long before the moments of this file.
+const present = new Date(Date.now() + 1_000 * hour);
+const name = `${present.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z-0a1b`;
+const archive = join(folder, 'archive', name);
 let app: TestApp;
 let owner: Db;
 beforeAll(async () => {
   const exchange = join(folder, 'data', 'postgres', 'waystation_wal');
   mkdirSync(exchange, { recursive: true });
-  writeFileSync(join(exchange, 'archive'), '20261129T000000Z-0a1b none');
+  writeFileSync(join(exchange, 'archive'), `${name} none`);
   app = await createTestApp({
     walDir: join(folder, 'archive'),
     dataDir: join(folder, 'data'),
     walSeconds: 60,
   });
   owner = openDb({ connection: app.owner, max: 1, log: silentLog() });
-  // The server of the tests began long before the moments of this file.
-  app.clock.set(new Date(Date.now() + 1_000 * hour));
+  app.clock.set(present);
 });
 afterAll(async () => {
   await owner.close();
@@ -80,7 +82,7 @@ it('an alert names how long nothing was archived, until something is', async () 
 it('a base copy is made where there is none, where it is a day old or of another secret key, and behind a hole', async () => {
   const queued = async (): Promise<number> => {
     await watchWal(app);
-    const found = await jobs();
+    const found = (await jobs()).filter((task) => task === 'copy_base');
     await owner.tx(
       scope,
       async ({ tx }) => void (await sql`truncate graphile_worker._private_jobs`.execute(tx)),
@@ -143,4 +145,53 @@ it('without an archive of ours the state of an external server is shown, and non
     walState(work, { ...app.config, walDir: null }, app.clock.now()),
   );
   expect(state).toBeNull();
+});
+
+const test = (at: number, problem: string | null, verified: number | null): void =>
+  writeFileSync(
+    join(archive, 'test-restore.json'),
+    JSON.stringify({
+      format: 1,
+      at: ago(at).toISOString(),
+      problem,
+      verified_at: verified === null ? null : ago(verified).toISOString(),
+    }),
+  );
+
+it('an archive is restored on trial when it holds its first moment, then once a week, and a day after a failure', async () => {
+  const queued = async (): Promise<string[]> => {
+    await watchWal(app);
+    const found = await jobs();
+    await owner.tx(
+      scope,
+      async ({ tx }) => void (await sql`truncate graphile_worker._private_jobs`.execute(tx)),
+    );
+    return found;
+  };
+  segment(1, 1_000);
+  expect(await queued(), 'no moment').toEqual(['copy_base']);
+  base(1, hour);
+  expect(await queued(), 'never restored').toEqual(['test_restore']);
+  test(167 * hour, null, 167 * hour);
+  expect(await queued(), 'verified this week').toEqual([]);
+  test(169 * hour, null, 169 * hour);
+  expect(await queued(), 'verified a week ago').toEqual(['test_restore']);
+  test(23 * hour, 'missing', 200 * hour);
+  expect(await queued(), 'failed today').toEqual([]);
+  test(25 * hour, 'missing', 200 * hour);
+  expect(await queued(), 'failed yesterday').toEqual(['test_restore']);
+});
+
+it('a test restore that fails raises an alert with its reason, and one that is too old another, until one is verified', async () => {
+  segment(1, 1_000);
+  base(1, hour);
+  await makeDueTestRestore(async () => 'a segment is missing')(app);
+  expect(await alerts()).toEqual(['wal_test_failed {"reason": "a segment is missing"}']);
+  test(25 * hour, 'missing', 16 * 24 * hour);
+  await watchWal(app);
+  expect(await alerts()).toContain('wal_unverified {"days": 16}');
+  await makeDueTestRestore(async () => null)(app);
+  test(1_000, null, 1_000);
+  await watchWal(app);
+  expect(await alerts()).toEqual([]);
 });

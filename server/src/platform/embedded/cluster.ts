@@ -16,6 +16,8 @@ export const databaseName = 'waystation';
 export type Settings = Record<string, string>;
 
 const mebibyte = 1024 * 1024;
+/** The largest `max_wal_size` that is set, in bytes. */
+export const mostWalBytes = 4096 * mebibyte;
 
 /**
  * PostgreSQL's memory settings for a machine with so many bytes of memory. A sixteenth is its own
@@ -29,7 +31,7 @@ export const memorySettings = (memory: number): Settings => {
     shared_buffers: share(16, 64, 4096),
     maintenance_work_mem: share(64, 64, 512),
     effective_cache_size: share(2, 512, 65_536),
-    max_wal_size: share(16, 512, 4096),
+    max_wal_size: share(16, 512, mostWalBytes / mebibyte),
   };
 };
 

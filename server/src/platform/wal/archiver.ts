@@ -9,7 +9,13 @@ import type { Log } from '#platform/log.ts';
 import { answerIn, archiveCommand, exchangeFolder } from './exchange.ts';
 import type { Answer } from './exchange.ts';
 import { headsArchiver } from './heads-copy.ts';
-import { isThere, OtherContentError, segmentBytes, storeWalFile } from './wal-files.ts';
+import {
+  isArchiveName,
+  isThere,
+  OtherContentError,
+  segmentBytes,
+  storeWalFile,
+} from './wal-files.ts';
 
 type Settings = Record<string, string>;
 
@@ -69,7 +75,7 @@ const markOf = (key: Buffer | null): string =>
 const knownName = async (cluster: string, key: Buffer | null): Promise<string | null> => {
   const file = join(cluster, exchangeFolder, 'archive');
   const [name = '', mark] = `${await readOfAccount(file, 1_000).catch(() => '')}`.split(' ');
-  return /^\d{8}T\d{6}Z-[0-9a-f]{4}$/.test(name) && mark === markOf(key) ? name : null;
+  return isArchiveName(name) && mark === markOf(key) ? name : null;
 };
 
 /** Makes a new archive; only a folder that could be made is remembered. */

@@ -9,6 +9,7 @@ import {
   startEmbeddedPostgres,
 } from '#platform/embedded/embedded.ts';
 import type { EmbeddedPostgres, OwnerConnection } from '#platform/embedded/embedded.ts';
+import { mostWalBytes } from '#platform/embedded/cluster.ts';
 import { lockInstance } from '#platform/embedded/instance-lock.ts';
 import { makeDataDir, placeCluster, removeDataDir } from '#platform/embedded/places.ts';
 import { chooseRunAs } from '#platform/embedded/run-as.ts';
@@ -17,7 +18,14 @@ import type { Log } from '#platform/log.ts';
 import { answerIn, exchangeFolder, restoreCommand } from './exchange.ts';
 import type { Answer } from './exchange.ts';
 import { unpackBaseCopy } from './read-base.ts';
-import { firstMissing, isSegment, isThere, openWalFile, syncFolder } from './wal-files.ts';
+import {
+  firstMissing,
+  isSegment,
+  isThere,
+  openWalFile,
+  segmentBytes,
+  syncFolder,
+} from './wal-files.ts';
 import type { BaseFacts, WalArchive } from './wal-files.ts';
 
 interface Recovery {
@@ -40,8 +48,10 @@ interface Recovered<T> {
   last: string | null;
 }
 
-/** Bytes that are needed beside the files of the base copy. */
+/** Bytes that are needed beside the files of the base copy and the log. */
 const reserveBytes = 1e9;
+/** The folder of a data directory that a restore uses until it is settled. */
+const unfinished = 'restoring';
 
 /** Sentences for a disk that is full, wherever that shows. */
 const explained = (error: unknown, dataDir: string): unknown => {
@@ -55,9 +65,25 @@ const explained = (error: unknown, dataDir: string): unknown => {
     : error;
 };
 
-const requireRoom = async (folder: string, { files_bytes }: BaseFacts): Promise<void> => {
+/**
+ * Bytes that a restore needs: the files of the copy, the log that is replayed, and a reserve.
+ * PostgreSQL keeps replayed log until the next checkpoint in it, which is at most as far as the
+ * largest `max_wal_size`.
+ */
+export const neededBytes = (
+  { from, files_bytes }: Pick<BaseFacts, 'from' | 'files_bytes'>,
+  segments: readonly string[],
+): number => {
+  const replayed = segments.filter((name) => name >= from).length * segmentBytes;
+  return files_bytes + Math.min(replayed, mostWalBytes) + reserveBytes;
+};
+
+const requireRoom = async (
+  folder: string,
+  { base, archive }: Pick<Recovery, 'base' | 'archive'>,
+): Promise<void> => {
   const { bavail, bsize } = await statfs(folder);
-  const needed = files_bytes + reserveBytes;
+  const needed = neededBytes(base, archive.segments);
   if (bavail * bsize >= needed) return;
   const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
   throw new BackupError(
@@ -73,6 +99,10 @@ const removeUnfinished = async (folder: string, log: Log): Promise<void> => {
   await removeDataDir(folder);
 };
 
+/** Removes from a data directory what a killed restore left behind. */
+export const removeUnfinishedIn = (dataDir: string, log: Log): Promise<void> =>
+  removeUnfinished(join(dataDir, unfinished), log);
+
 /** The files of the base copy, with the order to recover. */
 const unpack = async (
   { archive, base, key, log }: Recovery,
@@ -81,7 +111,7 @@ const unpack = async (
 ): Promise<string> => {
   await makeDataDir(folder);
   const cluster = await placeCluster(folder, runAs, log);
-  await requireRoom(dirname(cluster), base);
+  await requireRoom(dirname(cluster), { base, archive });
   await mkdir(cluster, { mode: 0o700 });
   await unpackBaseCopy(archive, base, key, cluster);
   await mkdir(join(cluster, exchangeFolder), { mode: 0o700 });
@@ -161,6 +191,8 @@ const startRecovered = async (
         ...(at === null ? {} : { recovery_target_time: at.toISOString().replace('Z', '+00') }),
         // Nobody reads it before it is settled.
         hot_standby: 'off',
+        // Every checkpoint in the log frees what was replayed before it.
+        max_wal_size: '256MB',
         ...recovery.settings,
       },
     });
@@ -186,7 +218,7 @@ export const recover = async <T>(
   const { log } = recovery;
   const dataDir = await makeDataDir(recovery.dataDir);
   const lock = lockInstance(dataDir);
-  const folder = join(dataDir, 'restoring');
+  const folder = join(dataDir, unfinished);
   try {
     if ((await lstat(join(dataDir, 'postgres')).catch(() => null)) !== null)
       throw new BackupError(

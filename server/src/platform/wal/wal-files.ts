@@ -139,6 +139,18 @@ export const storeWalFile = async (
   await storeBytes(bytes, folder, name, key);
 };
 
+const archiveName = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{4}$/;
+
+export const isArchiveName = (name: string): boolean => archiveName.test(name);
+
+/** When an archive began, by the name of its folder. */
+export const archiveBegan = (folder: string): Date | null => {
+  const found = archiveName.exec(basename(folder));
+  if (!found) return null;
+  const [, year, month, day, hour, minute, second] = found;
+  return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+};
+
 /** A base copy, as the file beside it says. */
 export interface BaseFacts {
   format: 1;

@@ -7,12 +7,17 @@ import type { Work } from '#platform/db/db.ts';
 import { fingerprintOf } from '#platform/secrets/fingerprint.ts';
 import { archiveFolder, clusterOf, waitingBytes } from './archiver.ts';
 import type { WalConfig } from './archiver.ts';
-import { firstMissing, readArchive } from './wal-files.ts';
+import { readTestRestore } from './test-restore-facts.ts';
+import type { TestRestoreFacts } from './test-restore-facts.ts';
+import { archiveBegan, firstMissing, readArchive } from './wal-files.ts';
 
 /** Milliseconds after which an archive that takes nothing has stopped, beside those of a part. */
 const stoppedMs = 15 * 60_000;
 /** The age at which the next base copy is made. */
 const baseMs = 24 * 3_600_000;
+/** The ages at which an archive is restored on trial again: a verified one, and one that failed. */
+const verifiedMs = 7 * 24 * 3_600_000;
+const failedMs = 24 * 3_600_000;
 /** Milliseconds after which the archive's disk counts as away. */
 const withinMs = 1_500;
 
@@ -26,6 +31,8 @@ interface Stored {
   /** Names the secret key of the newest base copy. */
   secret_key: string | null;
   waiting: number;
+  began_at: Date | null;
+  test: TestRestoreFacts | null;
 }
 
 const away: Stored = {
@@ -35,6 +42,8 @@ const away: Stored = {
   has_hole: false,
   secret_key: null,
   waiting: 0,
+  began_at: null,
+  test: null,
 };
 
 const readStored = async (config: WalConfig): Promise<Stored> => {
@@ -51,6 +60,8 @@ const readStored = async (config: WalConfig): Promise<Stored> => {
     has_hole: last !== undefined && first === undefined,
     secret_key: last?.secret_key ?? null,
     waiting,
+    began_at: archiveBegan(folder),
+    test: await readTestRestore(folder),
   };
 };
 
@@ -103,7 +114,7 @@ export const walState = async (
   const { on, since, failed_at, failures, ...archiver } = await archiverOf(work);
   const isOwn = config.walDir !== null;
   if (!on && !isOwn) return null;
-  const { archived_at, base_at, from_at, waiting } = isOwn
+  const { archived_at, base_at, from_at, waiting, began_at, test } = isOwn
     ? await stored(config)
     : { ...away, archived_at: archiver.archived_at };
   const quietMs = now.getTime() - Math.max(archived_at?.getTime() ?? 0, since.getTime());
@@ -120,6 +131,9 @@ export const walState = async (
     waiting,
     base_at: iso(base_at),
     from_at: iso(from_at),
+    began_at: iso(began_at),
+    verified_at: test?.verified_at ?? null,
+    problem: test?.problem ?? null,
   };
 };
 
@@ -135,4 +149,22 @@ export const needsBaseCopy = async (
   if (archived_at === null) return false;
   const isOld = base_at === null || now.getTime() - base_at.getTime() > baseMs;
   return isOld || has_hole || secret_key !== fingerprintOf(config.secretKey);
+};
+
+/** Whether our archive, which holds moments, is to be restored on trial. */
+export const needsTestRestore = async (config: WalConfig, now: Date): Promise<boolean> => {
+  const { from_at, has_hole, test } = await stored(config);
+  if (from_at === null || has_hole) return false;
+  if (test === null) return true;
+  const age = (at: string): number => now.getTime() - Date.parse(at);
+  if (test.problem !== null && age(test.at) <= failedMs) return false;
+  return test.verified_at === null || age(test.verified_at) > verifiedMs;
+};
+
+/** Seconds since a test restore was verified, or since our archive began; null: there is none. */
+export const testRestoreAge = async (config: WalConfig, now: Date): Promise<number | null> => {
+  if (config.walDir === null) return null;
+  const { began_at, test } = await stored(config);
+  const since = test?.verified_at == null ? began_at?.getTime() : Date.parse(test.verified_at);
+  return since === undefined ? null : (now.getTime() - since) / 1_000;
 };

@@ -201,6 +201,7 @@ export const BackupsCard = ({ backups, wal }: Pick<Health, 'backups' | 'wal'>) =
             value:
               wal.from_at === null ? say('never') : say('wal_since', { time: at(wal.from_at) }),
           },
+          { key: 'wal_verified', label: say('wal_verified'), value: at(wal.verified_at) },
         ]
       : []),
     ...(failed_at === null

@@ -1,0 +1,106 @@
+import { readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Config } from '#config.ts';
+import { BackupError } from '#platform/db/backup/backup-error.ts';
+import { archiveFolder } from './archiver.ts';
+import type { WalConfig } from './archiver.ts';
+import { firstMissing, isArchiveName, isWalFile, readArchive } from './wal-files.ts';
+
+type ArchiveConfig = WalConfig & Pick<Config, 'walDays'>;
+
+/** Files that the product writes into an archive, with the parts that a killed process left. */
+const isArchiveFile = (name: string): boolean => {
+  const whole = name.replace(/\.part$/, '');
+  return (
+    isWalFile(whole) ||
+    /^(?:base-\d{8}T\d{6}Z(?:\.json)?|heads-[0-9a-f]{16}-\d{15}|test-restore\.json)$/.test(whole)
+  );
+};
+
+interface Content {
+  names: string[];
+  bytes: number;
+  /** When its last file was written; null: it is empty. */
+  last_at: Date | null;
+}
+
+const contentOf = async (folder: string): Promise<Content> => {
+  const names = await readdir(folder);
+  const found = await Promise.all(names.map((name) => stat(join(folder, name))));
+  const last = Math.max(...found.map(({ mtimeMs }) => mtimeMs));
+  return {
+    names,
+    bytes: found.reduce((sum, { size }) => sum + size, 0),
+    last_at: found.length === 0 ? null : new Date(last),
+  };
+};
+
+const keptMs = ({ walDays }: ArchiveConfig): number => walDays * 86_400_000;
+
+/** Whether our own archive restores its newest moment, so that no other one is the only one. */
+const isOwnWhole = async (config: ArchiveConfig): Promise<boolean> => {
+  const own = await archiveFolder(config);
+  if (own === null) return false;
+  const { bases, segments } = await readArchive(own);
+  return bases.some(({ from }) => firstMissing(segments, from) === null);
+};
+
+/** Archives of other databases or keys that no kept day needs; none where the disk is away. */
+export const oldArchives = async (
+  config: ArchiveConfig,
+  now: Date,
+): Promise<{ folder: string; last_at: Date }[]> => {
+  const { walDir } = config;
+  if (walDir === null || !(await isOwnWhole(config).catch(() => false))) return [];
+  const own = await archiveFolder(config);
+  const found: { folder: string; last_at: Date }[] = [];
+  for (const name of await readdir(walDir).catch(() => [])) {
+    const folder = join(walDir, name);
+    if (!isArchiveName(name) || folder === own) continue;
+    const last_at = (await contentOf(folder).catch(() => null))?.last_at ?? null;
+    if (last_at !== null && now.getTime() - last_at.getTime() > keptMs(config))
+      found.push({ folder, last_at });
+  }
+  return found;
+};
+
+/**
+ * Removes an archive that is not ours. Throws a BackupError where it may still be needed: a moment
+ * of the kept days is in it, another database writes it, or ours holds no moment yet.
+ */
+export const removeArchive = async (
+  config: ArchiveConfig,
+  target: string,
+  now: Date,
+): Promise<Omit<Content, 'names'> & { files: number }> => {
+  const { walDir, walDays } = config;
+  if (walDir === null)
+    throw new BackupError('No log is archived: set WAYSTATION_WAL_DIR to the folder of archives.');
+  const folder = resolve(target);
+  if (dirname(folder) !== walDir || !isArchiveName(basename(folder)))
+    throw new BackupError(`${folder} is no archive in ${walDir}.`);
+  const { names, bytes, last_at } = await contentOf(folder).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT' ? new BackupError(`There is no folder ${folder}.`) : error;
+    },
+  );
+  if (folder === (await archiveFolder(config)))
+    throw new BackupError(`${folder} is the archive of this database.`);
+  const foreign = names.find((name) => !isArchiveFile(name));
+  if (foreign !== undefined)
+    throw new BackupError(`${join(folder, foreign)} is no file of an archive: nothing is removed.`);
+  if (last_at !== null && now.getTime() - last_at.getTime() <= keptMs(config))
+    throw new BackupError(
+      `${folder} was written until ${last_at.toISOString()}: another database archives into it, or moments of the last ${walDays} days are restored of it (WAYSTATION_WAL_DAYS). Remove it after ${new Date(last_at.getTime() + keptMs(config)).toISOString()}.`,
+    );
+  if (!(await isOwnWhole(config)))
+    throw new BackupError(
+      `The archive of this database holds no moment yet: make a base copy with "backup --base", then remove ${folder}.`,
+    );
+  // Facts of base copies first: without them a half-removed archive offers no moment.
+  const facts = (name: string): number => (name.endsWith('.json') ? 0 : 1);
+  for (const name of names.toSorted((one, other) => facts(one) - facts(other)))
+    await rm(join(folder, name), { force: true });
+  await rmdir(folder);
+  return { files: names.length, bytes, last_at };
+};

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onePiece, writeWhole } from './wal-files.ts';
+
+/** The last test restore of an archive, and the last one that was verified. */
+export interface TestRestoreFacts {
+  format: 1;
+  /** When it was begun. */
+  at: string;
+  problem: string | null;
+  verified_at: string | null;
+}
+
+/** Lies in the archive, since a database that is restored or moved has another one. */
+const file = 'test-restore.json';
+
+const isFacts = (value: unknown): value is TestRestoreFacts => {
+  const { format, at, problem, verified_at } = (value ?? {}) as Partial<TestRestoreFacts>;
+  return (
+    format === 1 &&
+    !Number.isNaN(Date.parse(at ?? '')) &&
+    (problem === null || typeof problem === 'string') &&
+    (verified_at === null || !Number.isNaN(Date.parse(verified_at ?? '')))
+  );
+};
+
+/** Facts of an archive; null: it was never restored. */
+export const readTestRestore = async (folder: string): Promise<TestRestoreFacts | null> => {
+  const facts = await readFile(join(folder, file), 'utf8')
+    .then(JSON.parse)
+    .catch(() => null);
+  return isFacts(facts) ? facts : null;
+};
+
+/** Keeps when the archive was last verified where this test restore failed. */
+export const writeTestRestore = async (
+  folder: string,
+  begun: Date,
+  problem: string | null,
+): Promise<void> => {
+  const at = begun.toISOString();
+  const verified_at =
+    problem === null ? at : ((await readTestRestore(folder))?.verified_at ?? null);
+  const facts: TestRestoreFacts = { format: 1, at, problem, verified_at };
+  await writeWhole(folder, file, onePiece(Buffer.from(`${JSON.stringify(facts)}\n`)));
+};
