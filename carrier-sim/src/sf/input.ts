@@ -1,4 +1,5 @@
 import { fieldsOf } from '#reading.ts';
+import { readWallClock } from '#wall-clock.ts';
 import { Refusal } from './answers.ts';
 import type { Fields } from '#reading.ts';
 import type { Contact, SfOrder } from './sf-order.ts';
@@ -13,6 +14,27 @@ const textIn = (fields: Fields, name: string, most: number, missing?: string): s
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   if (text.trim() === '' && missing !== undefined) return named(missing, `${name}不能为空`);
   return [...text].length > most ? named('S0004', `${name}长度超过${most}`) : text;
+};
+
+const hour = 3_600_000;
+
+/** The window between two times on the wall; without an end it has an hour. */
+export const windowIn = (start: unknown, end: unknown): SfOrder['pickup'] => {
+  if (start === undefined) return undefined;
+  const from = readWallClock(String(start));
+  const until = end === undefined ? from && from + hour : readWallClock(String(end));
+  if (from === null || until === null || until <= from)
+    return named('S0003', 'sendStartTm或pickupAppointEndTime有误');
+  return { from, until };
+};
+
+/** The window of a create request, whose end is among the extensions. */
+const pickupIn = (fields: Fields): Pick<SfOrder, 'pickup'> => {
+  const end = fields
+    .maybeList('extraInfoList', 50)
+    .find((extra) => extra.raw('attrName') === 'pickupAppointEndTime');
+  const pickup = windowIn(fields.raw('sendStartTm'), end?.raw('attrVal'));
+  return pickup === undefined ? {} : { pickup };
 };
 
 /** Codes of a contact's missing name, phone and address. */
@@ -34,6 +56,14 @@ export const readContact = (fields: Fields, type: 1 | 2): Contact => {
     county: textIn(fields, 'county', 30),
     address: textIn(fields, 'address', 200, codes.address),
   };
+};
+
+/** Refuses a contact of a question whose phone or address is missing; it has no name. */
+export const checkNameless = (fields: Fields, type: 1 | 2): void => {
+  const codes = missing[type];
+  if (textIn(fields, 'mobile', 20) === '' && textIn(fields, 'tel', 20) === '')
+    named(codes.phone, '电话不能为空');
+  textIn(fields, 'address', 200, codes.address);
 };
 
 const contacts = (fields: Fields): { sender: Contact; receiver: Contact } => {
@@ -75,6 +105,7 @@ type Draft = Pick<
   | 'remark'
   | 'sender'
   | 'receiver'
+  | 'pickup'
 >;
 
 /** Reads a create request; refuses the first field that breaks a limit. */
@@ -93,6 +124,7 @@ export const readDraft = (fields: Fields): Draft => {
     insured: insuredOf(fields),
     goods: textIn(first, 'name', 128, '1023'),
     remark: textIn(fields, 'remark', 100),
+    ...pickupIn(fields),
     ...contacts(fields),
   };
 };

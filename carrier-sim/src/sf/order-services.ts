@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Refusal } from './answers.ts';
-import { objectIn, readContact, readDraft } from './input.ts';
+import { objectIn, readContact, readDraft, windowIn } from './input.ts';
 import { journeyOf, returnLegs, stepsFrom } from './journey.ts';
 import { isClosed, isPickedUp, says } from './sf-order.ts';
 import { stepNow } from './sf-world.ts';
@@ -160,6 +160,8 @@ const change = (world: SfWorld, order: SfOrder, fields: Fields): void => {
     ? fields.maybeList('serviceList', 20).find((service) => service.raw('name') === 'INSURE')
     : null;
   if (insurance !== null) order.insured = Math.round(Number(insurance?.raw('value') ?? 0) * 100);
+  const pickup = windowIn(fields.raw('sendStartTm'), fields.raw('pickupAppointEndtime'));
+  if (pickup !== undefined) order.pickup = pickup;
   world.save(order);
 };
 

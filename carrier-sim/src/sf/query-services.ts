@@ -2,7 +2,7 @@ import { fieldsOf } from '#reading.ts';
 import { wallClock } from '#wall-clock.ts';
 import { Refusal } from './answers.ts';
 import { billedKilograms, feesOf, freightOf, products, yuan } from './fees.ts';
-import { objectIn } from './input.ts';
+import { checkNameless, objectIn } from './input.ts';
 import { Bare } from './order-services.ts';
 import { happened } from './sf-order.ts';
 import { routeRow } from './sf-world.ts';
@@ -126,15 +126,30 @@ export const deliverTime: Service = ({ world, partner, data }) => {
   };
 };
 
-/** Two-hour windows of the courier, today and tomorrow. */
-export const pickupWindows: Service = ({ world }) => {
-  const days = [0, 1].map((day) => wallClock(world.clock.now() + day * 24 * hour).slice(0, 10));
+/**
+ * Two-hour windows of the courier, today's that are still to come and tomorrow's, between two
+ * contacts with phones; nothing is stored.
+ */
+export const pickupWindows: Service = ({ world, data }) => {
+  const fields = objectIn(data);
+  fields.text('orderId', 1, 64);
+  fields.whole('expressTypeId', 1, 999_999);
+  const contacts = fields.list('contactInfoList', 2, 2);
+  for (const type of [1, 2] as const) {
+    const contact = contacts.find((one) => Number(one.raw('contactType')) === type);
+    if (contact === undefined) throw new Refusal('S0002', 'contactInfoList不能为空');
+    checkNameless(contact, type);
+  }
+  const now = world.clock.now();
+  const days = [0, 1].map((day) => wallClock(now + day * 24 * hour).slice(0, 10));
   return days.flatMap((serviceDate) =>
-    [9, 11, 13, 15, 17].map((from) => ({
-      serviceDate,
-      startTime: `${String(from).padStart(2, '0')}:00`,
-      endTime: `${String(from + 2).padStart(2, '0')}:00`,
-    })),
+    [9, 11, 13, 15, 17]
+      .map((from) => ({
+        serviceDate,
+        startTime: `${String(from).padStart(2, '0')}:00`,
+        endTime: `${String(from + 2).padStart(2, '0')}:00`,
+      }))
+      .filter(({ endTime }) => `${serviceDate} ${endTime}` > wallClock(now + hour).slice(0, 16)),
   );
 };
 

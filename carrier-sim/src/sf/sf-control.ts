@@ -16,6 +16,7 @@ export type SfView = {
   weight: number;
   weighed: number | null;
   fee_total: number | null;
+  pickup: { from: number; until: number } | null;
   cancelled: boolean;
   picked_up: boolean;
   route: string[];
@@ -59,6 +60,7 @@ const viewOf = (order: SfOrder): SfView => ({
   weight: order.weight,
   weighed: order.weighed ?? null,
   fee_total: feesOf(order)?.reduce((sum, { amount }) => sum + amount, 0) ?? null,
+  pickup: order.pickup ?? null,
   cancelled: order.cancelled_at !== undefined,
   picked_up: isPickedUp(order),
   route: happened(order)

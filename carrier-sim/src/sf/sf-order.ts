@@ -42,6 +42,8 @@ export type SfOrder = {
   created_at: number;
   /** The time at which a person has sorted it; absent: it needs none. */
   sorted_at?: number;
+  /** The window of the courier's visit; absent: as soon as possible. */
+  pickup?: { from: number; until: number };
   cancelled_at?: number;
   steps: Step[];
   /** How many of the steps have happened. */

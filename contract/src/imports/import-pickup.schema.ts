@@ -5,23 +5,31 @@ import type { Provider } from '#network/provider.ts';
 /** Rows of one carrier and pickup address; `row` is the first of them. */
 export const countedPickup = z.object({
   row: z.int(),
+  /** The first rows to other cities, asked from where the carrier does not serve the first. */
+  others: z.optional(z.array(z.int())),
   provider: z.enum(offeredProviders as [Provider, ...Provider[]]),
   rows: z.int(),
 });
 
 const place = z.string();
-/** A pickup with the places of its first row, for the question about its windows. */
+/** The ends of a row. */
+const places = z.object({
+  sender_province: place,
+  sender_city: place,
+  sender_county: place,
+  sender_address: place,
+  receive_province: place,
+  receive_city: place,
+  receive_county: place,
+  receive_address: place,
+  sender_phone: place,
+  receive_phone: place,
+});
+
+/** A pickup with the ends of its first row, and of the other rows, for the question about windows. */
 export const importPickup = z.object({
   ...countedPickup.shape,
-  places: z.object({
-    sender_province: place,
-    sender_city: place,
-    sender_county: place,
-    sender_address: place,
-    receive_province: place,
-    receive_city: place,
-    receive_county: place,
-    receive_address: place,
-  }),
+  places,
+  other_places: z.array(places),
 });
 export type ImportPickup = z.infer<typeof importPickup>;

@@ -3,11 +3,27 @@ import { firstOf } from '#base/present.ts';
 /** Until when a carrier cancels or intercepts a parcel; `none`: it offers no cancellation. */
 type CancelsUntil = 'none' | 'before_pickup' | 'until_delivered';
 
+interface CarrierFacts {
+  zh: string;
+  en: string;
+  cancels: CancelsUntil;
+  /** Its pickup windows are named between two phones, not only between two places. */
+  asks_phones?: true;
+  /** The pickup window of a parcel that it has may change until the pickup. */
+  changes_window?: true;
+}
+
 /** Carriers by their code on the wire, with their names; a new code also goes into providers.sql. */
 export const providers = {
   jdl: { zh: '京东物流', en: 'JD Logistics', cancels: 'until_delivered' },
-  sf: { zh: '顺丰速运', en: 'SF Express', cancels: 'before_pickup' },
-} as const satisfies Record<string, { zh: string; en: string; cancels: CancelsUntil }>;
+  sf: {
+    zh: '顺丰速运',
+    en: 'SF Express',
+    cancels: 'before_pickup',
+    asks_phones: true,
+    changes_window: true,
+  },
+} as const satisfies Record<string, CarrierFacts>;
 export type Provider = keyof typeof providers;
 /** Carriers with an adapter (`server/src/domain/carriers`); forms offer no others. */
 export const offeredProviders: readonly Provider[] = [
@@ -22,3 +38,5 @@ export const isProvider = (code: string): code is Provider => Object.hasOwn(prov
 
 /** The providers that lists can be filtered by; former carriers with rows are among them. */
 export const knownProviders = Object.keys(providers) as Provider[];
+
+export const pickupRules = (provider: Provider): CarrierFacts => providers[provider];

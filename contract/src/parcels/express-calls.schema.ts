@@ -176,6 +176,9 @@ export const schemas = {
         typeof expressFields,
         (typeof coveredFields)[number]
       >),
+      /** Both phones, for a carrier that names its windows between them. */
+      sender_phone: z.optional(expressFields.sender_phone),
+      receive_phone: z.optional(expressFields.receive_phone),
     }),
     output: z.object({
       result: z.enum(coverageResults),

@@ -15,6 +15,7 @@ export type {
   CarrierEffect,
   CarrierMessage,
   CarrierOrder,
+  Coverage,
   LabelData,
   Measured,
   CreateAnswer,

@@ -1,3 +1,4 @@
+import { pickupRules } from '@waystation/contract/network/provider.ts';
 import { carries, onlyCreates } from './kit.ts';
 import type { Kit } from './kit.ts';
 import { declaredOperations, operations } from './operations.ts';
@@ -79,6 +80,48 @@ const confirmedProduct: CarrierPromise = {
   },
 };
 
+const pickupWindow: CarrierPromise = {
+  name: 'a pickup window that the carrier offers is ordered, and changed where it declares so',
+  run: async (kit, judge) => {
+    const { carrier, account } = kit;
+    const asked = kit.order({ promise_id: '' });
+    const answer = await carrier.precheck(account, asked);
+    const windows = answer.outcome === 'ok' ? answer.value.pickup_windows : [];
+    if (!carrier.offers_windows) {
+      judge(windows.length === 0, 'windows are answered and none is declared');
+      return { not_declared: 'the adapter offers no windows' };
+    }
+    judge(windows.length > 1, `${windows.length} windows; ${JSON.stringify(answer).slice(0, 200)}`);
+    judge(
+      windows.every(({ starts_at, ends_at }) => starts_at < ends_at && ends_at > new Date()),
+      'a window ends before it starts, or has passed',
+    );
+    const [first, last] = [windows[0], windows.at(-1)].map(
+      (window) => window && { pickup_from: window.starts_at, pickup_until: window.ends_at },
+    );
+    const order = kit.order(first);
+    const bodies = [
+      order,
+      { ...order, ...last },
+      { ...order, pickup_from: null, pickup_until: null },
+    ];
+    judge(
+      new Set(bodies.map((one) => kit.bodyOf(one))).size === bodies.length,
+      'orders with different windows have the same bytes',
+    );
+    const made = await carrier.create(account, kit.bodyOf(order));
+    judge(made.outcome === 'accepted', `an order with a window is ${made.outcome}`);
+    const seen = `${windows.length} windows`;
+    if (made.outcome !== 'accepted' || !pickupRules(carrier.provider).changes_window)
+      return { seen: `${seen}; fixed once ordered` };
+    const change = carrier.modifyBody(account, made, order, { ...order, ...last });
+    judge(change !== null, 'another window is no change');
+    const changed = change === null ? null : await carrier.modify(account, change);
+    judge(changed?.outcome === 'ok', `the change of the window is ${changed?.outcome}`);
+    return { seen: `${seen}; changed` };
+  },
+};
+
 const cancelled: CarrierPromise = {
   name: 'a cancelled parcel is known as cancelled',
   run: async (kit, judge) => {
@@ -135,4 +178,11 @@ const cancelledByCarrier: CarrierPromise = {
   },
 };
 
-export const ordering = [capabilities, stored, confirmedProduct, cancelled, cancelledByCarrier];
+export const ordering = [
+  capabilities,
+  stored,
+  confirmedProduct,
+  pickupWindow,
+  cancelled,
+  cancelledByCarrier,
+];

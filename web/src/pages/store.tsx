@@ -1,3 +1,4 @@
+import { pickupRules } from '@waystation/contract/network/provider.ts';
 import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { useEffect, useRef, useState } from 'react';
 import { keepRows, orderRows, sampleForm } from './store/batch.ts';
@@ -105,13 +106,14 @@ export const Page = () => {
   const isList = edited === null && queue.length > 0 && isNobody(form.receiver);
   const sample = isList && (!several || form.station_id !== null) ? sampleForm(form, queue) : form;
   const sampled = useQuotes(isList ? sample : emptyForm, null);
+  const provider = (isList ? chosenOf(sampled.data, form) : chosen)?.provider;
+  const isWindowFixed = sent && !(provider && pickupRules(provider).changes_window);
   const { coverages, askIfOld } = useCoverages(
     sample,
     (isList ? sampled : quotes).data?.quotes ?? [],
     several && form.station_id === null,
-    edited !== null && !sent,
+    edited !== null && !isWindowFixed,
   );
-  const provider = (isList ? chosenOf(sampled.data, form) : chosen)?.provider;
   const coverageIn = (answers: typeof coverages) =>
     (provider !== undefined && answers.get(provider)) || null;
   const coverage = coverageIn(coverages);
@@ -168,7 +170,7 @@ export const Page = () => {
     content: JSON.stringify([form, queue]),
     isPricing: queue.some(prices.isPending),
     coverages,
-    askIfOld: () => (form.pickup === '' || sent ? null : askIfOld()),
+    askIfOld: () => (form.pickup === '' || isWindowFixed ? null : askIfOld()),
     say: (words) => ordering.refuse(words, {}),
     // Unless the carrier does not offer the pickup as far as these answers tell.
     order: ({ print, list }, answers) => {
@@ -177,7 +179,10 @@ export const Page = () => {
       // A missed pickup is not repeated by a key: a person decides on the next one.
       if (isMissed && form.pickup === '' && (!covered || covered.pickup_windows?.length))
         return ordering.refuse(t('store.fix', { count: 1 }), { pickup: t('store.pickup_decide') });
-      ordering.order(print, sent ? null : windowTrouble(form.pickup, covered?.pickup_windows));
+      ordering.order(
+        print,
+        isWindowFixed ? null : windowTrouble(form.pickup, covered?.pickup_windows),
+      );
     },
   });
   // An empty form orders the people of the paste.
@@ -209,7 +214,7 @@ export const Page = () => {
     <PickupField
       pickup={form.pickup}
       coverage={isList ? (withWindows ?? coverage) : coverage}
-      fixed={sent}
+      fixed={isWindowFixed}
       forAll={isList}
       missed={isMissed ? { onSoon: () => setSearch({ missed: undefined }) } : null}
       set={set}

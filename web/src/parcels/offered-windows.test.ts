@@ -1,11 +1,14 @@
-import { describe, expect, it } from 'vitest';
-import { formatOf } from '#base/formats.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { nextWindow, offeredWindows, windowTrouble } from './offered-windows.ts';
-import { windowKey, windowOf, windowText } from './pickup-window.ts';
+import { windowKey, windowOf, windowText, windowTime } from './pickup-window.ts';
 
-const format = formatOf('zh-CN');
+const locale = 'zh-CN';
+/** An hour of a day of November in the network's time. */
 const at = (day: number, hour: number): string =>
-  new Date(new Date().getFullYear(), 10, day, hour).toISOString();
+  new Date(Date.UTC(new Date().getFullYear(), 10, day, hour - 8)).toISOString();
+const viewAt = (offset: number): void =>
+  void vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(offset);
+beforeEach(() => viewAt(-480));
 const window = (day: number, from: number, until: number) => ({
   starts_at: at(day, from),
   ends_at: at(day, until),
@@ -13,11 +16,18 @@ const window = (day: number, from: number, until: number) => ({
 
 describe('pickup windows in the form', () => {
   it('a window is named by its day and both times', () => {
-    expect(windowText(window(29, 9, 11), format)).toBe('11/29 09:00–11:00');
+    expect(windowText(window(29, 9, 11), locale)).toBe('11/29 09:00–11:00');
+  });
+
+  it('a window is in the network’s time wherever it is read, which is named where clocks differ', () => {
+    viewAt(300);
+    expect(windowText(window(29, 9, 11), 'zh-CN')).toBe('11/29 09:00–11:00 北京时间');
+    expect(windowText(window(29, 9, 11), 'en-US')).toBe('11/29, 09:00–11:00 China time');
+    expect(windowTime(at(29, 9), 'en-US')).toBe('11/29, 09:00 China time');
   });
 
   it('a window that ends on another day names that day, too', () => {
-    expect(windowText({ starts_at: at(28, 22), ends_at: at(29, 1) }, format)).toBe(
+    expect(windowText({ starts_at: at(28, 22), ends_at: at(29, 1) }, locale)).toBe(
       '11/28 22:00–11/29 01:00',
     );
   });
@@ -26,10 +36,10 @@ describe('pickup windows in the form', () => {
     const days = [window(27, 9, 11), window(26, 9, 11), window(28, 9, 11), window(29, 9, 11)];
     const offered = offeredWindows(
       [...days, window(26, 7, 8), window(28, 7, 9)],
-      format,
+      locale,
       Date.parse(at(26, 10)),
     );
-    expect(offered.map((each) => windowText(each, format))).toEqual([
+    expect(offered.map((each) => windowText(each, locale))).toEqual([
       '11/26 09:00–11:00',
       '11/27 09:00–11:00',
       '11/28 07:00–09:00',
@@ -40,9 +50,9 @@ describe('pickup windows in the form', () => {
   it('the next window is the first that has not begun; one that has, only without another', () => {
     const [begun, next] = [window(26, 9, 11), window(26, 11, 13)];
     const now = Date.parse(at(26, 10));
-    expect(nextWindow([window(27, 9, 11), next, begun], format, now)).toBe(next);
-    expect(nextWindow([begun], format, now)).toBe(begun);
-    expect(nextWindow([window(26, 7, 8)], format, now)).toBeNull();
+    expect(nextWindow([window(27, 9, 11), next, begun], locale, now)).toBe(next);
+    expect(nextWindow([begun], locale, now)).toBe(begun);
+    expect(nextWindow([window(26, 7, 8)], locale, now)).toBeNull();
   });
 
   it('a window is read from the text that the form keeps, and no other text is one', () => {

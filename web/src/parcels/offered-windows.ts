@@ -1,5 +1,5 @@
-import type { Format } from '#base/format.ts';
-import { windowKey, windowOf } from './pickup-window.ts';
+import type { Locale } from '#base/language.ts';
+import { windowDay, windowKey, windowOf } from './pickup-window.ts';
 import type { PickupWindow } from './pickup-window.ts';
 
 /** The limit of days that the form offers. */
@@ -11,26 +11,23 @@ const mostDays = 3;
  */
 export const offeredWindows = <W extends PickupWindow>(
   windows: readonly W[],
-  format: Format,
+  locale: Locale,
   now = Date.now(),
 ): W[] => {
   const ahead = windows
     .filter(({ ends_at }) => Date.parse(ends_at) > now)
     .toSorted((a, b) => Date.parse(a.starts_at) - Date.parse(b.starts_at));
-  const days = [...new Set(ahead.map(({ starts_at }) => format.date(starts_at)))].slice(
-    0,
-    mostDays,
-  );
-  return ahead.filter(({ starts_at }) => days.includes(format.date(starts_at)));
+  const days = [...new Set(ahead.map((window) => windowDay(window, locale)))].slice(0, mostDays);
+  return ahead.filter((window) => days.includes(windowDay(window, locale)));
 };
 
 /** The first offered window that has not begun yet; without one, the first offered; null: none is. */
 export const nextWindow = <W extends PickupWindow>(
   windows: readonly W[],
-  format: Format,
+  locale: Locale,
   now = Date.now(),
 ): W | null => {
-  const offered = offeredWindows(windows, format, now);
+  const offered = offeredWindows(windows, locale, now);
   return offered.find(({ starts_at }) => Date.parse(starts_at) > now) ?? offered[0] ?? null;
 };
 

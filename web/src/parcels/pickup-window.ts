@@ -1,4 +1,5 @@
-import type { Format } from '#base/format.ts';
+import { perLocale } from '#base/formats.ts';
+import type { Locale } from '#base/language.ts';
 
 /** A pickup window of the carrier, both ends in ISO 8601. */
 export interface PickupWindow {
@@ -16,10 +17,48 @@ export const windowOf = (key: string): PickupWindow | null => {
   return Date.parse(starts_at) < Date.parse(ends_at) ? { starts_at, ends_at } : null;
 };
 
-/** "11/29 09:00–11:00" */
-export const windowText = ({ starts_at, ends_at }: PickupWindow, format: Format): string =>
-  `${format.time(starts_at)}–${
-    format.date(starts_at) === format.date(ends_at)
-      ? format.clock(Date.parse(ends_at))
-      : format.time(ends_at)
-  }`;
+/** Windows are in the network's time, like the audit log and the carrier's labels. */
+const timeZone = 'Asia/Shanghai';
+const zoneMinutes = -480;
+const zoneNames: Readonly<Record<Locale, string>> = { 'zh-CN': '北京时间', 'en-US': 'China time' };
+
+const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const day = { month: '2-digit', day: '2-digit' } as const;
+
+const formatsOf = perLocale((locale) => {
+  const by = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone });
+  const [clocks, times, years] = [by(clock), by({ ...day, ...clock }), by({ year: 'numeric' })];
+  const [timesOfYears, dates] = [
+    by({ year: 'numeric', ...day, ...clock }),
+    by({ year: 'numeric', ...day }),
+  ];
+  return {
+    clock: (at: Date) => clocks.format(at),
+    date: (at: Date) => dates.format(at),
+    time: (at: Date) =>
+      (years.format(at) === years.format(new Date()) ? times : timesOfYears).format(at),
+  };
+});
+
+/** The day of a window's start in the network's time. */
+export const windowDay = ({ starts_at }: PickupWindow, locale: Locale): string =>
+  formatsOf(locale).date(new Date(starts_at));
+
+/** The zone's name for a viewer whose clock shows another time; else empty. */
+const zoneName = (at: Date, locale: Locale): string =>
+  at.getTimezoneOffset() === zoneMinutes ? '' : ` ${zoneNames[locale]}`;
+
+/** "11/29 09:00": one end of a window in the network's time. */
+export const windowTime = (iso: string, locale: Locale): string => {
+  const at = new Date(iso);
+  return `${formatsOf(locale).time(at)}${zoneName(at, locale)}`;
+};
+
+/** "11/29 09:00–11:00" in the network's time, which is named where the viewer's clock differs. */
+export const windowText = ({ starts_at, ends_at }: PickupWindow, locale: Locale): string => {
+  const [from, until] = [new Date(starts_at), new Date(ends_at)];
+  const { time, date, clock: clockOf } = formatsOf(locale);
+  const end = date(from) === date(until) ? clockOf(until) : time(until);
+  return `${time(from)}–${end}${zoneName(from, locale)}`;
+};

@@ -30,14 +30,14 @@ interface Props {
  * how it kept those hours at the station.
  */
 export const WindowField = ({ label, name, value, windows, hint, onChange, ...field }: Props) => {
-  const { t, language } = useTexts();
+  const { t, language, locale } = useTexts();
   const format = useFormat();
-  const offered = offeredWindows(windows ?? [], format);
+  const offered = offeredWindows(windows ?? [], locale);
   const isKnown = offered.some(({ history }) => history !== null);
   const options = offered.map((window) => ({
     value: windowKey(window),
     label: [
-      windowText(window, format),
+      windowText(window, locale),
       window.history &&
         t('store.pickup_kept', {
           kept: format.number(window.history.kept),
@@ -51,7 +51,7 @@ export const WindowField = ({ label, name, value, windows, hint, onChange, ...fi
   // A chosen window stays named, also when the carrier does not answer or no longer has it.
   const missing =
     chosen !== null && !options.some((option) => option.value === value)
-      ? [{ value, label: windowText(chosen, format) }]
+      ? [{ value, label: windowText(chosen, locale) }]
       : [];
   const trouble = field.disabled ? null : windowTrouble(value, windows);
   return (

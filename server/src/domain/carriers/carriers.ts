@@ -19,6 +19,7 @@ export type {
   CarrierFee,
   CarrierMessage,
   CarrierOrder,
+  CarrierParcel,
   ComponentLabel,
   Coverage,
   CreateAnswer,

@@ -47,6 +47,9 @@ export interface CarrierParcel {
   guarantee_value_amount: number;
   /** The carrier's product code; empty asks for coverage alone. */
   promise_id: string;
+  /** Both phones, without which some carriers name no pickup windows; absent: not known yet. */
+  sender_phone?: string;
+  receive_phone?: string;
 }
 
 /**

@@ -13,6 +13,7 @@ import { fail, failFields } from '#platform/fail.ts';
 import { unbilled } from './billed.ts';
 import type { Facts } from './facts-type.ts';
 import { closeProductAlert } from './confirmed-product.ts';
+import { newException } from './exceptions.ts';
 import { refreshHoldReason } from './holding.ts';
 import { announce } from './moves.ts';
 import { maxWeight } from './parcel.ts';
@@ -250,6 +251,8 @@ export const applyEdit = async (
     .execute();
   const updated = await updateExpress(work, express.id, {
     ...changed,
+    // A missed pickup has another time.
+    ...(changed.pickup_from && express.exception === 'missed' && newException(null, null)),
     ...(changed.promise_id !== undefined && { promise_time_type: changed.promise_id }),
     ...(price && { ...frozen, ...priceFields(price, frozen.terms) }),
     fact_no: no,

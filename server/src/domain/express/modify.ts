@@ -1,9 +1,10 @@
+import { pickupRules } from '@waystation/contract/network/provider.ts';
 import { isOver } from '@waystation/contract/parcels/express-states.ts';
 import type { Price } from '@waystation/contract/money/price.ts';
 import type { Terms } from '@waystation/contract/money/terms.ts';
 import { present } from '@waystation/contract/base/present.ts';
 import { raiseAlert } from '#domain/alerts/alerts.ts';
-import type { Answered, Measured } from '#domain/carriers/carriers.ts';
+import type { Answered, Carrier, Measured } from '#domain/carriers/carriers.ts';
 import { changeHold, lockStations } from '#domain/ledger/ledger.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
@@ -17,13 +18,14 @@ import {
   repeatSeconds,
 } from './call-carrier.ts';
 import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
-import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
+import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { adjustHold, applyEdit } from './facts.ts';
 import { shortfall } from './holding.ts';
 import { sortingFields } from './label-changes.ts';
 import { announce } from './moves.ts';
-import { checkedParcel, fieldsOf, isSameField } from './parcel.ts';
+import { checkedParcel, editedFields, isSameField } from './parcel.ts';
 import type { ParcelFields } from './parcel.ts';
+import { askWindow, windowGone, windowProblem } from './pickup-window.ts';
 import { priceExpress, priceFields, templateOf, versionThen } from '#domain/offers/offers.ts';
 import { queueModify, queueSorting } from './queues.ts';
 import { ledgerPrice, lockExpress, updateExpress } from './row.ts';
@@ -53,7 +55,11 @@ const modifiable = [
   'height',
 ] as const satisfies readonly (keyof ParcelFields)[];
 
-const modifiableNames = new Set<string>(modifiable);
+/** Fields that some carriers change, too. */
+const pickupNames = ['pickup_from', 'pickup_until'] as const;
+
+const changeableOf = ({ provider }: ExpressRow): readonly (keyof ParcelFields)[] =>
+  pickupRules(provider).changes_window ? [...modifiable, ...pickupNames] : modifiable;
 
 export interface Edit {
   input: Partial<ParcelFields>;
@@ -68,10 +74,11 @@ export interface Edit {
  */
 export type EditOutcome = { edit_id: number | null; changed: Partial<ParcelFields> };
 
-/** Fails with every field that cannot change any more: sender, goods and pickup window. */
+/** Fails with every field that cannot change any more: sender, goods, for some carriers the window. */
 const refuseFixed = (express: ExpressRow, input: Partial<ParcelFields>): void => {
+  const changeable = new Set<string>(changeableOf(express));
   const fixed = Object.entries(input).filter(
-    ([name, value]) => !modifiableNames.has(name) && !isSameField(value, express[name as 'goods']),
+    ([name, value]) => !changeable.has(name) && !isSameField(value, express[name as 'goods']),
   );
   if (fixed.length > 0)
     failFields(
@@ -84,10 +91,24 @@ const changesOf = async (
   express: ExpressRow,
   input: Partial<ParcelFields>,
 ): Promise<Partial<ParcelFields>> => {
-  const whole = await checkedParcel(work, { ...fieldsOf(express), ...input }, express.goods);
-  return Object.fromEntries(
-    modifiable.filter((name) => whole[name] !== express[name]).map((name) => [name, whole[name]]),
+  const whole = await checkedParcel(work, editedFields(express, input), express.goods);
+  const differing = changeableOf(express).filter(
+    (name) => !isSameField(whole[name], express[name]),
   );
+  // A window changes with both its ends.
+  const isWindow = pickupNames.some((name) => differing.includes(name));
+  const changed = new Set([...differing, ...(isWindow ? pickupNames : [])]);
+  return Object.fromEntries([...changed].map((name) => [name, whole[name]]));
+};
+
+/** Fails where the carrier cannot offer the new window, as far as is known without it. */
+const refuseWindow = (
+  carrier: Carrier,
+  { pickup_from = null, pickup_until = null }: Partial<ParcelFields>,
+  at: Date,
+): void => {
+  const problem = windowProblem(carrier, { pickup_from, pickup_until }, at);
+  if (problem !== null) failFields({ pickup_from: problem });
 };
 
 interface NewTerms {
@@ -174,6 +195,7 @@ export const editSent = async (
   // cover it as well.
   if (express.charged_at !== null && rise > 0) await requireBalance(work, express, rise);
   const { carrier, account } = await openAccountInTx(context, work, present(express.merchant_id));
+  refuseWindow(carrier, changed, at);
   const request = carrier.modifyBody(
     account,
     { delivery_id: present(express.delivery_id) },
@@ -273,10 +295,18 @@ export const editOf = async (work: Work, edit_id: number): Promise<EditRow> => {
     .selectFrom('express_edits')
     .select(editColumns)
     .where('id', '=', edit_id)
-    .$narrowType<{ changes: Partial<ParcelFields> }>()
     .executeTakeFirst();
-  return row ?? fail('not_found');
+  if (row === undefined) return fail('not_found');
+  const changes = row.changes as Stored<Partial<ParcelFields>>;
+  const times = pickupNames.flatMap((name) => {
+    const text = changes[name];
+    return typeof text === 'string' ? [[name, new Date(text)] as const] : [];
+  });
+  return { ...row, changes: { ...changes, ...Object.fromEntries(times) } as Partial<ParcelFields> };
 };
+
+/** Fields in jsonb, where times are texts. */
+type Stored<T> = { [K in keyof T]: Date extends T[K] ? Exclude<T[K], Date> | string : T[K] };
 
 /** How an edit ends. */
 interface Settled {
@@ -344,7 +374,9 @@ export const modifyParcel = async (
       await sql`update express_edits set tries = tries + 1 where id = ${edit_id}`.execute(work.tx);
       return { ...pending, opened };
     },
-    call: async ({ express, edit, opened: { carrier, account } }) => {
+    call: async ({ express, edit, opened }) => {
+      const { carrier, account } = opened;
+      if (await isWindowGone(context, opened, express, edit)) return [null, null];
       const answer = await carrier.modify(account, edit.request);
       const isUnclear =
         answer.outcome === 'refused' && edit.tries > 0 && edit.changes.package_count !== undefined;
@@ -358,6 +390,11 @@ export const modifyParcel = async (
     settle: async (work, express, [answer, details], { express: before, edit: sent }) => {
       const edit = await editOf(work, edit_id);
       if (edit.status !== 'pending') return;
+      if (answer === null)
+        return conclude(context, work, express, {
+          edit,
+          verdict: { isTaken: false, words: windowGone },
+        });
       const isUnsent =
         answer.outcome === 'gateway' || (answer.outcome === 'unknown' && answer.not_sent === true);
       // The carrier has received nothing, so that the next answer counts as a first answer.
@@ -378,6 +415,21 @@ export const modifyParcel = async (
       });
     },
   });
+};
+
+/**
+ * Whether the carrier does not offer an edit's new window, or no longer; asked before the first call
+ * alone, since the carrier may have taken it.
+ */
+const isWindowGone = async (
+  context: CarrierContext,
+  opened: OpenAccount,
+  express: ExpressRow,
+  { tries, changes }: EditRow,
+): Promise<boolean> => {
+  if (tries > 0 || changes.pickup_from == null) return false;
+  const question = { ...carrierOrder({ ...express, ...changes }), id: express.id };
+  return (await askWindow(context, opened, question)) === 'gone';
 };
 
 /**
@@ -416,7 +468,7 @@ const takenBefore = (
 interface Verdict {
   /** Whether the carrier has accepted the change; null: unknown. */
   isTaken: boolean | null;
-  /** The carrier's words of a refusal. */
+  /** The carrier's words of a refusal, or `windowGone`. */
   words: string;
 }
 

@@ -80,8 +80,8 @@ export const lacksWindow = (
 /** For so long an order waits for the answer about its window. */
 const windowAnswerWait = 3_000;
 
-/** The carrier's answer about a window. */
-export type WindowAnswer = 'offered' | 'gone' | 'unknown';
+/** The carrier's answer about a window; `unserved`: none, since it does not serve the places. */
+export type WindowAnswer = 'offered' | 'gone' | 'unserved' | 'unknown';
 
 /** The places and the window of a parcel, or of one that is not stored yet. */
 type WindowQuestion = Parameters<Carrier['precheck']>[1] &
@@ -107,9 +107,12 @@ export const askWindow = (
         answer: { ...answer, call },
       }),
     );
-    if (answer.outcome !== 'ok' || answer.value.pickup_windows.length === 0) return 'unknown';
-    if (lacksWindow(answer.value, order)) return 'gone';
-    return answer.value.served ? 'offered' : 'unknown';
+    if (answer.outcome === 'refused')
+      return carrier.refusedCoverage(answer.text) === 'refused' ? 'unknown' : 'unserved';
+    if (answer.outcome !== 'ok') return 'unknown';
+    if (!answer.value.served) return 'unserved';
+    if (answer.value.pickup_windows.length === 0) return 'unknown';
+    return lacksWindow(answer.value, order) ? 'gone' : 'offered';
   };
   return Promise.race([ask(), elapsed<WindowAnswer>(windowAnswerWait, 'unknown', { ref: false })]);
 };

@@ -25,19 +25,44 @@ export const senderFields = [
 export const placeOfPickup = (fields: Pick<ParcelFields, (typeof senderFields)[number]>): string =>
   JSON.stringify(senderFields.map((name) => fields[name]));
 
+/** Further rows from which a pickup's windows are asked, each to another city. */
+const mostOthers = 2;
+
+interface Found {
+  pickup: Pickups[number];
+  others: number[];
+  cities: Set<string>;
+}
+
+const cityOf = ({ receive_province, receive_city }: ParcelFields): string =>
+  `${receive_province} ${receive_city}`;
+
 /** Counts rows by carrier and pickup address; rows are added in the order of the file. */
 export const createPickups = () => {
-  const found = new Map<string, Pickups[number]>();
+  const found = new Map<string, Found>();
   return {
     add: (row: number, provider: Provider, fields: ParcelFields): void => {
       const key = `${provider} ${placeOfPickup(fields)}`;
       const known = found.get(key);
-      if (known) known.rows++;
-      else if (found.size < mostCounted) found.set(key, { row, provider, rows: 1 });
+      const city = cityOf(fields);
+      if (known === undefined) {
+        if (found.size < mostCounted)
+          found.set(key, {
+            pickup: { row, provider, rows: 1 },
+            others: [],
+            cities: new Set([city]),
+          });
+        return;
+      }
+      known.pickup.rows++;
+      if (known.others.length === mostOthers || known.cities.has(city)) return;
+      known.cities.add(city);
+      known.others.push(row);
     },
     /** The pickups with most rows. */
     most: (): Pickups =>
       [...found.values()]
+        .map(({ pickup, others }) => ({ ...pickup, ...(others.length > 0 && { others }) }))
         .toSorted((a, b) => b.rows - a.rows || a.row - b.row)
         .slice(0, mostImportPickups),
   };
@@ -54,29 +79,32 @@ export const pickupsOf = async (
   if (pickups.length === 0) return [];
   const { rows } = await sql<{ no: number; fields: ParcelFields }>`select no, fields
     from import_rows where import_id = ${import_id} and fields is not null
-      and no = any(${pickups.map(({ row }) => row)}::int[])`.execute(work.tx);
+      and no = any(${pickups.flatMap(({ row, others = [] }) => [row, ...others])}::int[])`.execute(
+    work.tx,
+  );
   const fieldsOf = new Map(rows.map(({ no, fields }) => [no, fields]));
   return pickups.flatMap((pickup) => {
-    const fields = fieldsOf.get(pickup.row);
-    return fields === undefined
+    const [places, ...other_places] = [pickup.row, ...(pickup.others ?? [])].flatMap(
+      (row) => fieldsOf.get(row) ?? [],
+    );
+    return places === undefined
       ? []
-      : [
-          {
-            ...pickup,
-            places: {
-              sender_province: fields.sender_province,
-              sender_city: fields.sender_city,
-              sender_county: fields.sender_county,
-              sender_address: fields.sender_address,
-              receive_province: fields.receive_province,
-              receive_city: fields.receive_city,
-              receive_county: fields.receive_county,
-              receive_address: fields.receive_address,
-            },
-          },
-        ];
+      : [{ ...pickup, places: endsOf(places), other_places: other_places.map(endsOf) }];
   });
 };
+
+const endsOf = (fields: ParcelFields): ImportPickup['places'] => ({
+  sender_province: fields.sender_province,
+  sender_city: fields.sender_city,
+  sender_county: fields.sender_county,
+  sender_address: fields.sender_address,
+  receive_province: fields.receive_province,
+  receive_city: fields.receive_city,
+  receive_county: fields.receive_county,
+  receive_address: fields.receive_address,
+  sender_phone: fields.sender_phone,
+  receive_phone: fields.receive_phone,
+});
 
 /** The chosen window of a pickup, by its first row. */
 export interface ChosenPickup {

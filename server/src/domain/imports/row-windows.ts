@@ -14,10 +14,15 @@ interface Row {
   pickup_until: Date | null;
 }
 
-interface Question extends Pick<Row, 'pickup_from' | 'pickup_until' | 'fields'> {
+interface Question extends Pick<Row, 'pickup_from' | 'pickup_until'> {
   key: string;
   merchant_id: number;
+  /** Rows to different cities: one that the carrier does not serve says nothing of the pickup. */
+  rows: ParcelFields[];
 }
+
+/** The limit of rows from which one window is asked. */
+const mostRows = 3;
 
 /** An answer about a window, and when the carrier was asked; null: it was not. */
 interface Known {
@@ -35,7 +40,7 @@ const questionOf = (row: Row, offers: readonly Offer[]): Question | null => {
   if (pickup_from === null || pickup_until === null || merchant_id === undefined) return null;
   const ends = `${pickup_from.getTime()}/${pickup_until.getTime()}`;
   const key = `${merchant_id} ${ends} ${placeOfPickup(fields)}`;
-  return { key, merchant_id, fields, pickup_from, pickup_until };
+  return { key, merchant_id, rows: [fields], pickup_from, pickup_until };
 };
 
 /** The answer about a row's window; undefined: it has none, or its question is open. */
@@ -48,16 +53,28 @@ export const answerFor = (
   return question === null ? undefined : answers.get(question.key);
 };
 
+const cityOf = ({ receive_province, receive_city }: ParcelFields): string =>
+  `${receive_province} ${receive_city}`;
+
 /** The questions about windows of these rows without an answer, each once. */
 export const openQuestions = (
   answers: WindowAnswers,
   rows: readonly Row[],
   offers: readonly Offer[],
 ): Question[] => {
-  const questions = rows.flatMap((row) => questionOf(row, offers) ?? []);
-  return [...new Map(questions.map((question) => [question.key, question])).values()].filter(
-    ({ key }) => !answers.has(key),
-  );
+  const open = new Map<string, Question>();
+  for (const row of rows) {
+    const question = questionOf(row, offers);
+    if (question === null || answers.has(question.key)) continue;
+    const known = open.get(question.key);
+    if (known === undefined) open.set(question.key, question);
+    else if (
+      known.rows.length < mostRows &&
+      known.rows.every((fields) => cityOf(fields) !== cityOf(row.fields))
+    )
+      known.rows.push(row.fields);
+  }
+  return [...open.values()];
 };
 
 /**
@@ -69,15 +86,19 @@ export const askQuestions = async (
   answers: WindowAnswers,
   questions: readonly Question[],
 ): Promise<void> => {
-  const ask = async ({ key, merchant_id, fields, ...window }: Question): Promise<void> => {
+  const ask = async ({ key, merchant_id, rows, ...window }: Question): Promise<void> => {
     const at = context.clock.now();
     const opened = await context.db.tx(systemScope('windows of an import'), async (work) =>
       (await isAccountDown(work, merchant_id)) ? null : openAccountInTx(context, work, merchant_id),
     );
     const isAsked = opened !== null && !opened.paused;
-    const answer = isAsked
-      ? await askWindow(context, opened, { ...fields, ...window, id: null })
-      : 'unknown';
+    let answer: WindowAnswer = 'unknown';
+    if (isAsked)
+      for (const fields of rows) {
+        // oxlint-disable-next-line no-await-in-loop -- the next row is for one that is not served
+        answer = await askWindow(context, opened, { ...fields, ...window, id: null });
+        if (answer !== 'unserved') break;
+      }
     answers.set(key, { answer, asked_at: isAsked ? at : null });
   };
   await Promise.all(questions.map(ask));

@@ -142,6 +142,7 @@ describe('the pickup windows of an import', () => {
         places: { sender_address: '科技园 1 号', receive_city: '北京市' },
       },
       { ...jdl, row: 1, rows: 1, places: { sender_address: '科技园 2 号' } },
+      { provider: 'sf', row: 2, rows: 1, places: { receive_phone: expect.stringMatching(/^139/) } },
     ]);
     const { data } = await ask<{ items: Import[] }>('GET', 'imports');
     expect(data.items.find(({ id }) => id === found.id)!.pickups).toBeNull();
@@ -164,6 +165,33 @@ describe('the pickup windows of an import', () => {
     expect(await sentWindow(parcels[2]!.order_id)).toBe(Date.parse(window.pickup_from));
     expect(await sentWindow(parcels[3]!.order_id)).toBeUndefined();
     expect(await asked()).toBe(before + 1);
+  });
+
+  it('a window of SF Express is asked for with the phones of a row, and ordered', async () => {
+    const found = await priced(line('sf'), line('sf'));
+    const window = await offered(found.pickups![0]!);
+    const rows = await ordered(found, [window]);
+    const parcels = await parcelsOf(rows);
+    expect(parcels).toMatchObject([{ provider: 'sf' }, { provider: 'sf' }]);
+    expect(parcels.map((one) => one.pickup_from?.toISOString())).toEqual([
+      window.pickup_from,
+      window.pickup_from,
+    ]);
+  });
+
+  it('a window is asked for from a row that the carrier serves, where the first is not', async () => {
+    const unserved = line('jdl').replace('示例路', '超区路');
+    const served = line('jdl').replace(places.jdl, '天津市,天津市,和平区');
+    const found = await priced(unserved, line('jdl').replace('示例路', '超区路'), served);
+    expect(found.pickups).toMatchObject([
+      { row: 1, rows: 3, others: [3], other_places: [{ receive_city: '天津市' }] },
+    ]);
+    const rows = await ordered(found, [foreign(1)]);
+    expect(rows.map(({ reason }) => reason?.code)).toEqual([
+      'pickup_window_gone',
+      'pickup_window_gone',
+      'pickup_window_gone',
+    ]);
   });
 
   it('rows whose window the carrier no longer has are refused with the reason before anything is held, and are ordered with a present one', async () => {

@@ -3,6 +3,7 @@ import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
 import type * as calls from '@waystation/contract/parcels/express-calls.ts';
 import { mostCoverageQuestions } from '@waystation/contract/base/limits.ts';
 import { present } from '@waystation/contract/base/present.ts';
+import { pickupRules } from '@waystation/contract/network/provider.ts';
 import type { Provider } from '@waystation/contract/network/provider.ts';
 import type { App } from '#app.ts';
 import {
@@ -12,7 +13,7 @@ import {
   recordAnswer,
 } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
-import type { Carrier } from '#domain/carriers/carriers.ts';
+import type { Carrier, CarrierParcel } from '#domain/carriers/carriers.ts';
 import { bookableWindows, keptWindowsOf } from '#domain/express/express-reads.ts';
 import { merchantsFor, stationFor } from '#domain/offers/offers.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -146,24 +147,25 @@ const readyAccount = (
   });
 };
 
+/** A light parcel without goods and product: the question is about its places. */
+const sample = {
+  package_count: 1,
+  goods: '',
+  goods_type: 1,
+  weight: 1_000,
+  length: 0,
+  width: 0,
+  height: 0,
+  guarantee_value_amount: 0,
+  promise_id: '',
+};
+
 const ask = async (
   app: App,
   { merchant_id, carrier, account }: OpenAccount,
-  places: Omit<Input, 'station_id' | 'customer_code' | 'fresh'>,
+  places: Omit<CarrierParcel, keyof typeof sample>,
 ): Promise<Coverage> => {
-  const parcel = {
-    ...places,
-    package_count: 1,
-    goods: '',
-    goods_type: 1,
-    weight: 1_000,
-    length: 0,
-    width: 0,
-    height: 0,
-    guarantee_value_amount: 0,
-    promise_id: '',
-  };
-  const answer = await carrier.precheck(account, parcel);
+  const answer = await carrier.precheck(account, { ...places, ...sample });
   const recorded = { ...answer, call: { ...answer.call, operation: coverageOperation } };
   await app.db.tx(systemScope('coverage'), (work) =>
     recordAnswer(app, work, merchant_id, { express_id: null, answer: recorded }),
@@ -219,8 +221,14 @@ const withHistory = (answer: Coverage, keptOf: KeptWindows): Coverage => ({
  * unless a fresh one is asked for.
  */
 export const cover = async (app: App, actor: Actor, input: Input): Promise<Coverage> => {
-  const { station_id: _, customer_code: __, fresh, ...places } = input;
+  const { station_id: _, customer_code: __, fresh, sender_phone, receive_phone, ...named } = input;
   const { provider } = input;
+  // Phones are for the carriers that ask for them; the others' answers are shared without any.
+  const phones =
+    pickupRules(provider).asks_phones && sender_phone && receive_phone
+      ? { sender_phone, receive_phone }
+      : {};
+  const places = { ...named, ...phones };
   const opened = await readyAccount(app, actor, input);
   if (opened === undefined || typeof opened === 'string')
     return unknownOf(app.carrierOf(provider), opened);

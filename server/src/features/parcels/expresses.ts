@@ -16,14 +16,14 @@ import {
 } from '#domain/express/express.ts';
 import { countReveals } from '#domain/phone-search/phone-search.ts';
 import { MovementRefusedError } from '#domain/ledger/ledger.ts';
-import { editOf, expressIn } from '#domain/express/express-reads.ts';
+import { editOf, expressIn, windowGone } from '#domain/express/express-reads.ts';
 import type { ExpressRow } from '#domain/express/express-reads.ts';
 import { recordAudit } from '#platform/audit.ts';
 import type { Changes } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { callerOf } from '#platform/db/db.ts';
 import type { UserWork } from '#platform/db/db.ts';
-import { fail } from '#platform/fail.ts';
+import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { withIdempotencyKey } from '#platform/idempotency.ts';
 import { answerAtEnd, answerWhen, answerWith } from './answer.ts';
@@ -277,7 +277,10 @@ const answerOfEdit = async (
   const answer = await answerWhen(app, actor, id, ({ modifying }) => modifying === 0);
   const caller = callerOf(actor);
   const { status, words } = await app.db.tx(caller, (work) => editOf(work, edit_id));
-  return status === 'refused' ? fail('edit_refused', { text: words }) : answer;
+  if (status !== 'refused') return answer;
+  return words === windowGone
+    ? failFields({ pickup_from: { code: windowGone } })
+    : fail('edit_refused', { text: words });
 };
 
 /**

@@ -6,6 +6,7 @@ export const defects = {
   'nothing not sent': 'a refused connection',
   'bytes by chance': 'an order is sent once',
   'product not read': 'another product',
+  'window left out': 'a pickup window',
   'packages share a number': 'the codes on a label',
   'search orders': 'a search creates nothing',
   'silence means no order': 'a search creates nothing',

@@ -35,6 +35,14 @@ const refuse = (text: string): Fields => ({ ok: false, code: 'E1', text });
 /** Yuan as text, as the carrier writes it. */
 const yuan = (fen: number): string => (fen / 100).toFixed(2);
 
+const hour = 3_600_000;
+/** Two windows of the courier, from now on. */
+const windows = (): Fields[] =>
+  [1, 3].map((from) => ({
+    from: new Date(Date.now() + from * hour).toISOString(),
+    until: new Date(Date.now() + (from + 2) * hour).toISOString(),
+  }));
+
 class Toy {
   readonly orders = new Map<string, ToyOrder>();
   refusals = 0;
@@ -84,6 +92,7 @@ class Toy {
 
   answer(path: string, fields: Fields): Fields {
     if (path === '/test') return { ok: true };
+    if (path === '/windows') return { ok: true, windows: windows() };
     if (path === '/orders') return this.order(fields);
     if (path === '/search') {
       const found = this.orders.get(String(fields['order_id']));

@@ -10,6 +10,7 @@ import type {
   CarrierAccount,
   CarrierMessage,
   CarrierOrder,
+  Coverage,
   CreateAnswer,
   LabelData,
   Wire,
@@ -276,8 +277,25 @@ const bodyOf = (toy: Toy, order: CarrierOrder): string => {
   if (Object.keys(problems).length > 0 && !toy.has('limits not enforced'))
     throw new Error(JSON.stringify(problems));
   const extra = toy.has('bytes by chance') ? { sent: randomUUID() } : {};
-  return JSON.stringify({ ...order, ...extra });
+  const { pickup_from, pickup_until, ...rest } = order;
+  const window = pickup_from && !toy.has('window left out') ? { pickup_from, pickup_until } : {};
+  return JSON.stringify({ ...rest, ...window, ...extra });
 };
+
+const coverageOf = (data: Fields): Coverage => ({
+  served: true,
+  start_station_name: '',
+  end_station_name: '',
+  products: [],
+  pickup_windows: (Array.isArray(data['windows']) ? (data['windows'] as unknown[]) : []).flatMap(
+    (row) => {
+      const { from, until } = (row ?? {}) as Fields;
+      const [starts_at, ends_at] = [new Date(textOf(from)), new Date(textOf(until))];
+      return starts_at < ends_at ? [{ starts_at, ends_at }] : [];
+    },
+  ),
+  estimate: null,
+});
 
 /** An adapter for the toy carrier, with at most one planted defect. */
 export const toyAdapter =
@@ -297,9 +315,9 @@ export const toyAdapter =
             not_found: 'create' as const,
             seek: (account, { order_id }) => seek(toy, account, order_id),
           }),
-      offers_windows: false,
+      offers_windows: true,
       problemsOf,
-      precheck: () => lacks('precheck'),
+      precheck: (account) => send(toy, account, { path: '/windows', body: '{}' }, coverageOf),
       refusedCoverage: () => 'refused',
       prefetch: () => lacks('prefetch'),
       createBody: (_account, order) => bodyOf(toy, order),

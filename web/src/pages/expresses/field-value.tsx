@@ -13,6 +13,7 @@ import { usePersonName } from '#base/person-name.ts';
 import { useTexts } from '#base/texts.ts';
 import { TextCell, TimeCell } from '#resource/list/cells.tsx';
 import { reasonWords } from '#parcels/parcel-rules.ts';
+import { windowTime } from '#parcels/pickup-window.ts';
 import { CodeText } from '#ui/values/code-text.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Phone } from '#ui/values/waybill.tsx';
@@ -61,7 +62,7 @@ export const FieldValue = ({
   parcel: Parcel;
   field: ParcelField & { key: ParcelFieldKey };
 }) => {
-  const { t, language } = useTexts();
+  const { t, language, locale } = useTexts();
   const value = valueOf(parcel, field.key);
   const nameOf = usePersonName();
   const figure = (text: string) => <span className="tabular">{text}</span>;
@@ -88,6 +89,7 @@ export const FieldValue = ({
   if (field.kind === 'label_data') return <LabelData data={value} />;
   if (typeof value === 'string') {
     if (field.kind === 'time') return <TimeCell at={value} />;
+    if (field.kind === 'pickup') return figure(windowTime(value, locale));
     if (field.kind === 'code') return <CodeText code={value} />;
     if (field.kind === 'phone') return <Phone number={value} />;
     return (

@@ -23,6 +23,7 @@ export type FieldKind =
   | 'kg'
   | 'rate'
   | 'time'
+  | 'pickup'
   | 'flag'
   | 'named'
   | 'provider'
@@ -129,8 +130,8 @@ export const parcelPlaces = {
   created_at: { group: 'state', kind: 'time', width: 108, within: true },
   updated_at: { group: 'state', kind: 'time', width: 108 },
   ordered_at: { group: 'state', kind: 'time', width: 108 },
-  pickup_from: { group: 'state', kind: 'time', width: 108 },
-  pickup_until: { group: 'state', kind: 'time', width: 108 },
+  pickup_from: { group: 'state', kind: 'pickup', width: 108 },
+  pickup_until: { group: 'state', kind: 'pickup', width: 108 },
   picked_up_at: { group: 'state', kind: 'time', width: 108 },
   signed_at: { group: 'state', kind: 'time', width: 108 },
   last_event_at: { group: 'state', kind: 'time', width: 108 },

@@ -11,7 +11,7 @@ import type { Language } from '@waystation/contract/base/errors.ts';
 import { office } from '@waystation/contract/base/roles.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
-import type { Format } from '#base/format.ts';
+import type { Locale } from '#base/language.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { usePersonName } from '#base/person-name.ts';
 import { useTexts } from '#base/texts.ts';
@@ -145,14 +145,13 @@ const Route = ({ parcel }: { parcel: Express }) => {
 /** The chosen pickup window; null: as soon as possible. */
 const pickupOf = (
   { pickup_from: starts_at, pickup_until: ends_at }: Express,
-  format: Format,
+  locale: Locale,
 ): string | null =>
-  starts_at === null || ends_at === null ? null : windowText({ starts_at, ends_at }, format);
+  starts_at === null || ends_at === null ? null : windowText({ starts_at, ends_at }, locale);
 
 /** Notices that the reader must see first. */
 const Notices = ({ parcel }: { parcel: Express }) => {
-  const { t, language } = useTexts();
-  const format = useFormat();
+  const { t, language, locale } = useTexts();
   const reason = reasonWords(parcel, language);
   const missing = missingAmount(parcel);
   const ahead = parcelsAhead(parcel);
@@ -188,7 +187,7 @@ const Notices = ({ parcel }: { parcel: Express }) => {
       <ChargeReview parcel={parcel} />
       {isPickupMissed(parcel) && (
         <Notice tone="warn">
-          {t('parcel.exception_do.missed', { window: pickupOf(parcel, format) ?? '' })}
+          {t('parcel.exception_do.missed', { window: pickupOf(parcel, locale) ?? '' })}
         </Notice>
       )}
       {parcel.modifying === 1 && <Notice tone="info">{t('expresses.modifying_long')}</Notice>}
@@ -255,7 +254,7 @@ const Weights = ({ parcel }: { parcel: Express }) => {
 };
 
 export const OverviewTab = ({ parcel }: { parcel: Express }) => {
-  const { t } = useTexts();
+  const { t, locale } = useTexts();
   const format = useFormat();
   return (
     <>
@@ -299,7 +298,7 @@ export const OverviewTab = ({ parcel }: { parcel: Express }) => {
               label: t('expresses.trans_type'),
               value: parcel.trans_type === 2 ? t('expresses.by_air') : t('expresses.by_road'),
             },
-            { key: 'pickup', label: t('store.pickup'), value: pickupOf(parcel, format) },
+            { key: 'pickup', label: t('store.pickup'), value: pickupOf(parcel, locale) },
             { key: 'goods', label: t('expresses.goods'), value: parcel.goods },
             {
               key: 'insured',

@@ -18,12 +18,15 @@ const place = {
   receive_city: '上海市',
   receive_county: '浦东新区',
   receive_address: '世纪大道 1 号',
+  sender_phone: '13800000001',
+  receive_phone: '13900000002',
 };
 const pickup = (row: number, house: number, more: Partial<ImportPickup> = {}): ImportPickup => ({
   row,
   provider: 'jdl',
   rows: 1,
   places: { ...place, sender_address: `科技园 ${house} 号` },
+  other_places: [],
   ...more,
 });
 

@@ -1,5 +1,5 @@
-import type { Import } from '@waystation/contract/imports/import.ts';
-import { providers } from '@waystation/contract/network/provider.ts';
+import type { Import, ImportPickup } from '@waystation/contract/imports/import.ts';
+import { pickupRules, providers } from '@waystation/contract/network/provider.ts';
 import { useTexts } from '#base/texts.ts';
 import { useCoverageCalls } from '#parcels/ask-coverage.ts';
 import type { Coverage } from '#parcels/ask-coverage.ts';
@@ -10,12 +10,52 @@ import styles from './imports.module.css';
 
 type Offered = readonly (Coverage['pickup_windows'] | undefined)[];
 
-/** The windows that the carriers offer for each pickup; `undefined`: no answer yet. */
-export const useOfferedWindows = ({ pickups, station_id }: Import): Offered =>
-  useCoverageCalls(
-    (pickups ?? []).map(({ provider, places }) => ({ ...places, provider, station_id })),
-    false,
-  ).map(({ data }) => data?.pickup_windows);
+type Places = ImportPickup['places'];
+
+/** The question about a pickup from one of its rows; phones that the reader may not see are left out. */
+const questionOf = (
+  { provider }: ImportPickup,
+  { sender_phone, receive_phone, ...places }: Places,
+  station_id: number,
+) => {
+  const isShown = ![sender_phone, receive_phone].some((phone) => phone.includes('*'));
+  const phones = pickupRules(provider).asks_phones && isShown && { sender_phone, receive_phone };
+  return { ...places, ...phones, provider, station_id };
+};
+
+const unserved: ReadonlySet<string | undefined> = new Set(['out_of_area', 'suspended']);
+
+/**
+ * The windows that the carriers offer for each pickup; `undefined`: no answer yet. Where a carrier
+ * does not serve the receiver of the first row, it is asked from a row to another city.
+ */
+export const useOfferedWindows = ({ pickups, station_id }: Import): Offered => {
+  const [first, second, third] = [0, 1, 2].map((at) =>
+    (pickups ?? []).map((pickup) => [pickup.places, ...pickup.other_places][at]),
+  );
+  const ask = (rows: readonly (Places | undefined)[] = []) =>
+    rows.flatMap((places, at) =>
+      places === undefined ? [] : [questionOf(pickups![at]!, places, station_id)],
+    );
+  const answersOf = (
+    rows: readonly (Places | undefined)[] = [],
+    answers: readonly { data: Coverage | undefined }[],
+  ) => {
+    const left = [...answers];
+    return rows.map((places) => (places === undefined ? undefined : left.shift()?.data));
+  };
+  /** The next rows of the pickups whose answer says that the row is not served. */
+  const nextOf = (
+    rows: readonly (Places | undefined)[] = [],
+    answers: readonly (Coverage | undefined)[],
+  ) => rows.map((places, at) => (unserved.has(answers[at]?.result) ? places : undefined));
+  const one = answersOf(first, useCoverageCalls(ask(first), false));
+  const secondRows = nextOf(second, one);
+  const two = answersOf(secondRows, useCoverageCalls(ask(secondRows), false));
+  const thirdRows = nextOf(third, two);
+  const three = answersOf(thirdRows, useCoverageCalls(ask(thirdRows), false));
+  return one.map((answer, at) => (three[at] ?? two[at] ?? answer)?.pickup_windows);
+};
 
 interface Props {
   found: Import;

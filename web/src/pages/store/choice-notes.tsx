@@ -5,7 +5,6 @@ import type { Quote } from '@waystation/contract/parcels/express.ts';
 import { errorText } from '#base/error-text.ts';
 import { useTexts } from '#base/texts.ts';
 import type { LostChoice } from '#parcels/orders/price.ts';
-import { useFormat } from '#base/format.ts';
 import type { Coverage } from '#parcels/ask-coverage.ts';
 import { nextWindow } from '#parcels/offered-windows.ts';
 import { windowKey, windowText } from '#parcels/pickup-window.ts';
@@ -88,9 +87,8 @@ export const NextPickup = ({
   onChoose: (pickup: string) => void;
   onSoon: () => void;
 }) => {
-  const { t } = useTexts();
-  const format = useFormat();
-  const next = nextWindow(windows, format);
+  const { t, locale } = useTexts();
+  const next = nextWindow(windows, locale);
   return (
     <Notice
       tone="info"
@@ -108,7 +106,7 @@ export const NextPickup = ({
       }
     >
       {next
-        ? t('store.pickup_next', { window: windowText(next, format) })
+        ? t('store.pickup_next', { window: windowText(next, locale) })
         : t('store.pickup_missed')}
     </Notice>
   );

@@ -1,4 +1,6 @@
+import { pickupRules } from '@waystation/contract/network/provider.ts';
 import type { Provider } from '@waystation/contract/network/provider.ts';
+import { parsePhone } from '@waystation/contract/parcels/phone.ts';
 import type { OrderForm, Party } from '#parcels/orders/form.ts';
 
 /**
@@ -23,7 +25,11 @@ export const coverInput = (
       [`${side}_county`]: place.county,
       [`${side}_address`]: address.trim(),
     }) as Record<`${S}_${'province' | 'city' | 'county' | 'address'}`, string>;
+  const [sender_phone, receive_phone] = [sender.phone.trim(), receiver.phone.trim()];
+  const hasPhones = [sender_phone, receive_phone].every((phone) => parsePhone(phone) !== null);
+  const phones = pickupRules(provider).asks_phones && hasPhones && { sender_phone, receive_phone };
   return {
+    ...phones,
     ...(station_id !== null && { station_id }),
     ...(customer_code !== '' && { customer_code }),
     provider,

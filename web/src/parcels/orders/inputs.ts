@@ -27,7 +27,7 @@ const pickupFields = ({ pickup }: OrderForm) => {
 
 /**
  * The fields that may still change once the carrier has the parcel: not its sender, its goods, its
- * customer's number or its pickup window.
+ * customer's number, and its pickup window only with some carriers.
  */
 const sentInput = (form: OrderForm) => {
   const figures = figuresOf(form);
@@ -42,6 +42,7 @@ const sentInput = (form: OrderForm) => {
     length: figures.length ?? 0,
     width: figures.width ?? 0,
     height: figures.height ?? 0,
+    ...pickupFields(form),
   };
 };
 
@@ -55,7 +56,6 @@ const unpricedInput = (form: OrderForm) => ({
   goods: form.goods,
   trans_type: form.trans_type === '2' ? (2 as const) : (1 as const),
   thr_order_id: form.thr_order_id,
-  ...pickupFields(form),
   ...(form.customer_code !== '' && { customer_code: form.customer_code }),
 });
 

@@ -10,7 +10,8 @@ import type {
   Problems,
 } from '#domain/carriers/port.ts';
 import { fieldsOf, listOf, parseJson, textOf } from '#domain/carriers/reading.ts';
-import { contactOf, contactTypes, placeOf } from './contact.ts';
+import { wallClockOf } from '#domain/carriers/wall-clock.ts';
+import { contactOf, contactTypes, placeOf, reachableEnd } from './contact.ts';
 import { problemsOf, remarkOf } from './limits.ts';
 
 const language = 'zh-CN';
@@ -46,6 +47,15 @@ const sizesOf = ({ length, width, height }: CarrierParcel) =>
     ? { totalLength: length, totalWidth: width, totalHeight: height }
     : {};
 
+/** The window's end is an extension of the create call; without one SF takes an hour. */
+const windowOf = ({ pickup_from, pickup_until }: CarrierOrder) =>
+  pickup_from && pickup_until
+    ? {
+        sendStartTm: wallClockOf(pickup_from),
+        extraInfoList: [{ attrName: 'pickupAppointEndTime', attrVal: wallClockOf(pickup_until) }],
+      }
+    : {};
+
 const mother = (waybillNo: string) => [{ waybillType: Number(waybillTypes.mother), waybillNo }];
 
 /**
@@ -66,6 +76,7 @@ export const createBody = (account: OrderingAccount, order: CarrierOrder): strin
     totalWeight: kilograms(order.weight),
     ...sizesOf(order),
     isDocall: 1,
+    ...windowOf(order),
     isReturnRoutelabel: 1,
     isUnifiedWaybillNo: 1,
     custReferenceNo: unlessEmpty(order.thr_order_id),
@@ -95,6 +106,8 @@ const changeable = [
   'receive_city',
   'receive_county',
   'receive_address',
+  'pickup_from',
+  'pickup_until',
 ] as const;
 const fixed = [
   'order_id',
@@ -110,6 +123,18 @@ const fixed = [
   'remark',
 ] as const;
 
+const windowStart = 'pickup_from';
+
+/** Times compare by their moment; an absent one is none. */
+const valueOf = (value: CarrierOrder[keyof CarrierOrder]) =>
+  value instanceof Date ? value.getTime() : (value ?? null);
+
+/** The update has a field of its own for the window's end, in other letters. */
+const changedWindow = ({ pickup_from, pickup_until }: CarrierOrder) =>
+  pickup_from && pickup_until
+    ? { sendStartTm: wallClockOf(pickup_from), pickupAppointEndtime: wallClockOf(pickup_until) }
+    : {};
+
 /**
  * Body of a change by EXP_RECE_UPDATE_ORDER; null if nothing differs that SF knows. Fails with
  * `invalid_input` if a field differs that SF does not change, or if it would refuse the new order.
@@ -120,12 +145,12 @@ export const modifyBody = (
   before: CarrierOrder,
   after: CarrierOrder,
 ): string | null => {
-  const differs = (name: keyof CarrierOrder): boolean => before[name] !== after[name];
-  sendable(
-    Object.fromEntries(
-      fixed.filter(differs).map((name) => [name, { code: 'carrier_cannot_modify' }]),
-    ),
-  );
+  const differs = (name: keyof CarrierOrder): boolean =>
+    valueOf(before[name]) !== valueOf(after[name]);
+  const isWindow = differs('pickup_from') || differs('pickup_until');
+  // The update has no word for "as soon as possible".
+  const kept = [...fixed.filter(differs), ...(isWindow && !after.pickup_from ? [windowStart] : [])];
+  sendable(Object.fromEntries(kept.map((name) => [name, { code: 'carrier_cannot_modify' }])));
   if (!changeable.some(differs)) return null;
   sendable(problemsOf(after));
   const { contactType: _, ...receiver } = contactOf(after, 'receive');
@@ -137,6 +162,7 @@ export const modifyBody = (
     ...(moved && { destContactInfo: receiver, isConfirmNew: 1 }),
     ...(differs('promise_id') && { expressTypeId: productOf(after) }),
     ...(differs('guarantee_value_amount') && { serviceList: servicesOf(after) }),
+    ...(isWindow && changedWindow(after)),
   });
 };
 
@@ -175,6 +201,29 @@ export const precheckBody = (
   });
 };
 
+/** SF's product of an order that names none. */
+const usualProduct = 1;
+
+/**
+ * Body of EXP_RECE_PRE_ORDER: the pickup windows between two contacts; null while a phone is not
+ * known, without which SF refuses. `question_id` is in the order number's place: nothing is stored.
+ */
+export const windowsBody = (
+  account: CarrierAccount,
+  parcel: CarrierParcel,
+  question_id: string,
+): string | null => {
+  const ends = [reachableEnd(parcel, 'sender'), reachableEnd(parcel, 'receive')];
+  if (ends.includes(null)) return null;
+  return msgDataOf({
+    orderId: question_id,
+    cargoName: unlessEmpty(parcel.goods),
+    contactInfoList: ends,
+    monthlyCard: unlessEmpty(account.customer_code),
+    expressTypeId: parcel.promise_id === '' ? usualProduct : productOf(parcel),
+  });
+};
+
 /** Body of EXP_RECE_QUERY_DELIVERTM for an order, from the body that created it. */
 export const promiseBody = (created: string, consigned: string): string => {
   const order = fieldsOf(parseJson(created));
@@ -189,7 +238,8 @@ export const promiseBody = (created: string, consigned: string): string => {
     businessType: textOf(order['expressTypeId']),
     monthlyCard: order['monthlyCard'],
     weight: order['totalWeight'],
-    consignedTime: consigned,
+    // Times of one form compare as texts.
+    consignedTime: [consigned, textOf(order['sendStartTm'])].toSorted().at(-1),
     searchPrice: '0',
     srcAddress: end(contactTypes.sender),
     destAddress: end(contactTypes.receive),

@@ -22,6 +22,22 @@ export const placeOf = (parcel: CarrierParcel, side: Side) => ({
   address: visibleText(parcel[`${side}_address`]).trim(),
 });
 
+/** A phone in the field that SF has for its kind. */
+const reachedBy = (phone: ReturnType<typeof parsePhone>) => {
+  if (phone === null) return {};
+  return phone.kind === 'mobile'
+    ? { mobile: phone.number }
+    : { tel: phone.kind === 'landline' ? phoneText(phone) : phone.number };
+};
+
+/** One end of a parcel with its phone and without a name; null: its phone is not known. */
+export const reachableEnd = (parcel: CarrierParcel, side: Side) => {
+  const phone = parsePhone(parcel[`${side}_phone`] ?? '');
+  return phone === null
+    ? null
+    : { contactType: contactTypes[side], ...reachedBy(phone), ...placeOf(parcel, side) };
+};
+
 /**
  * One contact of an order in SF's form. The extension of a virtual number follows the name as
  * `[1234]`, where the shops' own labels have it; a landline carries its own.
@@ -29,18 +45,11 @@ export const placeOf = (parcel: CarrierParcel, side: Side) => ({
 export const contactOf = (order: CarrierOrder, side: Side) => {
   const phone = parsePhone(order[`${side}_phone`]);
   const name = visibleText(order[`${side}_name`]).trim();
-  const isMobile = phone?.kind === 'mobile';
   const named = phone && phone.kind !== 'landline' && phone.extension !== '';
-  const reached =
-    phone === null
-      ? {}
-      : isMobile
-        ? { mobile: phone.number }
-        : { tel: phone.kind === 'landline' ? phoneText(phone) : phone.number };
   return {
     contactType: contactTypes[side],
     contact: named ? `${name}[${phone.extension}]` : name,
-    ...reached,
+    ...reachedBy(phone),
     country: 'CN',
     ...placeOf(order, side),
   };

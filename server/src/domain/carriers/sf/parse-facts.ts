@@ -155,6 +155,19 @@ export const coverageOf = (data: unknown, promiseId: string): Coverage | null =>
   };
 };
 
+/** `HHmm`, `HH:mm` or `HH:mm:ss` of a day; null if it is no time. */
+const timeOfDay = (day: string, value: unknown): Date | null =>
+  instantOf(`${day} ${textOf(value, 20).replace(/^(\d{2})(\d{2})$/, '$1:$2')}`);
+
+/** The pickup windows of SF's courier; rows that cannot be read are left out. */
+export const windowsOf = (data: unknown): Coverage['pickup_windows'] =>
+  listOf(unwrapJson(data)).flatMap((row) => {
+    const { serviceDate, startTime, endTime } = fieldsOf(row);
+    const day = textOf(serviceDate, 20);
+    const [starts_at, ends_at] = [timeOfDay(day, startTime), timeOfDay(day, endTime)];
+    return starts_at && ends_at ? [{ starts_at, ends_at }] : [];
+  });
+
 const suspendedWords = /暂停|停发|停收|停派|管控|疫情|不可抗力/;
 const outOfAreaWords =
   /超出(?:服务|收派)?范围|超范围|不在(?:服务|收派)范围|不可(?:收派|到达)|未开通|无法(?:派送|收派|揽收)/;

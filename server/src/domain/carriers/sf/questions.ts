@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Reason } from '@waystation/contract/base/envelope.ts';
 import { phoneTail } from '@waystation/contract/parcels/phone.ts';
 import { wallClockOf } from '#domain/carriers/wall-clock.ts';
@@ -19,9 +20,10 @@ import {
   subscribeBody,
   traceBody,
   validateBody,
+  windowsBody,
 } from './build-order.ts';
 import { cancelledCode, saysNotFound } from './order.ts';
-import { actualFeeOf, coverageOf, measuredOf } from './parse-facts.ts';
+import { actualFeeOf, coverageOf, measuredOf, windowsOf } from './parse-facts.ts';
 import { filterResultOf, isServed } from './parse-order.ts';
 import { traceOf } from './push.ts';
 import { ask } from './send.ts';
@@ -51,7 +53,22 @@ const trial: CarrierParcel = {
 /** SF has no fee before the pickup. */
 const noFee = '暂无费用';
 
-/** Reachability first, then times and prices of the products. */
+/**
+ * The pickup windows, and none without both phones. A failure says nothing of the places, since an
+ * application may lack the right to this service.
+ */
+const askWindows = async (
+  context: SfContext,
+  account: CarrierAccount,
+  parcel: CarrierParcel,
+): Promise<Coverage['pickup_windows']> => {
+  const msgData = windowsBody(account, parcel, randomUUID());
+  if (msgData === null) return [];
+  const answer = await ask(context, account, { operation: 'windows', msgData }, windowsOf);
+  return answer.outcome === 'ok' ? answer.value : [];
+};
+
+/** Reachability first, then times and prices of the products, and the pickup windows. */
 const precheck = async (
   context: SfContext,
   account: CarrierAccount,
@@ -65,14 +82,19 @@ const precheck = async (
   );
   if (filtered.outcome !== 'ok') return filtered;
   const msgData = precheckBody(account, parcel, wallClockOf(context.clock.now()));
-  const answer = await ask(
-    context,
-    account,
-    { operation: 'precheck', msgData },
-    (data) => coverageOf(data, parcel.promise_id) ?? undefined,
-  );
-  if (answer.outcome !== 'ok' || isServed(filtered.value)) return answer;
-  return { ...answer, value: { ...answer.value, served: false } };
+  const served = isServed(filtered.value);
+  const [answer, pickup_windows] = await Promise.all([
+    ask(
+      context,
+      account,
+      { operation: 'precheck', msgData },
+      (data) => coverageOf(data, parcel.promise_id) ?? undefined,
+    ),
+    served ? askWindows(context, account, parcel) : [],
+  ]);
+  if (answer.outcome !== 'ok') return answer;
+  const { value } = answer;
+  return { ...answer, value: { ...value, served: served && value.served, pickup_windows } };
 };
 
 const unmeasured = (order_id: string): Measured => ({

@@ -27,6 +27,7 @@ const operations = {
   cancel: { service: 'EXP_RECE_UPDATE_ORDER', kind: 'write' },
   filter: { service: 'EXP_RECE_FILTER_ORDER_BSP', kind: 'read' },
   precheck: { service: 'EXP_RECE_QUERY_DELIVERTM', kind: 'read' },
+  windows: { service: 'EXP_RECE_PRE_ORDER', kind: 'read' },
   trace: { service: 'EXP_RECE_SEARCH_ROUTES', kind: 'read' },
   fee: { service: 'EXP_RECE_QUERY_SFWAYBILL', kind: 'read' },
   validate: { service: 'EXP_RECE_VALIDATE_WAYBILLNO', kind: 'read' },

@@ -67,8 +67,7 @@ export const sf = (opened: Omit<SfContext, 'kinds'>): Carrier => {
     provider: 'sf',
     recovers_by: 'seek_by_our_number',
     not_found: 'create',
-    // SF has windows (EXP_RECE_PRE_ORDER), which this adapter does not ask for yet.
-    offers_windows: false,
+    offers_windows: true,
     seek: (account, order) => seek(context, account, order),
     ...questions(context),
     problemsOf,

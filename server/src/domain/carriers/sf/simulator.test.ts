@@ -158,6 +158,33 @@ describe('over HTTP', () => {
     expect(await cancel({ ...late, delivery_id })).toMatchObject({ outcome: 'refused' });
   });
 
+  it('an order takes a window that SF offers, and another one before the pickup', async () => {
+    const places = anOrder({ promise_id: '' });
+    const quoted = await sf.precheck(account, places);
+    if (quoted.outcome !== 'ok') throw new Error(JSON.stringify(quoted));
+    const [first, last] = [quoted.value.pickup_windows[0]!, quoted.value.pickup_windows.at(-1)!];
+    const inWindow = ({ starts_at, ends_at }: typeof first) => ({
+      pickup_from: starts_at,
+      pickup_until: ends_at,
+    });
+    const windowOf = async (waybill: string) =>
+      ((await simulator.control('GET', `sf/orders/${waybill}`)) as { pickup?: object }).pickup;
+    const before = next(inWindow(first));
+    const { delivery_id } = await accepted(before);
+    expect(await windowOf(delivery_id)).toEqual({
+      from: first.starts_at.getTime(),
+      until: first.ends_at.getTime(),
+    });
+    const body = sf.modifyBody(account, { delivery_id }, before, { ...before, ...inWindow(last) });
+    expect(await sf.modify(account, body!)).toMatchObject({ outcome: 'ok' });
+    expect(await windowOf(delivery_id)).toEqual({
+      from: last.starts_at.getTime(),
+      until: last.ends_at.getTime(),
+    });
+    const { receive_phone: _, ...nameless } = places;
+    expect(await sf.precheck(account, nameless)).toMatchObject({ value: { pickup_windows: [] } });
+  });
+
   it('coverage has products with times and prices, and says where SF does not go', async () => {
     expect(await sf.precheck(account, anOrder({ promise_id: '' }))).toMatchObject({
       value: { served: true, products: [{ promise_id: '1' }, { promise_id: '2' }, {}, {}] },
