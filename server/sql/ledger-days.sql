@@ -30,6 +30,8 @@ $$;
 
 create or replace function ledger_day_step() returns trigger language plpgsql as $$
 begin
+  -- A hold or release stays within one station and adds no row: most postings end here.
+  if not exists (select from new_entries e join ledger_transfers t on t.id = e.transfer_id where t.kind not in ('hold', 'release')) then return null; end if;
   insert into ledger_days (day, station_id, earner_id, what, n, amount)
     select business_day(t.at), coalesce(t.station_id, 0), r.earner_id, r.what, sum(r.n), sum(r.amount)
     from new_entries e join ledger_transfers t on t.id = e.transfer_id, ledger_day_rows(e::ledger_entries, t) r group by 1, 2, 3, 4;

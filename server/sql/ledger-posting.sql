@@ -281,8 +281,6 @@ declare
   draft ledger_draft;
   finalized ledger_finalized_transfer;
   line statements;
-  entry ledger_entries;
-  link ledger_chain;
   -- What is posted but not stored yet, and its causes and parcels.
   transfers ledger_transfers[] := '{}';
   entries ledger_entries[] := '{}';
@@ -306,7 +304,10 @@ begin
     result := ledger_first(t, m ->> 'movement');
     if result is null then
       held := ledger_hold_for(t, m ->> 'movement');
-      t.station_id := coalesce(held.station_id, t.station_id, (select s.station_id from statements s where s.id = (m ->> 'statement_id')::bigint));
+      t.station_id := coalesce(held.station_id, t.station_id);
+      if t.station_id is null and m ? 'statement_id' then
+        select s.station_id into t.station_id from statements s where s.id = (m ->> 'statement_id')::bigint;
+      end if;
       if t.station_id is not null and t.station_id <> all (ids) then raise exception 'station % does not exist', t.station_id; end if;
       draft := ledger_draft_of(t, m, held, station_balances[array_position(ids, t.station_id)]);
       if draft.missing_amount is not null then
@@ -321,11 +322,11 @@ begin
         end loop;
         finalized := ledger_finalize(draft, near);
         transfers := transfers || finalized.transfer;
-        foreach entry in array finalized.entries loop entries := entries || entry; end loop;
+        entries := entries || finalized.entries;
         foreach line in array finalized.lines loop
           if line.status = 'pending' then decided := decided || line; else lines := lines || line; end if;
         end loop;
-        foreach link in array finalized.links loop links := links || link; end loop;
+        links := links || finalized.links;
         foreach here in array finalized.station_balances loop station_balances[array_position(ids, here.station_id)] := here; end loop;
         waiting := waiting || t.cause;
         waiting := waiting || ledger_writes(m);

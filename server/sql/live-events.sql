@@ -69,7 +69,7 @@ end $$;
 create or replace trigger live_events_delete after delete on sessions for each statement execute function live_event_of_access();
 create or replace trigger live_events_update after update on accounts for each row when (old.role <> new.role or old.station_id is distinct from new.station_id
   or old.status <> new.status or old.must_change <> new.must_change) execute function live_event_of_access();
-create or replace trigger live_events_update after update on stations for each row when (old.parent_id is distinct from new.parent_id or old.status <> new.status)
+create or replace trigger live_events_update after update of parent_id, status on stations for each row when (old.parent_id is distinct from new.parent_id or old.status <> new.status)
   execute function live_event_of_access();
 
 revoke all on live_events, live_event_log from {{app_role}};

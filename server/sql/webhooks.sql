@@ -25,11 +25,13 @@ create policy webhook_kinds_read on webhook_kinds for select using (true);
 drop policy if exists webhook_kinds_scope on webhook_kinds;
 create policy webhook_kinds_scope on webhook_kinds using ((select scope_all()));
 
--- An event is written only if some webhook asks for its kind.
-create or replace function webhook_event(of_kind text, of_station bigint, of_subject bigint, of_data jsonb, happened timestamptz) returns void language sql as $$
-  insert into webhook_events (kind, station_id, subject_id, data, at)
-    select of_kind, of_station, of_subject, of_data, happened where exists (select from webhook_kinds k where k.kind = of_kind)
-$$;
+-- An event is written only if some webhook asks for its kind; else no insert is begun.
+create or replace function webhook_event(of_kind text, of_station bigint, of_subject bigint, of_data jsonb, happened timestamptz) returns void language plpgsql as $$
+begin
+  if exists (select from webhook_kinds k where k.kind = of_kind) then
+    insert into webhook_events (kind, station_id, subject_id, data, at) values (of_kind, of_station, of_subject, of_data, happened);
+  end if;
+end $$;
 
 -- One event a change of state; the lock of the parcel's row numbers them in their order.
 create or replace function webhook_event_of_state() returns trigger language plpgsql as $$

@@ -36,6 +36,17 @@ describe('the database', () => {
       ).rejects.toThrow(/permission denied/);
   });
 
+  it('a posting’s update of a station’s money evaluates the condition of no trigger', async () => {
+    const rows = await tx((work) =>
+      sql<{ name: string }>`select tgname::text as name from pg_trigger
+        where tgrelid = 'stations'::regclass and not tgisinternal and tgtype & 16 > 0
+          and (tgattr::text = '' or exists (select from pg_attribute a
+            where a.attrelid = tgrelid and a.attnum = any (tgattr)
+              and a.attname in ('money', 'freeze')))`.execute(work.tx),
+    );
+    expect(rows.rows).toEqual([]);
+  });
+
   it('the database refuses a change of a posted row by any role', async () => {
     const { express_id } = await charged();
     const owner = openOwner(app);
