@@ -1,22 +1,16 @@
 /**
  * A small program of its own, run by bench/src/hold.ts: measures the speed of postings and prints
- * it as JSON. It uses its own PostgreSQL, started like the product's, or the one in BENCH_POSTGRES
- * (JSON, a superuser's connection). A hold of the ledger is compared with a bare transaction that
- * locks the wallet, checks the balance and writes the same rows by one plain SQL statement, without
- * cause, content, hash or chain.
+ * it as JSON. A hold of the ledger is compared with a bare transaction that locks the wallet, checks
+ * the balance and writes the same rows by one plain SQL statement, without cause, content, hash or
+ * chain.
  */
 import { randomBytes } from 'node:crypto';
 import { secretsFrom } from '#platform/secrets/secrets.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openDb, sql } from '#platform/db/db.ts';
+import { sql } from '#platform/db/db.ts';
 import type { Db, RowOf, Work } from '#platform/db/db.ts';
-import { migrate, readSchema } from '#platform/db/migrate.ts';
-import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { migrateJobs } from '#platform/jobs/jobs.ts';
-import { silentLog } from '#platform/log.ts';
+import { withBenchCluster, withBenchDatabase } from '#testing/bench-database.ts';
+import type { BenchCluster } from '#testing/bench-database.ts';
 import { hold, post, prove, topUp } from './ledger.ts';
 import type { Movement } from './ledger.ts';
 
@@ -29,7 +23,6 @@ const price = {
   guarantee_amount: 100,
   post_amount: 1800,
 };
-const appRole = { name: 'waystation_app', password: null };
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
 
 let parcel = 0;
@@ -230,53 +223,8 @@ const historyOf = async (db: Db, parcels: number) => {
   };
 };
 
-interface Cluster {
-  host: string;
-  port: number;
-  user: string;
-}
-
-/** Runs work in its own database, which is dropped afterwards. */
-const withDatabase = async <T>(
-  cluster: Cluster,
-  name: string,
-  extra: string,
-  run: (db: Db) => Promise<T>,
-): Promise<T> => {
-  const admin = openDb({
-    connection: { ...cluster, database: 'postgres' },
-    max: 1,
-    log: silentLog(),
-  });
-  const owner = { ...cluster, database: name };
-  await admin.pool.query(`create database ${name}`);
-  const db = openDb({
-    connection: { ...owner, user: appRole.name },
-    max: 100,
-    log: silentLog(),
-    statementTimeout: 120_000,
-  });
-  try {
-    await migrate(
-      owner,
-      readSchema(join(import.meta.dirname, '..', '..', '..')),
-      appRole,
-      silentLog(),
-      (client) => migrateJobs(client, owner, appRole.name),
-    );
-    const tables = openDb({ connection: owner, max: 1, log: silentLog() });
-    await tables.pool.query(extra).finally(() => tables.close());
-    return await run(db);
-  } finally {
-    await db.close();
-    await admin.pool
-      .query(`drop database if exists ${name} with (force)`)
-      .finally(() => admin.close());
-  }
-};
-
-const measureOn = async (cluster: Cluster): Promise<object> => {
-  const rates = await withDatabase(
+const measureOn = async (cluster: BenchCluster): Promise<object> => {
+  const rates = await withBenchDatabase(
     cluster,
     `bench_ledger_${process.pid}`,
     bareTables,
@@ -287,24 +235,10 @@ const measureOn = async (cluster: Cluster): Promise<object> => {
     }),
   );
   // In another database than the bare rows, which no proof knows.
-  const history = await withDatabase(cluster, `bench_history_${process.pid}`, '', (db) =>
+  const history = await withBenchDatabase(cluster, `bench_history_${process.pid}`, '', (db) =>
     historyOf(db, Number(process.env['BENCH_PARCELS'] ?? 5_000)),
   );
   return { ...rates, history };
 };
 
-const withOwnCluster = async (): Promise<object> => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'waystation-bench-'));
-  const embedded = await startEmbeddedPostgres({ dataDir, log: silentLog() });
-  try {
-    return await measureOn(embedded.connection);
-  } finally {
-    await embedded.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
-};
-
-const server = process.env['BENCH_POSTGRES'];
-process.stdout.write(
-  `${JSON.stringify(server ? await measureOn(JSON.parse(server) as Cluster) : await withOwnCluster())}\n`,
-);
+process.stdout.write(`${JSON.stringify(await withBenchCluster(measureOn))}\n`);

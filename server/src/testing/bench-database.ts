@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDb } from '#platform/db/db.ts';
+import type { Db } from '#platform/db/db.ts';
+import { migrate, readSchema } from '#platform/db/migrate.ts';
+import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
+import { migrateJobs } from '#platform/jobs/jobs.ts';
+import { silentLog } from '#platform/log.ts';
+
+/** A superuser's connection to the server that a benchmark measures. */
+export interface BenchCluster {
+  host: string;
+  port: number;
+  user: string;
+}
+
+const appRole = { name: 'waystation_app', password: null };
+
+/** A database as the application role sees it. */
+export const openAsApp = (cluster: BenchCluster, name: string, max: number): Db =>
+  openDb({
+    connection: { ...cluster, database: name, user: appRole.name },
+    max,
+    log: silentLog(),
+    statementTimeout: 120_000,
+  });
+
+export const openAsOwner = (cluster: BenchCluster, name: string): Db =>
+  openDb({ connection: { ...cluster, database: name }, max: 1, log: silentLog() });
+
+/** Gives a database the product's schema; the user of the cluster becomes its owner. */
+export const migrateBench = async (cluster: BenchCluster, name: string): Promise<void> => {
+  const owner = { ...cluster, database: name };
+  await migrate(
+    owner,
+    readSchema(join(import.meta.dirname, '..', '..')),
+    appRole,
+    silentLog(),
+    (client) => migrateJobs(client, owner, appRole.name),
+  );
+};
+
+/** Runs work in its own database with the product's schema, which is dropped afterwards. */
+export const withBenchDatabase = async <T>(
+  cluster: BenchCluster,
+  name: string,
+  extra: string,
+  run: (db: Db) => Promise<T>,
+): Promise<T> => {
+  const admin = openAsOwner(cluster, 'postgres');
+  await admin.pool.query(`create database ${name}`);
+  const db = openAsApp(cluster, name, 100);
+  try {
+    await migrateBench(cluster, name);
+    const tables = openAsOwner(cluster, name);
+    await tables.pool.query(extra).finally(() => tables.close());
+    return await run(db);
+  } finally {
+    await db.close();
+    await admin.pool
+      .query(`drop database if exists ${name} with (force)`)
+      .finally(() => admin.close());
+  }
+};
+
+/**
+ * Runs work on a PostgreSQL of its own, started like the product's, or on the one in
+ * BENCH_POSTGRES (JSON, a superuser's connection).
+ */
+export const withBenchCluster = async <T>(
+  run: (cluster: BenchCluster) => Promise<T>,
+): Promise<T> => {
+  const server = process.env['BENCH_POSTGRES'];
+  if (server) return run(JSON.parse(server) as BenchCluster);
+  const dataDir = mkdtempSync(join(tmpdir(), 'waystation-bench-'));
+  const embedded = await startEmbeddedPostgres({ dataDir, log: silentLog() });
+  try {
+    return await run(embedded.connection);
+  } finally {
+    await embedded.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+};
