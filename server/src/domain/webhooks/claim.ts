@@ -77,6 +77,20 @@ const claimSome = async (
   return rows;
 };
 
+/**
+ * Renews the leases of deliveries that this process sends. A lease that has ended is not renewed:
+ * another process may have taken its delivery.
+ */
+export const renewLeases = async (db: Db, ids: readonly number[]): Promise<void> => {
+  if (ids.length === 0) return;
+  await db.tx(systemScope('webhook deliveries'), (work) =>
+    sql`update webhook_deliveries
+      set leased_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1_000})
+      where id = any(${[...ids]}::bigint[]) and status = 'pending'
+        and leased_until > clock_timestamp()`.execute(work.tx),
+  );
+};
+
 const isSlow = sql<boolean>`(k.failures > 0 or k.usual_ms > ${slowAfterMs})`;
 
 /**

@@ -6,10 +6,10 @@ import type { Db } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Log } from '#platform/log.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
-import { claim, isDue } from './claim.ts';
+import { claim, isDue, renewLeases } from './claim.ts';
 import type { Claimed } from './claim.ts';
 import { fanOut } from './fan-out.ts';
-import { answerSize, callWithin, slots } from './schedule.ts';
+import { answerSize, callWithin, leaseMs, slots } from './schedule.ts';
 import { send } from './send.ts';
 import type { Attempt } from './settle.ts';
 import { settle } from './settle.ts';
@@ -128,12 +128,18 @@ export const startWebhooks = (app: WebhookApp): { stop(): Promise<void> } => {
     turn ??= take();
   };
   begin();
+  const renewal = setInterval(() => {
+    renewLeases(app.db, [...running.keys()]).catch((error: unknown) =>
+      app.log.error({ err: error }, 'leases of webhook deliveries were not renewed'),
+    );
+  }, leaseMs / 4);
   return {
     stop: async () => {
       stopped = true;
       clearTimeout(timer);
       await turn;
       await Promise.all([...running.values()].map(({ done }) => done));
+      clearInterval(renewal);
       wire.close();
     },
   };

@@ -7,8 +7,11 @@ export const slots = { all: 48, failing: 24 } as const;
 
 /** Milliseconds of a call from its start to its last byte, and of its connection. */
 export const callWithin = { whole: 10_000, connect: 5_000 } as const;
-/** A worker that has not reported a delivery by then has died. */
-export const leaseMs = 60_000;
+/**
+ * A worker that has not renewed the lease of a delivery by then has died, as for jobs; it renews
+ * those that it sends four times as often.
+ */
+export const leaseMs = 20_000;
 /**
  * The most bytes of an answer, and its characters that are kept of the last attempt and of earlier
  * ones.

@@ -6,6 +6,8 @@ import { runTask } from '#testing/run-task.ts';
 import { openReceiver } from '#testing/webhook-receiver.ts';
 import type { WebhookReceiver } from '#testing/webhook-receiver.ts';
 import type { Refused, Tokens } from '#testing/test-api.ts';
+import { claim, renewLeases } from './claim.ts';
+import { fanOut } from './fan-out.ts';
 
 const password = 'waystation-demo';
 
@@ -191,5 +193,36 @@ describe('an API key with the scope of webhooks', () => {
     expect(await post('status', { status: 'disabled' })).toBe(403);
     expect(await post('secret', { password })).toBe(403);
     expect(await post('remove')).toBe(403);
+  });
+});
+
+describe('a worker that dies', () => {
+  it('a dead worker holds its deliveries no longer than its jobs, and a running one renews them', async () => {
+    await to.make('station');
+    const { id } = await to.order();
+    await to.becomes(id, 100);
+    const { db, clock } = to.api.app;
+    await fanOut(db, clock.now());
+    const claimed = await claim(db, clock.now(), { all: 9, healthy: 9, failing: 9 });
+    const ids = claimed.map((one) => one.id);
+    const secondsLeft = async () =>
+      (
+        await to.api.rows(sql<{ left: number }>`select
+          extract(epoch from leased_until - clock_timestamp())::float8 as left
+          from webhook_deliveries where id = any(${ids}::bigint[])`)
+      ).map(({ left }) => left);
+    const [held] = await secondsLeft();
+    expect(held).toBeGreaterThan(15);
+    expect(held).toBeLessThanOrEqual(20);
+    await to.api.rows(
+      sql`update webhook_deliveries set leased_until = now() + interval '9 seconds'`,
+    );
+    await renewLeases(db, ids);
+    expect((await secondsLeft())[0]).toBeGreaterThan(15);
+    await to.api.rows(
+      sql`update webhook_deliveries set leased_until = now() - interval '1 second'`,
+    );
+    await renewLeases(db, ids);
+    expect((await secondsLeft())[0]).toBeLessThan(0);
   });
 });
