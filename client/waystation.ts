@@ -1425,7 +1425,6 @@ export type CreateParcelInput =
       customer_code?: string;
       /** Fen. */
       expected_amount?: number;
-      /** 1: nobody chose the product; the parcel keeps why the station's rule chose it. */
       by_rule?: 1;
       /**
        * 0: the response has the committed parcel, in state 20 or 10; the carrier's answer is read
@@ -1448,6 +1447,7 @@ export interface CancelParcelInput {
 /** Input of `orderParcel`. */
 export interface OrderParcelInput {
   id: number;
+  by_rule?: 1;
 }
 
 /** Input of `priceParcel`. */

@@ -30,6 +30,11 @@ export const keyErrors = {
     zh: '此 API 密钥每天最多下单 ¥{limit_amount}，今天已下单 ¥{ordered_amount}，本单 ¥{post_amount} 会超出。请在限额内下单，或在“系统集成”中提高限额；每天零点重新计算。',
     en: 'This API key may order for ¥{limit_amount} a day and has ordered for ¥{ordered_amount} today; ¥{post_amount} more exceeds it. Have the limit raised under Integrations; the sum starts at zero each midnight.',
   },
+  key_ended: {
+    status: 409,
+    zh: '此 API 密钥已到期或已撤销，限额不再起作用。请新建密钥。',
+    en: 'This API key has expired or was revoked, so its limit has no effect. Create a new key.',
+  },
   too_many_webhooks: {
     status: 422,
     zh: '每个账号最多 {each} 个 Webhook，每个网点最多 {station} 个',

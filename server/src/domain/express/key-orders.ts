@@ -13,16 +13,16 @@ export const countKeyOrder = async (work: Work, amount: number, at: Date): Promi
   const key_id = work.actor?.key?.id;
   if (key_id === undefined) return;
   const day = businessDay(at);
+  // Its own statement: one that waits for the lock reads the key as it was before the wait.
+  await sql`insert into api_key_orders as o (key_id, day, amount)
+      select id, ${day}::date, 0 from api_keys where id = ${key_id}
+      on conflict (key_id) do update set day = o.day`.execute(work.tx);
   // A day that has ended never replaces a later one, whose sum would be lost.
-  const { rows } = await sql`insert into api_key_orders as o (key_id, day, amount)
-      select id, ${day}::date, ${amount}::bigint from api_keys
-        where id = ${key_id} and (daily_limit is null or daily_limit >= ${amount}::bigint)
-      on conflict (key_id) do update set day = greatest(o.day, excluded.day),
-        amount = case when o.day >= excluded.day then o.amount else 0 end + excluded.amount
-        where (select daily_limit is null
-            or daily_limit >= case when o.day >= excluded.day then o.amount else 0 end
-              + excluded.amount
-          from api_keys where id = o.key_id)
+  const { rows } = await sql`update api_key_orders o set day = greatest(o.day, ${day}::date),
+        amount = case when o.day >= ${day}::date then o.amount else 0 end + ${amount}::bigint
+      from api_keys k where k.id = o.key_id and o.key_id = ${key_id}
+        and (k.daily_limit is null or k.daily_limit >= ${amount}::bigint
+          + case when o.day >= ${day}::date then o.amount else 0 end)
       returning 1`.execute(work.tx);
   if (rows.length > 0) return;
   const { limit_amount, ordered_amount } = await oneRow(

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiKey } from '@waystation/contract/people/api-key.ts';
 import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
 import { openTestApi } from '#testing/test-api.ts';
 import type { Refused, TestApi, Tokens } from '#testing/test-api.ts';
-import { exampleOrder } from '#testing/test-system.ts';
+import { eventually, exampleOrder } from '#testing/test-system.ts';
 
 let api: TestApi;
 let tokens: Tokens;
@@ -191,6 +192,44 @@ describe('setting the daily limit of a key', () => {
       { action: 'create_key', account_name: 'clerk', daily_limit: [null, 5_000] },
       { action: 'limit_key', account_name: 'station', daily_limit: [5_000, 6_000] },
     ]);
+  });
+
+  it('the limit of a key that has expired or was revoked cannot be changed', async () => {
+    const [expired, revoked] = [await make(null), await make(price)];
+    await api.rows(sql`update api_keys set expires_at = ${new Date(api.clock.now().getTime() - 1)}
+      where id = ${expired.api_key.id}`);
+    await api.call(tokens.clerk, 'POST', `/api/arco/keys/${revoked.api_key.id}/revoke`);
+    for (const { api_key } of [expired, revoked]) {
+      const { status, data } = await limit(tokens.clerk, api_key.id, { daily_limit: 2 * price });
+      expect([status, data.code]).toEqual([409, 'key_ended']);
+    }
+    expect(
+      await api.rows(sql`select 1 as found from audit_log where action = 'limit_key'
+        and (changes -> 'key_id' ->> 1)::bigint in (${expired.api_key.id}, ${revoked.api_key.id})`),
+    ).toEqual([]);
+  });
+
+  it('an order that waits for another one of its key obeys a limit that was lowered meanwhile', async () => {
+    const { api_key, key } = await make(10 * price);
+    expect((await order(key)).status).toBe(200);
+    const waiting = await api.app.db.tx(systemScope('an order of the key'), async (work) => {
+      await sql`select 1 from api_key_orders where key_id = ${api_key.id} for update`.execute(
+        work.tx,
+      );
+      const sent = order(key);
+      await eventually(async () => {
+        const [{ waits } = { waits: 0 }] = await api.rows(
+          sql<{ waits: number }>`select count(*)::int as waits from pg_stat_activity
+            where wait_event_type = 'Lock' and query like '%api_key_orders%'`,
+        );
+        return waits > 0;
+      });
+      expect((await limit(tokens.clerk, api_key.id, { daily_limit: price })).status).toBe(200);
+      return { sent };
+    });
+    const { status, data } = await waiting.sent;
+    expect([status, data.code]).toEqual([422, 'key_limit_reached']);
+    expect(await orderedBy(api_key)).toBe(price);
   });
 
   it('a key of an account that the caller does not manage is not found, and a key sets no limit', async () => {

@@ -247,13 +247,17 @@ export const limit = async (
       return { account_id, station_id };
     },
     async (work, { account_id, station_id }) => {
-      const { daily_limit: before, name } = await work.asSystem('a key of an account', (system) =>
+      const found = await work.asSystem('a key of an account', (system) =>
         oneRow(
           system,
-          sql<{ daily_limit: number | null; name: string }>`select daily_limit, name
-            from api_keys where id = ${id} for no key update`,
+          sql<{ daily_limit: number | null; name: string; is_live: boolean }>`select k.daily_limit,
+              k.name, ${isLive(app.clock.now())} as is_live
+            from api_keys k where k.id = ${id} for no key update`,
         ),
       );
+      // An ended key orders nothing: a changed limit would look like an effect.
+      if (!found.is_live) fail('key_ended');
+      const { daily_limit: before, name } = found;
       await work.asSystem('a key of an account', (system) =>
         system.tx.updateTable('api_keys').set({ daily_limit }).where('id', '=', id).execute(),
       );
