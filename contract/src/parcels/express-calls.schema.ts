@@ -103,6 +103,9 @@ const printerSettings = {
 const fileDriver = z.enum(['pdf', 'zpl', 'tspl']);
 export const labelFailure = z.object({ id: z.int(), reason });
 
+/** 1: nobody chose the product; the parcel keeps why the station's rule chose it. */
+const byRule = { by_rule: z.optional(z.literal(1)) };
+
 export const schemas = {
   listExpresses: {
     input: z.object({
@@ -216,8 +219,7 @@ export const schemas = {
         ...expressFields,
         ...accountChoice,
         expected_amount: z.optional(fen),
-        /** 1: nobody chose the product; the parcel keeps why the station's rule chose it. */
-        by_rule: z.optional(z.literal(1)),
+        ...byRule,
         /**
          * 0: the response has the committed parcel, in state 20 or 10; the carrier's answer is read
          * later.
@@ -236,11 +238,11 @@ export const schemas = {
     output: express,
   },
   orderExpress: {
-    input: z.object({ id }),
+    input: z.object({ id, ...byRule }),
     output: express,
   },
   retryExpress: {
-    input: z.object({ id }),
+    input: z.object({ id, ...byRule }),
     output: express,
   },
   cancelExpress: {

@@ -15,7 +15,7 @@ import {
   isSameField,
 } from './parcel.ts';
 import type { ParcelFields, ParcelInput } from './parcel.ts';
-import { choiceOfRule } from './rule-choice.ts';
+import { choiceOfRule, wasChosenByRule } from './rule-choice.ts';
 import { chosenAccount, lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { activeStationFor } from '#domain/offers/offers.ts';
@@ -132,26 +132,32 @@ export const createParcel = async (
 
 /**
  * Orders a draft, releases a parcel on hold before others, or resubmits a refused one,
- * depending on its state, which must allow `action`.
+ * depending on its state, which must allow `action`. One whose product nobody chose keeps why the
+ * station's rule chooses it now.
  */
 export const submitParcel = async (
   context: CarrierContext,
   work: ReaderWork,
-  { id, action }: { id: number; action: 'order' | 'retry' },
+  { id, action, by_rule }: { id: number; action: 'order' | 'retry'; by_rule?: 1 | undefined },
 ): Promise<ExpressRow> => {
   const express = await lockExpress(work, id);
   if (!stateAllows(express.state_code, action)) fail('state_forbids', { state: express.state_txt });
   if (express.erased > 0) fail('parcel_erased');
-  const station = withOwnAccount(
-    await activeStationFor(work, work.actor, express.station_id),
-    work.actor,
-    express,
-  );
+  const found = await activeStationFor(work, work.actor, express.station_id);
+  const station = withOwnAccount(found, work.actor, express);
   const fields =
     express.state_code === stateCode.onHold
       ? fieldsOf(express)
       : await checkedParcel(work, fieldsOf(express));
-  await resubmit(context, work, express, { station, fields, by: work.actor.account_id });
+  const isByRule = by_rule === 1 || (await wasChosenByRule(work, express));
+  await resubmit(context, work, express, {
+    station,
+    fields,
+    by: work.actor.account_id,
+    ...(isByRule && {
+      choiceOf: choiceOfRule({ ...found, ...station }, fields, context.clock.now()),
+    }),
+  });
   return express;
 };
 

@@ -186,6 +186,8 @@ export const placeOrder = async (
 
 interface Pricing {
   price: Price;
+  /** Why the station's rule chose the product; null: a person did. */
+  choice?: OfferChoice | null;
   source: 'order' | 'edit';
   at: Date;
   by: number;
@@ -197,7 +199,7 @@ interface Pricing {
 const recordPricing = async (
   work: Work,
   express: ExpressRow,
-  { price, source, at, by }: Pricing,
+  { price, choice = null, source, at, by }: Pricing,
 ): Promise<void> => {
   await work.tx
     .insertInto('express_facts')
@@ -206,7 +208,7 @@ const recordPricing = async (
       no: express.fact_no,
       station_id: express.station_id,
       source,
-      facts: '{}',
+      facts: choice === null ? '{}' : jsonText({ choice }),
       price: jsonText(price),
       account_id: by,
       at,
@@ -266,6 +268,7 @@ interface Resubmission {
   station: StationTerms;
   fields: ParcelFields;
   by: number;
+  choiceOf?: Order['choiceOf'];
 }
 
 /**
@@ -277,7 +280,7 @@ export const resubmit = async (
   context: CarrierContext,
   work: Work,
   express: ExpressRow,
-  { station, fields, by }: Resubmission,
+  { station, fields, by, choiceOf }: Resubmission,
 ): Promise<ExpressRow> => {
   if (express.state_code === stateCode.onHold) {
     const at = context.clock.now();
@@ -293,6 +296,7 @@ export const resubmit = async (
     station,
     fields,
     by,
+    ...(choiceOf && { choiceOf }),
     cause: express.state_code === stateCode.draft ? 'order' : 'retry',
   });
 };
@@ -331,6 +335,7 @@ interface Submission {
   fields: ParcelFields;
   by: number;
   cause: string;
+  choiceOf?: Order['choiceOf'];
 }
 
 /**
@@ -341,14 +346,16 @@ export const repriceAndSubmit = async (
   context: CarrierContext,
   work: Work,
   express: ExpressRow,
-  { station, fields, by, cause }: Submission,
+  { station, fields, by, cause, choiceOf }: Submission,
 ): Promise<ExpressRow> => {
   const at = context.clock.now();
-  const chosen = chosenOffer(
-    await quoteOffers(work, station, { ...fields, ...unpriced, re_weight: express.re_weight }, at),
-    fields.promise_id,
+  const quotes = await quoteOffers(
+    work,
     station,
+    { ...fields, ...unpriced, re_weight: express.re_weight },
+    at,
   );
+  const chosen = chosenOffer(quotes, fields.promise_id, station);
   problemsOf(context, chosen.offer.provider, { ...fields, order_id: express.order_id });
   const changes: Partial<ExpressRow> = {
     ...fields,
@@ -361,6 +368,7 @@ export const repriceAndSubmit = async (
     cancel_requested_at: null,
   };
   return work.asSystem('order', async (system) => {
+    const choice = (await choiceOf?.(system, chosen, quotes)) ?? null;
     await countKeyOrder(system, chosen.price.post_amount, at);
     const missing_amount = await shortfall(system, express.station_id, chosen.price.post_amount);
     const to = missing_amount === 0 ? 20 : 10;
@@ -378,6 +386,7 @@ export const repriceAndSubmit = async (
           });
     await recordPricing(system, ordered, {
       price: chosen.price,
+      choice,
       source: express.state_code === stateCode.onHold ? 'edit' : 'order',
       at,
       by,

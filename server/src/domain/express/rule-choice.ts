@@ -1,9 +1,12 @@
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { OfferChoice } from '@waystation/contract/network/offer-rule.ts';
 import { chooseOffer, pricedParcel, ruleOf } from '#domain/offers/offers.ts';
 import type { PricedOffer, StationRule, StationTerms } from '#domain/offers/offers.ts';
+import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 import { hoursOfStation } from './lanes.ts';
 import type { ParcelFields } from './parcel.ts';
+import type { ExpressRow } from './row.ts';
 
 const unpriced = { re_weight: null, jd_weight: null, jd_volume: null, surcharges: {} };
 
@@ -30,3 +33,18 @@ export const choiceOfRule =
     );
     return choice?.offer === chosen ? choice.choice : null;
   };
+
+/**
+ * Whether the last pricing of a refused parcel says that the station's rule chose its product. The
+ * pricing of a changed parcel has no reason.
+ */
+export const wasChosenByRule = async (
+  work: Work,
+  { id, state_code }: Pick<ExpressRow, 'id' | 'state_code'>,
+): Promise<boolean> => {
+  if (state_code !== stateCode.failed) return false;
+  const { rows } = await sql<{ chosen: boolean }>`select facts ? 'choice' as chosen
+    from express_facts where express_id = ${id} and price is not null
+    order by no desc limit 1`.execute(work.tx);
+  return rows[0]?.chosen ?? false;
+};

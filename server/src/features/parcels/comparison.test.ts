@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { leastLaneParcels } from '@waystation/contract/base/limits.ts';
 import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
-import type { coverExpress, quoteExpress } from '@waystation/contract/parcels/express-calls.ts';
+import type {
+  coverExpress,
+  priceExpress,
+  quoteExpress,
+} from '@waystation/contract/parcels/express-calls.ts';
 import type { Merchant } from '@waystation/contract/network/merchant.ts';
 import { sql } from '#platform/db/db.ts';
 import { inconsistencies } from '#testing/consistency.ts';
@@ -355,5 +359,39 @@ describe('how products keep their time on a lane', () => {
     const text = readFileSync(file, 'utf8');
     await ownerRows(system, sql.raw(text.slice(text.lastIndexOf('do $$'))));
     expect(await sums()).toEqual(before);
+  });
+});
+
+describe('why the rule chose a product', () => {
+  it('a draft that is ordered and a refused parcel that is ordered again keep it, unless a person chose meanwhile', async () => {
+    const path = `stations/${system.station('nanshan').id}`;
+    const { data } = await ask<{ version: number }>('GET', path);
+    const rule = { offer_rule: 'preferred', offer_carriers: { default: 'sf' }, allow_select: 1 };
+    expect((await ask('PATCH', path, { version: data.version, ...rule })).status).toBe(200);
+    const product = { promise_id: '2' };
+    const rules = { by_rule: 1 };
+    const submit = async (id: number, action: string, how = {}) => {
+      const key = { 'idempotency-key': `chosen-${id}-${action}` };
+      const call = `${base}/${id}/${action}`;
+      const answer = await system.call(clerk.token, 'POST', call, how, key);
+      expect(answer.status).toBe(200);
+      const prices = await ask<OutputOf<typeof priceExpress>>('GET', `expresses/${id}/price`);
+      return prices.data.pricings.at(-1)!.choice?.because;
+    };
+    const draft = async () => (await clerk.order({ draft: 1, ...product })).data.id;
+    expect(await submit(await draft(), 'order', rules)).toBe('preferred');
+    expect(await submit(await draft(), 'order')).toBeUndefined();
+    const refused = async (how: object) => {
+      const fault = { kind: 'refuse', path: 'EXP_RECE_CREATE_ORDER', code: 8057, message: '停用' };
+      await control('POST', 'faults', fault);
+      const { id } = (await clerk.order({ ...product, ...how })).data;
+      return (await clerk.until(id, 90)).id;
+    };
+    expect(await submit(await refused(rules), 'retry')).toBe('preferred');
+    expect(await submit(await refused({}), 'retry')).toBeUndefined();
+    const edited = await refused(rules);
+    const { version } = await clerk.get(edited);
+    expect((await clerk.edit(edited, { version, remark: '轻放' })).status).toBe(200);
+    expect(await submit(edited, 'retry')).toBeUndefined();
   });
 });

@@ -97,11 +97,8 @@ const createOnce = (
  */
 const orderInState =
   (action: 'order' | 'retry') =>
-  async (app: App, work: UserWork, id: number): Promise<void> => {
-    const { station_id } = await submitParcel(app, work, {
-      id,
-      action,
-    });
+  async (app: App, work: UserWork, id: number, by_rule?: 1 | undefined): Promise<void> => {
+    const { station_id } = await submitParcel(app, work, { id, action, by_rule });
     await recordAudit(work, {
       action,
       subject: 'expresses',
@@ -115,14 +112,19 @@ export const retryInTx = orderInState('retry');
 
 const orderOnce =
   (action: string, placeIn: typeof orderInTx) =>
-  (app: App, actor: Actor, { id }: { id: number }, request: RequestContext): Promise<Express> =>
+  (
+    app: App,
+    actor: Actor,
+    { id, by_rule }: { id: number; by_rule?: 1 | undefined },
+    request: RequestContext,
+  ): Promise<Express> =>
     withIdempotencyKey({
       db: app.db,
       caller: callerOf(actor, request),
       request,
       endpoint: `POST /api/arco/expresses/${id}/${action}`,
       effect: async (work) => {
-        await placeIn(app, work, id);
+        await placeIn(app, work, id, by_rule);
         return id;
       },
       answer: (subject, repeated) =>

@@ -165,7 +165,7 @@ class OrderError extends Error {
  * The changed state decides whether the parcel is ordered or submitted again, because the carrier
  * may have refused an order whose answer was lost.
  */
-const send = async ({ key, work, input, edited }: OrderEntry): Promise<Express> => {
+const send = async ({ key, work, input, edited, form }: OrderEntry): Promise<Express> => {
   const options = { idempotencyKey: key, timeout: answerTimeoutMs };
   if (work === 'order' || work === 'draft')
     return call(createExpress, input as InputOf<typeof createExpress>, options);
@@ -179,7 +179,8 @@ const send = async ({ key, work, input, edited }: OrderEntry): Promise<Express> 
           ? retryExpress
           : null;
   if (then === null) return changed;
-  return call(then, { id: changed.id }, options).catch((error: unknown) => {
+  const by_rule = form.promise_id === '' && { by_rule: 1 as const };
+  return call(then, { id: changed.id, ...by_rule }, options).catch((error: unknown) => {
     throw new OrderError(error);
   });
 };
