@@ -166,13 +166,18 @@ if (isDaily)
         'knip/bin/knip.js',
         ['--no-progress', '--include', 'files,exports,types'],
       ],
-      ...['server', 'web'].map((workspace) => [
+      ...['server', 'web', 'verify'].map((workspace) => [
         `types in the ${workspace}`,
         '.',
         'typescript/bin/tsc',
         ['-p', workspace, '--noEmit', '--singleThreaded'],
       ]),
-      ['true docs', '.', 'vitest/vitest.mjs', ['run', 'tools/house/docs.test.mjs']],
+      [
+        'true docs and plain words',
+        '.',
+        'vitest/vitest.mjs',
+        ['run', 'tools/house/docs.test.mjs', 'tools/house/words.test.mjs'],
+      ],
       [
         'texts and rooms of the web',
         'web',

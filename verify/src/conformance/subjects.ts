@@ -59,7 +59,7 @@ const subjectOf = (name: Provider, at: string, given: AccountFile): Subject => {
 };
 
 /** The accounts that the simulator knows. */
-const simulated: Readonly<Record<Provider, AccountFile>> = {
+const simulated = {
   jdl: {
     app_key: 'demoappkey0000000000000000000001',
     app_secret: 'demosecret000000000000000000000a',
@@ -73,7 +73,11 @@ const simulated: Readonly<Record<Provider, AccountFile>> = {
     customer_code: '7551234567',
     product: '2',
   },
-};
+} satisfies Partial<Record<Provider, AccountFile>>;
+
+/** A carrier that the simulator plays; an adapter may have no part there. */
+type Simulated = keyof typeof simulated;
+const isSimulated = (name: Provider): name is Simulated => Object.hasOwn(simulated, name);
 
 const post = ({ control }: TestCarrier, path: string, body: unknown): Promise<void> =>
   control('POST', path, body).then(() => {});
@@ -121,7 +125,7 @@ const sfSwitches = (carrier: TestCarrier): Switches => ({
 
 const simulatorParts: Readonly<
   Record<
-    Provider,
+    Simulated,
     {
       switches: (carrier: TestCarrier) => Switches;
       otherProduct: NonNullable<Subject['otherProduct']>;
@@ -140,7 +144,7 @@ const simulatorParts: Readonly<
 
 /** A carrier of the simulator, started for it, with its fault switches. */
 export const simulatedSubject = async (
-  name: Provider,
+  name: Simulated,
 ): Promise<{ subject: Subject; stop: () => Promise<void> }> => {
   const carrier = await startCarrier();
   const { switches, otherProduct } = simulatorParts[name];
@@ -154,13 +158,15 @@ export const simulatedSubject = async (
   };
 };
 
+const accountOf = (name: Provider): AccountFile => (isSimulated(name) ? simulated[name] : {});
+
 /** A carrier at another address, which has no fault switch. */
 const subjectAt = (name: Provider, at: string, accountFile: string | undefined): Subject =>
   subjectOf(
     name,
     at,
     accountFile === undefined
-      ? simulated[name]
+      ? accountOf(name)
       : (JSON.parse(readFileSync(accountFile, 'utf8')) as AccountFile),
   );
 
@@ -174,7 +180,7 @@ export const openSubject = async (
   accountFile: string | undefined,
 ): Promise<{ subject: Subject; stop: () => Promise<void> }> => {
   if (at !== undefined) return { subject: subjectAt(name, at, accountFile), stop: async () => {} };
-  if (Object.hasOwn(simulatorParts, name)) return simulatedSubject(name);
+  if (isSimulated(name)) return simulatedSubject(name);
   console.error(`The simulator does not play ${name}. Say its address: --at URL --account FILE`);
   return process.exit(1);
 };
