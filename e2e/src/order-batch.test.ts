@@ -53,7 +53,7 @@ describe('several people of one paste, and what the carrier takes of their texts
       expect(items[0]!.weight).toBe(3500);
       await page.reload();
       await receiver(page)
-        .getByRole('button', { name: `填入 ${doubtful}` })
+        .getByRole('button', { name: `修改 ${doubtful}` })
         .click();
       await expect.poll(() => nameField(page).inputValue()).toBe(doubtful);
     },

@@ -17,7 +17,7 @@ export const store = {
   parse: 'Extract',
   parse_none: 'No recipient found. Enter the details manually.',
   check: 'Check the marked fields',
-  queue_take: 'Fill in {name}',
+  queue_take: 'Edit {name}',
   queue_drafts: 'Save all as drafts',
   goods: 'Goods',
   goods_placeholder: 'Choose goods',

@@ -14,7 +14,7 @@ export const store = {
   parse: '识别',
   parse_none: '未识别到收件人，请手动填写',
   check: '请核对标出的内容',
-  queue_take: '填入 {name}',
+  queue_take: '修改 {name}',
   queue_drafts: '全部存为草稿',
   goods: '物品',
   goods_placeholder: '选择物品',
