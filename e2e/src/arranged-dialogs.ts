@@ -5,6 +5,7 @@ import type { Coming, Visits } from './browser.ts';
 import { bringHands } from './dialog-hands.ts';
 import { patternsOf } from './dialog-titles.ts';
 import type { Language } from './dialog-titles.ts';
+import { printedParcel } from './ordered-parcel.ts';
 import { shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
@@ -102,6 +103,8 @@ export const everyArrangedDialog =
   async ({ open, allow }: Visits): Promise<void> => {
     allow(/status of 4\d\d/);
     const office = await wireOf('super');
+    // After the last pickup of a day the demo has none that awaits its pickup.
+    await printedParcel(await wireOf('user'));
     const view = await office.post<{ id: number }>('/api/arco/views', {
       list: 'cargos',
       title: crypto.randomUUID().slice(0, 8),

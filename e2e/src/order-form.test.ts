@@ -1,7 +1,7 @@
 import type { BrowserContext, Page, Route } from 'playwright-core';
-import { describe, expect, inject } from 'vitest';
+import { describe, expect } from 'vitest';
 import { arrives, goTo, inBrowser, shows } from './browser.ts';
-import { orderedParcel, parcelOf } from './ordered-parcel.ts';
+import { parcelOf, printedParcel } from './ordered-parcel.ts';
 import { orderRow, orderedWaybill, orderBar, prices, receiver, store } from './ordering.ts';
 import { wireOf } from './wire.ts';
 
@@ -201,12 +201,7 @@ describe('editing a parcel that the carrier has', () => {
     'an edit of a parcel that the carrier has counts the held amount, shows locked fields, returns to the list and offers a reprint',
     async ({ open }) => {
       const wire = await wireOf('user');
-      const parcel = await orderedParcel(wire);
-      await fetch(`${inject('product').url}/api/arco/labels`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${wire.token}` },
-        body: JSON.stringify({ ids: [parcel.id], format: '76x130' }),
-      });
+      const parcel = await printedParcel(wire);
 
       const { page } = await open({
         role: 'user',

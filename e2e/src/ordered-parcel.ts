@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 import { carrier } from './wire.ts';
 import type { Wire } from './wire.ts';
 
@@ -86,5 +86,17 @@ export const orderedParcel = async (wire: Wire): Promise<{ id: number; post_amou
         (await wire.get<{ state_code: number }>(`/api/arco/expresses/${parcel.id}`)).state_code,
     )
     .toBe(100);
+  return parcel;
+};
+
+/** An ordered parcel whose label was printed once. */
+export const printedParcel = async (wire: Wire): Promise<{ id: number }> => {
+  const parcel = await orderedParcel(wire);
+  const { status } = await fetch(`${inject('product').url}/api/arco/labels`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${wire.token}` },
+    body: JSON.stringify({ ids: [parcel.id], format: '76x130' }),
+  });
+  expect(status).toBe(200);
   return parcel;
 };
