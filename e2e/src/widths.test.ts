@@ -25,7 +25,7 @@ interface Measured {
   cut: string[];
   /** Titles of columns that do not fit. */
   titles: string[];
-  /** Recipients of up to three characters whose name is cut. */
+  /** Recipients of up to three characters, and stations, whose name is cut. */
   names: string[];
 }
 
@@ -54,6 +54,14 @@ const measure = (page: Page, name: string): Promise<Measured> =>
       const [inner, outer] = [text.getBoundingClientRect(), cell.getBoundingClientRect()];
       return inner.left < outer.left - 1 || inner.right > outer.right + 1;
     };
+    const heads = [...box.querySelectorAll<HTMLElement>('[role=columnheader]')];
+    const station = heads.findIndex((head) =>
+      /^station(?:_name)?$/.test(head.dataset['key'] ?? ''),
+    );
+    const ofStations = [...box.querySelectorAll<HTMLElement>('[data-row]')].flatMap((row) => {
+      const cell = row.querySelectorAll('[role=gridcell]')[station];
+      return cell ? [...cell.querySelectorAll<HTMLElement>('[title]')] : [];
+    });
     const measured = {
       over: Math.max(
         0,
@@ -70,8 +78,13 @@ const measure = (page: Page, name: string): Promise<Measured> =>
       titles: cells
         .filter((cell) => cell.matches('[role=columnheader]') && overflows(cell))
         .map((cell) => cell.innerText.trim()),
-      names: [...box.querySelectorAll<HTMLElement>('[data-person]')]
-        .filter((name) => name.innerText.length <= 3 && name.scrollWidth > name.clientWidth)
+      names: [
+        ...[...box.querySelectorAll<HTMLElement>('[data-person]')].filter(
+          (name) => name.innerText.length <= 3,
+        ),
+        ...ofStations,
+      ]
+        .filter((name) => name.scrollWidth > name.clientWidth)
         .map((name) => name.innerText),
     };
     box.style.width = '';
@@ -128,7 +141,7 @@ describe('a list at 1440 pixels (requirements §10.15)', () => {
     ] as const,
   ))
     inBrowser(
-      `a list at 1440 pixels fits its default columns for ${role} in ${language}, and clips no number, no title and no short name`,
+      `a list at 1440 pixels fits its default columns for ${role} in ${language}, and clips no number, no title, no station and no short name`,
       async ({ open }) => {
         const { page } = await open({ role, language, path: '/dashboard/workplace' });
         const faults: Record<string, Measured> = {};

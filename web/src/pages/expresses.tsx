@@ -22,7 +22,7 @@ import { useOnceOpen } from '#ui/use-once-open.ts';
 import { idleComponent, lazyComponent } from '#ui/lazy.tsx';
 import { inListOrder } from '#resource/table/selection.ts';
 import type { ParcelBulk } from './expresses/bulk-dialog.tsx';
-import { inlineActions } from './expresses/cells.tsx';
+import { inlineActions, useSimulatedTags } from './expresses/cells.tsx';
 import { fieldsOf } from './expresses/column-fields.ts';
 import { columnsOf } from './expresses/columns.tsx';
 import { drawerTab } from './expresses/drawer-tab.ts';
@@ -205,6 +205,7 @@ export const Page = () => {
     english: language === 'en',
     office: usePermitted(office),
     failed: tab === 'failed',
+    tags: useSimulatedTags(),
     every,
   };
   const columns = columnsOf(t, format, reader, doing.actions, {

@@ -11,7 +11,7 @@ export const people = {
   location: 'Location',
   role: 'Role',
   last_seen: 'Last seen',
-  never_seen: 'Never logged in',
+  never_seen: 'Never',
   sessions: 'Devices',
   sessions_long: 'Logged-in devices',
   second_factor: 'Two-factor authentication',

@@ -1,7 +1,7 @@
 import type { AuditRow } from '@waystation/contract/shell/audit.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
-import { TextCell } from '#resource/list/cells.tsx';
+import { TextCell, textColumn } from '#resource/list/cells.tsx';
 import { callerName } from '#resource/record/caller-name.ts';
 import { CodeText } from '#ui/values/code-text.tsx';
 import type { Column } from '#resource/table/column.ts';
@@ -66,7 +66,7 @@ export const useAuditColumns = (open: (row: AuditRow) => void): Column<AuditRow>
       key: 'account_name',
       title: t('audit.account'),
       width: 96,
-      cell: (row) => <TextCell text={callerName(row, language)} />,
+      ...textColumn((row: AuditRow) => callerName(row, language)),
     },
     {
       key: 'role',

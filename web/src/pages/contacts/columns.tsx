@@ -1,7 +1,7 @@
 import type { Contact } from '@waystation/contract/people/contact.ts';
 import { usePersonName } from '#base/person-name.ts';
 import { useTexts } from '#base/texts.ts';
-import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { NameCell, TextCell, TimeCell, textColumn } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
@@ -30,7 +30,7 @@ export const useContactColumns = (
     title: words.station_id.label,
     width: 136,
     sort: 'station_name',
-    cell: (row) => <TextCell text={row.station_name} />,
+    ...textColumn((row: Contact) => row.station_name),
   };
   return [
     {
@@ -60,7 +60,7 @@ export const useContactColumns = (
       title: t('contacts.region'),
       width: 160,
       sort: 'province',
-      cell: (row) => <TextCell text={placeText(row)} />,
+      ...textColumn((row: Contact) => placeText(row)),
     },
     {
       key: 'address',

@@ -34,15 +34,20 @@ export const Simulated = () => {
 };
 
 /**
- * The same in a row of a list, where real parcels may be beside simulated ones. While none is real,
- * the footer says so once, where it is shown.
+ * Whether each simulated parcel of a list says so, since real ones may be beside it. While none is
+ * real, the footer says it once, where it is shown.
  */
-export const SimulatedRow = ({ row }: { row: Pick<ExpressRow, 'simulated'> }) => {
+export const useSimulatedTags = (): boolean => {
   const about = useAbout();
   const footer = useSettings((state) => state.footer);
   const isBench = useStore(benchStore, ({ on }) => on);
+  return about?.simulated !== true || !footer || isBench;
+};
+
+export const SimulatedRow = ({ row }: { row: Pick<ExpressRow, 'simulated'> }) => {
+  const tags = useSimulatedTags();
   if (row.simulated !== 1) return null;
-  if (about?.simulated !== true || !footer || isBench) return <Simulated />;
+  if (tags) return <Simulated />;
   return (
     <span className={styles['said']}>
       <Simulated />

@@ -18,7 +18,7 @@ const usualKeys = (english: boolean, several: boolean): string[] =>
   columnsOf(
     ((key: string) => key) as Say,
     {} as Format,
-    { several, english, office: true, failed: false, every: undefined },
+    { several, english, office: true, failed: false, tags: true, every: undefined },
     [],
     { onOpen: () => {}, onWhy: () => {}, onMore: () => {}, onTopUp: null },
   ).flatMap(({ key, aside }) => (aside ? [] : [key]));

@@ -20,7 +20,7 @@ const width = (
   const columns = columnsOf(
     t,
     {} as Format,
-    { several, english, office: false, failed, every: undefined },
+    { several, english, office: false, failed, tags: true, every: undefined },
     [],
     on,
   );
@@ -57,7 +57,7 @@ test.each([
     const columns = columnsOf(
       t,
       {} as Format,
-      { several, english, office: false, failed: false, every: undefined },
+      { several, english, office: false, failed: false, tags: true, every: undefined },
       [],
       on,
     ).filter(({ aside }) => !aside);

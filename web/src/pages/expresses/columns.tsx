@@ -3,7 +3,7 @@ import type { countExpresses } from '@waystation/contract/parcels/express-calls.
 import type { ExpressRow, ListedField } from '@waystation/contract/parcels/express.ts';
 import type { Format } from '#base/format.ts';
 import type { Say } from '#base/texts.ts';
-import { TextCell } from '#resource/list/cells.tsx';
+import { TextCell, textColumn } from '#resource/list/cells.tsx';
 import type { Column } from '#resource/table/column.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { kg, yuan } from '#ui/values/amounts.ts';
@@ -34,6 +34,8 @@ export interface Reader {
   office: boolean;
   /** Only failed parcels: each has a reason, and none was weighed or printed. */
   failed: boolean;
+  /** Simulated parcels have a tag beside their number. */
+  tags: boolean;
   /** The sums over all matching parcels; undefined while they are unknown. */
   every: OutputOf<typeof countExpresses>['sums'] | undefined;
 }
@@ -63,7 +65,7 @@ const widths = {
   en: {
     number: 200,
     state: 180,
-    stateOfSeveral: 196,
+    stateOfSeveral: 208,
     place: 68,
     placeOfSeveral: 68,
     pieces: 56,
@@ -78,6 +80,8 @@ const widths = {
   },
 };
 const widthsIn = (reader: Reader) => widths[reader.english ? 'en' : 'zh'];
+/** Pixels of the tag of a simulated parcel. */
+const tagWidth = 30;
 /** Pixels of the declared and the measured weight. */
 const weightWidth = 114;
 
@@ -190,12 +194,12 @@ export const columnsOf = (
   actions: readonly RowAction<ExpressRow>[],
   on: ColumnHandlers,
 ): Column<ExpressRow>[] => {
-  const { several, english, office, failed } = reader;
+  const { several, office, failed } = reader;
   const width = widthsIn(reader);
   return [
     column('number', {
       title: t('expresses.number'),
-      width: width.number,
+      width: width.number - (reader.tags ? 0 : tagWidth),
       pin: 'start',
       fixed: true,
       exports: [{ key: 'delivery_id', title: t('expresses.number') }],
@@ -214,7 +218,7 @@ export const columnsOf = (
       // A name of three characters and a whole phone number.
       width: 146,
       // Beside whole names of stations, four characters.
-      ...(several && !english && { share: 164 }),
+      ...(several && { share: 172 }),
       grow: true,
       exports: [
         { key: 'receive_name', title: t('expresses.receiver') },
@@ -226,6 +230,7 @@ export const columnsOf = (
       title: t('expresses.place'),
       // In English four characters, because the other columns leave no more room.
       width: several ? width.placeOfSeveral : width.place,
+      ...(several && { share: 98 }),
       grow: true,
       exports: [{ key: 'receive_place', title: t('expresses.place') }],
       cell: (row) => <PlaceCell row={row} />,
@@ -289,9 +294,7 @@ export const columnsOf = (
             width: width.station,
             grow: true,
             exports: [{ key: 'station_name', title: t('common.station') }],
-            // English states leave no room beside theirs.
-            ...(!english && { text: ({ station_name }: RowWith<'station'>) => station_name }),
-            cell: (row) => <TextCell text={row.station_name} />,
+            ...textColumn((row: RowWith<'station'>) => row.station_name),
           }),
         ]
       : []),

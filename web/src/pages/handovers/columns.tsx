@@ -3,7 +3,7 @@ import { handoverStatuses } from '@waystation/contract/parcels/handover.ts';
 import type { Handover } from '@waystation/contract/parcels/handover.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
-import { TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { TimeCell, textColumn } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import type { Column } from '#resource/table/column.ts';
 import { Joined, RowCard } from '#resource/table/row-card.tsx';
@@ -62,8 +62,7 @@ export const useHandoverColumns = ({
     title,
     width,
     grow: true,
-    text: (row) => String(row[key] ?? ''),
-    cell: (row) => <TextCell text={String(row[key] ?? '')} />,
+    ...textColumn((row: Handover) => String(row[key] ?? '')),
   });
   const count = (key: 'parcels' | 'packages', title: string): Column<Handover> => ({
     key,
@@ -98,7 +97,7 @@ export const useHandoverColumns = ({
       key: 'provider',
       title: say('carrier'),
       width: 104,
-      cell: (row) => <TextCell text={providers[row.provider][language]} />,
+      ...textColumn((row: Handover) => providers[row.provider][language]),
     },
     ...(several ? [text('station_name', t('common.station'), 120)] : []),
     text('user_nickname', say('user'), 88),

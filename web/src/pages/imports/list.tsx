@@ -12,7 +12,7 @@ import { useLiveEvents } from '#base/live-events.ts';
 import { refresh } from '#base/query.ts';
 import { saveFile } from '#base/save-file.ts';
 import { useTexts } from '#base/texts.ts';
-import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { NameCell, TimeCell, textColumn } from '#resource/list/cells.tsx';
 import { choicesOf } from '#resource/list/list-filters.ts';
 import { ListPage } from '#resource/list/list-page.tsx';
 import { useList } from '#resource/list/use-list.ts';
@@ -99,13 +99,13 @@ const useColumns = (open: (found: Import) => void): Column<Import>[] => {
       key: 'station_name',
       title: t('common.station'),
       width: 144,
-      cell: (row) => <TextCell text={row.station_name} />,
+      ...textColumn((row: Import) => row.station_name),
     },
     {
       key: 'user_nickname',
       title: t('imports.by'),
       width: 104,
-      cell: (row) => <TextCell text={row.user_nickname} />,
+      ...textColumn((row: Import) => row.user_nickname),
     },
     {
       key: 'created_at',

@@ -3,7 +3,7 @@ import { keyScopeWords, keyStatusWords } from '@waystation/contract/people/key-w
 import type { ApiKey } from '@waystation/contract/people/api-key.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
-import { TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { TextCell, TimeCell, textColumn } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import type { Column } from '#resource/table/column.ts';
 import { Joined, RowCard } from '#resource/table/row-card.tsx';
@@ -50,7 +50,7 @@ export const useKeyColumns = (
     title: t('common.station'),
     width: 120,
     grow: true,
-    cell: (row) => <TextCell text={row.station_name ?? ''} />,
+    ...textColumn((row: ApiKey) => row.station_name ?? ''),
   };
   return [
     {
@@ -69,7 +69,7 @@ export const useKeyColumns = (
       width: 112,
       grow: true,
       sort: 'username',
-      cell: (row) => <TextCell text={row.username} />,
+      ...textColumn((row: ApiKey) => row.username),
     },
     ...(several ? [station] : []),
     {
@@ -130,7 +130,7 @@ export const useKeyColumns = (
       key: 'made_by',
       title: say('made_by'),
       width: 100,
-      cell: (row) => <TextCell text={row.made_by ?? say('made_above')} />,
+      ...textColumn((row: ApiKey) => row.made_by ?? say('made_above')),
     },
     {
       key: 'created_at',

@@ -11,7 +11,7 @@ import type { Webhook } from '@waystation/contract/people/webhook.ts';
 import { call } from '#base/call.ts';
 import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
-import { TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { TextCell, TimeCell, textColumn } from '#resource/list/cells.tsx';
 import { ListPage } from '#resource/list/list-page.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import { useList } from '#resource/list/use-list.ts';
@@ -62,14 +62,14 @@ const useColumns = (actions: readonly RowAction<Webhook>[]): Column<Webhook>[] =
       title: say('station'),
       width: 132,
       grow: true,
-      cell: (row) => <TextCell text={row.station_name ?? say('everything')} />,
+      ...textColumn((row: Webhook) => row.station_name ?? say('everything')),
     },
     {
       key: 'username',
       title: say('account'),
       width: 112,
       sort: 'username',
-      cell: (row) => <TextCell text={row.username} />,
+      ...textColumn((row: Webhook) => row.username),
     },
     {
       key: 'status',

@@ -4,7 +4,7 @@ import type { Merchant } from '@waystation/contract/network/merchant.ts';
 import { tokenWarningDays } from '@waystation/contract/network/merchant.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
-import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { NameCell, TextCell, TimeCell, textColumn } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
@@ -165,14 +165,14 @@ export const useMerchantColumns = (
       title: words.warehouse_code.label,
       width: fittedWidth(words.warehouse_code.label, { least: 96 }),
       aside: true,
-      cell: (row) => <TextCell text={row.warehouse_code} />,
+      ...textColumn((row: Merchant) => row.warehouse_code),
     },
     {
       key: 'sender_name',
       title: words.sender_name.label,
       width: 112,
       aside: true,
-      cell: (row) => <TextCell text={row.sender_name} />,
+      ...textColumn((row: Merchant) => row.sender_name),
     },
     {
       key: 'parcels_30d',

@@ -2,7 +2,7 @@ import { providers } from '@waystation/contract/network/provider.ts';
 import type { OrderOutcome } from '@waystation/contract/parcels/order-outcome.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
-import { TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { TextCell, TimeCell, textColumn } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import type { Column } from '#resource/table/column.ts';
 import { Joined, RowCard } from '#resource/table/row-card.tsx';
@@ -111,13 +111,13 @@ export const useOutcomeColumns = ({
       title: t('common.station'),
       width: 120,
       grow: true,
-      cell: (row) => <TextCell text={row.station_name} />,
+      ...textColumn((row: OrderOutcome) => row.station_name),
     },
     {
       key: 'provider',
       title: say('carrier'),
       width: 104,
-      cell: (row) => <TextCell text={providers[row.provider][language]} />,
+      ...textColumn((row: OrderOutcome) => providers[row.provider][language]),
     },
     {
       key: 'delivery_id',

@@ -1,7 +1,7 @@
 import type { PrintRecord } from '@waystation/contract/parcels/print.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
-import { TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { TextCell, TimeCell, textColumn } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import type { Column } from '#resource/table/column.ts';
 import { Joined, RowCard } from '#resource/table/row-card.tsx';
@@ -54,8 +54,7 @@ export const usePrintColumns = ({
     title: t('common.station'),
     width: 112,
     grow: true,
-    text: (row) => row.station_name,
-    cell: (row) => <TextCell text={row.station_name} />,
+    ...textColumn((row: PrintRecord) => row.station_name),
   };
   return [
     {
@@ -78,14 +77,14 @@ export const usePrintColumns = ({
       title: t('prints.recipient'),
       width: 128,
       grow: true,
-      cell: (row) => <TextCell text={row.recipient} />,
+      ...textColumn((row: PrintRecord) => row.recipient),
     },
     ...(several ? [station] : []),
     {
       key: 'user_nickname',
       title: t('prints.user'),
       width: 88,
-      cell: (row) => <TextCell text={words.printedBy(row)} />,
+      ...textColumn((row: PrintRecord) => words.printedBy(row)),
     },
     {
       key: 'print_count',
@@ -104,7 +103,7 @@ export const usePrintColumns = ({
       key: 'printer',
       title: t('prints.printer'),
       width: 104,
-      cell: (row) => <TextCell text={words.printer(row)} />,
+      ...textColumn((row: PrintRecord) => words.printer(row)),
       exports: [
         { key: 'driver', title: t('prints.driver') },
         { key: 'printer', title: t('prints.printer') },

@@ -2,7 +2,7 @@ import { fittedWidth, rowActionsWidth } from '#resource/table/fitted-width.ts';
 import type { Project } from '@waystation/contract/network/project.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
-import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { NameCell, TimeCell, textColumn } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
@@ -83,7 +83,7 @@ export const useProjectColumns = (
       title: t('projects.changed_by'),
       width: 120,
       aside: true,
-      cell: (row) => <TextCell text={row.changed_by ?? ''} />,
+      ...textColumn((row: Project) => row.changed_by ?? ''),
     },
     {
       key: 'actions',

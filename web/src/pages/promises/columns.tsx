@@ -3,7 +3,7 @@ import { providers } from '@waystation/contract/network/provider.ts';
 import type { DeliveryPromise } from '@waystation/contract/parcels/promise.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
-import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { NameCell, TimeCell, textColumn } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
@@ -73,7 +73,7 @@ export const usePromiseColumns = (
       title: words.promise_name_en.label,
       width: 124,
       aside: true,
-      cell: (row) => <TextCell text={row.promise_name_en} />,
+      ...textColumn((row: DeliveryPromise) => row.promise_name_en),
     },
     {
       key: 'provider',

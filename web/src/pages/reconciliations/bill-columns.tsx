@@ -2,7 +2,7 @@ import { fittedWidth } from '#resource/table/fitted-width.ts';
 import type { Reconciliation } from '@waystation/contract/money/reconciliation.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
-import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { NameCell, TextCell, TimeCell, textColumn } from '#resource/list/cells.tsx';
 import type { Column } from '#resource/table/column.ts';
 import { Money } from '#ui/values/money.tsx';
 import { Joined, RowCard } from '#resource/table/row-card.tsx';
@@ -98,7 +98,7 @@ export const useBillColumns = (open: (bill: Reconciliation) => void): Column<Rec
       key: 'created_by_name',
       title: t('reconciliations.by'),
       width: 104,
-      cell: (row) => <TextCell text={row.created_by_name ?? ''} />,
+      ...textColumn((row: Reconciliation) => row.created_by_name ?? ''),
     },
     {
       key: 'created_at',

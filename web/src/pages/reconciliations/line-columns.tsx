@@ -5,7 +5,7 @@ import type { BillRow } from '@waystation/contract/money/reconciliation.ts';
 import { useFormat } from '#base/format.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { useTexts } from '#base/texts.ts';
-import { TextCell } from '#resource/list/cells.tsx';
+import { TextCell, textColumn } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import { kilograms, signedYuan, yuan } from '#ui/values/amounts.ts';
 import type { Column } from '#resource/table/column.ts';
@@ -195,7 +195,7 @@ export const useLineColumns = (
       title: t('common.station'),
       width: 92,
       grow: true,
-      cell: (row) => <TextCell text={row.station_name ?? ''} />,
+      ...textColumn((row: BillRow) => row.station_name ?? ''),
     },
     {
       key: 'weight',

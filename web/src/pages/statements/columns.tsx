@@ -6,7 +6,7 @@ import { topUpReference } from '@waystation/contract/money/statement.ts';
 import type { Statement, countStatements } from '@waystation/contract/money/statement.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { useTexts } from '#base/texts.ts';
-import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { NameCell, TextCell, TimeCell, textColumn } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import type { Column } from '#resource/table/column.ts';
 import { signedYuan, yuan } from '#ui/values/amounts.ts';
@@ -66,7 +66,7 @@ const useDeciderColumns = (requests: Requests): Column<Statement>[] => {
     title,
     width: fittedWidth(title, { least: 112 }),
     aside: !shown,
-    cell: (row) => <TextCell text={row[key] ?? ''} />,
+    ...textColumn((row: Statement) => row[key] ?? ''),
   });
   return [
     person('account_nickname', t('statements.asked_by'), requests !== null),
@@ -197,8 +197,7 @@ export const useStatementColumns = ({
             title: t('common.station'),
             width: 112,
             grow: true,
-            text: (row: Statement) => row.station_name,
-            cell: (row: Statement) => <TextCell text={row.station_name} />,
+            ...textColumn((row: Statement) => row.station_name),
           },
         ]
       : []),

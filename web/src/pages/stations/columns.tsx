@@ -7,7 +7,7 @@ import type { Station } from '@waystation/contract/network/station.ts';
 import { percentText } from '@waystation/contract/money/money.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
-import { TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { TimeCell, textColumn } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import { StatusSwitch, switchWidth } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
@@ -174,7 +174,7 @@ const useTermColumns = ({ office }: Authorities): Column<Station>[] => {
       title: t('stations.project'),
       width: 116,
       grow: true,
-      cell: (row) => <TextCell text={row.project_name ?? ''} />,
+      ...textColumn((row: Station) => row.project_name ?? ''),
     },
     {
       key: 'discount',
@@ -298,7 +298,7 @@ export const useStationColumns = (props: Props): Column<Station>[] => {
       title: t('stations.parent'),
       width: 152,
       aside: true,
-      cell: (row) => <TextCell text={row.parent_name ?? ''} />,
+      ...textColumn((row: Station) => row.parent_name ?? ''),
     },
     {
       key: 'level',

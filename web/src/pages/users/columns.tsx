@@ -3,7 +3,7 @@ import { fittedWidth } from '#resource/table/fitted-width.ts';
 import type { Account } from '@waystation/contract/people/account.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
-import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { NameCell, TimeCell, textColumn } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import { StatusSwitch, switchWidth } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
@@ -73,7 +73,7 @@ export const useAccountColumns = (
       width: 96,
       grow: true,
       sort: 'nickname',
-      cell: (row) => <TextCell text={row.nickname} />,
+      ...textColumn((row: Account) => row.nickname),
     },
     {
       key: 'role',
@@ -90,7 +90,7 @@ export const useAccountColumns = (
       title: words.station_id.label,
       width: 120,
       grow: true,
-      cell: (row) => <TextCell text={row.station_name ?? ''} />,
+      ...textColumn((row: Account) => row.station_name ?? ''),
     },
     {
       key: 'phone',

@@ -5,7 +5,7 @@ import { wholeRate } from '@waystation/contract/money/money.ts';
 import type { VoucherRow } from '@waystation/contract/money/voucher.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
-import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { NameCell, TimeCell, textColumn } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
@@ -79,7 +79,7 @@ export const useVoucherColumns = (
       title: words.promise_id.label,
       width: 120,
       sort: 'promise_id',
-      cell: (row) => <TextCell text={row.promise_name} />,
+      ...textColumn((row: VoucherRow) => row.promise_name),
     },
     {
       key: 'standing',

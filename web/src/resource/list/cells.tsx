@@ -1,4 +1,5 @@
 import { useFormat } from '#base/format.ts';
+import type { Column } from '#resource/table/column.ts';
 import { useRowTab } from '#ui/row-tab.ts';
 import primitives from '#ui/primitives.module.css';
 import styles from './list.module.css';
@@ -39,3 +40,9 @@ export const TextCell = ({ text }: { text: string }) =>
       {text}
     </span>
   );
+
+/** The cells of a column of names: it grows before others until none is cut. */
+export const textColumn = <R,>(text: (row: R) => string): Pick<Column<R>, 'text' | 'cell'> => ({
+  text,
+  cell: (row) => <TextCell text={text(row)} />,
+});

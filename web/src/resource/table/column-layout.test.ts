@@ -106,13 +106,30 @@ test('a layout of another version, or one that was edited by hand, does no harm'
   });
 });
 
-test('a growing column of texts has a share by its longest text, and never less than its width', () => {
-  const named = { key: 'a', title: 'A', width: 84, grow: true, cell: () => null };
+test('a column of texts wants the room of its longest text before others grow, and one column takes the rest', () => {
+  const named = { key: 'a', title: 'A', width: 84, cell: () => null };
   const text = (row: string): string => row;
-  const shareOf = (rows: readonly string[]) => fittedColumns([{ ...named, text }], rows)[0]?.share;
-  expect(shareOf(['示例站', '示例深圳南山站'])).toBe(7 * 13 + 20);
-  expect(shareOf([])).toBe(84);
-  expect(fittedColumns([{ ...named, grow: false, text }], ['示例深圳南山站'])[0]?.share).toBe(
+  const rest = { ...named, key: 'b', grow: true };
+  const wants = (columns: readonly Column<string>[], rows: readonly string[]) =>
+    fittedColumns(columns, rows).map((column) => column.wants);
+  expect(wants([{ ...named, text }, rest], ['示例站', '示例深圳南山站'])).toEqual([
+    7 * 13 + 16,
     undefined,
-  );
+  ]);
+  expect(wants([{ ...named, text }, rest], [])).toEqual([84, undefined]);
+  const [first, last] = [
+    { ...named, grow: true, text },
+    { ...named, key: 'b', grow: true, text },
+  ];
+  expect(wants([first, last], ['示例深圳南山站'])).toEqual([107, undefined]);
+});
+
+test('a column of texts has the width that its user chose, however long its texts are', () => {
+  const columns = [
+    { key: 'a', title: 'A', width: 84, grow: true, text: (row: string) => row, cell: () => null },
+    { key: 'b', title: 'B', width: 84, grow: true, cell: () => null },
+  ];
+  const [arranged] = arrangedColumns(columns, { ...noLayout, widths: { a: 60 } });
+  expect(fittedColumns([arranged!], ['示例深圳南山站'])[0]).toMatchObject({ width: 60 });
+  expect(fittedColumns([arranged!], ['示例深圳南山站'])[0]?.wants).toBe(undefined);
 });

@@ -1,5 +1,6 @@
 import { formatYuan } from '@waystation/contract/money/money.ts';
 import type { Column } from './column.ts';
+import { cellWidth } from './fitted-width.ts';
 
 /** The fields that an arrangement needs, of a list's columns or of the Workplace's cards. */
 type Arrangeable = Pick<Column<never>, 'key' | 'fixed' | 'aside'>;
@@ -88,12 +89,12 @@ export const arrangedColumns = <R>(
   const shown = orderedColumns(columns, layout)
     .filter((column) => isShown(column, layout))
     .map((column): Column<R> => {
-      const { pin: _pin, grow, aside: _aside, ...rest } = column;
+      const { pin: _pin, grow, text, aside: _aside, ...rest } = column;
       const width = layout.widths[column.key];
       const pin = pinOf(column, layout);
       return {
         ...rest,
-        ...(width === undefined ? grow && { grow } : { width }),
+        ...(width === undefined ? { ...(grow && { grow }), ...(text && { text }) } : { width }),
         ...(pin !== 'none' && { pin }),
       };
     });
@@ -102,7 +103,7 @@ export const arrangedColumns = <R>(
   const end = shown.filter(({ pin }) => pin === 'end');
   // A column before another pinned one keeps its width, because the other's sticky position depends
   // on it.
-  const still = (column: Column<R>): Column<R> => ({ ...column, grow: false });
+  const still = ({ text: _text, ...column }: Column<R>): Column<R> => ({ ...column, grow: false });
   const all = [
     ...start.map((column, at) => (at < start.length - 1 ? still(column) : column)),
     ...middle,
@@ -123,23 +124,30 @@ const sumWidth = (fen: number): number => {
   return Math.ceil((text.length - separators) * 7.9 + separators * 4.2 + 20) + 12;
 };
 
+/** Pixels of the longest text of a column, each text measured once. */
+const longestText = <R>(text: (row: R) => string, rows: readonly R[]): number =>
+  Math.max(0, ...[...new Set(rows.map(text))].map(cellWidth));
+
 /**
- * Columns of sums, as wide as the widest sum among these rows; columns of texts, with a share of
- * the remaining room by their longest text.
+ * Columns of sums, as wide as the widest sum among these rows; columns of texts, with the room
+ * that their longest text wants. One column at least takes what room is left.
  */
-export const fittedColumns = <R>(columns: readonly Column<R>[], rows: readonly R[]): Column<R>[] =>
-  columns.map((column) => {
-    const { fen, besideFen = 0, text, grow, width } = column;
-    if (text && grow) {
-      // Chinese characters of 13 px, and the cell's edges.
-      const longest = rows.reduce((most, row) => Math.max(most, text(row).length), 0);
-      return { ...column, share: Math.max(width, longest * 13 + 20) };
-    }
+export const fittedColumns = <R>(
+  columns: readonly Column<R>[],
+  rows: readonly R[],
+): Column<R>[] => {
+  const rest =
+    columns.findLast(({ grow, text }) => grow && !text) ?? columns.findLast(({ grow }) => grow);
+  return columns.map((column) => {
+    const { fen, besideFen = 0, text, width } = column;
+    if (text && column !== rest)
+      return { ...column, wants: Math.max(width, longestText(text, rows)) };
     if (!fen) return column;
     const widest = rows.reduce((most, row) => Math.max(most, Math.abs(fen(row) ?? 0)), 0);
     const least = sumWidth(widest) + besideFen;
     return least > column.width ? { ...column, width: least } : column;
   });
+};
 
 export const movedColumn = (
   columns: readonly Arrangeable[],

@@ -25,9 +25,11 @@ export interface Column<R> {
    * `width`, so that no sum is ever clipped.
    */
   fen?: (row: R) => number | null | undefined;
-  /** The text that its cell shows: the column grows before others until no text is cut. */
+  /** The text that its cell shows: before others grow, the column grows until no text is cut. */
   text?: (row: R) => string;
-  /** The room that it wants of what is left, calculated from its texts; its width otherwise. */
+  /** Pixels of its longest text, calculated from its rows. */
+  wants?: number;
+  /** Its part of the room that is left, if it grows; its width otherwise. */
   share?: number;
   /** Pixels of what is beside the amount in its cell. */
   besideFen?: number;

@@ -26,6 +26,9 @@ const edges = 16;
 const arrows = 13;
 const step = 4;
 
+/** Pixels of a cell that shows the whole text. */
+export const cellWidth = (text: string): number => Math.ceil(textWidth(text)) + edges;
+
 interface Content {
   /** Whether its title sorts. */
   sorts?: boolean;

@@ -15,9 +15,11 @@ export const leadWidth = (choosing: boolean): number => (choosing ? 40 : 10);
 export const gridTemplate = <R,>(columns: readonly Column<R>[], lead: number): string =>
   [
     `${lead}px`,
-    ...columns.map(({ width, grow, share = width }) =>
-      grow ? `minmax(${width}px, ${share}fr)` : `${width}px`,
-    ),
+    // A column of texts grows first: fractions share what the others leave.
+    ...columns.map(({ width, grow, wants, share = width }) => {
+      if (wants !== undefined) return `minmax(${width}px, ${wants}px)`;
+      return grow ? `minmax(${width}px, ${share}fr)` : `${width}px`;
+    }),
   ].join(' ');
 
 /** Pixels below which the box scrolls sideways. */
