@@ -271,7 +271,7 @@ const server = `http://127.0.0.1:${process.env['WAYSTATION_DEV_PORT'] ? devPort 
 export default defineConfig({
   plugins: [
     withoutServerParts(),
-    react({ compiler: true }),
+    react({ compiler: true, jsxImportSource: '#jsx' }),
     filesAhead(),
     readsAhead(),
     stylesBehind(),

@@ -27,12 +27,32 @@ const narrowed = {
 };
 
 /**
+ * Chinese texts of an English page that are not marked as Chinese, which axe does not look for. The
+ * options of a choice and the title of the page hold no element that could be.
+ */
+export const unmarkedChinese = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    if (document.documentElement.lang !== 'en') return [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    while (texts.nextNode()) {
+      const { nodeValue, parentElement } = texts.currentNode;
+      if (
+        /\p{Script=Han}/u.test(nodeValue ?? '') &&
+        !parentElement!.closest('[lang^=zh], noscript, option, script, style, textarea')
+      )
+        found.push(`unmarked Chinese: ${parentElement!.outerHTML.slice(0, 300)}`);
+    }
+    return found;
+  });
+
+/**
  * The violations that axe finds on the page, one line an element: every rule of WCAG 2.2 A and AA,
  * and axe's best practices. Where a dialog is open above a page that is hidden from a screen
  * reader, axe looks at what is above alone: of a hidden page it would only read whether something
  * in it takes the focus, for three times the processor time. `whole` looks at that too; `only`
  * takes the rules whose findings depend on the theme, or on theme, language and width, for a page
- * that all rules have seen in another look.
+ * that all rules have seen in another look. With them come the Chinese texts without their mark.
  */
 export const violationsOf = async (
   page: Page,
@@ -74,12 +94,13 @@ export const violationsOf = async (
     },
     { whole, rules: only && narrowed[only] },
   );
-  return violations.flatMap(({ id, help, nodes }) =>
+  const found = violations.flatMap(({ id, help, nodes }) =>
     nodes.map(
       ({ html, failureSummary }) =>
         `${id}: ${help} — ${html.slice(0, 300)} — ${failureSummary ?? ''}`,
     ),
   );
+  return [...found, ...(await unmarkedChinese(page))];
 };
 
 /**

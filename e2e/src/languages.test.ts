@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { unmarkedChinese } from './axe.ts';
 import { inBrowser, shows } from './browser.ts';
 import { store } from './ordering.ts';
 import { shownPage, tab } from './shell.ts';
@@ -41,6 +42,14 @@ describe('languages (requirements §2, §9)', () => {
       expect(await langOf(page.getByRole('dialog').getByText('Address', { exact: true }))).toBe(
         'en',
       );
+      // A sentence with a name: the name is Chinese, the words about it are English.
+      await page.getByRole('dialog').getByRole('button', { name: 'Edit', exact: true }).click();
+      const form = page.getByRole('dialog', { name: 'Edit 示例华南合伙人' });
+      const heading = form.getByRole('heading', { name: 'Edit 示例华南合伙人' });
+      await shows(heading);
+      expect(await langOf(heading)).toBe('en');
+      expect(await langOf(heading.getByText('示例华南合伙人', { exact: true }))).toBe('zh-CN');
+      expect(await unmarkedChinese(page)).toEqual([]);
     },
   );
 

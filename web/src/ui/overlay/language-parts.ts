@@ -1,5 +1,5 @@
-const han = /\p{Script=Han}/u;
-const word = /[A-Za-z]{2}/;
+import { hasChinese, isMixed } from '#base/chinese-parts.ts';
+
 const marked = new WeakSet<Element>();
 
 const ownText = (element: Element): string =>
@@ -11,7 +11,7 @@ const ownText = (element: Element): string =>
 const mark = (element: Element | null): void => {
   if (element === null || (element.hasAttribute('lang') && !marked.has(element))) return;
   const text = ownText(element);
-  if (han.test(text) && !word.test(text)) {
+  if (hasChinese(text) && !isMixed(text)) {
     element.setAttribute('lang', 'zh-CN');
     marked.add(element);
   } else if (marked.has(element)) {
@@ -32,7 +32,7 @@ let observer: MutationObserver | null = null;
 /**
  * Marks Chinese content of an English page (names, addresses, a carrier's words) with its language,
  * so that a screen reader changes its voice (WCAG 3.1.2). One rule for all screens, because content
- * is in any component; an element with an English word of its own stays unmarked.
+ * is in any component; sentences that mix both are marked as they are made (base/jsx).
  */
 export const markChinese = (): void => {
   if (observer) return;

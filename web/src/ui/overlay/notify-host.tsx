@@ -58,7 +58,9 @@ const Messages = () => {
       data-notice
     >
       <ToneIcon tone={toast.type as Tone} />
-      <Toast.Title render={<div />} />
+      <Toast.Title render={<div />}>
+        <>{toast.title}</>
+      </Toast.Title>
     </Toast.Root>
   ));
 };
@@ -78,8 +80,14 @@ const Cards = () => {
     >
       <ToneIcon tone={toast.type as Tone} />
       <div className={styles['words']}>
-        <Toast.Title render={<div className={styles['title']} />} />
-        {toast.description && <Toast.Description render={<div />} />}
+        <Toast.Title render={<div className={styles['title']} />}>
+          <>{toast.title}</>
+        </Toast.Title>
+        {toast.description && (
+          <Toast.Description render={<div />}>
+            <>{toast.description}</>
+          </Toast.Description>
+        )}
         {toast.data?.actions && <div className={styles['actions']}>{toast.data.actions}</div>}
       </div>
       <Toast.Close
@@ -127,9 +135,13 @@ const Confirm = ({ question, open }: { question: OpenQuestion; open: boolean }) 
             <div className={styles['question']}>
               <ToneIcon tone="warning" />
               <div className={styles['words']}>
-                <AlertDialog.Title>{title}</AlertDialog.Title>
+                <AlertDialog.Title>
+                  <>{title}</>
+                </AlertDialog.Title>
                 {content !== undefined && (
-                  <AlertDialog.Description render={<div />}>{content}</AlertDialog.Description>
+                  <AlertDialog.Description render={<div />}>
+                    <>{content}</>
+                  </AlertDialog.Description>
                 )}
               </div>
             </div>

@@ -137,7 +137,9 @@ const LibraryDrawer = (props: DrawerProps) => {
       >
         <header className={styles['head']}>
           {!closeAtEnd && <CloseButton />}
-          <Dialog.Title className={styles['title']}>{title}</Dialog.Title>
+          <Dialog.Title className={styles['title']}>
+            <>{title}</>
+          </Dialog.Title>
           {extra}
           {closeAtEnd && <CloseButton />}
         </header>
@@ -188,7 +190,9 @@ const LibraryModal = (props: ModalProps) => {
           aria-modal
           style={{ width }}
         >
-          <Dialog.Title className={bare ? 'sr-only' : styles['dialogTitle']}>{title}</Dialog.Title>
+          <Dialog.Title className={bare ? 'sr-only' : styles['dialogTitle']}>
+            <>{title}</>
+          </Dialog.Title>
           {children}
           {footer && (
             <footer className={styles['dialogFoot']} data-part="footer">

@@ -1,0 +1,12 @@
+const han = /\p{Script=Han}/u;
+const word = /[A-Za-z]{2}/;
+/** Han characters with the digits, signs and spaces between them: “示例路1号”. */
+const run = /(\p{Script=Han}+(?:[^\p{L}]+\p{Script=Han}+)*)/u;
+
+export const hasChinese = (text: string): boolean => han.test(text);
+
+/** Chinese with an English word beside it, so that no one language fits the whole. */
+export const isMixed = (text: string): boolean => han.test(text) && word.test(text);
+
+/** The text in pieces: those at odd places are Chinese, the others may be empty. */
+export const chineseParts = (text: string): string[] => text.split(run);

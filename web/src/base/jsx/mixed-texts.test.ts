@@ -1,0 +1,48 @@
+import { createElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { localeStore } from '#base/language.ts';
+import type { Locale } from '#base/language.ts';
+import { Fragment, jsx, jsxs } from './jsx-runtime.ts';
+
+const html = (element: ReactElement): string => renderToStaticMarkup(element);
+const speak = (locale: Locale): void => localeStore.setState({ locale });
+
+describe('Chinese within English sentences (WCAG 3.1.2)', () => {
+  beforeEach(() => speak('en-US'));
+
+  it('a Chinese name in an English sentence is marked, the sentence stays one box', () => {
+    expect(html(jsx('p', { children: 'Disable 深圳南山站?' }))).toBe(
+      '<p><bdi>Disable <bdi lang="zh-CN">深圳南山站</bdi>?</bdi></p>',
+    );
+  });
+
+  it('texts beside each other are one sentence, whatever stands between them', () => {
+    expect(html(jsxs('p', { children: ['Sent to ', '王五', ' ', false, '13900139000'] }))).toBe(
+      '<p><bdi>Sent to <bdi lang="zh-CN">王五</bdi> 13900139000</bdi></p>',
+    );
+    const name = createElement('b', null, '!');
+    expect(html(jsxs(Fragment, { children: ['Dear ', name, '王五'] }))).toBe(
+      'Dear <b>!</b><bdi lang="zh-CN">王五</bdi>',
+    );
+  });
+
+  it('elements keep their places beside a text that becomes mixed', () => {
+    const field = createElement('input');
+    const places = (text: string): number =>
+      (
+        jsxs('p', { children: [text, ' kg', field] }).props as { children: ReactNode[] }
+      ).children.indexOf(field);
+    expect([places('3 '), places('深圳 ')]).toEqual([2, 2]);
+  });
+
+  it('a text of one language, a Chinese page, a component and an option stay what they are', () => {
+    expect(html(jsx('p', { children: '深圳南山站' }))).toBe('<p>深圳南山站</p>');
+    expect(html(jsx('option', { children: 'To 深圳' }))).toBe('<option>To 深圳</option>');
+    const Part = ({ children }: { children?: ReactNode }): ReactNode => typeof children;
+    expect(html(jsx(Part as never, { children: 'To 深圳' }))).toBe('string');
+    speak('zh-CN');
+    expect(html(jsx('p', { children: '导入 Excel' }))).toBe('<p>导入 Excel</p>');
+  });
+});

@@ -1,0 +1,76 @@
+import type { ElementType, ReactNode } from 'react';
+import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
+import { chineseParts, hasChinese, isMixed } from '#base/chinese-parts.ts';
+import { currentLocale } from '#base/language.ts';
+
+interface Props {
+  children?: ReactNode;
+}
+
+/** Elements that hold no other element, and texts of a drawing. */
+const textOnly: ReadonlySet<unknown> = new Set([
+  'option',
+  'script',
+  'style',
+  'text',
+  'textarea',
+  'title',
+  'tspan',
+]);
+
+const isText = (child: unknown): child is string | number =>
+  typeof child === 'string' || typeof child === 'number';
+/** Draws nothing, so that the texts at its sides are one. */
+const isNothing = (child: unknown): boolean => child == null || typeof child === 'boolean';
+
+const textOf = (children: ReactNode): string => {
+  if (isText(children)) return String(children);
+  return Array.isArray(children) ? children.filter((child) => isText(child)).join('') : '';
+};
+
+/**
+ * One element for the whole text, since in a row of boxes each piece would become a box; `bdi`,
+ * the element for a name in a sentence, is in no rule of the style sheets.
+ */
+const marked = (text: string): ReactNode => {
+  if (!hasChinese(text)) return text;
+  const pieces = chineseParts(text)
+    .map((part, at) => (at % 2 === 1 ? jsx('bdi', { lang: 'zh-CN', children: part }) : part))
+    .filter((piece) => piece !== '');
+  return pieces.length === 1 ? pieces[0] : jsxs('bdi', { children: pieces });
+};
+
+/**
+ * Neighbouring texts are joined at the place of the first. The other children keep their places, by
+ * which React finds their state again.
+ */
+const markedChildren = (children: readonly ReactNode[]): ReactNode[] => {
+  const made = [...children];
+  for (let at = 0; at < made.length; at += 1) {
+    if (!isText(made[at])) continue;
+    const first = at;
+    let text = '';
+    for (; at < made.length && (isText(made[at]) || isNothing(made[at])); at += 1) {
+      if (isText(made[at])) text += String(made[at]);
+      made[at] = null;
+    }
+    made[first] = marked(text);
+  }
+  return made;
+};
+
+/**
+ * The props of an element in an English page, with Chinese names, addresses and words of carriers
+ * within its sentences marked with their language (WCAG 3.1.2). Texts that are Chinese alone are
+ * marked on the page (ui/overlay/language-parts.ts).
+ */
+export const inEnglish = <P extends Props>(type: ElementType, props: P): P => {
+  if (currentLocale() === 'zh-CN') return props;
+  if ((typeof type !== 'string' && type !== Fragment) || textOnly.has(type)) return props;
+  const { children } = props;
+  if (!isMixed(textOf(children))) return props;
+  return {
+    ...props,
+    children: Array.isArray(children) ? markedChildren(children) : marked(String(children)),
+  };
+};
