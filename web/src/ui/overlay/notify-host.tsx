@@ -17,6 +17,7 @@ import { ComponentLibrary } from './component-library.tsx';
 import { DialogButtons } from './form-dialog.tsx';
 import styles from './notify.module.css';
 import { markChinese } from './language-parts.ts';
+import { keepTopReadable } from './readable-overlays.ts';
 import type { Lasting, NoticeApi, Question, Tone } from './notice-api.ts';
 import { useStacked } from './overlay-stack.ts';
 import overlayStyles from './overlay.module.css';
@@ -210,6 +211,7 @@ export const NoticeLibrary = ({ onReady }: { onReady: (api: NoticeApi | null) =>
   useEffect(() => {
     if (language === 'en') markChinese();
   }, [language]);
+  useEffect(keepTopReadable, []);
   const [questions, setQuestions] = useState<readonly OpenQuestion[]>([]);
   const [last, setLast] = useState<OpenQuestion | null>(null);
   const current = questions[0] ?? null;
