@@ -320,7 +320,7 @@ export const healthLabels = {
   api_state: { zh: '{time} 启动，内存 {memory}', en: 'Started {time}, memory {memory}' },
   workers: { zh: '后台进程', en: 'Workers' },
   workers_state: {
-    zh: '{count} 个，运行 {running} 个任务，{time} 报到',
+    zh: '{count} 个，运行 {running} 个任务，{time}报到',
     en: '{count}, running {running|job|jobs}, seen {time}',
   },
   workers_none: { zh: '没有', en: 'None' },

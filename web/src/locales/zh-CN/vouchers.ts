@@ -14,7 +14,7 @@ export const vouchers = {
   northeast: '东北范围',
   northeast_same: '东北包括{names}；未设东北折扣，按普通折扣计费。',
   northeast_whole: '东北包括{names}，按标价计费，不打折。',
-  northeast_words: '东北包括{names}，按 {rate} 计费，不与普通折扣叠加。',
+  northeast_words: '东北包括{names}，按 {rate}计费，不与普通折扣叠加。',
   is_northeast: '按东北折扣',
   divisor: '体积系数',
   divisor_hint: '长×宽×高（cm）除以此系数得千克；留空则不计体积。',
