@@ -48,7 +48,7 @@ export const useKeyColumns = (
   const station: Column<ApiKey> = {
     key: 'station_name',
     title: t('common.station'),
-    width: 120,
+    width: 104,
     grow: true,
     ...textColumn((row: ApiKey) => row.station_name ?? ''),
   };
@@ -56,7 +56,7 @@ export const useKeyColumns = (
     {
       key: 'name',
       title: say('name'),
-      width: 132,
+      width: 104,
       grow: true,
       pin: 'start',
       fixed: true,
@@ -66,7 +66,7 @@ export const useKeyColumns = (
     {
       key: 'username',
       title: say('account'),
-      width: 112,
+      width: 88,
       grow: true,
       sort: 'username',
       ...textColumn((row: ApiKey) => row.username),
@@ -81,14 +81,14 @@ export const useKeyColumns = (
     {
       key: 'scopes',
       title: say('scopes'),
-      width: 168,
+      width: 128,
       grow: true,
       cell: (row) => <TextCell text={scopeText(row)} />,
     },
     {
       key: 'addresses',
       title: say('addresses'),
-      width: fittedWidth(say('addresses'), { texts: [say('any_address')], least: 128 }),
+      width: fittedWidth(say('addresses'), { texts: [say('any_address')], least: 88 }),
       cell: (row) => <TextCell text={row.addresses.join(', ') || say('any_address')} />,
     },
     {
@@ -104,8 +104,8 @@ export const useKeyColumns = (
     {
       key: 'ordered_today',
       title: say('ordered_today'),
-      width: 168,
-      cell: (row) => <TextCell text={orderedText(row)} />,
+      width: fittedWidth(say('ordered_today'), { least: 88 }),
+      ...textColumn(orderedText),
     },
     {
       key: 'last_used_at',
@@ -130,12 +130,14 @@ export const useKeyColumns = (
       key: 'made_by',
       title: say('made_by'),
       width: 100,
+      aside: true,
       ...textColumn((row: ApiKey) => row.made_by ?? say('made_above')),
     },
     {
       key: 'created_at',
       title: t('lists.created'),
       width: 112,
+      aside: true,
       sort: 'created_at',
       cell: (row) => <TimeCell at={row.created_at} />,
     },
