@@ -76,6 +76,7 @@ export const useKeyColumns = (
       key: 'hint',
       title: say('hint_column'),
       width: 92,
+      aside: several,
       cell: (row) => <code>{row.hint}…</code>,
     },
     {
@@ -94,10 +95,9 @@ export const useKeyColumns = (
     {
       key: 'status',
       title: say('status'),
-      width: fittedWidth(say('status'), {
-        sorts: true,
-        texts: Object.values(keyStatusWords).map((words) => words[language]),
-      }),
+      width: fittedWidth(say('status'), { sorts: true, least: 88 }),
+      text: (row) => keyStatusWords[row.status][language],
+      besideText: 12,
       sort: 'status',
       cell: (row) => <KeyStatusTag status={row.status} />,
     },

@@ -139,9 +139,9 @@ export const fittedColumns = <R>(
   const rest =
     columns.findLast(({ grow, text }) => grow && !text) ?? columns.findLast(({ grow }) => grow);
   return columns.map((column) => {
-    const { fen, besideFen = 0, text, width } = column;
+    const { fen, besideFen = 0, text, besideText = 0, width } = column;
     if (text && column !== rest)
-      return { ...column, wants: Math.max(width, longestText(text, rows)) };
+      return { ...column, wants: Math.max(width, longestText(text, rows) + besideText) };
     if (!fen) return column;
     const widest = rows.reduce((most, row) => Math.max(most, Math.abs(fen(row) ?? 0)), 0);
     const least = sumWidth(widest) + besideFen;
