@@ -165,30 +165,31 @@ const gaveUp = (name) => (code, how) => {
   end(1);
 };
 
-const run = (node) => {
-  const tell = (line) => {
-    calm();
-    complain(line);
-  };
-  starting = progress('Starting');
-  if (demo) {
-    const simulatorEnv = {
+const tell = (line) => {
+  calm();
+  complain(line);
+};
+
+const startSimulator = (node) =>
+  keepRunning({
+    name: 'carrier simulator',
+    node,
+    root,
+    words: ['carrier-sim/src/main.ts'],
+    env: {
       ...childEnv,
       SIM_PORT: String(simulatorPort),
       SIM_MAIL_PORT: String(mailPort),
       SIM_DATA: join(dataDir, 'simulator'),
-    };
-    simulator = keepRunning({
-      name: 'carrier simulator',
-      node,
-      root,
-      words: ['carrier-sim/src/main.ts'],
-      env: simulatorEnv,
-      output: join(dataDir, 'simulator.log'),
-      tell,
-      gaveUp: gaveUp('carrier simulator'),
-    });
-  }
+    },
+    output: join(dataDir, 'simulator.log'),
+    tell,
+    gaveUp: gaveUp('carrier simulator'),
+  });
+
+const run = (node) => {
+  starting = progress('Starting');
+  if (demo) simulator = startSimulator(node);
   server = keepRunning({
     name: 'server',
     node,
@@ -206,24 +207,30 @@ const main = async () => {
   const example = `PORT=${port < 1024 ? 8080 : port + 1} WAYSTATION_SIM_PORT=${simulatorPort + 1} WAYSTATION_DATA=./data-2`;
   checkSystem({ embedded });
   if (embedded || demo) makeDataDir(dataDir);
-  if (command.length === 0) {
+  /** Filling the example network hands its parcels in transit to the simulator. */
+  const fills = demo && command[0] === 'demo';
+  if (command.length === 0)
     await mustBeFree({ port, host, variable: 'PORT', what: 'the web', example });
-    if (demo)
-      await mustBeFree({
-        port: simulatorPort,
-        host: '127.0.0.1',
-        variable: 'WAYSTATION_SIM_PORT',
-        what: 'the carrier simulator',
-        example,
-      });
-  }
+  if (demo && (command.length === 0 || fills))
+    await mustBeFree({
+      port: simulatorPort,
+      host: '127.0.0.1',
+      variable: 'WAYSTATION_SIM_PORT',
+      what: 'the carrier simulator',
+      example,
+    });
   const node = await makeReady(root, {
     web: command.length === 0 || ['api', 'migrate'].includes(command[0]),
     tests: false,
   });
   if (embedded) checkPostgres(root);
   if (ending) return;
-  if (command.length > 0) process.exit(await runCommand(root, node, command, childEnv));
+  if (command.length > 0) {
+    if (fills) simulator = startSimulator(node);
+    const code = await runCommand(root, node, command, childEnv);
+    await simulator?.stop(simulatorGraceMs, urgent.signal);
+    process.exit(code);
+  }
   run(node);
 };
 

@@ -235,3 +235,23 @@ describe('the application role', () => {
     });
   });
 });
+
+describe('traces', () => {
+  it('traces are off without an address of OpenTelemetry or where its library is disabled, and a share or address that is none is named', () => {
+    const address = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+    const read = (env: Record<string, string>) =>
+      readConfig({
+        WAYSTATION_DATA: '/nonexistent',
+        WAYSTATION_SECRET_KEY: '0'.repeat(64),
+        ...env,
+      });
+    expect(read({}).traces).toBeNull();
+    expect(read({ ...address, OTEL_SDK_DISABLED: 'true' }).traces).toBeNull();
+    expect(read(address).traces).toEqual({ service: 'waystation', share: 1 });
+    expect(
+      read({ ...address, OTEL_TRACES_SAMPLER_ARG: '0.1', OTEL_SERVICE_NAME: 'a' }).traces,
+    ).toEqual({ service: 'a', share: 0.1 });
+    expect(() => read({ ...address, OTEL_TRACES_SAMPLER_ARG: '2' })).toThrow(/from 0 to 1/);
+    expect(() => read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector' })).toThrow(/http or https/);
+  });
+});

@@ -47,6 +47,8 @@ export interface Config {
   walSeconds: number;
   /** Days whose every moment the archive keeps. */
   walDays: number;
+  /** Traces by OpenTelemetry's own variables; null: off. `share` of them is kept. */
+  traces: { service: string; share: number } | null;
   logLevel: string;
   /** Origins of a web served elsewhere: they feed CORS and the content security policy. */
   origins: string[];
@@ -218,6 +220,18 @@ const streamLimits = (total: number): Config['streams'] => ({
   total,
 });
 
+const readTraces = (env: Env, problems: string[]): Config['traces'] => {
+  const address =
+    env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || env['OTEL_EXPORTER_OTLP_ENDPOINT'] || '';
+  if (address === '' || env['OTEL_SDK_DISABLED'] === 'true') return null;
+  if (!/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
+    problems.push(`OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address.`);
+  const share = Number(env['OTEL_TRACES_SAMPLER_ARG'] || 1);
+  if (!(share >= 0 && share <= 1))
+    problems.push('OTEL_TRACES_SAMPLER_ARG must be a share from 0 to 1.');
+  return { service: env['OTEL_SERVICE_NAME'] || 'waystation', share };
+};
+
 export const readConfig = (env: Env = process.env): Config => {
   const { problems, number, flag, url, list } = readersOf(env);
   const production = env['NODE_ENV'] === 'production';
@@ -295,6 +309,7 @@ export const readConfig = (env: Env = process.env): Config => {
     walDir: env['WAYSTATION_WAL_DIR'] ? resolve(env['WAYSTATION_WAL_DIR']) : null,
     walSeconds: number('WAYSTATION_WAL_SECONDS', 60, 1, 3_600),
     walDays: number('WAYSTATION_WAL_DAYS', 7, 1, 366),
+    traces: readTraces(env, problems),
     logLevel: level,
     origins,
     apiPages: flag('WAYSTATION_API_DOCS', !production),

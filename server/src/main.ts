@@ -11,6 +11,7 @@ import type { App } from './app.ts';
 import { archiveWords } from '#commands/archive-words.ts';
 import { backupCommand } from '#commands/backup.ts';
 import { baseCopyCommand } from '#commands/base-copy.ts';
+import { demoCommand, requireDemo } from '#commands/demo.ts';
 import { doctorCommand } from '#commands/doctor.ts';
 import { rehearseCommand } from '#commands/rehearse.ts';
 import { rehearseRestoreCommand } from '#commands/rehearse-restore.ts';
@@ -42,6 +43,8 @@ import { errorText } from '#platform/error-line.ts';
 import { limitHeapGrowth } from '#platform/heap.ts';
 import { createLog } from '#platform/log.ts';
 import { assertSecretKey } from '#platform/secrets/secret-keys.ts';
+import { startTracing } from '#platform/tracing/tracing.ts';
+import { version } from '#platform/version.ts';
 import { startArchivedPostgres } from '#platform/wal/archived-postgres.ts';
 import type { Log } from '#platform/log.ts';
 
@@ -272,6 +275,7 @@ const commands = [
   'doctor',
   'rehearse',
   'rotate-key',
+  'demo',
   // Started by `start` itself.
   'fill',
 ];
@@ -286,7 +290,7 @@ const run = async (
   const [command = 'start', ...rest] = words;
   if (!commands.includes(command))
     throw new ConfigError(
-      `"${command}" is no command; there are start, api, worker, migrate, admin, prove, backup, restore, doctor, rehearse and rotate-key.`,
+      `"${command}" is no command; there are start, api, worker, migrate, admin, prove, backup, restore, doctor, rehearse, rotate-key and demo.`,
     );
   const admin = adminCommand(rest[0]);
   if (command === 'admin' && !admin)
@@ -304,6 +308,7 @@ const run = async (
   // Beside the running product, whose database they do not use.
   if (rehearse) return rehearseRestoreCommand({ config, log, onEnd, print });
   if (remove) return removeArchiveCommand(config, target);
+  if (command === 'demo') requireDemo(config);
   const connections = await connect(command, config, log, running);
   if (command === 'rehearse')
     return rehearseCommand({ config, connections, log, onEnd, print }, null);
@@ -320,10 +325,11 @@ const run = async (
   // The process that fills the demo runs beside the one that has just migrated.
   if (command !== 'fill')
     await waiting(command, config, log, () =>
-      bringUpToDate(connections, config.demo && command === 'start', log),
+      bringUpToDate(connections, config.demo && ['start', 'demo'].includes(command), log),
     ).catch(explainUnreachable);
   if (command === 'migrate') return 'The database is up to date.';
   if (command === 'rotate-key') return rotateKeyCommand({ config, connections });
+  if (serving.has(command)) running.add(await startTracing(config.traces, version));
   const app = createApp(config, connections.app, log);
   running.add(() => app.close());
   await waiting(command, config, log, () => assertAppRole(app.db));
@@ -332,6 +338,7 @@ const run = async (
   );
   if (command === 'admin') return admin!(app, rest[1]);
   if (proving) return proving(app, connections);
+  if (command === 'demo') return demoCommand(app, print);
   if (command === 'fill') return fill(app).then(() => 'The demo is filled.');
   const demo = command === 'start' && config.demo ? await demoState(app) : 'filled';
   if (demo === 'none' && !(await fillApart(running, log)))

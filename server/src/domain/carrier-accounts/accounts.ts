@@ -9,6 +9,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import type { Log } from '#platform/log.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { judgeAccount } from './outage.ts';
+import { tracer } from '#platform/tracing/tracing.ts';
 
 /** The parts of the application that the tasks of a parcel need. */
 export interface CarrierContext {
@@ -137,6 +138,11 @@ export const recordCall = async (
   { express_id, answer, down, caller = '' }: AnsweredCall,
 ): Promise<void> => {
   const { call } = answer;
+  tracer()?.past(`carrier ${call.operation}`, call.ms, {
+    kind: 'client',
+    attributes: { 'waystation.outcome': answer.outcome },
+    failure: ['gateway', 'unknown'].includes(answer.outcome) ? answer.outcome : undefined,
+  });
   // The texts of a parcel whose person was erased are not stored again.
   const text = (value: unknown) =>
     express_id === null

@@ -1,6 +1,7 @@
 import { liveStates } from '@waystation/contract/parcels/express-states.ts';
 import { present } from '@waystation/contract/base/present.ts';
 import type { App } from '#app.ts';
+import { ConfigError } from '#config.ts';
 import { offersOf } from '#domain/offers/offers.ts';
 import { stateList } from '#domain/express/express-reads.ts';
 import type { ExpressRow } from '#domain/express/express-reads.ts';
@@ -298,8 +299,8 @@ export const demoState = async (app: App): Promise<'none' | 'catching_up' | 'fil
     return found.demo.state;
   }
   if (found.accounts > 0)
-    throw new Error(
-      'this database is not empty and holds no finished demo: start without WAYSTATION_DEMO, or with an empty database or data directory',
+    throw new ConfigError(
+      'This database is not empty and holds no finished demo: start without WAYSTATION_DEMO, or with an empty database or data directory.',
     );
   return 'none';
 };

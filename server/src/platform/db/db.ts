@@ -25,8 +25,17 @@ import type { Scope } from './scope.ts';
 import { isOfWrongServer, primaryOnly } from './standby.ts';
 import { isUnavailable } from './unavailable.ts';
 import { Work, callerIn, callerOf } from './work.ts';
+import { inSpan } from '#platform/tracing/tracing.ts';
 import type { Caller, ReaderWork, Tx, UserCaller, UserWork, WorkOf } from './work.ts';
 import type { Log } from '#platform/log.ts';
+
+const querySpan = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const;
+
+/** A transaction is named by who runs it: the system's reason, or users. */
+const spanName = (by: Scope | Caller): string => {
+  const scope = 'kind' in by ? by : by.scope;
+  return scope.kind === 'all' && 'kind' in by ? `sql ${scope.why}` : 'sql user';
+};
 
 /** Name of a table. */
 export type Table = keyof Schema;
@@ -303,10 +312,12 @@ export const openDb = (options: DbOptions): Db => {
   };
 
   const tx: Db['tx'] = (by, run, limits) =>
-    runOnce(by, run, limits).catch((error: object) => {
-      if (!untouched.has(error)) throw error;
-      return runOnce(by, run, limits);
-    });
+    inSpan(spanName(by), querySpan, () =>
+      runOnce(by, run, limits).catch((error: object) => {
+        if (!untouched.has(error)) throw error;
+        return runOnce(by, run, limits);
+      }),
+    );
 
   const rowsOnce = async <R>(scope: Scope, query: RawBuilder<R>): Promise<R[]> => {
     const { client, started } = await open(scope);
@@ -326,10 +337,12 @@ export const openDb = (options: DbOptions): Db => {
   };
 
   const rows: Db['rows'] = (scope, query) =>
-    rowsOnce(scope, query).catch((error: unknown) => {
-      if (!isLostStatement(error)) throw error;
-      return rowsOnce(scope, query);
-    });
+    inSpan(spanName(scope), querySpan, () =>
+      rowsOnce(scope, query).catch((error: unknown) => {
+        if (!isLostStatement(error)) throw error;
+        return rowsOnce(scope, query);
+      }),
+    );
 
   return { tx, rows, client: () => pool.connect(), pool, close: () => pool.end() };
 };

@@ -24,6 +24,7 @@ import { readForm, acceptForms } from './form.ts';
 import type { Form } from './form.ts';
 import type { Route } from './route.ts';
 import { safeHeaders } from './safe-headers.ts';
+import { noteRole, traceRequests, withinRequest } from './request-spans.ts';
 import { parseInput } from './validate.ts';
 
 export interface HttpOptions<App> extends Authorising {
@@ -87,6 +88,7 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
           .header('cache-control', 'no-store'),
       ),
   });
+  traceRequests(http);
   endConnections(http);
   acceptJsonOnly(http);
   // Hooks that wait for nothing are synchronous: a promise for each is a tenth of a small request.
@@ -154,32 +156,34 @@ const addRoute = <App>(
 ): void => {
   const { endpoint, handle } = entry;
   const write = writerOf(endpoint, options.checkOutput);
+  const answerTo = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    refuseCredentials(request.query as object);
+    const token = bearer(request);
+    const actor =
+      endpoint.roles === 'public'
+        ? null
+        : await authorise(options, endpoint, token, { request, reply });
+    noteRole(request, actor?.role ?? 'public');
+    await using form =
+      endpoint.takes === 'form' ? await readForm(request, endpoint.bodyLimit ?? bodyLimit) : null;
+    const { input, context } = inputOf(endpoint, request, reply, { token, form });
+    const answer = await onReplica(options, endpoint, (app) =>
+      handle(app, actor as never, input as never, context),
+    ).catch(async (error: unknown) => {
+      if (actor) await noteRefusal(options, actor, request, error);
+      throw cutCurrent(error, endpoint);
+    });
+    if (isFile(answer)) return sendFile(reply, answer);
+    if (isStream(answer)) return reply.headers(streamHeaders).send(answer.stream.body);
+    // The response is sent as bytes: the framework would measure a text, and the socket would
+    // copy it.
+    return reply.type(json).send(Buffer.from(envelope(write(answer))));
+  };
   http.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
-    handler: async (request, reply) => {
-      refuseCredentials(request.query as object);
-      const token = bearer(request);
-      const actor =
-        endpoint.roles === 'public'
-          ? null
-          : await authorise(options, endpoint, token, { request, reply });
-      await using form =
-        endpoint.takes === 'form' ? await readForm(request, endpoint.bodyLimit ?? bodyLimit) : null;
-      const { input, context } = inputOf(endpoint, request, reply, { token, form });
-      const answer = await onReplica(options, endpoint, (app) =>
-        handle(app, actor as never, input as never, context),
-      ).catch(async (error: unknown) => {
-        if (actor) await noteRefusal(options, actor, request, error);
-        throw cutCurrent(error, endpoint);
-      });
-      if (isFile(answer)) return sendFile(reply, answer);
-      if (isStream(answer)) return reply.headers(streamHeaders).send(answer.stream.body);
-      // The response is sent as bytes: the framework would measure a text, and the socket would
-      // copy it.
-      return reply.type(json).send(Buffer.from(envelope(write(answer))));
-    },
+    handler: (request, reply) => withinRequest(request, () => answerTo(request, reply)),
   });
 };
 

@@ -3,6 +3,7 @@ import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { queueStatement, sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
+import { tracer } from '#platform/tracing/tracing.ts';
 import { keyOf } from './task.ts';
 import type { Task } from './task.ts';
 
@@ -47,7 +48,9 @@ export const addJob = async <Payload extends object>(
   payload: NoInfer<Payload>,
   options: JobOptions = {},
 ): Promise<void> => {
-  const spec = jobSpec(task, sql`${JSON.stringify(payload)}::json`, {
+  const traceparent = tracer()?.traceparent() ?? null;
+  const sent = traceparent === null ? payload : { ...payload, traceparent };
+  const spec = jobSpec(task, sql`${JSON.stringify(sent)}::json`, {
     ...(task.keyBy && { key: keyOf(task, payload) }),
     ...(task.queue && { queue: task.queue(payload) }),
     ...(task.priority !== undefined && { priority: task.priority }),

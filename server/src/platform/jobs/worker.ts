@@ -10,6 +10,7 @@ import { storeHeartbeat } from './heartbeat.ts';
 import { removeFailedJobs } from './jobs.ts';
 import { libraryPool } from './library-pool.ts';
 import type { TaskHandler } from './task.ts';
+import { inSpan } from '#platform/tracing/tracing.ts';
 
 export interface WorkerOptions<App> {
   app: App;
@@ -337,6 +338,12 @@ const recover = (db: Db, task: string, recovered: WorkerOptions<never>['recovere
     if ((await removeFailedJobs(work, task)) > 0) await recovered?.(work, task);
   });
 
+/** The request or job that queued a job, where it was traced. */
+const linkOf = (payload: unknown): string | null => {
+  const { traceparent } = (payload ?? {}) as { traceparent?: unknown };
+  return typeof traceparent === 'string' ? traceparent : null;
+};
+
 const taskList = <App>(
   { app, db, tasks, abandoned, recovered, log }: WorkerOptions<App>,
   running: Set<string>,
@@ -365,14 +372,21 @@ const taskList = <App>(
         };
         running.add(begun.id);
         try {
-          await runAttempt(db, begun, abandonJob, () =>
-            runTask(app, payload, {
-              job_id: begun.id,
-              attempt,
-              last: attempt >= most,
-              planned,
-              log: begun.log,
-            }),
+          const span = {
+            kind: 'consumer',
+            attributes: { attempt },
+            link: linkOf(payload),
+          } as const;
+          await inSpan(`job ${name}`, span, () =>
+            runAttempt(db, begun, abandonJob, () =>
+              runTask(app, payload, {
+                job_id: begun.id,
+                attempt,
+                last: attempt >= most,
+                planned,
+                log: begun.log,
+              }),
+            ),
           );
           if (every !== null) await recover(db, name, recovered);
         } finally {

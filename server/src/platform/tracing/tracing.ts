@@ -1,0 +1,83 @@
+import type { Config } from '#config.ts';
+
+/**
+ * Attributes of a span: names of our own code, codes and counts, never a phone, a name, an amount or
+ * a token.
+ */
+export type Attributes = Record<string, string | number>;
+
+export interface SpanOptions {
+  kind?: 'internal' | 'server' | 'client' | 'consumer';
+  attributes?: Attributes;
+  /** The `traceparent` of the span that caused this one, earlier and elsewhere. */
+  link?: string | null;
+}
+
+export interface OpenSpan {
+  set(attributes: Attributes): void;
+  /** `failure`: the code of an error. */
+  end(failure?: string): void;
+}
+
+/** Spans begin below the active one of their asynchronous context. */
+export interface Tracer {
+  start(name: string, options: SpanOptions): OpenSpan;
+  /** Runs with the span as the active one. */
+  within<T>(span: OpenSpan, run: () => T): T;
+  /** A span that ends now and took so many milliseconds. */
+  past(name: string, ms: number, options: SpanOptions & { failure?: string | undefined }): void;
+  /** The active span, for what follows it elsewhere. */
+  traceparent(): string | null;
+  /** Sends what is left. */
+  stop(): Promise<void>;
+}
+
+let current: Tracer | null = null;
+
+/** The tracer of the process; null: tracing is off. */
+export const tracer = (): Tracer | null => current;
+
+/** Codes name a kind of error; its message may quote a person. */
+const failureOf = (error: unknown): string => {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'error';
+};
+
+/** Runs within a span of its own; without tracing it only runs. */
+export const inSpan = <T>(
+  name: string,
+  options: SpanOptions,
+  run: () => Promise<T>,
+): Promise<T> => {
+  const on = current;
+  if (on === null) return run();
+  const span = on.start(name, options);
+  return on.within(span, run).then(
+    (result) => {
+      span.end();
+      return result;
+    },
+    (error: unknown) => {
+      span.end(failureOf(error));
+      throw error;
+    },
+  );
+};
+
+/**
+ * Sends traces to an OpenTelemetry collector, whose address the library reads in the environment;
+ * the library is loaded only then. Returns what stops it.
+ */
+export const startTracing = async (
+  traces: Config['traces'],
+  version: string,
+): Promise<() => Promise<void>> => {
+  if (traces === null) return async () => {};
+  const { openTracer } = await import('./otlp.ts');
+  const opened = openTracer(traces, version);
+  current = opened;
+  return async () => {
+    current = null;
+    await opened.stop();
+  };
+};
