@@ -97,7 +97,7 @@ export const store = {
   edit_title: 'Edit parcel {number}',
   editing: 'Saving re-prices the parcel at current rates',
   editing_sent:
-    'The carrier has accepted this parcel: sender, goods and pickup cannot be changed. It is priced by the template and discounts of its order; the difference is held or released at once',
+    'The carrier has accepted this parcel: sender and goods cannot be changed. It is priced by the template and discounts of its order; the difference is held or released at once',
   edit_taken: 'Changed; amount due {amount}',
   edit_saved: 'Changes saved',
   edit_save: 'Save changes',

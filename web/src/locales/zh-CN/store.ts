@@ -92,7 +92,7 @@ export const store = {
   edit_title: '编辑运单 {number}',
   editing: '保存后按当前价格重新计价',
   editing_sent:
-    '承运商已接单，寄件人、物品和上门时间不能修改；价格按下单时的模板和折扣计算，差额即时冻结或解冻',
+    '承运商已接单，寄件人和物品不能修改；价格按下单时的模板和折扣计算，差额即时冻结或解冻',
   edit_taken: '修改已生效，应付 {amount}',
   edit_saved: '已保存修改',
   edit_save: '保存修改',
