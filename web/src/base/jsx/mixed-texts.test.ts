@@ -18,7 +18,7 @@ describe('Chinese within English sentences (WCAG 3.1.2)', () => {
     );
   });
 
-  it('texts beside each other are one sentence, whatever stands between them', () => {
+  it('texts beside each other are one sentence, also with a part between them that draws nothing', () => {
     expect(html(jsxs('p', { children: ['Sent to ', '王五', ' ', false, '13900139000'] }))).toBe(
       '<p><bdi>Sent to <bdi lang="zh-CN">王五</bdi> 13900139000</bdi></p>',
     );

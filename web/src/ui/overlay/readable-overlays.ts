@@ -3,7 +3,7 @@ import { popupsId } from './popups.ts';
 /**
  * Keeps the overlay on top, and what has opened above it, in reach of a screen reader. Base UI hides
  * everything outside an overlay whenever that overlay is drawn, and so hides a form that has opened
- * over a drawer once the drawer is drawn again. Overlays stand in the order of their opening.
+ * over a drawer once the drawer is drawn again. Overlays are in the order of their opening.
  */
 export const keepTopReadable = (): void => {
   const box = document.getElementById(popupsId);
