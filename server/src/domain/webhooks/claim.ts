@@ -7,6 +7,8 @@ import { atOnce, leaseMs, slowAfterMs } from './schedule.ts';
 export interface Claimed {
   id: number;
   webhook_id: number;
+  /** The number of this attempt: another process that takes the delivery later has a higher one. */
+  attempts: number;
   /** Whether its webhook failed last, or answers slowly. */
   failing: boolean;
 }
@@ -20,18 +22,27 @@ export const isDue = (now: Date) => sql<boolean>`k.status = 'live' and not ${isP
     and d.next_at <= case when k.resume_at <= ${now} then ${now}::timestamptz
             else ${firstOfAll}::timestamptz end)`;
 
+/** The most deliveries to take, of webhooks that answer, and of those that fail or are slow. */
+export interface Room {
+  all: number;
+  healthy: number;
+  failing: number;
+}
+
 interface Lane {
   of: RawBuilder<boolean>;
   /** At once of a webhook. */
   each: number;
   most: number;
   failing: boolean;
+  /** Deliveries that this process sends already. */
+  sent: readonly number[];
 }
 
 const claimSome = async (
   work: Work,
   now: Date,
-  { of, each, most, failing }: Lane,
+  { of, each, most, failing, sent }: Lane,
 ): Promise<Claimed[]> => {
   if (most <= 0) return [];
   // Leases are of the database's time, which all processes share. The earliest event of a subject
@@ -56,6 +67,7 @@ const claimSome = async (
           and d.next_at <= case when k.resume_at <= ${now} then ${now}::timestamptz
             else ${firstOfAll}::timestamptz end
           and (d.leased_until is null or d.leased_until <= clock_timestamp())
+          and d.id <> all(${[...sent]}::bigint[])
           and (select e.event_no from webhook_deliveries e where e.webhook_id = d.webhook_id
             and e.status = 'pending' and e.subject = d.subject and e.subject_id = d.subject_id
             order by e.event_no limit 1) >= d.event_no
@@ -73,21 +85,24 @@ const claimSome = async (
       set leased_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1_000}),
         attempts = d.attempts + 1
       from picked where d.id = picked.id
-      returning d.id, d.webhook_id, ${failing}::boolean as failing`.execute(work.tx);
+      returning d.id, d.webhook_id, d.attempts, ${failing}::boolean as failing`.execute(work.tx);
   return rows;
 };
 
 /**
- * Renews the leases of deliveries that this process sends. A lease that has ended is not renewed:
- * another process may have taken its delivery.
+ * Renews the leases of deliveries that this process sends, also of one that has ended while the
+ * database was away, unless another process has taken its delivery since.
  */
-export const renewLeases = async (db: Db, ids: readonly number[]): Promise<void> => {
-  if (ids.length === 0) return;
+export const renewLeases = async (db: Db, sent: readonly Claimed[]): Promise<void> => {
+  if (sent.length === 0) return;
   await db.tx(systemScope('webhook deliveries'), (work) =>
-    sql`update webhook_deliveries
+    sql`update webhook_deliveries d
       set leased_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1_000})
-      where id = any(${[...ids]}::bigint[]) and status = 'pending'
-        and leased_until > clock_timestamp()`.execute(work.tx),
+      from unnest(${sent.map(({ id }) => id)}::bigint[],
+        ${sent.map(({ attempts }) => attempts)}::integer[]) as mine (id, attempts)
+      where d.id = mine.id and d.attempts = mine.attempts and d.status = 'pending'`.execute(
+      work.tx,
+    ),
   );
 };
 
@@ -101,7 +116,8 @@ const isSlow = sql<boolean>`(k.failures > 0 or k.usual_ms > ${slowAfterMs})`;
 export const claim = (
   db: Db,
   now: Date,
-  room: { all: number; healthy: number; failing: number },
+  room: Room,
+  sent: readonly number[] = [],
 ): Promise<Claimed[]> =>
   db.tx(systemScope('webhook deliveries'), async (work) => {
     const healthy = await claimSome(work, now, {
@@ -109,12 +125,14 @@ export const claim = (
       each: atOnce.each,
       most: Math.min(room.all, room.healthy),
       failing: false,
+      sent,
     });
     const failing = await claimSome(work, now, {
       of: isSlow,
       each: atOnce.failing,
       most: Math.min(room.all - healthy.length, room.failing),
       failing: true,
+      sent,
     });
     return [...healthy, ...failing];
   });

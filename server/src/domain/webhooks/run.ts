@@ -68,11 +68,8 @@ const takeTurn = async (app: WebhookApp, wire: Wire, { running, ended }: Turn): 
   await fanOut(app.db, now);
   const failing = [...running.values()].filter((one) => one.failing).length;
   const free = slots.all - running.size;
-  const claimed = await claim(app.db, now, {
-    all: free,
-    healthy: slots.all - slots.failing,
-    failing: slots.failing - failing,
-  });
+  const room = { all: free, healthy: slots.all - slots.failing, failing: slots.failing - failing };
+  const claimed = await claim(app.db, now, room, [...running.keys()]);
   for (const one of claimed) {
     const noted = (error: unknown): void =>
       app.log.error({ err: error, delivery: one.id }, 'a webhook delivery was not sent');
@@ -129,7 +126,7 @@ export const startWebhooks = (app: WebhookApp): { stop(): Promise<void> } => {
   };
   begin();
   const renewal = setInterval(() => {
-    renewLeases(app.db, [...running.keys()]).catch((error: unknown) =>
+    renewLeases(app.db, [...running.values()]).catch((error: unknown) =>
       app.log.error({ err: error }, 'leases of webhook deliveries were not renewed'),
     );
   }, leaseMs / 4);

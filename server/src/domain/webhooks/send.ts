@@ -127,8 +127,9 @@ const attemptOf = (request: string, sent_at: Date, answer: WireAnswer): Attempt 
 };
 
 /** Sends a claimed delivery and stores what came of it. */
-export const send = async (sender: Sender, { id, webhook_id }: Claimed): Promise<void> => {
+export const send = async (sender: Sender, claimed: Claimed): Promise<void> => {
   const { clock, db, secrets, wire } = sender;
+  const { id } = claimed;
   const found = await load(sender, id);
   if (!found) return;
   if (found.paused) return release(db, id);
@@ -152,5 +153,5 @@ export const send = async (sender: Sender, { id, webhook_id }: Claimed): Promise
     body,
     kind: 'write',
   });
-  await settle(sender, { id, webhook_id }, attemptOf(body, now, answer));
+  await settle(sender, claimed, attemptOf(body, now, answer));
 };

@@ -4,6 +4,7 @@ import { recordSystemAudit } from '#platform/audit.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Db, RowOf, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import type { Claimed } from './claim.ts';
 import { noticeStop } from './end.ts';
 import {
   answerSize,
@@ -146,11 +147,12 @@ const noteRecovery = async (
 
 /**
  * Stores an attempt. After a failure the delivery waits for the next one, or ends a day after its
- * first; a success ends the failures of its webhook.
+ * first; a success ends the failures of its webhook. A failure is not stored where another process
+ * has taken the delivery meanwhile, because its attempt decides.
  */
 export const settle = (
   { db, clock }: { db: Db; clock: Clock },
-  { id, webhook_id }: { id: number; webhook_id: number },
+  { id, webhook_id, attempts }: Pick<Claimed, 'id' | 'webhook_id' | 'attempts'>,
   { retry_after = 0, ...attempt }: Attempt,
 ): Promise<void> =>
   db.tx(systemScope('webhook deliveries'), async (work) => {
@@ -180,6 +182,7 @@ export const settle = (
       .executeTakeFirst();
     if (!hook || !stored) return;
     const ok = attempt.error === null;
+    if (!ok && stored.attempts !== attempts) return;
     const until = new Date(now.getTime() + Math.min(retry_after * 1_000, mostRetryAfter));
     const next = ok ? null : nextAttempt(stored.attempts, stored.begun_at, now);
     await work.tx

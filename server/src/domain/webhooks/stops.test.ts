@@ -7,7 +7,9 @@ import { openReceiver } from '#testing/webhook-receiver.ts';
 import type { WebhookReceiver } from '#testing/webhook-receiver.ts';
 import type { Refused, Tokens } from '#testing/test-api.ts';
 import { claim, renewLeases } from './claim.ts';
+import type { Claimed } from './claim.ts';
 import { fanOut } from './fan-out.ts';
+import { settle } from './settle.ts';
 
 const password = 'waystation-demo';
 
@@ -217,12 +219,55 @@ describe('a worker that dies', () => {
     await to.api.rows(
       sql`update webhook_deliveries set leased_until = now() + interval '9 seconds'`,
     );
-    await renewLeases(db, ids);
+    await renewLeases(db, claimed);
     expect((await secondsLeft())[0]).toBeGreaterThan(15);
+  });
+
+  it('a delivery whose lease ended while the database was away is renewed by its process, and not taken by it again', async () => {
+    await to.make('station');
+    const { id } = await to.order();
+    await to.becomes(id, 100);
+    const { db, clock } = to.api.app;
+    await fanOut(db, clock.now());
+    const room = { all: 9, healthy: 9, failing: 9 };
+    const [mine] = (await claim(db, clock.now(), room)) as [Claimed];
     await to.api.rows(
       sql`update webhook_deliveries set leased_until = now() - interval '1 second'`,
     );
-    await renewLeases(db, ids);
-    expect((await secondsLeft())[0]).toBeLessThan(0);
+    expect(await claim(db, clock.now(), room, [mine.id])).toEqual([]);
+    await renewLeases(db, [mine]);
+    expect(await claim(db, clock.now(), room)).toEqual([]);
+  });
+
+  it('a delivery that another process has taken since is not renewed, and its failure is the other one’s to store', async () => {
+    await to.make('station');
+    const { id } = await to.order();
+    await to.becomes(id, 100);
+    const { db, clock } = to.api.app;
+    await fanOut(db, clock.now());
+    const room = { all: 9, healthy: 9, failing: 9 };
+    const [mine] = (await claim(db, clock.now(), room)) as [Claimed];
+    const ended = sql`update webhook_deliveries set leased_until = now() - interval '1 second'`;
+    await to.api.rows(ended);
+    const [others] = (await claim(db, clock.now(), room)) as [Claimed];
+    expect(others).toMatchObject({ id: mine.id, attempts: mine.attempts + 1 });
+    await to.api.rows(ended);
+    await renewLeases(db, [mine]);
+    const failed = {
+      request: null,
+      sent_at: clock.now(),
+      ms: 1,
+      http_status: 500,
+      answer: null,
+      error: 'status' as const,
+      detail: '',
+    };
+    await settle(to.api.app, mine, failed);
+    const stored = () =>
+      to.api.rows(sql`select sent_at is not null as stored, leased_until > now() as leased
+        from webhook_deliveries where id = ${mine.id}`);
+    expect(await stored()).toEqual([{ stored: false, leased: false }]);
+    await settle(to.api.app, others, failed);
+    expect(await stored()).toEqual([{ stored: true, leased: null }]);
   });
 });
