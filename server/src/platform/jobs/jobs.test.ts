@@ -37,13 +37,14 @@ const work = async (
   tasks: readonly TaskHandler<TestApp>[],
   deadAfterMs = 1_000,
   log = silentLog(),
+  concurrency = 3,
 ): Promise<WorkerHandle> => {
   const worker = await startWorker({
     app,
     db: app.db,
     tasks,
     byClock: false,
-    concurrency: 3,
+    concurrency,
     deadAfterMs,
     log,
   });
@@ -377,13 +378,13 @@ describe('a worker', () => {
   it('a worker lets running jobs finish when it is stopped, and starts no more', async () => {
     const { closed, open } = gate();
     const ran: string[] = [];
-    const worker = await work([
-      note.runs(async () => {
-        ran.push('began');
-        await closed;
-        ran.push('ended');
-      }),
-    ]);
+    const begins = note.runs(async () => {
+      ran.push('began');
+      await closed;
+      ran.push('ended');
+    });
+    // One at a time: another that looks for a job at the moment of the stop would still run it.
+    const worker = await work([begins], 1_000, silentLog(), 1);
     await queue(note);
     await until(() => ran.length === 1);
     const stopped = worker.stop();
