@@ -57,6 +57,8 @@ export type Settings = {
     contradict_fees: boolean;
     /** A search names another waybill than the create call did. */
     contradict_search: boolean;
+    /** The ends of pickup windows: whole timestamps as in the carrier's example, or times of day. */
+    window_times: 'whole' | 'of_day';
     /** Real milliseconds until an access token, and a label's file, are refused. */
     token_ms: number;
     file_ms: number;
@@ -114,6 +116,7 @@ export const defaultSettings: Settings = {
     push_copies: 1,
     contradict_fees: false,
     contradict_search: false,
+    window_times: 'whole',
     token_ms: 7_200_000,
     file_ms: 86_400_000,
   },
@@ -175,6 +178,7 @@ const checks: Checks = {
     push_copies: between(1, 20),
     contradict_fees: yesNo,
     contradict_search: yesNo,
+    window_times: oneOf('whole', 'of_day'),
     token_ms: wait,
     file_ms: wait,
   },

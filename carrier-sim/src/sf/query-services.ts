@@ -141,16 +141,15 @@ export const pickupWindows: Service = ({ world, data }) => {
     checkNameless(contact, type);
   }
   const now = world.clock.now();
+  const isOfDay = world.settings().sf.window_times === 'of_day';
   const days = [0, 1].map((day) => wallClock(now + day * 24 * hour).slice(0, 10));
-  return days.flatMap((serviceDate) =>
-    [9, 11, 13, 15, 17]
-      .map((from) => ({
-        serviceDate,
-        startTime: `${String(from).padStart(2, '0')}:00`,
-        endTime: `${String(from + 2).padStart(2, '0')}:00`,
-      }))
-      .filter(({ endTime }) => `${serviceDate} ${endTime}` > wallClock(now + hour).slice(0, 16)),
-  );
+  return days.flatMap((serviceDate) => {
+    const at = (hours: number): string => `${serviceDate} ${String(hours).padStart(2, '0')}:00:00`;
+    const written = (hours: number): string => (isOfDay ? at(hours).slice(11, 16) : at(hours));
+    return [9, 11, 13, 15, 17]
+      .filter((from) => at(from + 2) > wallClock(now + hour))
+      .map((from) => ({ serviceDate, startTime: written(from), endTime: written(from + 2) }));
+  });
 };
 
 export const subscribe: Service = (call) => {

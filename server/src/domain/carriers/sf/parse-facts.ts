@@ -155,18 +155,39 @@ export const coverageOf = (data: unknown, promiseId: string): Coverage | null =>
   };
 };
 
-/** `HHmm`, `HH:mm` or `HH:mm:ss` of a day; null if it is no time. */
-const timeOfDay = (day: string, value: unknown): Date | null =>
-  instantOf(`${day} ${textOf(value, 20).replace(/^(\d{2})(\d{2})$/, '$1:$2')}`);
+const dayForm = /^(\d{4})-?(\d{2})-?(\d{2})/;
+const timeForm = /^(?:(\d{4}-?\d{2}-?\d{2})[ T]?)?(\d{1,2}):?(\d{2})(?::?(\d{2}))?(?:\.\d+)?$/;
+const dayMs = 86_400_000;
 
-/** The pickup windows of SF's courier; rows that cannot be read are left out. */
-export const windowsOf = (data: unknown): Coverage['pickup_windows'] =>
-  listOf(unwrapJson(data)).flatMap((row) => {
+/**
+ * An end of a window: a whole timestamp or the time of a day, with or without separators; 24:00 is
+ * the end of the day. Null if it is no time.
+ */
+const endOf = (serviceDate: unknown, value: unknown): Date | null => {
+  const [, dated, hours = '', minutes = '', seconds = '00'] =
+    timeForm.exec(textOf(value, 40)) ?? [];
+  const day = (dated ?? textOf(serviceDate, 40)).replace(dayForm, '$1-$2-$3').slice(0, 10);
+  if (hours === '24' && Number(minutes) + Number(seconds) === 0) {
+    const midnight = instantOf(`${day} 00:00`);
+    return midnight && new Date(midnight.getTime() + dayMs);
+  }
+  return instantOf(`${day} ${hours.padStart(2, '0')}:${minutes}:${seconds}`);
+};
+
+/**
+ * The pickup windows of SF's courier; rows that cannot be read are left out, and the answer cannot
+ * be read if none of its rows can.
+ */
+export const windowsOf = (data: unknown): Coverage['pickup_windows'] | undefined => {
+  const rows = unwrapJson(data);
+  if (!Array.isArray(rows)) return undefined;
+  const windows = rows.flatMap((row) => {
     const { serviceDate, startTime, endTime } = fieldsOf(row);
-    const day = textOf(serviceDate, 20);
-    const [starts_at, ends_at] = [timeOfDay(day, startTime), timeOfDay(day, endTime)];
+    const [starts_at, ends_at] = [endOf(serviceDate, startTime), endOf(serviceDate, endTime)];
     return starts_at && ends_at ? [{ starts_at, ends_at }] : [];
   });
+  return rows.length > 0 && windows.length === 0 ? undefined : windows;
+};
 
 const suspendedWords = /暂停|停发|停收|停派|管控|疫情|不可抗力/;
 const outOfAreaWords =

@@ -4,6 +4,7 @@ import { phoneTail } from '@waystation/contract/parcels/phone.ts';
 import { wallClockOf } from '#domain/carriers/wall-clock.ts';
 import type {
   Answered,
+  CallRecord,
   Carrier,
   CarrierAccount,
   CarrierParcel,
@@ -53,22 +54,40 @@ const trial: CarrierParcel = {
 /** SF has no fee before the pickup. */
 const noFee = '暂无费用';
 
-/**
- * The pickup windows, and none without both phones. A failure says nothing of the places, since an
- * application may lack the right to this service.
- */
+type Windows = Coverage['pickup_windows'];
+
+/** The answer about the pickup windows; null without both phones, when nothing is asked. */
 const askWindows = async (
   context: SfContext,
   account: CarrierAccount,
   parcel: CarrierParcel,
-): Promise<Coverage['pickup_windows']> => {
+): Promise<Answered<Windows> | null> => {
   const msgData = windowsBody(account, parcel, randomUUID());
-  if (msgData === null) return [];
-  const answer = await ask(context, account, { operation: 'windows', msgData }, windowsOf);
-  return answer.outcome === 'ok' ? answer.value : [];
+  return msgData === null
+    ? null
+    : ask(context, account, { operation: 'windows', msgData }, windowsOf);
 };
 
-/** Reachability first, then times and prices of the products, and the pickup windows. */
+/** The record of a call with the question about windows beside it, and why that has no answer. */
+const withWindows = (call: CallRecord, asked: Answered<Windows>): CallRecord => {
+  const { trace_id, http_status, request, answer } = asked.call;
+  const failure =
+    asked.outcome === 'ok' ? {} : 'reason' in asked ? asked.reason : { code: asked.code };
+  return {
+    ...call,
+    ms: Math.max(call.ms, asked.call.ms),
+    answer: {
+      coverage: call.answer,
+      windows: { outcome: asked.outcome, ...failure, trace_id, http_status, request, answer },
+    },
+  };
+};
+
+/**
+ * Reachability first, then times and prices of the products, and the pickup windows. A failure of
+ * these says nothing of the places, since an application may lack the right to their service; it is
+ * in the record.
+ */
 const precheck = async (
   context: SfContext,
   account: CarrierAccount,
@@ -83,17 +102,20 @@ const precheck = async (
   if (filtered.outcome !== 'ok') return filtered;
   const msgData = precheckBody(account, parcel, wallClockOf(context.clock.now()));
   const served = isServed(filtered.value);
-  const [answer, pickup_windows] = await Promise.all([
+  const [answered, windows] = await Promise.all([
     ask(
       context,
       account,
       { operation: 'precheck', msgData },
       (data) => coverageOf(data, parcel.promise_id) ?? undefined,
     ),
-    served ? askWindows(context, account, parcel) : [],
+    served ? askWindows(context, account, parcel) : null,
   ]);
+  const answer =
+    windows === null ? answered : { ...answered, call: withWindows(answered.call, windows) };
   if (answer.outcome !== 'ok') return answer;
   const { value } = answer;
+  const pickup_windows = windows?.outcome === 'ok' ? windows.value : [];
   return { ...answer, value: { ...value, served: served && value.served, pickup_windows } };
 };
 

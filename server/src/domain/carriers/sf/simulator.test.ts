@@ -181,6 +181,11 @@ describe('over HTTP', () => {
       from: last.starts_at.getTime(),
       until: last.ends_at.getTime(),
     });
+    await simulator.control('POST', 'settings', { sf: { window_times: 'of_day' } });
+    expect(await sf.precheck(account, places)).toMatchObject({
+      value: { pickup_windows: quoted.value.pickup_windows },
+    });
+    await simulator.control('POST', 'settings', { sf: { window_times: 'whole' } });
     const { receive_phone: _, ...nameless } = places;
     expect(await sf.precheck(account, nameless)).toMatchObject({ value: { pickup_windows: [] } });
   });

@@ -78,8 +78,13 @@ describe('the pickup windows of SF', () => {
       filtered(2),
       times,
       windows([
-        { serviceDate: '2026-01-02', startTime: '10:00', endTime: '12:00' },
+        {
+          serviceDate: '2026-01-02',
+          startTime: '2026-01-02 10:00:00',
+          endTime: '2026-01-02 12:00:00',
+        },
         { serviceDate: '2026-01-02', startTime: '1400', endTime: '16:00:00' },
+        { serviceDate: '20260103', startTime: '9:00', endTime: '24:00' },
         { serviceDate: '2026-02-30', startTime: '10:00', endTime: '12:00' },
         { serviceDate: '2026-01-02', startTime: '18:00', endTime: '' },
         'x',
@@ -93,6 +98,10 @@ describe('the pickup windows of SF', () => {
           {
             starts_at: new Date('2026-01-02T14:00:00+08:00'),
             ends_at: new Date('2026-01-02T16:00:00+08:00'),
+          },
+          {
+            starts_at: new Date('2026-01-03T09:00:00+08:00'),
+            ends_at: new Date('2026-01-04T00:00:00+08:00'),
           },
         ],
       },
@@ -111,16 +120,19 @@ describe('the pickup windows of SF', () => {
     expect(calls[2]!.data['contactInfoList']).not.toMatchObject([{ contact: expect.anything() }]);
   });
 
+  const never = { serviceDate: '2026-01-02', startTime: '上午', endTime: '下午' };
   it.each([
-    ['refused', refused('1012', '电话不能为空')],
-    ['not permitted', JSON.stringify({ apiResultCode: 'A1004', apiErrorMsg: '无权限' })],
-    ['unreadable', '<html>'],
-    ['silent', silent],
-  ])('coverage whose windows are %s has none, and stands', async (_, answer) => {
+    ['refused', refused('1012', '电话不能为空'), '1012'],
+    ['not permitted', JSON.stringify({ apiResultCode: 'A1004', apiErrorMsg: '无权限' }), 'A1004'],
+    ['unreadable', '<html>', 'carrier_unreadable'],
+    ['without a time', windows([never]), 'carrier_unreadable'],
+    ['silent', silent, 'carrier_connection_lost'],
+  ])('coverage whose windows are %s has none, stands, and records why', async (_, answer, code) => {
     const { carrier } = answering(filtered(2), times, answer);
     expect(await carrier.precheck(account, places)).toMatchObject({
       outcome: 'ok',
       value: { served: true, pickup_windows: [] },
+      call: { answer: { windows: { code } } },
     });
   });
 
