@@ -27,6 +27,7 @@ import { OrdersList } from './store/orders-list.tsx';
 import { OrderBar } from './store/order-bar.tsx';
 import { PickupField } from './store/pickup-field.tsx';
 import { windowTrouble } from '#parcels/offered-windows.ts';
+import { windowOfParcel } from '#parcels/pickup-window.ts';
 import { PricePanel } from './store/price-panel.tsx';
 import { useQuotes } from './store/quotes.ts';
 import { useAfterReading } from './store/use-after-reading.ts';
@@ -108,6 +109,8 @@ export const Page = () => {
   const sampled = useQuotes(isList ? sample : emptyForm, null);
   const provider = (isList ? chosenOf(sampled.data, form) : chosen)?.provider;
   const isWindowFixed = sent && !(provider && pickupRules(provider).changes_window);
+  const own = sent ? windowOfParcel(edited) : '';
+  const isWindowKept = isWindowFixed || (sent && form.pickup === own);
   const { coverages, askIfOld } = useCoverages(
     sample,
     (isList ? sampled : quotes).data?.quotes ?? [],
@@ -170,7 +173,7 @@ export const Page = () => {
     content: JSON.stringify([form, queue]),
     isPricing: queue.some(prices.isPending),
     coverages,
-    askIfOld: () => (form.pickup === '' || isWindowFixed ? null : askIfOld()),
+    askIfOld: () => (form.pickup === '' || isWindowKept ? null : askIfOld()),
     say: (words) => ordering.refuse(words, {}),
     // Unless the carrier does not offer the pickup as far as these answers tell.
     order: ({ print, list }, answers) => {
@@ -181,7 +184,7 @@ export const Page = () => {
         return ordering.refuse(t('store.fix', { count: 1 }), { pickup: t('store.pickup_decide') });
       ordering.order(
         print,
-        isWindowFixed ? null : windowTrouble(form.pickup, covered?.pickup_windows),
+        isWindowKept ? null : windowTrouble(form.pickup, covered?.pickup_windows),
       );
     },
   });
@@ -215,6 +218,7 @@ export const Page = () => {
       pickup={form.pickup}
       coverage={isList ? (withWindows ?? coverage) : coverage}
       fixed={isWindowFixed}
+      own={own}
       forAll={isList}
       missed={isMissed ? { onSoon: () => setSearch({ missed: undefined }) } : null}
       set={set}

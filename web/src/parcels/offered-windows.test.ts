@@ -71,9 +71,16 @@ describe('pickup windows in the form', () => {
     ['that has passed', [window(29, 9, 11)], Date.parse(at(29, 11)), 'pickup_window_gone'],
     ['of a carrier without windows', null, early, 'no_pickup_windows'],
   ] as const)('a chosen window %s is named before the order', (_, windows, now, reason) =>
-    expect(windowTrouble(chosen, windows, now)).toBe(reason),
+    expect(windowTrouble(chosen, windows, '', now)).toBe(reason),
   );
 
   it('a pickup as soon as possible is never in question', () =>
-    expect(windowTrouble('', null, early)).toBeNull());
+    expect(windowTrouble('', null, '', early)).toBeNull());
+
+  it('the window of a parcel that the carrier has is never in question, another one is', () => {
+    const late = Date.parse(at(29, 12));
+    const other = windowKey(window(29, 7, 9));
+    expect(windowTrouble(chosen, [window(30, 9, 11)], chosen, late)).toBeNull();
+    expect(windowTrouble(other, [window(30, 9, 11)], chosen, late)).toBe('pickup_window_gone');
+  });
 });

@@ -36,15 +36,17 @@ export type WindowTrouble = 'pickup_window_gone' | 'no_pickup_windows' | null;
 
 /**
  * The reason why the carrier will refuse the chosen window, by its answer about the present places
- * (`undefined`: none yet); null where nothing speaks against it.
+ * (`undefined`: none yet); null where nothing speaks against it. `own` is the window of a parcel
+ * that the carrier has: it stays as it is, also once it is not offered any more.
  */
 export const windowTrouble = (
   pickup: string,
   windows: readonly PickupWindow[] | null | undefined,
+  own = '',
   now = Date.now(),
 ): WindowTrouble => {
   const chosen = windowOf(pickup);
-  if (chosen === null) return null;
+  if (chosen === null || pickup === own) return null;
   if (windows === null) return 'no_pickup_windows';
   const isPast = Date.parse(chosen.ends_at) <= now;
   const isOther =

@@ -1,3 +1,4 @@
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import { perLocale } from '#base/formats.ts';
 import type { Locale } from '#base/language.ts';
 
@@ -16,6 +17,12 @@ export const windowOf = (key: string): PickupWindow | null => {
   const [starts_at = '', ends_at = ''] = key.split('/');
   return Date.parse(starts_at) < Date.parse(ends_at) ? { starts_at, ends_at } : null;
 };
+
+/** The window of a parcel as the form keeps it; empty: as soon as possible. */
+export const windowOfParcel = (
+  parcel: Partial<Pick<Express, 'pickup_from' | 'pickup_until'>>,
+): string =>
+  parcel.pickup_from && parcel.pickup_until ? `${parcel.pickup_from}/${parcel.pickup_until}` : '';
 
 /** Windows are in the network's time, like the audit log and the carrier's labels. */
 const timeZone = 'Asia/Shanghai';

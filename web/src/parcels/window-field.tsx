@@ -15,6 +15,8 @@ interface Props {
   name?: string;
   /** The chosen window, `from/until`; empty: as soon as possible. */
   value: string;
+  /** The window of a parcel that the carrier has, which changes to another one at most. */
+  own?: string;
   /** The carrier's windows; null: it has none at all, undefined: it has not answered. */
   windows: Windows | undefined;
   onChange: (value: string) => void;
@@ -29,7 +31,16 @@ interface Props {
  * The time of the courier's visit: as soon as possible, or a window that the carrier offers, with
  * how it kept those hours at the station.
  */
-export const WindowField = ({ label, name, value, windows, hint, onChange, ...field }: Props) => {
+export const WindowField = ({
+  label,
+  name,
+  value,
+  own = '',
+  windows,
+  hint,
+  onChange,
+  ...field
+}: Props) => {
   const { t, language, locale } = useTexts();
   const format = useFormat();
   const offered = offeredWindows(windows ?? [], locale);
@@ -47,20 +58,21 @@ export const WindowField = ({ label, name, value, windows, hint, onChange, ...fi
       .filter(Boolean)
       .join(' · '),
   }));
-  const chosen = windowOf(value);
-  // A chosen window stays named, also when the carrier does not answer or no longer has it.
-  const missing =
-    chosen !== null && !options.some((option) => option.value === value)
-      ? [{ value, label: windowText(chosen, locale) }]
-      : [];
-  const trouble = field.disabled ? null : windowTrouble(value, windows);
+  // A chosen window stays named, as the parcel's own one does, also when the carrier does not answer or no longer has it.
+  const missing = [...new Set([own, value])].flatMap((key) => {
+    const window = windowOf(key);
+    return window === null || options.some((option) => option.value === key)
+      ? []
+      : [{ value: key, label: windowText(window, locale) }];
+  });
+  const trouble = field.disabled ? null : windowTrouble(value, windows, own);
   return (
     <SelectField
       {...field}
       label={label}
       {...(name !== undefined && { name })}
       value={value === '' ? null : value}
-      none={t('store.pickup_soon')}
+      {...(own === '' && { none: t('store.pickup_soon') })}
       options={[...missing, ...options]}
       onChange={(next) => onChange(next ?? '')}
       error={field.error ?? (trouble ? errorText(trouble, undefined, language) : undefined)}

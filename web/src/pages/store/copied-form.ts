@@ -2,6 +2,7 @@ import { erasedName } from '@waystation/contract/parcels/erased.ts';
 import type { Express } from '@waystation/contract/parcels/express.ts';
 import { yuanText } from '@waystation/contract/money/money.ts';
 import { kgText } from '@waystation/contract/base/weight.ts';
+import { windowOfParcel } from '#parcels/pickup-window.ts';
 import type { OrderForm, Party } from '#parcels/orders/form.ts';
 
 /**
@@ -44,8 +45,7 @@ export const copiedForm = (
     description: express.description,
     thr_order_id: same ? express.thr_order_id : '',
     // A copy is another visit of the courier.
-    pickup:
-      same && express.pickup_from !== null ? `${express.pickup_from}/${express.pickup_until}` : '',
+    pickup: same ? windowOfParcel(express) : '',
     // The account used may be its station's.
     customer_code: same ? (express.chosen_code ?? '') : '',
   };

@@ -11,6 +11,8 @@ interface Props extends Pick<FormState, 'set' | 'errors'> {
   coverage: Coverage | null;
   /** The carrier has the parcel: its window is shown, and cannot be changed. */
   fixed: boolean;
+  /** The window of a parcel that the carrier has; empty: none. */
+  own: string;
   /** For all people of a paste. */
   forAll: boolean;
   /** The form replaces a parcel whose pickup was missed, and nothing is decided; null: it does not. */
@@ -26,7 +28,16 @@ const NextPickup = lazyComponent(async () => (await import('./choice-notes.tsx')
  * The time of the courier's visit. There is nothing to choose before the carrier has answered or
  * without windows, nor after the order.
  */
-export const PickupField = ({ pickup, coverage, fixed, forAll, missed, set, errors }: Props) => {
+export const PickupField = ({
+  pickup,
+  coverage,
+  fixed,
+  own,
+  forAll,
+  missed,
+  set,
+  errors,
+}: Props) => {
   const { t } = useTexts();
   const windows = coverage?.pickup_windows;
   // A missed pickup is decided on also while no carrier answers.
@@ -38,6 +49,7 @@ export const PickupField = ({ pickup, coverage, fixed, forAll, missed, set, erro
       label={forAll ? t('store.batch.pickup') : t('store.pickup')}
       name="pickup"
       value={pickup}
+      own={own}
       windows={windows}
       disabled={fixed}
       {...(fixed && { after: <Locked /> })}

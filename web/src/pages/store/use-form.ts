@@ -54,7 +54,8 @@ export interface FormState {
   goOn: () => boolean;
   /** The form has typed text that a new form would not have, and must not be overwritten. */
   isBegun: boolean;
-  replace: (form: OrderForm) => void;
+  /** `opened`: the content of the parcel that the form changes, which has nothing unsaved. */
+  replace: (form: OrderForm, opened?: OrderForm) => void;
   clear: () => void;
 }
 
@@ -66,6 +67,11 @@ const filled = (form: OrderForm): boolean =>
   form.insured !== '' ||
   form.remark !== '' ||
   form.description !== '';
+
+const isSame = (form: OrderForm, opened: OrderForm): boolean =>
+  (Object.keys(form) as (keyof OrderForm)[]).every(
+    (name) => JSON.stringify(form[name]) === JSON.stringify(opened[name]),
+  );
 
 /** The form's current values, for code that runs after a response. */
 const usePresent = (form: OrderForm): RefObject<OrderForm> => {
@@ -154,7 +160,8 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
   const [idempotencyKey, setKey] = useState(() => draft.read()?.key ?? newIdempotencyKey());
   const senderFor = useRef<number | null>(form.sender.name === '' ? null : form.station_id);
   const present = usePresent(form);
-  useUnsaved(filled(form));
+  const [opened, setOpened] = useState<OrderForm | null>(null);
+  useUnsaved(filled(form) && !(opened && isSame(form, opened)));
   const { usual, noteHabit } = useHabits(form.goods);
   useStoredForm(draft, form, pins, idempotencyKey, isEdit);
   useEffect(() => {
@@ -188,6 +195,7 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
     );
   const start = (next: (now: OrderForm) => OrderForm, keepDoubts = false): void => {
     change(next);
+    setOpened(null);
     if (!keepDoubts) setDoubts(noDoubts);
     setErrors({});
   };
@@ -218,9 +226,10 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
       start((now) => nextForm(now, pins, form), ahead);
       return ahead;
     },
-    replace: (next) => {
+    replace: (next, content) => {
       senderFor.current = next.station_id;
       start(() => next);
+      setOpened(content ?? null);
     },
     clear: () =>
       start(({ station_id, station_name, sender, promise_id, provider }) => ({

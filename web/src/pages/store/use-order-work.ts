@@ -122,7 +122,7 @@ export const useOrderWork = ({
       if (returned === null && express.id === editedId) return;
       keepTyped();
       const typed = returned === null ? typedOf(express.id) : null;
-      replace(returned?.form ?? typed?.form ?? form);
+      replace(returned?.form ?? typed?.form ?? form, form);
       setEdited({ ...express, version: typed?.edited.version ?? express.version });
       noteRefusal(returned, express);
     },

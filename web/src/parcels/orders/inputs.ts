@@ -7,7 +7,8 @@ import type { OrderForm, Party } from './form.ts';
 export type Edited = Pick<
   Express,
   'id' | 'version' | 'state_code' | 'order_id' | 'delivery_id' | 'print_count' | 'chosen_code'
->;
+> &
+  Partial<Pick<Express, 'pickup_from' | 'pickup_until'>>;
 
 const partyFields = <S extends 'sender' | 'receive'>(side: S, party: Party) =>
   ({
