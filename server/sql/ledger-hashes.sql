@@ -23,19 +23,27 @@ $$;
 create or replace function ledger_entry_text(e ledger_entries) returns text language sql stable parallel safe as
   $$ select json_build_array(e.no, e.account, e.station_id, e.amount, e.balance, e.seq, e.period)::text $$;
 
-create or replace function ledger_transfer_hash(t ledger_transfers, entries ledger_entries[], lines statements[]) returns bytea language plpgsql stable parallel safe as $$
+-- `facts`: the texts of the transfer's statements, in their order.
+create or replace function ledger_transfer_facts_hash(t ledger_transfers, entries ledger_entries[], facts text) returns bytea language plpgsql stable parallel safe as $$
 declare
   entry ledger_entries;
-  line statements;
-  facts text := ledger_transfer_text(t);
+  whole text := ledger_transfer_text(t);
 begin
   foreach entry in array entries loop
-    facts := facts || ledger_entry_text(entry);
+    whole := whole || ledger_entry_text(entry);
   end loop;
+  return sha256(convert_to(whole || facts, 'UTF8'));
+end $$;
+
+create or replace function ledger_transfer_hash(t ledger_transfers, entries ledger_entries[], lines statements[]) returns bytea language plpgsql stable parallel safe as $$
+declare
+  line statements;
+  facts text := '';
+begin
   foreach line in array lines loop
     facts := facts || ledger_statement_text(line);
   end loop;
-  return sha256(convert_to(facts, 'UTF8'));
+  return ledger_transfer_facts_hash(t, entries, facts);
 end $$;
 
 create or replace function ledger_chain_hash(hash_before bytea, station bigint, seq bigint, transfer_hash bytea) returns bytea language sql immutable parallel safe as

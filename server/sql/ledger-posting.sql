@@ -4,23 +4,24 @@
 -- What a movement comes to, its stations locked and earlier ones of the same parcel stored.
 create or replace function ledger_draft_of(t ledger_transfers, m jsonb, held ledger_holds, station_balance ledger_station_balance) returns ledger_draft language plpgsql as $$
 begin
-  return case m ->> 'movement'
-    when 'hold' then ledger_hold(t, m, station_balance)
-    when 'change_hold' then ledger_change_hold(t, m, held, station_balance)
-    when 'release' then ledger_release(t, m, held)
-    when 'charge' then ledger_charge(t, m, held)
-    when 'difference' then ledger_difference(t, m)
-    when 'carrier_fee' then ledger_carrier_fee(t, m)
-    when 'top_up' then ledger_top_up(t, m)
-    when 'refund' then ledger_refund(t, m)
-    when 'payout' then ledger_payout(t, m, held)
-    when 'adjustment' then ledger_adjustment(t, m)
-    when 'request' then ledger_request(t, m, station_balance)
-    when 'approve' then ledger_approve(t, m, station_balance)
-    when 'decline' then ledger_decline(t, m)
-    when 'reversal' then case when m ? 'statement_id' then ledger_top_up_reversal(t, m, station_balance) else ledger_reversal(t, m) end
-    when 'carrier_paid' then ledger_carrier_paid(t, m)
-  end;
+  -- Branches and not one expression: PostgreSQL prepares every part of an expression in each transaction.
+  case m ->> 'movement'
+    when 'hold' then return ledger_hold(t, m, station_balance);
+    when 'change_hold' then return ledger_change_hold(t, m, held, station_balance);
+    when 'release' then return ledger_release(t, m, held);
+    when 'charge' then return ledger_charge(t, m, held);
+    when 'difference' then return ledger_difference(t, m);
+    when 'carrier_fee' then return ledger_carrier_fee(t, m);
+    when 'top_up' then return ledger_top_up(t, m);
+    when 'refund' then return ledger_refund(t, m);
+    when 'payout' then return ledger_payout(t, m, held);
+    when 'adjustment' then return ledger_adjustment(t, m);
+    when 'request' then return ledger_request(t, m, station_balance);
+    when 'approve' then return ledger_approve(t, m, station_balance);
+    when 'decline' then return ledger_decline(t, m);
+    when 'reversal' then return case when m ? 'statement_id' then ledger_top_up_reversal(t, m, station_balance) else ledger_reversal(t, m) end;
+    when 'carrier_paid' then return ledger_carrier_paid(t, m);
+  end case;
 end $$;
 
 create or replace function ledger_transfer_of(m jsonb) returns ledger_transfers language plpgsql as $$
@@ -112,7 +113,7 @@ begin
   return entries;
 end $$;
 
--- A statement posted by `t` on a station as it now stands.
+-- A statement posted by `t` on a station as it now stands, but for its hash.
 create or replace function ledger_finalized_statement(line statements, t ledger_transfers, station_balance ledger_station_balance) returns statements language plpgsql as $$
 begin
   line.id := coalesce(line.id, nextval('statements_id_seq'));
@@ -125,7 +126,6 @@ begin
   line.period := t.period;
   line.posted_at := t.at;
   line.updated_at := t.at;
-  line.hash := ledger_statement_hash(ledger_statement_text(line), 'posted', t.at);
   return line;
 end $$;
 
@@ -209,6 +209,8 @@ declare
   links ledger_chain[] := '{}';
   link ledger_chain;
   line statements;
+  line_text text;
+  facts text := '';
   here ledger_station_balance;
 begin
   t.id := nextval('ledger_transfers_id_seq');
@@ -223,12 +225,15 @@ begin
     here."freeze" := here."freeze" + line.freeze_amount;
     here.seq := here.seq + 1;
     line := ledger_finalized_statement(line, t, here);
+    line_text := ledger_statement_text(line);
+    line.hash := ledger_statement_hash(line_text, 'posted', t.at);
+    facts := facts || line_text;
     entries := ledger_station_entries(t, line, entries);
     lines[i] := line;
     station_balances[i] := here;
   end loop;
   entries := ledger_platform_entries(t, draft.accounts, draft.amounts, entries);
-  t.hash := ledger_transfer_hash(t, entries, lines);
+  t.hash := ledger_transfer_facts_hash(t, entries, facts);
   for i in 1 .. cardinality(station_balances) loop
     here := station_balances[i];
     here.chain_seq := here.chain_seq + 1;

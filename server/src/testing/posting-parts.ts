@@ -43,11 +43,9 @@ const withoutRowSecurity = (owner: pg.Pool): Promise<void> =>
 const withoutHashes = async (owner: pg.Pool): Promise<void> => {
   await owner.query(`
     create or replace function ledger_statement_hash(facts text, status text, updated_at timestamptz) returns bytea language sql immutable as $$ select ''::bytea $$;
-    create or replace function ledger_transfer_hash(t ledger_transfers, entries ledger_entries[], lines statements[]) returns bytea language sql immutable as $$ select ''::bytea $$;
+    create or replace function ledger_transfer_facts_hash(t ledger_transfers, entries ledger_entries[], facts text) returns bytea language sql immutable as $$ select ''::bytea $$;
     create or replace function ledger_chain_hash(hash_before bytea, station bigint, seq bigint, transfer_hash bytea) returns bytea language sql immutable as $$ select ''::bytea $$`);
-  await editFunction(owner, 'ledger_finalized_statement', [
-    ['ledger_statement_hash(ledger_statement_text(line), ', `ledger_statement_hash('', `],
-  ]);
+  await editFunction(owner, 'ledger_finalize', [['ledger_statement_text(line)', `''`]]);
   await editFunction(owner, 'ledger_transfer_of', [
     [`sha256(convert_to((m - 'at' - 'by')::text, 'UTF8'))`, `''::bytea`],
   ]);

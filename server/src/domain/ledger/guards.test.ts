@@ -47,6 +47,18 @@ describe('the database', () => {
     expect(rows.rows).toEqual([]);
   });
 
+  it('a posting’s update of a station’s money evaluates no check that the column’s domain can hold', async () => {
+    const { rows } = await tx((work) =>
+      sql<{ name: string }>`select conname::text as name from pg_constraint
+        where conrelid = 'stations'::regclass and contype = 'c' order by 1`.execute(work.tx),
+    );
+    expect(rows.map(({ name }) => name)).toEqual([
+      'stations_fixed_freeze_check',
+      'stations_not_own_parent',
+      'stations_status_check',
+    ]);
+  });
+
   it('the database refuses a change of a posted row by any role', async () => {
     const { express_id } = await charged();
     const owner = openOwner(app);
@@ -126,6 +138,13 @@ describe('the database', () => {
       );
       await expect(
         owner.tx(scope, async (work) => entries(work, (await transfer(work)).rows[0]!.id, [5, -4])),
+      ).rejects.toThrow(/do not sum to zero/);
+      await expect(
+        owner.tx(scope, async (work) => {
+          const { id } = (await transfer(work)).rows[0]!;
+          await entries(work, id, [5]);
+          await entries(work, id, [-5]);
+        }),
       ).rejects.toThrow(/do not sum to zero/);
       await expect(
         owner.tx(scope, async (work) => entries(work, (await transfer(work)).rows[0]!.id, [0])),
