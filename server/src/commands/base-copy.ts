@@ -11,6 +11,7 @@ import { fingerprintOf } from '#platform/secrets/fingerprint.ts';
 import { version } from '#platform/version.ts';
 import { archiveFolder, clusterOf } from '#platform/wal/archiver.ts';
 import { writeBaseCopy } from '#platform/wal/base-copy.ts';
+import { lockWork } from '#platform/wal/single-run.ts';
 import { oldFiles, readArchive } from '#platform/wal/wal-files.ts';
 
 interface BaseCopyContext {
@@ -29,7 +30,7 @@ const removeOld = async ({ config, log }: BaseCopyContext, folder: string): Prom
 };
 
 const makeBaseCopy = async (context: BaseCopyContext): Promise<CommandResult> => {
-  const { config, connections } = context;
+  const { config } = context;
   const since = performance.now();
   if (config.walDir === null)
     throw new BackupError('No log is archived: set WAYSTATION_WAL_DIR, and start with it.');
@@ -38,6 +39,17 @@ const makeBaseCopy = async (context: BaseCopyContext): Promise<CommandResult> =>
     throw new BackupError(
       `Nothing was archived yet: start with WAYSTATION_WAL_DIR, and wait for ${config.walSeconds} s.`,
     );
+  const lock = await lockWork(config.dataDir, 'base-copy');
+  if (lock === null) throw new BackupError('A base copy of this database is being made already.');
+  return copyInto(context, folder, since).finally(() => lock.release());
+};
+
+const copyInto = async (
+  context: BaseCopyContext,
+  folder: string,
+  since: number,
+): Promise<CommandResult> => {
+  const { config, connections } = context;
   // Before as well, so that a full archive takes the copy by which it could be emptied.
   await removeOld(context, folder);
   const cluster = await clusterOf(config.dataDir);

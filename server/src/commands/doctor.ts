@@ -202,12 +202,24 @@ const checkBackups: Check = async ({ db, config }) => {
   ];
 };
 
-const testRestoreFinding = ({ verified_at, problem }: NonNullable<Health['wal']>): Finding => {
+export const testRestoreFinding = (
+  {
+    began_at,
+    verified_at,
+    problem,
+  }: Pick<NonNullable<Health['wal']>, 'began_at' | 'verified_at' | 'problem'>,
+  now: Date,
+): Finding => {
+  const since = verified_at ?? began_at;
+  if (since === null)
+    return look(
+      'It is unknown when a test restore was verified: the archive cannot be read, or is empty.',
+    );
   const last = verified_at === null ? 'never verified' : `last verified at ${verified_at}`;
   const text = `A test restore of the archive was ${last}`;
   if (problem !== null) return bad(`${text}, and failed since: ${problem}`);
-  const isOld = verified_at !== null && Date.now() - Date.parse(verified_at) > 15 * 86_400_000;
-  return (verified_at === null ? look : isOld ? bad : ok)(`${text}.`);
+  const isOld = now.getTime() - Date.parse(since) > 15 * 86_400_000;
+  return (isOld ? bad : verified_at === null ? look : ok)(`${text}.`);
 };
 
 /** The archive of the log, ours or that of an external server. */
@@ -237,7 +249,7 @@ const checkWal: Check = async ({ db, config, clock }) => {
           : [
               ok(`Moments from ${wal.from_at} on can be restored; last base copy: ${wal.base_at}.`),
             ]),
-    ...(wal.own === 0 ? [] : [testRestoreFinding(wal)]),
+    ...(wal.own === 0 ? [] : [testRestoreFinding(wal, clock.now())]),
     ...(await oldArchives(config, clock.now())).map(({ folder, last_at }) =>
       look(
         `The archive ${folder} ended at ${last_at.toISOString()}, and no kept day needs it: remove it with "backup --remove ${folder}".`,

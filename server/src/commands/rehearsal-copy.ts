@@ -1,5 +1,4 @@
-import { chmod, mkdtemp, readFile, readdir, stat, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdtemp, readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { firstOf } from '@waystation/contract/base/present.ts';
@@ -8,41 +7,37 @@ import { embeddedConnections } from '#connections.ts';
 import type { Connections } from '#connections.ts';
 import { staleSeconds } from './backup-record.ts';
 import type { Summary } from '#platform/db/backup/archive.ts';
-import { runningEmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
+import { startEmbeddedPostgres, stopLeftPostgres } from '#platform/embedded/embedded.ts';
+import { lockInstance } from '#platform/embedded/instance-lock.ts';
 import { removeDataDir } from '#platform/embedded/places.ts';
 import type { Log } from '#platform/log.ts';
+import { diskOf, scratchFolder, watchScratch } from '#platform/scratch.ts';
 
 /** A reason that ends a rehearsal, as a sentence for the operator. */
 export class RehearsalError extends Error {}
 
-const prefix = 'waystation-rehearsal-';
+const prefix = 'rehearsal-';
 const gigabyte = 1e9;
 /** Bytes that stay free: below it a running rehearsal ends. */
 const reserve = 0.5 * gigabyte;
 /** Hours after which a rehearsal ends. */
 const longestHours = 12;
-const lookEveryMs = 2_000;
 
 /** Removes what a killed rehearsal left behind, and ends its PostgreSQL. */
-const removeStale = async (log: Log): Promise<void> => {
-  const names = await readdir(tmpdir()).catch(() => []);
+const removeStale = async (scratch: string, log: Log): Promise<void> => {
+  const names = await readdir(scratch);
   for (const name of names.filter((one) => one.startsWith(prefix))) {
-    const dataDir = join(tmpdir(), name);
+    const dataDir = join(scratch, name);
     try {
       if (Date.now() - (await stat(dataDir)).mtimeMs < staleSeconds * 1_000) continue;
       // Throws where a rehearsal that is alive holds the directory.
-      if (await runningEmbeddedPostgres(dataDir))
-        await (await startEmbeddedPostgres({ dataDir, log })).stop();
+      const lock = lockInstance(dataDir);
+      await stopLeftPostgres(dataDir).finally(() => lock.release());
       await removeDataDir(dataDir);
-    } catch {
-      // Another user's, or in use.
+    } catch (error) {
+      log.info({ err: error, dataDir }, 'the copy of an earlier rehearsal is not removed');
     }
   }
-};
-
-const freeIn = async (folder: string): Promise<number> => {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 };
 
 /** Bytes of the rows of a backup file: by its manifest, else by how much a backup is compressed. */
@@ -82,8 +77,9 @@ export const copyBytes = async (source: { file: string } | { owner: pg.ClientCon
   gigabyte;
 
 /** Refuses a copy that does not fit onto the disk. */
-export const requireRoom = async (needed: number, folder = tmpdir()): Promise<void> => {
-  const free = await freeIn(folder);
+export const requireRoom = async (needed: number): Promise<void> => {
+  const folder = await scratchFolder();
+  const { free } = await diskOf(folder);
   if (free < needed + reserve)
     throw new RehearsalError(
       `The copy needs about ${((needed + reserve) / gigabyte).toFixed(1)} GB in ${folder}, and ${(free / gigabyte).toFixed(1)} GB are free: set TMPDIR to a folder on a larger disk.`,
@@ -101,23 +97,15 @@ export interface Copy {
 
 /** Rejects once the disk is nearly full or the longest time is over. */
 const watchLimits = (folder: string): { ended: Promise<never>; stop(): void } => {
-  const since = performance.now();
-  let timer: NodeJS.Timeout | undefined;
-  const ended = new Promise<never>((_, reject) => {
-    timer = setInterval(() => {
-      if (performance.now() - since > longestHours * 3_600_000)
-        reject(new RehearsalError(`The rehearsal was ended after ${longestHours} hours.`));
-      freeIn(folder).then(
-        (free) => {
-          if (free < reserve)
-            reject(new RehearsalError(`The rehearsal was ended: the disk of ${folder} is full.`));
-        },
-        () => {},
-      );
-    }, lookEveryMs).unref();
-  });
+  let end = (_error: RehearsalError): void => {};
+  const ended = new Promise<never>((_, reject) => (end = reject));
   ended.catch(() => {});
-  return { ended, stop: () => clearInterval(timer) };
+  const { stop } = watchScratch(
+    folder,
+    { name: 'rehearsal', mostHours: longestHours, isFull: ({ free }) => free < reserve },
+    (sentence) => end(new RehearsalError(sentence)),
+  );
+  return { ended, stop };
 };
 
 /** An empty PostgreSQL of its own in a temporary folder, on a socket that no other program knows. */
@@ -126,8 +114,9 @@ export const openCopy = async (
   log: Log,
   onEnd: (run: () => Promise<void>) => void,
 ) => {
-  await removeStale(log);
-  const dataDir = await mkdtemp(join(tmpdir(), prefix));
+  const scratch = await scratchFolder();
+  await removeStale(scratch, log);
+  const dataDir = await mkdtemp(join(scratch, prefix));
   const aborted = new AbortController();
   const limits = watchLimits(dataDir);
   let stop = async (): Promise<void> => {};

@@ -1,16 +1,14 @@
-import { chmod, mkdtemp, readdir, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '#config.ts';
-import { staleSeconds } from './backup-record.ts';
 import type { CommandResult } from './command-result.ts';
 import { restoreAtCommand } from './restore-at.ts';
-import { lockInstance } from '#platform/embedded/instance-lock.ts';
-import { removeDataDir } from '#platform/embedded/places.ts';
+import { BackupError } from '#platform/db/backup/backup-error.ts';
+import { isDiskFull } from '#platform/disks.ts';
 import type { Log } from '#platform/log.ts';
+import { watchScratch } from '#platform/scratch.ts';
 import { archiveFolder } from '#platform/wal/archiver.ts';
-import { removeUnfinishedIn } from '#platform/wal/recover.ts';
-import { writeTestRestore } from '#platform/wal/test-restore-facts.ts';
+import { beginAlone } from '#platform/wal/test-restore.ts';
+import { beginTestRestore, endTestRestore } from '#platform/wal/test-restore-facts.ts';
 
 interface RehearsalContext {
   config: Config;
@@ -22,40 +20,26 @@ interface RehearsalContext {
   database?: string;
 }
 
-const prefix = 'waystation-restore-';
+/** The reason of a test restore on one line, as the record and an alert have it. */
+const reasonOf = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ').slice(0, 500);
 
-/** Removes what a killed test restore left behind, and ends its PostgreSQL. */
-const removeStale = async (log: Log): Promise<void> => {
-  const names = await readdir(tmpdir()).catch(() => []);
-  for (const name of names.filter((one) => one.startsWith(prefix))) {
-    const dataDir = join(tmpdir(), name);
-    try {
-      if (Date.now() - (await stat(dataDir)).mtimeMs < staleSeconds * 1_000) continue;
-      // Throws where a test restore that is alive holds the folder.
-      const lock = lockInstance(dataDir);
-      await removeUnfinishedIn(dataDir, log).finally(() => lock.release());
-      await removeDataDir(dataDir);
-    } catch {
-      // Another user's, or in use.
-    }
-  }
-};
+/** The copy may take the disk of the database, which is never to be full for it. */
+const isFull = (disk: { free: number; total: number }): boolean =>
+  isDiskFull({ place: '', ...disk });
 
-/** The sentences of a restore that say why it is not verified. */
-const reasonOf = (text: string): string => text.split('\n').slice(-2).join(' ').slice(0, 500);
-
-const inScratch = async (context: RehearsalContext, folder: string): Promise<CommandResult> => {
-  const { config, log, onEnd } = context;
-  await removeStale(log);
-  const dataDir = await mkdtemp(join(tmpdir(), prefix));
-  let ended = (): void => {};
-  const removed = new Promise<void>((resolve) => (ended = resolve));
-  // Added first, and so awaited last, after what the restore itself has to end.
-  onEnd?.(() => removed);
+const inScratch = async (
+  { config, ...context }: RehearsalContext,
+  folder: string,
+  dataDir: string,
+): Promise<{ text: string; problem: string | null }> => {
+  const ending = new AbortController();
+  const limits = watchScratch(
+    dataDir,
+    { name: 'test restore', mostHours: 12, isFull },
+    (sentence) => ending.abort(new BackupError(sentence)),
+  );
   try {
-    // The account that PostgreSQL runs as must reach its folder below.
-    await chmod(dataDir, 0o755);
-    return await restoreAtCommand(
+    const { text, code, problem } = await restoreAtCommand(
       {
         ...context,
         config: {
@@ -66,16 +50,49 @@ const inScratch = async (context: RehearsalContext, folder: string): Promise<Com
         },
         // Nothing here has to survive a power failure.
         settings: { fsync: 'off' },
+        signal: ending.signal,
+        isFull,
       },
       folder,
       'latest',
     );
+    return { text, problem: code === 0 ? null : reasonOf(problem ?? text) };
+  } catch (error) {
+    context.log.error({ err: error }, 'the test restore failed');
+    const { message } = error as Error;
+    return { text: message, problem: reasonOf(message) };
   } finally {
-    await removeDataDir(dataDir).finally(ended);
+    limits.stop();
   }
 };
 
 const failed = (text: string): CommandResult => ({ text, code: 1, to: 'stderr' });
+
+/** One test restore at a time, recorded before it begins and when it has ended. */
+const rehearseAlone = async (context: RehearsalContext, folder: string): Promise<CommandResult> => {
+  const alone = await beginAlone(context.config.dataDir);
+  if (alone === null) return failed('A test restore of this database is running already.');
+  const [begun, since] = [new Date(), performance.now()];
+  try {
+    await beginTestRestore(folder, begun);
+    const { text, problem } = await alone
+      .makeCopy()
+      .then((copy) => inScratch(context, folder, copy))
+      .finally(() => alone.removeCopy())
+      .catch(({ message }: Error) => ({ text: message, problem: reasonOf(message) }));
+    await endTestRestore(folder, begun, problem);
+    const seconds = ((performance.now() - since) / 1_000).toFixed(1);
+    return problem === null
+      ? { text: `${text}\nThe copy was removed. The test restore took ${seconds} s.`, code: 0 }
+      : failed(`${text}\nThe test restore failed: ${problem}`);
+  } catch (error) {
+    const { code, message, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    return failed(`The test restore could not be recorded (${code ?? message}).`);
+  } finally {
+    alone.release();
+  }
+};
 
 /**
  * `restore --rehearse`: restores the newest moment of this database's log archive into a temporary
@@ -90,12 +107,9 @@ export const rehearseRestoreCommand = async (context: RehearsalContext): Promise
     return failed(
       `Nothing was archived yet: start with WAYSTATION_WAL_DIR, and wait for ${config.walSeconds} s.`,
     );
-  const [begun, since] = [new Date(), performance.now()];
-  const { text, code } = await inScratch(context, folder);
-  const problem = code === 0 ? null : reasonOf(text);
-  await writeTestRestore(folder, begun, problem);
-  const seconds = ((performance.now() - since) / 1_000).toFixed(1);
-  return problem === null
-    ? { text: `${text}\nThe copy was removed. The test restore took ${seconds} s.`, code }
-    : failed(`${text}\nThe test restore failed: ${problem}`);
+  let ended = (): void => {};
+  const over = new Promise<void>((resolve) => (ended = resolve));
+  // Added first, and so awaited last, after what the restore itself has to end.
+  context.onEnd?.(() => over);
+  return rehearseAlone(context, folder).finally(ended);
 };

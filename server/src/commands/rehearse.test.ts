@@ -11,12 +11,14 @@ import { readSchema } from '#platform/db/migrate.ts';
 import type { Schema } from '#platform/db/migrate.ts';
 import { sql } from '#platform/db/db.ts';
 import { silentLog } from '#platform/log.ts';
+import { scratchFolder } from '#platform/scratch.ts';
 import { appRole } from '#testing/cluster.ts';
 import { parcelClient } from '#testing/parcel-client.ts';
 import { openTestSystem } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rehearse-'));
+const scratch = await scratchFolder();
 const log = silentLog();
 const present = readSchema(join(import.meta.dirname, '..', '..'));
 let system: TestSystem;
@@ -67,8 +69,7 @@ const rehearse = (
   );
 };
 
-const copies = (): string[] =>
-  readdirSync(tmpdir()).filter((name) => name.startsWith('waystation-rehearsal-'));
+const copies = (): string[] => readdirSync(scratch).filter((name) => name.startsWith('rehearsal-'));
 
 /** The database that was copied has none of it. */
 const expectUntouched = async (): Promise<void> => {

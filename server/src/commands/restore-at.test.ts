@@ -21,6 +21,7 @@ import { writeHeads } from '#domain/ledger/ledger.ts';
 import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import { removeDataDir } from '#platform/embedded/places.ts';
 import { silentLog } from '#platform/log.ts';
+import { scratchFolder } from '#platform/scratch.ts';
 import { assertSecretKey } from '#platform/secrets/secret-keys.ts';
 import { archiveSettings, startArchiver } from '#platform/wal/archiver.ts';
 import { readTestRestore } from '#platform/wal/test-restore-facts.ts';
@@ -237,8 +238,8 @@ it('a test restore has all that was archived, from a copy under a secret key tha
   );
   const written = readFileSync(facts, 'utf8');
   writeFileSync(facts, written.replace(/"secret_key":"\w+"/, '"secret_key":"0123456789abcdef"'));
-  const scratch = (): string[] =>
-    readdirSync(tmpdir()).filter((name) => name.startsWith('waystation-restore-'));
+  const root = await scratchFolder();
+  const scratch = (): string[] => readdirSync(root).filter((name) => name.startsWith('restore-'));
   const before = scratch();
   const { text, code } = await rehearse();
   expect(text).toContain('Nothing that was archived is left out.');

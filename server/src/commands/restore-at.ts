@@ -34,7 +34,14 @@ interface RestoreAtContext {
   database?: string;
   /** Settings of the server while it recovers. */
   settings?: Record<string, string>;
+  /** Ends the restore with the signal's reason. */
+  signal?: AbortSignal;
+  /** Whether the disk is too full for it with the bytes that stay free. */
+  isFull?: (disk: { free: number; total: number }) => boolean;
 }
+
+/** A restore that is not verified has the texts of what failed as its problem. */
+type RestoreResult = CommandResult & { problem?: string };
 
 /** The moment that a word names; null: the end of the archive. */
 const momentOf = (word: string): Date | null => {
@@ -178,7 +185,7 @@ const restoreAt = async (
   context: RestoreAtContext,
   from: string,
   word: string,
-): Promise<CommandResult> => {
+): Promise<RestoreResult> => {
   const { config, log } = context;
   const since = performance.now();
   if (config.databaseUrl !== null)
@@ -202,13 +209,20 @@ const restoreAt = async (
       log,
       settings: context.settings,
       onEnd: context.onEnd,
+      signal: context.signal,
+      isFull: context.isFull,
     },
     (connection) => settle(context, connection, { archive, base, at }),
   );
   await keepMomentHeads(config.headsFile);
   const { generation, keys, change, proof, against, ahead } = result;
-  const ok = proof.ok && (against?.code ?? 0) === 0;
+  const failures = [
+    ...(proof.ok ? [] : [proof.text]),
+    ...(against?.code === 1 ? [against.text] : []),
+  ];
+  const ok = failures.length === 0;
   return {
+    ...(ok ? {} : { problem: failures.join('\n') }),
     text: [
       `Restored the state of ${change?.toISOString() ?? base.at}, the last change ${at === null ? 'of the archive' : `until ${at.toISOString()}`}, from the copy of ${base.at} and its log in ${((performance.now() - since) / 1_000).toFixed(1)} s. ${at === null || last === null ? 'Nothing that was archived is left out.' : await betweenText(archive, last)}`,
       `Numbers go on in generation ${generation}, so that none comes again. Every session has ended, and ${fill('{n|API key|API keys}', { n: keys })}, which may have been revoked since: users log in again and make new keys.`,
@@ -230,7 +244,7 @@ export const restoreAtCommand = async (
   context: RestoreAtContext,
   folder: string,
   moment: string,
-): Promise<CommandResult> => {
+): Promise<RestoreResult> => {
   try {
     return await restoreAt(context, folder, moment);
   } catch (error) {

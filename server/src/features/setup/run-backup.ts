@@ -1,23 +1,38 @@
 import { spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
+
+/** Hours after which a command ends, so that an archive that hangs does not hold its job. */
+const mostHours = 13;
+/** Priorities at the processor: nobody waits for a test restore. */
+const { PRIORITY_NORMAL: normal, PRIORITY_LOW: lowest } = constants.priority;
 
 const main = join(import.meta.dirname, '..', '..', 'main.ts');
 
-/** Runs a command in a process of its own; resolves with the reason where it failed. */
+/**
+ * Runs a command in a process of its own at the priority; resolves with the reason where it failed.
+ */
 const runsCommand =
-  (command: 'backup' | 'restore') =>
+  (command: 'backup' | 'restore', priority: number) =>
   (words: string[]): Promise<string | null> =>
     new Promise((resolve) => {
       const child = spawn(process.execPath, [main, command, ...words], {
         stdio: ['ignore', 'ignore', 'pipe'],
       });
+      if (child.pid !== undefined) setPriority(child.pid, priority);
+      const late = setTimeout(() => {
+        child.kill('SIGKILL');
+        resolve(`The command was ended after ${mostHours} hours.`);
+      }, mostHours * 3_600_000).unref();
       let said = '';
-      child.stderr.on('data', (text: Buffer) => (said = (said + text.toString()).slice(-500)));
+      child.stderr.on('data', (text: Buffer) => (said = (said + text.toString()).slice(-4_000)));
       child.on('error', (error) => resolve(error.message));
-      child.on('exit', (code) =>
-        resolve(code === 0 ? null : said.trim().split('\n').at(-1) || `exit code ${code}`),
-      );
+      child.on('exit', (code) => {
+        clearTimeout(late);
+        const reason = said.trim().split('\n').at(-1)?.slice(0, 500);
+        resolve(code === 0 ? null : reason || `exit code ${code}`);
+      });
     });
 
-export const runBackup = runsCommand('backup');
-export const runRestore = runsCommand('restore');
+export const runBackup = runsCommand('backup', normal);
+export const runRestore = runsCommand('restore', lowest);

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -8,7 +16,10 @@ import type { Db } from '#platform/db/db.ts';
 import { silentLog } from '#platform/log.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fingerprintOf } from '#platform/secrets/fingerprint.ts';
-import { walState } from '#platform/wal/wal-state.ts';
+import { scratchFolder } from '#platform/scratch.ts';
+import { lockWork } from '#platform/wal/single-run.ts';
+import { readTestRestore } from '#platform/wal/test-restore-facts.ts';
+import { testRestoreAge, walState } from '#platform/wal/wal-state.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 
@@ -17,6 +28,8 @@ const hour = 3_600_000;
 const folder = mkdtempSync(join(tmpdir(), 'wal-archive-'));
 // The server of the tests began long before the moments of this file.
 const present = new Date(Date.now() + 1_000 * hour);
+// A night of the business days, in which test restores begin.
+present.setUTCHours(18, 30, 0, 0);
 const name = `${present.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z-0a1b`;
 const archive = join(folder, 'archive', name);
 let app: TestApp;
@@ -67,7 +80,9 @@ const column = async (statement: ReturnType<typeof sql<{ value: string }>>): Pro
 const alerts = (): Promise<string[]> =>
   column(sql`select code || ' ' || params::text as value from alerts where closed_at is null`);
 const jobs = (): Promise<string[]> =>
-  column(sql`select key as value from graphile_worker._private_jobs`);
+  column(sql`select task_identifier as value from graphile_worker.jobs order by id`);
+const closeAlerts = (): Promise<void> =>
+  owner.tx(scope, async ({ tx }) => void (await sql`truncate alerts`.execute(tx)));
 
 it('an alert names how long nothing was archived, until something is', async () => {
   segment(1, hour);
@@ -147,12 +162,18 @@ it('without an archive of ours the state of an external server is shown, and non
   expect(state).toBeNull();
 });
 
-const test = (at: number, problem: string | null, verified: number | null): void =>
+const test = (
+  at: number,
+  problem: string | null,
+  verified: number | null,
+  ended: boolean | undefined = undefined,
+): void =>
   writeFileSync(
     join(archive, 'test-restore.json'),
     JSON.stringify({
       format: 1,
       at: ago(at).toISOString(),
+      ended,
       problem,
       verified_at: verified === null ? null : ago(verified).toISOString(),
     }),
@@ -172,14 +193,18 @@ it('an archive is restored on trial when it holds its first moment, then once a 
   expect(await queued(), 'no moment').toEqual(['copy_base']);
   base(1, hour);
   expect(await queued(), 'never restored').toEqual(['test_restore']);
-  test(167 * hour, null, 167 * hour);
+  app.clock.set(new Date(present.getTime() + 12 * hour));
+  expect(await queued(), 'by day').toEqual([]);
+  app.clock.set(present);
+  test(6 * 24 * hour, null, 6 * 24 * hour);
   expect(await queued(), 'verified this week').toEqual([]);
-  test(169 * hour, null, 169 * hour);
+  test(7 * 24 * hour, null, 7 * 24 * hour);
   expect(await queued(), 'verified a week ago').toEqual(['test_restore']);
-  test(23 * hour, 'missing', 200 * hour);
-  expect(await queued(), 'failed today').toEqual([]);
-  test(25 * hour, 'missing', 200 * hour);
-  expect(await queued(), 'failed yesterday').toEqual(['test_restore']);
+  test(11 * hour, 'missing', 200 * hour);
+  expect(await queued(), 'failed tonight').toEqual([]);
+  test(24 * hour, 'missing', 200 * hour);
+  await closeAlerts();
+  expect(await queued(), 'failed last night').toEqual(['test_restore']);
 });
 
 it('a test restore that fails raises an alert with its reason, and one that is too old another, until one is verified', async () => {
@@ -194,4 +219,70 @@ it('a test restore that fails raises an alert with its reason, and one that is t
   test(1_000, null, 1_000);
   await watchWal(app);
   expect(await alerts()).toEqual([]);
+});
+
+it('a job of our archive that a worker runs is not queued a second time', async () => {
+  segment(1, 1_000);
+  const lock = (): Promise<void> =>
+    owner.tx(
+      scope,
+      async ({ tx }) =>
+        void (await sql`update graphile_worker._private_jobs
+          set locked_at = now(), locked_by = 'w'`.execute(tx)),
+    );
+  await watchWal(app);
+  await lock();
+  await watchWal(app);
+  expect(await jobs()).toEqual(['copy_base']);
+  base(1, hour);
+  await watchWal(app);
+  await lock();
+  await watchWal(app);
+  expect(await jobs()).toEqual(['copy_base', 'test_restore']);
+});
+
+it('a test restore that runs is neither begun again nor a failure, and one that was killed is recorded as failed and waits for the next night', async () => {
+  segment(1, 1_000);
+  base(1, hour);
+  const lock = await lockWork(app.config.dataDir, 'test-restore');
+  test(hour, null, 200 * hour, false);
+  await watchWal(app);
+  expect(await jobs()).toEqual([]);
+  expect(await alerts()).toEqual([]);
+  const scratch = await scratchFolder();
+  const copy = join(scratch, 'restore-killed');
+  mkdirSync(copy, { recursive: true });
+  writeFileSync(join(lock!.folder, 'copy'), copy);
+  lock!.release();
+  await watchWal(app);
+  expect(await jobs()).toEqual([]);
+  const killed = 'The test restore was killed before it ended.';
+  expect(await alerts()).toEqual([`wal_test_failed {"reason": "${killed}"}`]);
+  expect(await readTestRestore(archive)).toMatchObject({ ended: true, problem: killed });
+  expect(existsSync(copy)).toBe(false);
+});
+
+it('a test restore by hand raises and closes the alert', async () => {
+  segment(1, 1_000);
+  base(1, hour);
+  test(hour, 'a segment is missing', null);
+  await watchWal(app);
+  expect(await alerts()).toEqual(['wal_test_failed {"reason": "a segment is missing"}']);
+  test(1_000, null, 1_000);
+  await watchWal(app);
+  expect(await alerts()).toEqual([]);
+});
+
+it('while the archive is away its alerts stay as they are, and the age of the last test restore stays known', async () => {
+  segment(1, 1_000);
+  base(1, hour);
+  test(hour, 'missing', 16 * 24 * hour);
+  await watchWal(app);
+  const before = await alerts();
+  expect(before).toHaveLength(2);
+  renameSync(archive, `${archive}.away`);
+  await watchWal(app);
+  expect(await alerts()).toEqual(expect.arrayContaining(before));
+  expect(await testRestoreAge(app.config, app.clock.now())).toBe((16 * 24 * hour) / 1_000);
+  renameSync(`${archive}.away`, archive);
 });

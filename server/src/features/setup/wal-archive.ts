@@ -1,12 +1,21 @@
+import { businessTime } from '#platform/clock.ts';
 import { closeAlertOf, raiseAlert } from '#domain/alerts/alerts.ts';
-import type { Health } from '@waystation/contract/shell/health.ts';
 import type { App } from '#app.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { noPayload, task } from '#platform/jobs/task.ts';
-import { needsBaseCopy, needsTestRestore, walState } from '#platform/wal/wal-state.ts';
+import { isWorkRunning } from '#platform/wal/single-run.ts';
+import { isTestRestoring, killedReason } from '#platform/wal/test-restore.ts';
+import type { TestRestoreFacts } from '#platform/wal/test-restore-facts.ts';
+import {
+  needsBaseCopy,
+  needsTestRestore,
+  testFailedMs,
+  testRestoreFacts,
+  walState,
+} from '#platform/wal/wal-state.ts';
 import { runBackup, runRestore } from './run-backup.ts';
 
 const scope = systemScope('log archive');
@@ -24,23 +33,82 @@ const dayMs = 24 * 3_600_000;
 /** The age of the last verified test restore at which an alert is raised. */
 const unverifiedMs = 15 * dayMs;
 
+/** A test restore takes the processors and the disks for long, and so begins at night. */
+const isNight = (now: Date): boolean => /^0[1-4]:/.test(businessTime(now).slice(-5));
+
 /** An alert while no test restore of our archive was verified for too long. */
-const watchTestRestores = async (work: Work, state: Health['wal'], now: Date): Promise<void> => {
-  const since = state?.verified_at ?? state?.began_at ?? null;
-  const age = since === null ? 0 : now.getTime() - Date.parse(since);
+const watchAge = async (work: Work, since: string | null, now: Date): Promise<void> => {
+  // Unknown while the archive cannot be read: the alert stays as it is.
+  if (since === null) return;
+  const age = now.getTime() - Date.parse(since);
   if (age <= unverifiedMs) return closeAlertOf(work, 'wal_unverified', now);
   const params = { days: Math.floor(age / dayMs) };
   await raiseAlert(work, { code: 'wal_unverified', params, key: 'wal_unverified' });
 };
 
 /**
- * Task, every five minutes: an alert while the log is not archived, and a job where our archive
- * needs a base copy, or else a test restore.
+ * An alert while the last test restore failed, whichever process made it. One that failed without a
+ * record is closed by a later one that is verified.
  */
-export const watchWal = async ({ db, clock, config }: App): Promise<void> => {
+const watchProblem = async (
+  work: Work,
+  { at, ended, problem, verified_at }: TestRestoreFacts,
+  now: Date,
+): Promise<void> => {
+  const key = 'wal_test_failed';
+  const reason = ended === false ? killedReason : problem;
+  if (reason !== null) return raiseAlert(work, { code: key, params: { reason }, key });
+  await sql`update alerts set closed_at = ${now} where key = ${key} and closed_at is null
+    and at < ${verified_at ?? at}::timestamptz`.execute(work.tx);
+};
+
+/** Whether an attempt within the milliseconds has failed. */
+const hasFailed = async (work: Work, key: string, ms: number, now: Date): Promise<boolean> => {
+  const { failed } = await oneRow(
+    work,
+    sql<{ failed: boolean }>`select exists (select from alerts where key = ${key}
+      and closed_at is null and at > ${new Date(now.getTime() - ms)}) as failed`,
+  );
+  return failed;
+};
+
+/**
+ * Whether a worker runs a job of the task. The key of a running job replaces nothing, so that adding
+ * one would run the two side by side.
+ */
+const isLocked = async (work: Work, { name }: { name: string }): Promise<boolean> => {
+  const { locked } = await oneRow(
+    work,
+    sql<{ locked: boolean }>`select exists (select from graphile_worker.jobs
+      where task_identifier = ${name} and locked_at is not null) as locked`,
+  );
+  return locked;
+};
+
+const noTask = { isRestoring: false, isCopying: false, isDue: false, isUntested: false };
+
+/** The work on our archive that is due, and that a process does now. */
+const workOn = async ({ config, log }: App, now: Date): Promise<typeof noTask> => {
+  if (config.walDir === null) return noTask;
+  const facts = await testRestoreFacts(config);
+  const isRestoring = await isTestRestoring(config, facts).catch((error: unknown) => {
+    log.error({ err: error }, 'what a killed test restore left behind could not be removed');
+    return false;
+  });
+  const isCopying = await isWorkRunning(config.dataDir, 'base-copy');
+  const isDue = await needsBaseCopy(config, now);
+  return { isRestoring, isCopying, isDue, isUntested: await needsTestRestore(config, now) };
+};
+
+/**
+ * Task, every five minutes: an alert while the log is not archived or its test restore fails, and a
+ * job where our archive needs a base copy, or else, at night, a test restore.
+ */
+export const watchWal = async (app: App): Promise<void> => {
+  const { db, clock, config } = app;
   const now = clock.now();
-  const isDue = config.walDir !== null && (await needsBaseCopy(config, now));
-  const isUntested = config.walDir !== null && !isDue && (await needsTestRestore(config, now));
+  const { isRestoring, isCopying, isDue, isUntested } = await workOn(app, now);
+  const facts = config.walDir === null ? null : await testRestoreFacts(config);
   await db.tx(scope, async (work) => {
     const state = await walState(work, config, now);
     if (state?.stopped === 1) {
@@ -48,16 +116,34 @@ export const watchWal = async ({ db, clock, config }: App): Promise<void> => {
       const minutes = Math.floor((now.getTime() - since) / 60_000);
       await raiseAlert(work, { code: 'wal_stopped', params: { minutes }, key: 'wal_stopped' });
     } else await closeAlertOf(work, 'wal_stopped', now);
-    await watchTestRestores(work, state, now);
-    if (isUntested) await addJob(work, testRestoreTask, {});
-    if (!isDue) return;
-    const { failed } = await oneRow(
-      work,
-      sql<{ failed: boolean }>`select exists (select from alerts where key = 'wal_base_failed'
-        and closed_at is null and at > ${new Date(now.getTime() - betweenMs)}) as failed`,
-    );
-    if (!failed) await addJob(work, baseCopyTask, {});
+    if (state?.own !== 1)
+      for (const key of ['wal_unverified', 'wal_test_failed']) await closeAlertOf(work, key, now);
+    else await watchAge(work, state.verified_at ?? state.began_at, now);
+    if (facts !== null && !isRestoring) await watchProblem(work, facts, now);
+    const due = isDue
+      ? { task: baseCopyTask, isRunning: isCopying, key: 'wal_base_failed', ms: betweenMs }
+      : isUntested && isNight(now)
+        ? {
+            task: testRestoreTask,
+            isRunning: isRestoring,
+            key: 'wal_test_failed',
+            ms: testFailedMs,
+          }
+        : null;
+    if (due === null || due.isRunning || (await isLocked(work, due.task))) return;
+    if (!(await hasFailed(work, due.key, due.ms, now))) await addJob(work, due.task, {});
   });
+};
+
+/** Raised again, so that the alert's time is that of the last attempt. */
+const recordAttempt = async (
+  work: Work,
+  key: string,
+  reason: string | null,
+  now: Date,
+): Promise<void> => {
+  await closeAlertOf(work, key, now);
+  if (reason !== null) await raiseAlert(work, { code: key, params: { reason }, key });
 };
 
 /** Task: makes a base copy, where it is still needed. */
@@ -65,17 +151,9 @@ export const makeDueBaseCopy =
   (command: typeof runBackup) =>
   async ({ db, clock, config }: App): Promise<void> => {
     if (config.walDir === null || !(await needsBaseCopy(config, clock.now()))) return;
+    if (await isWorkRunning(config.dataDir, 'base-copy')) return;
     const reason = await command(['--base']);
-    await db.tx(scope, async (work) => {
-      // Raised again, so that its time is that of the last attempt.
-      await closeAlertOf(work, 'wal_base_failed', clock.now());
-      if (reason !== null)
-        await raiseAlert(work, {
-          code: 'wal_base_failed',
-          params: { reason },
-          key: 'wal_base_failed',
-        });
-    });
+    await db.tx(scope, (work) => recordAttempt(work, 'wal_base_failed', reason, clock.now()));
   };
 
 /** Task: restores the newest archived moment on trial, where that is still due. */
@@ -83,12 +161,9 @@ export const makeDueTestRestore =
   (command: typeof runRestore) =>
   async ({ db, clock, config }: App): Promise<void> => {
     if (config.walDir === null || !(await needsTestRestore(config, clock.now()))) return;
+    if (await isWorkRunning(config.dataDir, 'test-restore')) return;
     const reason = await command(['--rehearse']);
-    await db.tx(scope, (work) =>
-      reason === null
-        ? closeAlertOf(work, 'wal_test_failed', clock.now())
-        : raiseAlert(work, { code: 'wal_test_failed', params: { reason }, key: 'wal_test_failed' }),
-    );
+    await db.tx(scope, (work) => recordAttempt(work, 'wal_test_failed', reason, clock.now()));
   };
 
 export const walTasks = [

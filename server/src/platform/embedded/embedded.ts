@@ -279,3 +279,17 @@ export const runningEmbeddedPostgres = async (dataDir: string): Promise<OwnerCon
     return null;
   }
 };
+
+/**
+ * Stops the PostgreSQL that a killed process left on this data directory, also while it recovers.
+ * The caller holds a lock by which no live process uses the directory.
+ */
+export const stopLeftPostgres = async (dataDir: string): Promise<void> => {
+  const place = join(await realpath(dataDir), 'postgres');
+  const found = await lstat(place).catch(() => null);
+  if (found === null) return;
+  const cluster = found.isSymbolicLink() ? await readlink(place) : place;
+  const file = readPostmasterFile(cluster);
+  if (file && isPostmasterOf(file.pid, cluster))
+    await stopPostmaster(adoptPostmaster(file.pid, cluster));
+};

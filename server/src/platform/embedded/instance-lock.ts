@@ -1,9 +1,22 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { EmbeddedError, fileProblem } from './embedded-error.ts';
 
 const busy = 5;
+
+const { O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants;
+
+/** Writes the number of this process. A link of that name is not followed. */
+const writeHolder = (holder: string): void => {
+  const file = openSync(holder, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o644);
+  try {
+    writeFileSync(file, `${process.pid}\n`);
+    fchmodSync(file, 0o644);
+  } finally {
+    closeSync(file);
+  }
+};
 
 /**
  * One live supervisor per data directory. The lock is the operating system's own file lock,
@@ -17,8 +30,7 @@ export const lockInstance = (dataDir: string): { release(): void } => {
   try {
     held = new DatabaseSync(file, { timeout: 0 });
     held.exec('pragma journal_mode = memory; begin exclusive');
-    writeFileSync(holder, `${process.pid}\n`);
-    chmodSync(holder, 0o644);
+    writeHolder(holder);
   } catch (error) {
     held?.close();
     const { errcode } = error as { errcode?: number };

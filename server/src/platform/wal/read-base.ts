@@ -24,19 +24,20 @@ const inside = (cluster: string, path: string): string => {
 
 /**
  * Unpacks a base copy into an empty folder, with the label from which the recovery begins. Throws a
- * BackupError where it is not what was written.
+ * BackupError where it is not what was written. The signal ends it between two pieces.
  */
 export const unpackBaseCopy = async (
   { folder }: Pick<WalArchive, 'folder'>,
   facts: BaseFacts,
-  key: Buffer | null,
   cluster: string,
+  { key, signal }: { key: Buffer | null; signal: AbortSignal },
 ): Promise<void> => {
   const decoded = createZstdDecompress();
   const ended = pipeline(
     createReadStream(join(folder, facts.name), { highWaterMark: 1 << 18 }),
     openStream(key),
     decoded,
+    { signal },
   );
   ended.catch(() => {});
   const archive = new ArchiveReader(decoded);
@@ -66,6 +67,7 @@ export const unpackBaseCopy = async (
     await pipeline(
       Readable.from(archive.pieces((found) => (part = { ...part, ...found }))),
       createWriteStream(file, { mode: 0o600 }),
+      { signal },
     );
     read.push(part);
   }

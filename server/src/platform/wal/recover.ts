@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { lstat, mkdir, readFile, rename, statfs, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { BackupError } from '#platform/db/backup/backup-error.ts';
 import {
   EmbeddedError,
-  runningEmbeddedPostgres,
   startEmbeddedPostgres,
+  stopLeftPostgres,
 } from '#platform/embedded/embedded.ts';
 import type { EmbeddedPostgres, OwnerConnection } from '#platform/embedded/embedded.ts';
 import { mostWalBytes } from '#platform/embedded/cluster.ts';
@@ -15,6 +15,7 @@ import { makeDataDir, placeCluster, removeDataDir } from '#platform/embedded/pla
 import { chooseRunAs } from '#platform/embedded/run-as.ts';
 import type { RunAs } from '#platform/embedded/run-as.ts';
 import type { Log } from '#platform/log.ts';
+import { diskOf } from '#platform/scratch.ts';
 import { answerIn, exchangeFolder, restoreCommand } from './exchange.ts';
 import type { Answer } from './exchange.ts';
 import { unpackBaseCopy } from './read-base.ts';
@@ -40,6 +41,10 @@ interface Recovery {
   settings?: Record<string, string> | undefined;
   /** Runs when the process is asked to end. */
   onEnd?: ((run: () => Promise<void>) => void) | undefined;
+  /** Ends it with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** Whether the disk is too full for it with the bytes that stay free. */
+  isFull?: ((disk: { free: number; total: number }) => boolean) | undefined;
 }
 
 interface Recovered<T> {
@@ -80,40 +85,40 @@ export const neededBytes = (
 
 const requireRoom = async (
   folder: string,
-  { base, archive }: Pick<Recovery, 'base' | 'archive'>,
+  { base, archive, isFull }: Pick<Recovery, 'base' | 'archive' | 'isFull'>,
 ): Promise<void> => {
-  const { bavail, bsize } = await statfs(folder);
+  const { free, total } = await diskOf(folder);
   const needed = neededBytes(base, archive.segments);
-  if (bavail * bsize >= needed) return;
+  if (free >= needed && isFull?.({ free: free - needed, total }) !== true) return;
   const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
   throw new BackupError(
-    `The restore needs about ${gigabytes(needed)} in ${folder}, and ${gigabytes(bavail * bsize)} are free.`,
+    `The restore needs about ${gigabytes(needed)} in ${folder}, and ${gigabytes(free)} are free.${free < needed ? '' : ' The disk would be too full for the database: set TMPDIR to a folder on another disk.'}`,
   );
 };
 
 /** Removes what a killed restore left behind, and ends its PostgreSQL. */
-const removeUnfinished = async (folder: string, log: Log): Promise<void> => {
+const removeUnfinished = async (folder: string): Promise<void> => {
   if (!(await isThere(folder))) return;
-  if (await runningEmbeddedPostgres(folder))
-    await (await startEmbeddedPostgres({ dataDir: folder, log })).stop();
+  await stopLeftPostgres(folder);
   await removeDataDir(folder);
 };
 
 /** Removes from a data directory what a killed restore left behind. */
-export const removeUnfinishedIn = (dataDir: string, log: Log): Promise<void> =>
-  removeUnfinished(join(dataDir, unfinished), log);
+export const removeUnfinishedIn = (dataDir: string): Promise<void> =>
+  removeUnfinished(join(dataDir, unfinished));
 
 /** The files of the base copy, with the order to recover. */
 const unpack = async (
-  { archive, base, key, log }: Recovery,
+  { archive, base, key, log, isFull }: Recovery,
   folder: string,
   runAs: RunAs | null,
+  signal: AbortSignal,
 ): Promise<string> => {
   await makeDataDir(folder);
   const cluster = await placeCluster(folder, runAs, log);
-  await requireRoom(dirname(cluster), { base, archive });
+  await requireRoom(dirname(cluster), { base, archive, isFull });
   await mkdir(cluster, { mode: 0o700 });
-  await unpackBaseCopy(archive, base, key, cluster);
+  await unpackBaseCopy(archive, base, cluster, { key, signal });
   await mkdir(join(cluster, exchangeFolder), { mode: 0o700 });
   await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
   if (runAs) await promisify(execFile)('chown', ['-R', `${runAs.uid}:${runAs.gid}`, cluster]);
@@ -155,6 +160,7 @@ const startRecovered = async (
   recovery: Recovery,
   folder: string,
   cluster: string,
+  signal: AbortSignal,
 ): Promise<Started> => {
   const { archive, at, key, log } = recovery;
   let fault: Error | null = null;
@@ -176,13 +182,11 @@ const startRecovered = async (
     }
   };
   const answering = answerIn(cluster, 10, fetch);
-  const ending = new AbortController();
-  recovery.onEnd?.(async () => ending.abort());
   try {
     const embedded = await startEmbeddedPostgres({
       dataDir: folder,
       log,
-      signal: ending.signal,
+      signal,
       settings: {
         restore_command: restoreCommand,
         recovery_target_timeline: 'current',
@@ -215,7 +219,11 @@ export const recover = async <T>(
   recovery: Recovery,
   settle: (connection: OwnerConnection) => Promise<T>,
 ): Promise<Recovered<T>> => {
-  const { log } = recovery;
+  const { log, onEnd, signal } = recovery;
+  const ending = new AbortController();
+  onEnd?.(async () => ending.abort(new BackupError('The restore was asked to end.')));
+  signal?.addEventListener('abort', () => ending.abort(signal.reason));
+  if (signal?.aborted) ending.abort(signal.reason);
   const dataDir = await makeDataDir(recovery.dataDir);
   const lock = lockInstance(dataDir);
   const folder = join(dataDir, unfinished);
@@ -224,11 +232,14 @@ export const recover = async <T>(
       throw new BackupError(
         `There is a database in ${dataDir}: set WAYSTATION_DATA to a new folder.`,
       );
-    await removeUnfinished(folder, log);
+    await removeUnfinished(folder);
     const runAs = await chooseRunAs(null);
-    const cluster = await unpack(recovery, folder, runAs);
-    const { embedded, last, stop } = await startRecovered(recovery, folder, cluster);
-    recovery.onEnd?.(() => embedded.stop());
+    const cluster = await unpack(recovery, folder, runAs, ending.signal);
+    const { embedded, last, stop } = await startRecovered(recovery, folder, cluster, ending.signal);
+    onEnd?.(() => embedded.stop());
+    const stopEarly = (): void => void embedded.stop().catch(() => {});
+    ending.signal.addEventListener('abort', stopEarly);
+    if (ending.signal.aborted) stopEarly();
     const result = await settle(embedded.connection)
       .finally(() => embedded.stop())
       .finally(stop);
@@ -237,9 +248,9 @@ export const recover = async <T>(
     await syncFolder(dataDir);
     return { result, last: last() };
   } catch (error) {
-    throw explained(error, dataDir);
+    throw ending.signal.aborted ? ending.signal.reason : explained(error, dataDir);
   } finally {
-    await removeUnfinished(folder, log).catch(() => {});
+    await removeUnfinished(folder).catch(() => {});
     lock.release();
   }
 };

@@ -7,6 +7,9 @@ export interface TestRestoreFacts {
   format: 1;
   /** When it was begun. */
   at: string;
+  /** False while it runs, and after it was killed; facts of earlier versions lack it. */
+  ended?: boolean;
+  /** The problem of the last one that ended. */
   problem: string | null;
   verified_at: string | null;
 }
@@ -15,10 +18,11 @@ export interface TestRestoreFacts {
 const file = 'test-restore.json';
 
 const isFacts = (value: unknown): value is TestRestoreFacts => {
-  const { format, at, problem, verified_at } = (value ?? {}) as Partial<TestRestoreFacts>;
+  const { format, at, ended, problem, verified_at } = (value ?? {}) as Partial<TestRestoreFacts>;
   return (
     format === 1 &&
     !Number.isNaN(Date.parse(at ?? '')) &&
+    (ended === undefined || typeof ended === 'boolean') &&
     (problem === null || typeof problem === 'string') &&
     (verified_at === null || !Number.isNaN(Date.parse(verified_at ?? '')))
   );
@@ -32,8 +36,23 @@ export const readTestRestore = async (folder: string): Promise<TestRestoreFacts 
   return isFacts(facts) ? facts : null;
 };
 
+const write = (folder: string, facts: TestRestoreFacts): Promise<void> =>
+  writeWhole(folder, file, onePiece(Buffer.from(`${JSON.stringify(facts)}\n`)));
+
+/** Written before the work, so that a test restore that dies counts as one that failed. */
+export const beginTestRestore = async (folder: string, begun: Date): Promise<void> => {
+  const before = await readTestRestore(folder);
+  await write(folder, {
+    format: 1,
+    at: begun.toISOString(),
+    ended: false,
+    problem: before?.problem ?? null,
+    verified_at: before?.verified_at ?? null,
+  });
+};
+
 /** Keeps when the archive was last verified where this test restore failed. */
-export const writeTestRestore = async (
+export const endTestRestore = async (
   folder: string,
   begun: Date,
   problem: string | null,
@@ -41,6 +60,5 @@ export const writeTestRestore = async (
   const at = begun.toISOString();
   const verified_at =
     problem === null ? at : ((await readTestRestore(folder))?.verified_at ?? null);
-  const facts: TestRestoreFacts = { format: 1, at, problem, verified_at };
-  await writeWhole(folder, file, onePiece(Buffer.from(`${JSON.stringify(facts)}\n`)));
+  await write(folder, { format: 1, at, ended: true, problem, verified_at });
 };

@@ -15,13 +15,18 @@ import { archiveBegan, firstMissing, readArchive } from './wal-files.ts';
 const stoppedMs = 15 * 60_000;
 /** The age at which the next base copy is made. */
 const baseMs = 24 * 3_600_000;
-/** The ages at which an archive is restored on trial again: a verified one, and one that failed. */
-const verifiedMs = 7 * 24 * 3_600_000;
-const failedMs = 24 * 3_600_000;
+/**
+ * The ages at which an archive is restored on trial again: a verified one, and one that failed. Half
+ * a day less than a week and a day, since test restores begin at different times of the night.
+ */
+const verifiedMs = 6.5 * 24 * 3_600_000;
+export const testFailedMs = 12 * 3_600_000;
 /** Milliseconds after which the archive's disk counts as away. */
 const withinMs = 1_500;
 
 interface Stored {
+  /** Whether the archive could be read; false also where nothing was archived yet. */
+  known: boolean;
   archived_at: Date | null;
   base_at: Date | null;
   /** Every moment from here on can be restored; null: the newest base copy has a hole behind it. */
@@ -36,6 +41,7 @@ interface Stored {
 }
 
 const away: Stored = {
+  known: false,
   archived_at: null,
   base_at: null,
   from_at: null,
@@ -54,6 +60,7 @@ const readStored = async (config: WalConfig): Promise<Stored> => {
   const [newest, last] = [segments.at(-1), bases.at(-1)];
   const first = bases.find(({ from }) => firstMissing(segments, from) === null);
   return {
+    known: true,
     archived_at: newest === undefined ? null : (await stat(join(folder, newest))).mtime,
     base_at: last ? new Date(last.at) : null,
     from_at: first ? new Date(first.at) : null,
@@ -68,8 +75,11 @@ const readStored = async (config: WalConfig): Promise<Stored> => {
 /** Readings that have not ended: each keeps a thread, so a folder has one at a time. */
 const reading = new Map<string, Promise<Stored>>();
 
-/** Nothing where the disk does not answer. */
-const stored = (config: WalConfig): Promise<Stored> => {
+/** When archives began, and their test restores, as they were last read by this process. */
+const lastRead = new Map<string, Pick<Stored, 'began_at' | 'test'>>();
+
+/** Nothing where the disk does not answer, but what was last read of test restores. */
+const stored = async (config: WalConfig): Promise<Stored> => {
   const place = `${config.walDir}`;
   const under =
     reading.get(place) ??
@@ -78,7 +88,10 @@ const stored = (config: WalConfig): Promise<Stored> => {
       .finally(() => reading.delete(place));
   reading.set(place, under);
   const late = new Promise<Stored>((resolve) => setTimeout(() => resolve(away), withinMs).unref());
-  return Promise.race([under, late]);
+  const found = await Promise.race([under, late]);
+  const database = `${place} ${config.dataDir}`;
+  if (found.known) lastRead.set(database, { began_at: found.began_at, test: found.test });
+  return found.known ? found : { ...found, ...lastRead.get(database) };
 };
 
 interface Archiver {
@@ -157,7 +170,8 @@ export const needsTestRestore = async (config: WalConfig, now: Date): Promise<bo
   if (from_at === null || has_hole) return false;
   if (test === null) return true;
   const age = (at: string): number => now.getTime() - Date.parse(at);
-  if (test.problem !== null && age(test.at) <= failedMs) return false;
+  const hasFailed = test.problem !== null || test.ended === false;
+  if (hasFailed && age(test.at) <= testFailedMs) return false;
   return test.verified_at === null || age(test.verified_at) > verifiedMs;
 };
 
@@ -167,4 +181,10 @@ export const testRestoreAge = async (config: WalConfig, now: Date): Promise<numb
   const { began_at, test } = await stored(config);
   const since = test?.verified_at == null ? began_at?.getTime() : Date.parse(test.verified_at);
   return since === undefined ? null : (now.getTime() - since) / 1_000;
+};
+
+/** The facts of the last test restore, as they could be read; null: they are not known, or none. */
+export const testRestoreFacts = async (config: WalConfig): Promise<TestRestoreFacts | null> => {
+  const { known, test } = await stored(config);
+  return known ? test : null;
 };
