@@ -23,9 +23,14 @@ const isText = (child: unknown): child is string | number =>
 /** Draws nothing, so that the texts at its sides are one. */
 const isNothing = (child: unknown): boolean => child == null || typeof child === 'boolean';
 
-const textOf = (children: ReactNode): string => {
-  if (isText(children)) return String(children);
-  return Array.isArray(children) ? children.filter((child) => isText(child)).join('') : '';
+/** Most elements have no Chinese text of their own, and join nothing. */
+const isMixedText = (children: ReactNode): boolean => {
+  if (typeof children === 'string') return isMixed(children);
+  return (
+    Array.isArray(children) &&
+    children.some((child) => typeof child === 'string' && hasChinese(child)) &&
+    isMixed(children.filter((child) => isText(child)).join(''))
+  );
 };
 
 /**
@@ -65,10 +70,9 @@ const markedChildren = (children: readonly ReactNode[]): ReactNode[] => {
  * marked on the page (ui/overlay/language-parts.ts).
  */
 export const inEnglish = <P extends Props>(type: ElementType, props: P): P => {
-  if (currentLocale() === 'zh-CN') return props;
-  if ((typeof type !== 'string' && type !== Fragment) || textOnly.has(type)) return props;
   const { children } = props;
-  if (!isMixed(textOf(children))) return props;
+  if (currentLocale() === 'zh-CN' || !isMixedText(children)) return props;
+  if ((typeof type !== 'string' && type !== Fragment) || textOnly.has(type)) return props;
   return {
     ...props,
     children: Array.isArray(children) ? markedChildren(children) : marked(String(children)),
