@@ -89,14 +89,15 @@ export const useAuditColumns = (open: (row: AuditRow) => void): Column<AuditRow>
     {
       key: 'changes',
       title: t('audit.changes'),
-      width: 200,
+      // The two sums of a balance are whole in both languages.
+      width: 216,
       grow: true,
       cell: (row) => <TextCell text={words.changes(row)} />,
     },
     {
       key: 'reason',
       title: t('audit.reason'),
-      width: 120,
+      width: 104,
       cell: (row) => <TextCell text={row.reason} />,
     },
     {
