@@ -119,7 +119,7 @@ const Offer = (offer: OfferProps) => {
           {note.words}
         </span>
       </span>
-      <KeptRate lane={quote.lane} />
+      <KeptRate lane={quote.selectable === 1 ? quote.lane : null} />
     </label>
   );
 };
