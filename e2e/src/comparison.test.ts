@@ -100,6 +100,9 @@ describe('offers of several carriers', () => {
       // Too heavy for the choice: nothing else is ordered for it.
       await weightField(page).fill('20');
       await shows(prices(page).getByText(/已选的“顺丰速运 · 顺丰标快”不可用/));
+      // Its reason has the whole line.
+      const why = sf.getByText(/超过上限 15 kg/);
+      expect(await why.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
       await page.keyboard.press('F8');
       const take = prices(page).getByRole('button', { name: /^改用 京东物流/ });
       await expect
