@@ -73,6 +73,8 @@ const arranged: readonly Arranged[] = [
   },
   { title: 'lists.unread', path: '/model/cargos?id=999999999' },
   { title: 'menu.audit', path: '/system/audit?id=999999999' },
+  { title: 'menu.integrations', path: '/system/integrations?id=999999999' },
+  { title: 'menu.prints', path: '/model/prints?id=999999999' },
   {
     title: 'common.print.again_title',
     path: '/model/expresses?tab=awaiting_pickup&printed=1',
