@@ -87,6 +87,21 @@ it('an archive that is away fails and loses nothing, up to the bound of what may
   await archiver.stop();
 });
 
+it('an archive that was removed by its command begins again, and one that is only missing waits for its disk', async () => {
+  mkdirSync(join(cluster, 'global'));
+  writeFileSync(join(cluster, 'global', 'pg_control'), Buffer.from('0807060504030201', 'hex'));
+  const archiver = await archiverWith({});
+  expect(await asked(archiveCommand)).toBe(0);
+  const before = dirname(await archiver.stored());
+  expect(readFileSync(join(before, 'system-identifier'), 'utf8')).toBe('72623859790382856\n');
+  rmSync(before, { recursive: true });
+  expect(await asked(archiveCommand)).toBe(1);
+  writeFileSync(`${before}.removed`, '');
+  expect(await asked(archiveCommand)).toBe(0);
+  await archiver.stop();
+  expect(dirname(await archiver.stored())).not.toBe(before);
+});
+
 it('the heads file is archived in pieces beside the log, and one that begins otherwise beside the first', async () => {
   const archiver = await archiverWith({});
   const file = join(folder, 'heads.jsonl');

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, realpath, statfs } from 'node:fs/promises';
+import { mkdir, readFile, readdir, realpath, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '#config.ts';
@@ -12,9 +12,11 @@ import { headsArchiver } from './heads-copy.ts';
 import {
   isArchiveName,
   isThere,
+  onePiece,
   OtherContentError,
   segmentBytes,
   storeWalFile,
+  writeWhole,
 } from './wal-files.ts';
 
 type Settings = Record<string, string>;
@@ -78,6 +80,37 @@ const knownName = async (cluster: string, key: Buffer | null): Promise<string | 
   return isArchiveName(name) && mark === markOf(key) ? name : null;
 };
 
+/** A file of an archive: the system identifier of the database that writes it. */
+const ownerFile = 'system-identifier';
+
+/** The number that initdb gave a cluster, and that its restored copies keep; null: unknown. */
+export const identifierOf = async (cluster: string): Promise<string | null> => {
+  const control = await readOfAccount(join(cluster, 'global', 'pg_control'), 65_536).catch(
+    () => null,
+  );
+  return control === null || control.length < 8 ? null : `${control.readBigUInt64LE(0)}`;
+};
+
+/** The identifier that an archive was written with; null: unknown. */
+export const identifierIn = async (folder: string): Promise<string | null> => {
+  const text = await readFile(join(folder, ownerFile), 'utf8').catch(() => '');
+  return /^\d{1,20}\n$/.test(text) ? text.trim() : null;
+};
+
+/** Writes the identifier where it is missing, as in an archive of an earlier version. */
+const writeIdentifier = async (cluster: string, folder: string): Promise<void> => {
+  if (await isThere(join(folder, ownerFile))) return;
+  const identifier = await identifierOf(cluster);
+  if (identifier !== null)
+    await writeWhole(folder, ownerFile, onePiece(Buffer.from(`${identifier}\n`)));
+};
+
+/**
+ * Left beside the archives for one that "backup --remove" removed: its database, where there still
+ * is one, begins another. Without it a missing folder is a disk that is away.
+ */
+export const removedMark = (folder: string): string => `${folder}.removed`;
+
 /** Makes a new archive; only a folder that could be made is remembered. */
 const makeArchive = async (
   cluster: string,
@@ -112,9 +145,9 @@ const folderFor = async (cluster: string, walDir: string, key: Buffer | null): P
   const known = await knownName(cluster, key);
   if (known === null) return makeArchive(cluster, walDir, key);
   const folder = join(walDir, known);
-  if (!(await isThere(folder)))
-    throw new BackupError(`The archive ${folder} is not there: is its disk away?`);
-  return folder;
+  if (await isThere(folder)) return folder;
+  if (await isThere(removedMark(folder))) return makeArchive(cluster, walDir, key);
+  throw new BackupError(`The archive ${folder} is not there: is its disk away?`);
 };
 
 /** Bytes of the log that wait to be archived. */
@@ -175,6 +208,7 @@ const storeIn = (
   };
   return async (name) => {
     const folder = await folderFor(cluster, walDir, backupKey);
+    await writeIdentifier(cluster, folder);
     await into(folder, name).catch(async (error: unknown) => {
       if (!(error instanceof OtherContentError)) throw error;
       log.error({ name, folder }, 'the log does not continue its archive, and begins another');

@@ -45,7 +45,13 @@ const fill = (name: string, days: number): string => {
       to: segment,
     }),
     'heads-0123456789abcdef-000000000000000': 'x',
-    'test-restore.json': '{}',
+    'test-restore.json': JSON.stringify({
+      format: 1,
+      at: '2026-11-22T00:00:00.000Z',
+      problem: null,
+      verified_at: '2026-11-22T00:00:00.000Z',
+    }),
+    'system-identifier': '7301234567890123456\n',
     '000000010000000000000002.part': 'x',
   };
   mkdirSync(into, { recursive: true });
@@ -70,9 +76,9 @@ const refused = (target: string, sentence: RegExp) =>
 
 it('an archive of an earlier database that no kept day needs is named and removed with every file', async () => {
   expect(await oldArchives(config(), now)).toMatchObject([{ folder: old }]);
-  expect(await removeArchive(config(), old, now)).toMatchObject({ files: 6 });
+  expect(await removeArchive(config(), old, now)).toMatchObject({ files: 7 });
   expect(existsSync(old)).toBe(false);
-  expect(readdirSync(walDir)).toEqual([ownName]);
+  expect(readdirSync(walDir)).toEqual([`${oldName}.removed`, ownName]);
   expect(await oldArchives(config(), now)).toEqual([]);
 });
 
@@ -88,7 +94,7 @@ it('the archive of this database is never removed, and no other while ours holds
   rmSync(join(walDir, ownName, segment));
   writeFileSync(join(walDir, ownName, segment.replace(/1$/, '3')), 'x');
   expect(await oldArchives(config(), now)).toEqual([]);
-  await refused(old, /holds no moment yet: make a base copy/);
+  await refused(old, /is verified yet: make a base copy/);
 });
 
 it('a folder that is no archive of ours, or has a file of somebody else, is left whole', async () => {
@@ -97,5 +103,21 @@ it('a folder that is no archive of ours, or has a file of somebody else, is left
   await refused(join(walDir, '20260101T000000Z-0000'), /There is no folder/);
   writeFileSync(join(old, 'notes.txt'), 'x');
   await refused(old, /notes\.txt is no file of an archive: nothing is removed/);
-  expect(readdirSync(old)).toHaveLength(7);
+  expect(readdirSync(old)).toHaveLength(8);
+});
+
+it('an archive of another database, or of one that is unknown, is neither named nor removed, since that one may only be stopped', async () => {
+  for (const text of ['7309999999999999999\n', '']) {
+    writeFileSync(join(old, 'system-identifier'), text);
+    const at = new Date(now.getTime() - 8 * day);
+    utimesSync(join(old, 'system-identifier'), at, at);
+    expect(await oldArchives(config(), now)).toEqual([]);
+    await refused(old, /does not name this database as its owner/);
+  }
+});
+
+it('no archive is named or removed before a test restore of ours is verified', async () => {
+  rmSync(join(walDir, ownName, 'test-restore.json'));
+  expect(await oldArchives(config(), now)).toEqual([]);
+  await refused(old, /No test restore of this database's archive is verified yet/);
 });

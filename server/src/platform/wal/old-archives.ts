@@ -1,9 +1,10 @@
-import { readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Config } from '#config.ts';
 import { BackupError } from '#platform/db/backup/backup-error.ts';
-import { archiveFolder } from './archiver.ts';
+import { archiveFolder, identifierIn, removedMark } from './archiver.ts';
 import type { WalConfig } from './archiver.ts';
+import { readTestRestore } from './test-restore-facts.ts';
 import { firstMissing, isArchiveName, isWalFile, readArchive } from './wal-files.ts';
 
 type ArchiveConfig = WalConfig & Pick<Config, 'walDays'>;
@@ -13,7 +14,9 @@ const isArchiveFile = (name: string): boolean => {
   const whole = name.replace(/\.part$/, '');
   return (
     isWalFile(whole) ||
-    /^(?:base-\d{8}T\d{6}Z(?:\.json)?|heads-[0-9a-f]{16}-\d{15}|test-restore\.json)$/.test(whole)
+    /^(?:base-\d{8}T\d{6}Z(?:\.json)?|heads-[0-9a-f]{16}-\d{15}|test-restore\.json|system-identifier)$/.test(
+      whole,
+    )
   );
 };
 
@@ -27,7 +30,7 @@ interface Content {
 const contentOf = async (folder: string): Promise<Content> => {
   const names = await readdir(folder);
   const found = await Promise.all(names.map((name) => stat(join(folder, name))));
-  const last = Math.max(...found.map(({ mtimeMs }) => mtimeMs));
+  const last = found.reduce((most, { mtimeMs }) => Math.max(most, mtimeMs), 0);
   return {
     names,
     bytes: found.reduce((sum, { size }) => sum + size, 0),
@@ -37,15 +40,26 @@ const contentOf = async (folder: string): Promise<Content> => {
 
 const keptMs = ({ walDays }: ArchiveConfig): number => walDays * 86_400_000;
 
-/** Whether our own archive restores its newest moment, so that no other one is the only one. */
+/**
+ * Whether our own archive holds its newest moment and a test restore of it was verified, so that no
+ * other one is the only one.
+ */
 const isOwnWhole = async (config: ArchiveConfig): Promise<boolean> => {
   const own = await archiveFolder(config);
   if (own === null) return false;
   const { bases, segments } = await readArchive(own);
-  return bases.some(({ from }) => firstMissing(segments, from) === null);
+  const isVerified = (await readTestRestore(own))?.verified_at != null;
+  return isVerified && bases.some(({ from }) => firstMissing(segments, from) === null);
 };
 
-/** Archives of other databases or keys that no kept day needs; none where the disk is away. */
+/** Whether the database of our own archive wrote another one, before a restore or a new key. */
+const isPredecessor = async (config: ArchiveConfig, folder: string): Promise<boolean> => {
+  const own = await archiveFolder(config);
+  const identifier = await identifierIn(folder);
+  return own !== null && identifier !== null && identifier === (await identifierIn(own));
+};
+
+/** Archives of our database, before a restore or a new key, that no kept day needs; none where the disk is away. */
 export const oldArchives = async (
   config: ArchiveConfig,
   now: Date,
@@ -56,7 +70,7 @@ export const oldArchives = async (
   const found: { folder: string; last_at: Date }[] = [];
   for (const name of await readdir(walDir).catch(() => [])) {
     const folder = join(walDir, name);
-    if (!isArchiveName(name) || folder === own) continue;
+    if (!isArchiveName(name) || folder === own || !(await isPredecessor(config, folder))) continue;
     const last_at = (await contentOf(folder).catch(() => null))?.last_at ?? null;
     if (last_at !== null && now.getTime() - last_at.getTime() > keptMs(config))
       found.push({ folder, last_at });
@@ -65,8 +79,8 @@ export const oldArchives = async (
 };
 
 /**
- * Removes an archive that is not ours. Throws a BackupError where it may still be needed: a moment
- * of the kept days is in it, another database writes it, or ours holds no moment yet.
+ * Removes an earlier archive of our database. Throws a BackupError where it may still be needed: a
+ * moment of the kept days is in it, another database wrote it, or ours was never verified.
  */
 export const removeArchive = async (
   config: ArchiveConfig,
@@ -93,10 +107,15 @@ export const removeArchive = async (
     throw new BackupError(
       `${folder} was written until ${last_at.toISOString()}: another database archives into it, or moments of the last ${walDays} days are restored of it (WAYSTATION_WAL_DAYS). Remove it after ${new Date(last_at.getTime() + keptMs(config)).toISOString()}.`,
     );
+  if (!(await isPredecessor(config, folder)))
+    throw new BackupError(
+      `${folder} does not name this database as its owner: another one may archive into it again. If that one is gone, remove the folder with the tools of the system.`,
+    );
   if (!(await isOwnWhole(config)))
     throw new BackupError(
-      `The archive of this database holds no moment yet: make a base copy with "backup --base", then remove ${folder}.`,
+      `No test restore of this database's archive is verified yet: make a base copy with "backup --base" and "restore --rehearse" it, then remove ${folder}.`,
     );
+  await writeFile(removedMark(folder), '');
   // Facts of base copies first: without them a half-removed archive offers no moment.
   const facts = (name: string): number => (name.endsWith('.json') ? 0 : 1);
   for (const name of names.toSorted((one, other) => facts(one) - facts(other)))
