@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import { limitMs } from './harness/limits.ts';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -26,11 +27,7 @@ const narrowed = {
   ],
 };
 
-/**
- * Chinese texts of an English page that are not marked as Chinese, which axe does not look for. The
- * options of a choice and the title of the page hold no element that could be.
- */
-export const unmarkedChinese = (page: Page): Promise<string[]> =>
+const unmarkedNow = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     if (document.documentElement.lang !== 'en') return [];
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -45,6 +42,18 @@ export const unmarkedChinese = (page: Page): Promise<string[]> =>
     }
     return found;
   });
+
+/**
+ * Chinese texts of an English page that are not marked as Chinese, which axe does not look for, once
+ * the part of the console that marks them has been loaded. The options of a choice and the title of
+ * the page hold no element that could be.
+ */
+export const unmarkedChinese = async (page: Page): Promise<string[]> => {
+  for (const until = Date.now() + limitMs(5_000); ; await page.waitForTimeout(50)) {
+    const found = await unmarkedNow(page);
+    if (found.length === 0 || Date.now() > until) return found;
+  }
+};
 
 /**
  * The violations that axe finds on the page, one line an element: every rule of WCAG 2.2 A and AA,

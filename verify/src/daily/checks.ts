@@ -8,9 +8,12 @@ interface Check {
 /** Tests that run longer with `WAYSTATION_TEST_DAILY` (server/src/testing/slices.ts). */
 export const slicedTests = [
   'src/fuzz.test.ts',
+  'src/commands/demo.test.ts',
   'src/domain/express/crash.test.ts',
   'src/domain/ledger/ledger.property.test.ts',
   'src/domain/ledger/tamper.test.ts',
+  'src/platform/embedded/accounts.test.ts',
+  'src/platform/embedded/embedded.test.ts',
   '../verify/src/corpus/corpus.test.ts',
   '../verify/src/damage/damage.test.ts',
   '../verify/src/histories/histories.test.ts',

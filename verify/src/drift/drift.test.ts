@@ -42,7 +42,7 @@ const dataOf = (json: Json): Json => json['data'] as Json;
 const rowsOf = (json: Json): Json[] => dataOf(json)['traceDetails'] as Json[];
 const parts = {
   jdl: { create: 'create accepted 1', trace: 'trace ok 1' },
-  sf: { create: 'create accepted 2' },
+  sf: { create: 'create accepted EXP_RECE_CREATE_ORDER' },
 };
 
 type Plant = [string, 'jdl' | 'sf', string, (json: Json) => void, string[]];

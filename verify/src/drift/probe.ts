@@ -1,9 +1,10 @@
 import { operations } from '#conformance/operations.ts';
 import type { Kit } from '#conformance/kit.ts';
+import type { LineCall } from '#conformance/line.ts';
 import { driftOf, shapeOf } from './shape.ts';
 import type { Drift, Shape } from './shape.ts';
 
-/** The shapes of an adapter's answers, by operation, outcome, and place from the last call. */
+/** The shapes of an adapter's answers, by operation, outcome and call. */
 export type Shapes = Readonly<Record<string, Shape>>;
 
 export interface Answer {
@@ -16,16 +17,28 @@ interface Parcel {
   delivery_id: string;
 }
 
+/**
+ * The call's own name, where a carrier with one address for all services has it among the fields:
+ * calls that are made beside each other arrive in any order. Else its place from the last one.
+ */
+const callName = ({ texts }: LineCall, place: number): string =>
+  /(?:^|&)serviceCode=(\w+)/.exec(texts[0])?.[1] ?? String(place);
+
 const answersOf = async (kit: Kit, name: string, parcel: Parcel): Promise<Answer[]> => {
   const { result, calls } = await kit.line.during(
     () => null,
     async () => operations[name]!(kit.carrier, kit.account, parcel),
   );
   if (result === null) return [];
-  return calls.flatMap(({ answer }, at) =>
-    answer === null
+  return calls.flatMap((call, at) =>
+    call.answer === null
       ? []
-      : [{ key: `${name} ${result.outcome} ${calls.length - at}`, text: answer }],
+      : [
+          {
+            key: `${name} ${result.outcome} ${callName(call, calls.length - at)}`,
+            text: call.answer,
+          },
+        ],
   );
 };
 
