@@ -126,14 +126,18 @@ export const deliverTime: Service = ({ world, partner, data }) => {
   };
 };
 
+/** The first hours of a product's windows. */
+const firstHours = (product: number): number[] =>
+  product === 2 ? [8, 10, 12, 14, 16, 18] : [9, 11, 13, 15, 17];
+
 /**
  * Two-hour windows of the courier, today's that are still to come and tomorrow's, between two
- * contacts with phones; nothing is stored.
+ * contacts with phones, from another hour for each product; nothing is stored.
  */
 export const pickupWindows: Service = ({ world, data }) => {
   const fields = objectIn(data);
   fields.text('orderId', 1, 64);
-  fields.whole('expressTypeId', 1, 999_999);
+  const product = fields.whole('expressTypeId', 1, 999_999);
   const contacts = fields.list('contactInfoList', 2, 2);
   for (const type of [1, 2] as const) {
     const contact = contacts.find((one) => Number(one.raw('contactType')) === type);
@@ -146,7 +150,7 @@ export const pickupWindows: Service = ({ world, data }) => {
   return days.flatMap((serviceDate) => {
     const at = (hours: number): string => `${serviceDate} ${String(hours).padStart(2, '0')}:00:00`;
     const written = (hours: number): string => (isOfDay ? at(hours).slice(11, 16) : at(hours));
-    return [9, 11, 13, 15, 17]
+    return firstHours(product)
       .filter((from) => at(from + 2) > wallClock(now + hour))
       .map((from) => ({ serviceDate, startTime: written(from), endTime: written(from + 2) }));
   });

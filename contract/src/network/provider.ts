@@ -9,6 +9,8 @@ interface CarrierFacts {
   cancels: CancelsUntil;
   /** Its pickup windows are named between two phones, not only between two places. */
   asks_phones?: true;
+  /** Each of its products has pickup windows of its own. */
+  windows_by_product?: true;
   /** The pickup window of a parcel that it has may change until the pickup. */
   changes_window?: true;
 }
@@ -21,6 +23,7 @@ export const providers = {
     en: 'SF Express',
     cancels: 'before_pickup',
     asks_phones: true,
+    windows_by_product: true,
     changes_window: true,
   },
 } as const satisfies Record<string, CarrierFacts>;

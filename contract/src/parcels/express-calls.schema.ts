@@ -179,6 +179,8 @@ export const schemas = {
         typeof expressFields,
         (typeof coveredFields)[number]
       >),
+      /** The product to order, for a carrier whose products have windows of their own. */
+      promise_id: z.optional(expressFields.promise_id),
       /** Both phones, for a carrier that names its windows between them. */
       sender_phone: z.optional(expressFields.sender_phone),
       receive_phone: z.optional(expressFields.receive_phone),

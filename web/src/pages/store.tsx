@@ -107,13 +107,14 @@ export const Page = () => {
   const isList = edited === null && queue.length > 0 && isNobody(form.receiver);
   const sample = isList && (!several || form.station_id !== null) ? sampleForm(form, queue) : form;
   const sampled = useQuotes(isList ? sample : emptyForm, null);
-  const provider = (isList ? chosenOf(sampled.data, form) : chosen)?.provider;
+  const asked = isList ? chosenOf(sampled.data, form) : chosen;
+  const provider = asked?.provider;
   const isWindowFixed = sent && !(provider && pickupRules(provider).changes_window);
   const own = sent ? windowOfParcel(edited) : '';
   const isWindowKept = isWindowFixed || (sent && form.pickup === own);
   const { coverages, askIfOld } = useCoverages(
     sample,
-    (isList ? sampled : quotes).data?.quotes ?? [],
+    { quotes: (isList ? sampled : quotes).data?.quotes ?? [], chosen: asked },
     several && form.station_id === null,
     edited !== null && !isWindowFixed,
   );

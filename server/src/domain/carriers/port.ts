@@ -50,6 +50,10 @@ export interface CarrierParcel {
   /** Both phones, without which some carriers name no pickup windows; absent: not known yet. */
   sender_phone?: string;
   receive_phone?: string;
+  /** The product whose pickup windows are asked for; absent or empty: `promise_id`. */
+  windows_of?: string | undefined;
+  /** The start of the chosen window, from which delivery times count; null: as soon as possible. */
+  pickup_from?: Date | null;
 }
 
 /**
@@ -66,8 +70,7 @@ export interface CarrierOrder extends CarrierParcel {
   receive_phone: string;
   remark: string;
   description: string;
-  /** The window of the pickup that was chosen; null: as soon as possible. */
-  pickup_from?: Date | null;
+  /** The end of the chosen window. */
   pickup_until?: Date | null;
 }
 
@@ -434,6 +437,8 @@ interface Operations {
   provider: Provider;
   /** Whether `precheck` answers with windows of the pickup, one of which an order may name. */
   offers_windows: boolean;
+  /** The calls that one `precheck` makes at most; absent: one. */
+  coverage_calls?: number;
   problemsOf(order: CarrierOrder): Problems;
 
   precheck(account: CarrierAccount, parcel: CarrierParcel): Promise<Answered<Coverage>>;

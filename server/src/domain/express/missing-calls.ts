@@ -62,7 +62,7 @@ export const queueMissingCalls = async (
       where d.status = 'pending' and d.created_at < ${before} and e.updated_at < ${before}
         and not ${hasJob(keyOfEdit, before)}
       order by d.id limit ${most}`.execute(work.tx);
-    for (const { id } of edits) await queueModify(work, id);
+    for (const { id } of edits) await queueModify(work, { edit_id: id });
     return { orders: sent, edits: edits.length };
   });
   if (queued.orders + queued.edits > 0)

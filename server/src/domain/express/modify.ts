@@ -25,9 +25,10 @@ import { sortingFields } from './label-changes.ts';
 import { announce } from './moves.ts';
 import { checkedParcel, editedFields, isSameField } from './parcel.ts';
 import type { ParcelFields } from './parcel.ts';
-import { askWindow, windowGone, windowProblem } from './pickup-window.ts';
+import { askWindow, isWindowKnown, windowGone, windowProblem } from './pickup-window.ts';
 import { priceExpress, priceFields, templateOf, versionThen } from '#domain/offers/offers.ts';
 import { queueModify, queueSorting } from './queues.ts';
+import type { ModifyPayload } from './queues.ts';
 import { ledgerPrice, lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { carrierOrder } from './send.ts';
@@ -230,7 +231,7 @@ export const editSent = async (
   if (rise > 0 && express.charged_at === null)
     await raiseHold(work, express, { price, terms, edit_id, at, by });
   await updateExpress(work, express.id, { modifying: 1 });
-  await queueModify(work, edit_id);
+  await queueModify(work, { edit_id });
   return { edit_id, changed };
 };
 
@@ -357,16 +358,19 @@ const unsentEditSeconds = 8;
  */
 export const modifyParcel = async (
   context: CarrierContext,
-  { edit_id }: { edit_id: number },
+  payload: ModifyPayload,
 ): Promise<void> => {
+  const { edit_id } = payload;
+  let known = payload;
   const again = (work: Work, seconds: number): Promise<void> =>
-    queueModify(work, edit_id, inSeconds(context, seconds));
+    queueModify(work, known, inSeconds(context, seconds));
   await callCarrier(context, all, {
     caller: 'modify_parcel',
     ready: async (work) => {
       const pending = await lockPending(context, work, edit_id);
       if (!pending) return null;
       const opened = await openAccountInTx(context, work, present(pending.express.merchant_id));
+      if (await endedForWindow(context, work, opened, pending)) return null;
       if (opened.paused) {
         await again(work, pausedSeconds);
         return null;
@@ -376,7 +380,9 @@ export const modifyParcel = async (
     },
     call: async ({ express, edit, opened }) => {
       const { carrier, account } = opened;
-      if (await isWindowGone(context, opened, express, edit)) return [null, null];
+      const asked = await askOnce(context, opened, known, { express, edit });
+      if (asked === null) return [null, null];
+      known = asked;
       const answer = await carrier.modify(account, edit.request);
       const isUnclear =
         answer.outcome === 'refused' && edit.tries > 0 && edit.changes.package_count !== undefined;
@@ -394,6 +400,7 @@ export const modifyParcel = async (
         return conclude(context, work, express, {
           edit,
           verdict: { isTaken: false, words: windowGone },
+          promised_at: null,
         });
       const isUnsent =
         answer.outcome === 'gateway' || (answer.outcome === 'unknown' && answer.not_sent === true);
@@ -412,24 +419,56 @@ export const modifyParcel = async (
           isTaken,
           words: answer.outcome === 'refused' ? answer.text : '',
         },
+        promised_at: known.promised_at === undefined ? null : new Date(known.promised_at),
       });
     },
   });
 };
 
+interface Pending {
+  express: ExpressRow;
+  edit: EditRow;
+}
+
 /**
- * Whether the carrier does not offer an edit's new window, or no longer; asked before the first call
- * alone, since the carrier may have taken it.
+ * Ends an edit whose new window can no longer be offered, unless it was sent, since the carrier may
+ * have taken it then.
  */
-const isWindowGone = async (
+const endedForWindow = async (
+  context: CarrierContext,
+  work: Work,
+  { carrier }: OpenAccount,
+  { express, edit }: Pending,
+): Promise<boolean> => {
+  const { pickup_from = null, pickup_until = null } = edit.changes;
+  const problem = windowProblem(carrier, { pickup_from, pickup_until }, context.clock.now());
+  if (edit.tries > 0 || problem === null) return false;
+  const verdict = { isTaken: false, words: problem.code };
+  await conclude(context, work, express, { edit, verdict, promised_at: null });
+  return true;
+};
+
+/**
+ * Asks the carrier for an edit's new window before the first call, unless it was asked a short time
+ * ago; null: it does not offer the window.
+ */
+const askOnce = async (
   context: CarrierContext,
   opened: OpenAccount,
-  express: ExpressRow,
-  { tries, changes }: EditRow,
-): Promise<boolean> => {
-  if (tries > 0 || changes.pickup_from == null) return false;
+  known: ModifyPayload,
+  { express, edit: { tries, changes } }: Pending,
+): Promise<ModifyPayload | null> => {
+  const at = context.clock.now();
+  if (tries > 0 || changes.pickup_from == null || isWindowKnown(known, at)) return known;
   const question = { ...carrierOrder({ ...express, ...changes }), id: express.id };
-  return (await askWindow(context, opened, question)) === 'gone';
+  const { answer, promised_at } = await askWindow(context, opened, question);
+  return answer === 'gone'
+    ? null
+    : {
+        edit_id: known.edit_id,
+        window_asked_at: at.getTime(),
+        ...(promised_at && { promised_at: promised_at.getTime() }),
+      };
 };
 
 /**
@@ -440,7 +479,7 @@ const lockPending = async (
   context: CarrierContext,
   work: Work,
   edit_id: number,
-): Promise<{ express: ExpressRow; edit: EditRow } | null> => {
+): Promise<Pending | null> => {
   const { express_id } = await editOf(work, edit_id);
   const express = await lockExpress(work, express_id);
   const edit = await editOf(work, edit_id);
@@ -472,11 +511,18 @@ interface Verdict {
   words: string;
 }
 
+interface Conclusion {
+  edit: EditRow;
+  verdict: Verdict;
+  /** The delivery time that the carrier promises with a new window; null: unknown. */
+  promised_at: Date | null;
+}
+
 const conclude = async (
   context: CarrierContext,
   work: Work,
   express: ExpressRow,
-  { edit, verdict: { isTaken, words } }: { edit: EditRow; verdict: Verdict },
+  { edit, verdict: { isTaken, words }, promised_at }: Conclusion,
 ): Promise<void> => {
   const at = context.clock.now();
   if (isOver(express.state_code)) return settle(work, express, edit, { status: 'moot', at, words });
@@ -485,7 +531,8 @@ const conclude = async (
       work,
       express,
       {
-        changed: edit.changes,
+        // The former promise counted from another pickup.
+        changed: { ...edit.changes, ...(edit.changes.pickup_from && { promised_at }) },
         terms: edit.terms,
         voucher_id: edit.voucher_id,
         voucher_no: edit.voucher_no,

@@ -83,6 +83,20 @@ const windowAnswerWait = 3_000;
 /** The carrier's answer about a window; `unserved`: none, since it does not serve the places. */
 export type WindowAnswer = 'offered' | 'gone' | 'unserved' | 'unknown';
 
+/** An answer about a window, with the delivery time that the carrier promises from its start. */
+interface AskedWindow {
+  answer: WindowAnswer;
+  promised_at: Date | null;
+}
+
+/** For so long an answer about a pickup window is believed, while the call does not reach the carrier. */
+const windowKnownFor = 5 * 60_000;
+
+export const isWindowKnown = (
+  { window_asked_at }: { window_asked_at?: number | undefined },
+  at: Date,
+): boolean => window_asked_at !== undefined && at.getTime() - window_asked_at <= windowKnownFor;
+
 /** The places and the window of a parcel, or of one that is not stored yet. */
 type WindowQuestion = Parameters<Carrier['precheck']>[1] &
   Partial<PickupWindow> & { id: number | null };
@@ -96,9 +110,15 @@ export const askWindow = (
   context: CarrierContext,
   { carrier, account, merchant_id }: OpenAccount,
   order: WindowQuestion,
-): Promise<WindowAnswer> => {
-  const ask = async (): Promise<WindowAnswer> => {
-    const answer = await carrier.precheck(account, { ...order, promise_id: '' });
+): Promise<AskedWindow> => {
+  const unknown: AskedWindow = { answer: 'unknown', promised_at: null };
+  const ask = async (): Promise<AskedWindow> => {
+    const { promise_id } = order;
+    const answer = await carrier.precheck(account, {
+      ...order,
+      promise_id: '',
+      windows_of: promise_id,
+    });
     // An outage is not judged by it, as by coverage before an order.
     const call = { ...answer.call, operation: coverageOperation };
     await context.db.tx(systemScope('pickup window'), (work) =>
@@ -107,12 +127,21 @@ export const askWindow = (
         answer: { ...answer, call },
       }),
     );
-    if (answer.outcome === 'refused')
-      return carrier.refusedCoverage(answer.text) === 'refused' ? 'unknown' : 'unserved';
-    if (answer.outcome !== 'ok') return 'unknown';
-    if (!answer.value.served) return 'unserved';
-    if (answer.value.pickup_windows.length === 0) return 'unknown';
-    return lacksWindow(answer.value, order) ? 'gone' : 'offered';
+    if (answer.outcome === 'refused' && carrier.refusedCoverage(answer.text) !== 'refused')
+      return { answer: 'unserved', promised_at: null };
+    if (answer.outcome !== 'ok') return unknown;
+    const { served, pickup_windows, products } = answer.value;
+    if (!served) return { answer: 'unserved', promised_at: null };
+    const product = products.find((each) => each.promise_id === promise_id);
+    return {
+      answer:
+        pickup_windows.length === 0
+          ? 'unknown'
+          : lacksWindow(answer.value, order)
+            ? 'gone'
+            : 'offered',
+      promised_at: product?.delivery_promise_at ?? null,
+    };
   };
-  return Promise.race([ask(), elapsed<WindowAnswer>(windowAnswerWait, 'unknown', { ref: false })]);
+  return Promise.race([ask(), elapsed(windowAnswerWait, unknown, { ref: false })]);
 };

@@ -49,7 +49,14 @@ export const cancelWaybillTask = task(
   },
 );
 
-export const modifyParcelTask = task('modify_parcel', z.object({ edit_id: z.int() }), {
+const modifyPayload = z.object({
+  edit_id: z.int(),
+  /** When the carrier was asked for the new window, and what it promised with it. */
+  window_asked_at: z.exactOptional(z.int()),
+  promised_at: z.exactOptional(z.int()),
+});
+export type ModifyPayload = z.infer<typeof modifyPayload>;
+export const modifyParcelTask = task('modify_parcel', modifyPayload, {
   attempts: endless,
   keyBy: ['edit_id'],
   priority: -5,
@@ -172,8 +179,8 @@ export const queueRelease = (work: Work, station_id: number): Promise<void> =>
   addJob(work, releaseOnHoldTask, { station_id });
 
 /** Queues the modify call of an edit. */
-export const queueModify = (work: Work, edit_id: number, runAt?: Date): Promise<void> =>
-  addJob(work, modifyParcelTask, { edit_id }, { ...(runAt && { runAt }) });
+export const queueModify = (work: Work, payload: ModifyPayload, runAt?: Date): Promise<void> =>
+  addJob(work, modifyParcelTask, payload, { ...(runAt && { runAt }) });
 
 /** Queues another request for the label of a parcel that the carrier sorts by hand. */
 export const queueSorting = (work: Work, express_id: number, runAt: Date): Promise<void> =>

@@ -20,7 +20,7 @@ import { holderOf } from './accept.ts';
 import { claimsWith, isAnsweredTwice } from './claims.ts';
 import { fetchNumbers, popNumber } from './numbers.ts';
 import { noteRepeated } from './outcome-record.ts';
-import { askWindow, windowGone, windowProblem } from './pickup-window.ts';
+import { askWindow, isWindowKnown, windowGone, windowProblem } from './pickup-window.ts';
 import { queueSend } from './queues.ts';
 import type { SendPayload } from './queues.ts';
 import { leaveToOffice, leaveUnanswered, recoverOrder } from './recover.ts';
@@ -244,12 +244,6 @@ const requestOutcome = async (
   ];
 };
 
-/** For so long an answer about a pickup window is believed, while the order is not sent. */
-const windowKnownFor = 5 * 60_000;
-
-const isWindowKnown = ({ window_asked_at }: SendPayload, at: Date): boolean =>
-  window_asked_at !== undefined && at.getTime() - window_asked_at <= windowKnownFor;
-
 /**
  * Asks the carrier for the chosen pickup window: an order whose window it no longer has fails and
  * is never moved to another one; every other is sent at once, in the same job, so that neither a
@@ -261,7 +255,7 @@ const askAndSend = async (
   asked: ExpressRow,
   { payload, job_id, attempt }: SendJob,
 ): Promise<void> => {
-  const answer = await askWindow(context, opened, { ...carrierOrder(asked), id: asked.id });
+  const { answer } = await askWindow(context, opened, { ...carrierOrder(asked), id: asked.id });
   if (answer !== 'gone')
     return sendOrder(
       context,

@@ -18,7 +18,7 @@ import { eventually, exampleOrder, openTestSystem, rowsOf } from '#testing/test-
 import type { TestSystem } from '#testing/test-system.ts';
 import { raiseDoubts } from './doubts.ts';
 import { lockExpress } from './row.ts';
-import { sendOrderTask, sortAgainTask } from './queues.ts';
+import { modifyParcelTask, sendOrderTask, sortAgainTask } from './queues.ts';
 
 let system: TestSystem;
 let office: string;
@@ -115,7 +115,7 @@ describe('pickup windows of SF Express', () => {
       clerk.token,
       'POST',
       '/api/arco/expresses/coverage',
-      { provider: 'sf', fresh: 1, ...places() },
+      { provider: 'sf', promise_id: '2', fresh: 1, ...places() },
     );
     return data.pickup_windows!.map(({ starts_at, ends_at }) => ({
       pickup_from: starts_at,
@@ -161,6 +161,60 @@ describe('pickup windows of SF Express', () => {
     });
     expect(await clerk.get(parcel.id)).toMatchObject(windows[0]!);
     expect(await updates()).toHaveLength(before);
+  });
+
+  const stored = async (id: number) =>
+    (
+      await rowsOf(
+        system,
+        sql<{ promised_at: Date | null }>`select promised_at from expresses where id = ${id}`,
+      )
+    )[0]!.promised_at;
+
+  it('another window brings another delivery time, counted from its start', async () => {
+    const windows = await offered();
+    const parcel = await order(windows[0]);
+    const before = await stored(parcel.id);
+    expect((await edit(parcel.id, windows.at(-1)!)).status).toBe(200);
+    const after = await stored(parcel.id);
+    expect(after!.getTime() - Date.parse(windows.at(-1)!.pickup_from)).toBe(48 * 3_600_000);
+    expect(after).not.toEqual(before);
+  });
+
+  it('a change that the gateway throttles asks for its window once', async () => {
+    const windows = await offered();
+    const parcel = await order(windows[0]);
+    const asked = async () => (await carrierRequests(system, 'EXP_RECE_PRE_ORDER')).length;
+    const before = await asked();
+    await control('POST', 'faults', { kind: 'gateway', path: 'EXP_RECE_UPDATE_ORDER', times: 2 });
+    await edit(parcel.id, windows.at(-1)!);
+    await eventually(async () => {
+      await runTaskNow(system, modifyParcelTask.name);
+      return (await clerk.get(parcel.id)).modifying === 0;
+    });
+    expect(await clerk.get(parcel.id)).toMatchObject(windows.at(-1)!);
+    expect(await asked()).toBe(before + 1);
+  });
+
+  it('a change that waits until its window has passed is not sent', async () => {
+    const windows = await offered();
+    const parcel = await order(windows[0]);
+    await control('POST', 'faults', { kind: 'gateway', path: 'EXP_RECE_UPDATE_ORDER' });
+    const sent = (await updates()).length;
+    const answer = edit(parcel.id, windows.at(-1)!);
+    await eventually(async () => (await updates()).length > sent);
+    await rowsOf(
+      system,
+      sql`update express_edits set changes = changes || '{"pickup_from": "2026-01-02T01:00:00Z",
+        "pickup_until": "2026-01-02T03:00:00Z"}' where express_id = ${parcel.id} returning id`,
+    );
+    await eventually(async () => {
+      await runTaskNow(system, modifyParcelTask.name);
+      return (await clerk.get(parcel.id)).modifying === 0;
+    });
+    await answer;
+    expect(await clerk.get(parcel.id)).toMatchObject(windows[0]!);
+    expect(await updates()).toHaveLength(sent + 1);
   });
 
   it('a missed pickup that gets another window is no exception any more', async () => {

@@ -1,5 +1,6 @@
 import { mostImportPickups } from '@waystation/contract/base/limits.ts';
 import type { ImportPickup, ImportQuote } from '@waystation/contract/imports/import.ts';
+import { pickupRules } from '@waystation/contract/network/provider.ts';
 import type { Provider } from '@waystation/contract/network/provider.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { isWindowShaped, windowProblem } from '#domain/express/express-reads.ts';
@@ -37,18 +38,23 @@ interface Found {
 const cityOf = ({ receive_province, receive_city }: ParcelFields): string =>
   `${receive_province} ${receive_city}`;
 
-/** Counts rows by carrier and pickup address; rows are added in the order of the file. */
+/** Counts rows by carrier, pickup address and, if windows depend on it, product; rows are added in the order of the file. */
 export const createPickups = () => {
   const found = new Map<string, Found>();
   return {
-    add: (row: number, provider: Provider, fields: ParcelFields): void => {
-      const key = `${provider} ${placeOfPickup(fields)}`;
+    add: (
+      row: number,
+      { provider, promise_id }: { provider: Provider; promise_id: string },
+      fields: ParcelFields,
+    ): void => {
+      const product = pickupRules(provider).windows_by_product && { promise_id };
+      const key = JSON.stringify([provider, product, placeOfPickup(fields)]);
       const known = found.get(key);
       const city = cityOf(fields);
       if (known === undefined) {
         if (found.size < mostCounted)
           found.set(key, {
-            pickup: { row, provider, rows: 1 },
+            pickup: { row, provider, rows: 1, ...product },
             others: [],
             cities: new Set([city]),
           });
@@ -155,7 +161,10 @@ export const choosePickups = async (
   for (const { row, pickup_from, pickup_until } of chosen) {
     const pickup = quote.pickups?.find((one) => one.row === row);
     const codes = offers
-      .filter(({ provider }) => provider === pickup?.provider)
+      .filter(
+        ({ provider, promise_id }) =>
+          provider === pickup?.provider && (pickup.promise_id ?? promise_id) === promise_id,
+      )
       .map(({ promise_id }) => promise_id);
     const isSamePlace = sql.join(
       senderFields.map(

@@ -63,7 +63,7 @@ export const createSums = (
       const amount = post_amount ?? 0;
       addTo(provinces, fields.receive_province, amount);
       if (provider !== null && carrierOf(provider).offers_windows)
-        pickups.add(no, provider, fields);
+        pickups.add(no, { provider, promise_id }, fields);
       addTo(promises, promise_id, amount);
       const why = { because: choice?.because ?? null, skipped: choice?.skipped ?? null };
       const ofProduct = reasons.get(promise_id) ?? new Map<string, Sum>();

@@ -1,3 +1,4 @@
+import { pickupRules } from '@waystation/contract/network/provider.ts';
 import { isAccountDown, openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { askWindow } from '#domain/express/express-reads.ts';
@@ -17,6 +18,7 @@ interface Row {
 interface Question extends Pick<Row, 'pickup_from' | 'pickup_until'> {
   key: string;
   merchant_id: number;
+  promise_id: string;
   /** Rows to different cities: one that the carrier does not serve says nothing of the pickup. */
   rows: ParcelFields[];
 }
@@ -33,14 +35,16 @@ interface Known {
 /** The answers about windows by the question. */
 export type WindowAnswers = Map<string, Known>;
 
-/** The question about a row's window: one for all rows of an account and pickup address. */
+/** The question about a row's window: one for all rows of an account, address and, if it matters, product. */
 const questionOf = (row: Row, offers: readonly Offer[]): Question | null => {
   const { fields, promise_id, pickup_from, pickup_until } = row;
-  const merchant_id = offers.find((offer) => offer.promise_id === promise_id)?.merchant?.id;
+  const offer = offers.find((one) => one.promise_id === promise_id);
+  const merchant_id = offer?.merchant?.id;
   if (pickup_from === null || pickup_until === null || merchant_id === undefined) return null;
   const ends = `${pickup_from.getTime()}/${pickup_until.getTime()}`;
-  const key = `${merchant_id} ${ends} ${placeOfPickup(fields)}`;
-  return { key, merchant_id, rows: [fields], pickup_from, pickup_until };
+  const product = offer && pickupRules(offer.provider).windows_by_product ? promise_id : '';
+  const key = `${merchant_id} ${product} ${ends} ${placeOfPickup(fields)}`;
+  return { key, merchant_id, promise_id, rows: [fields], pickup_from, pickup_until };
 };
 
 /** The answer about a row's window; undefined: it has none, or its question is open. */
@@ -86,7 +90,13 @@ export const askQuestions = async (
   answers: WindowAnswers,
   questions: readonly Question[],
 ): Promise<void> => {
-  const ask = async ({ key, merchant_id, rows, ...window }: Question): Promise<void> => {
+  const ask = async ({
+    key,
+    merchant_id,
+    promise_id,
+    rows,
+    ...window
+  }: Question): Promise<void> => {
     const at = context.clock.now();
     const opened = await context.db.tx(systemScope('windows of an import'), async (work) =>
       (await isAccountDown(work, merchant_id)) ? null : openAccountInTx(context, work, merchant_id),
@@ -96,7 +106,12 @@ export const askQuestions = async (
     if (isAsked)
       for (const fields of rows) {
         // oxlint-disable-next-line no-await-in-loop -- the next row is for one that is not served
-        answer = await askWindow(context, opened, { ...fields, ...window, id: null });
+        ({ answer } = await askWindow(context, opened, {
+          ...fields,
+          promise_id,
+          ...window,
+          id: null,
+        }));
         if (answer !== 'unserved') break;
       }
     answers.set(key, { answer, asked_at: isAsked ? at : null });

@@ -76,8 +76,13 @@ const rowsIn = async (id: number): Promise<ImportRow[]> =>
 type Chosen = Record<'pickup_from' | 'pickup_until', string> & { row: number };
 
 /** The last window that the carrier offers for a pickup. */
-const offered = async ({ row, provider, places: at }: ImportPickup): Promise<Chosen> => {
-  const question = { provider, ...at };
+const offered = async ({
+  row,
+  provider,
+  promise_id,
+  places: at,
+}: ImportPickup): Promise<Chosen> => {
+  const question = { provider, ...(promise_id && { promise_id }), ...at };
   const { data } = await ask<OutputOf<typeof coverExpress>>('POST', 'expresses/coverage', question);
   const { starts_at, ends_at } = data.pickup_windows!.at(-1)!;
   return { row, pickup_from: starts_at, pickup_until: ends_at };

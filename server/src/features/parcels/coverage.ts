@@ -53,7 +53,7 @@ interface Asked {
   /** Open requests of each carrier, so that a slow one does not hold back the others. */
   open: Map<Provider, number>;
   /**
-   * Requests of each account to each carrier since a moment, so that one user does not use up the
+   * Calls for each account to each carrier since a moment, so that one user does not use up the
    * carrier's limit.
    */
   by: Map<string, { until: number; count: number }>;
@@ -85,12 +85,13 @@ const mostOpen = 4;
 /** For so long a user waits for one carrier; a later answer is recorded for its account. */
 const answerWait = 5_000;
 
-/** Counts a request of an account to a carrier; false if it has reached its limit. */
-const mayAsk = ({ by }: Asked, asks: string, now: number): boolean => {
+/** Counts the calls of a question to a carrier; false if its account has reached their limit. */
+const mayAsk = ({ by }: Asked, asks: string, calls: number, now: number): boolean => {
   const asked = by.get(asks);
-  if (asked !== undefined && asked.until > now) return ++asked.count <= mostCoverageQuestions;
+  if (asked !== undefined && asked.until > now)
+    return (asked.count += calls) <= mostCoverageQuestions;
   for (const [id, { until }] of by) if (until <= now) by.delete(id);
-  by.set(asks, { until: now + knownFor, count: 1 });
+  by.set(asks, { until: now + knownFor, count: calls });
   return true;
 };
 
@@ -221,14 +222,23 @@ const withHistory = (answer: Coverage, keptOf: KeptWindows): Coverage => ({
  * unless a fresh one is asked for.
  */
 export const cover = async (app: App, actor: Actor, input: Input): Promise<Coverage> => {
-  const { station_id: _, customer_code: __, fresh, sender_phone, receive_phone, ...named } = input;
+  const {
+    station_id: _,
+    customer_code: __,
+    fresh,
+    sender_phone,
+    receive_phone,
+    promise_id,
+    ...named
+  } = input;
   const { provider } = input;
   // Phones are for the carriers that ask for them; the others' answers are shared without any.
   const phones =
     pickupRules(provider).asks_phones && sender_phone && receive_phone
       ? { sender_phone, receive_phone }
       : {};
-  const places = { ...named, ...phones };
+  const product = pickupRules(provider).windows_by_product && { windows_of: promise_id };
+  const places = { ...named, ...phones, ...product };
   const opened = await readyAccount(app, actor, input);
   if (opened === undefined || typeof opened === 'string')
     return unknownOf(app.carrierOf(provider), opened);
@@ -241,7 +251,10 @@ export const cover = async (app: App, actor: Actor, input: Input): Promise<Cover
   if (fresh !== 1 && kept !== undefined && kept.until > now)
     return withHistory(await withinWait(kept.answer, carrier), keptOf);
   const openNow = open.get(provider) ?? 0;
-  if (openNow >= mostOpen || !mayAsk(asked, `${actor.account_id} ${provider}`, now))
+  if (
+    openNow >= mostOpen ||
+    !mayAsk(asked, `${actor.account_id} ${provider}`, carrier.coverage_calls ?? 1, now)
+  )
     return unknownOf(carrier);
   open.set(provider, openNow + 1);
   const answer = ask(app, opened, places).finally(() =>

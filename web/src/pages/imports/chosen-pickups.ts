@@ -8,14 +8,22 @@ import type { PickupWindow } from '#parcels/pickup-window.ts';
 export type ChosenWindows = ReadonlyMap<string, string>;
 
 /**
- * A pickup's carrier and place. Rows may be changed and priced again: the same first row may have
+ * A pickup's carrier, product and place. Rows may be changed and priced again: the same first row may have
  * another sender then, for whom nobody chose the window.
  */
 export const pickupKey = ({
   provider,
+  promise_id = '',
   places: { sender_province, sender_city, sender_county, sender_address },
-}: Pick<ImportPickup, 'provider' | 'places'>): string =>
-  JSON.stringify([provider, sender_province, sender_city, sender_county, sender_address]);
+}: Pick<ImportPickup, 'provider' | 'promise_id' | 'places'>): string =>
+  JSON.stringify([
+    provider,
+    promise_id,
+    sender_province,
+    sender_city,
+    sender_county,
+    sender_address,
+  ]);
 
 /** The chosen windows of these pickups, as the confirmation names them; by their first rows. */
 export const chosenPickups = (

@@ -14,13 +14,13 @@ type Places = ImportPickup['places'];
 
 /** The question about a pickup from one of its rows; phones that the reader may not see are left out. */
 const questionOf = (
-  { provider }: ImportPickup,
+  { provider, promise_id }: ImportPickup,
   { sender_phone, receive_phone, ...places }: Places,
   station_id: number,
 ) => {
   const isShown = ![sender_phone, receive_phone].some((phone) => phone.includes('*'));
   const phones = pickupRules(provider).asks_phones && isShown && { sender_phone, receive_phone };
-  return { ...places, ...phones, provider, station_id };
+  return { ...places, ...phones, ...(promise_id && { promise_id }), provider, station_id };
 };
 
 const unserved: ReadonlySet<string | undefined> = new Set(['out_of_area', 'suspended']);
@@ -74,6 +74,11 @@ export const Pickups = ({ found, rows, windows, offered, onChange }: Props) => {
   const { t, language } = useTexts();
   const pickups = found.pickups ?? [];
   if (pickups.length === 0) return null;
+  const carrierOf = ({ provider, promise_id }: ImportPickup): string => {
+    const product = found.quote?.promises.find((each) => each.promise_id === promise_id);
+    const name = language === 'en' ? product?.promise_name_en : product?.promise_name;
+    return [providers[provider][language], name].filter(Boolean).join(' · ');
+  };
   const rest = rows - pickups.reduce((sum, pickup) => sum + pickup.rows, 0);
   return (
     <section className={styles['pickups']} aria-label={t('store.pickup')}>
@@ -81,7 +86,7 @@ export const Pickups = ({ found, rows, windows, offered, onChange }: Props) => {
         <WindowField
           key={pickupKey(pickup)}
           label={t('imports.quote.pickup', {
-            carrier: providers[pickup.provider][language],
+            carrier: carrierOf(pickup),
             count: pickup.rows,
           })}
           value={windows.get(pickupKey(pickup)) ?? ''}

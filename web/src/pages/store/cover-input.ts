@@ -5,12 +5,13 @@ import type { OrderForm, Party } from '#parcels/orders/form.ts';
 
 /**
  * The input of a coverage check before an order; null while one of the two places is incomplete.
- * `fresh`: the carrier is asked again, as for a parcel that is changed.
+ * `fresh`: the carrier is asked again, as for a parcel that is changed. `product`: the one to order.
  */
 export const coverInput = (
   { station_id, customer_code, sender, receiver }: OrderForm,
   provider: Provider,
   fresh = false,
+  product = '',
 ) => {
   if (
     [sender, receiver].some(
@@ -28,8 +29,10 @@ export const coverInput = (
   const [sender_phone, receive_phone] = [sender.phone.trim(), receiver.phone.trim()];
   const hasPhones = [sender_phone, receive_phone].every((phone) => parsePhone(phone) !== null);
   const phones = pickupRules(provider).asks_phones && hasPhones && { sender_phone, receive_phone };
+  const isByProduct = product !== '' && pickupRules(provider).windows_by_product;
   return {
     ...phones,
+    ...(isByProduct && { promise_id: product }),
     ...(station_id !== null && { station_id }),
     ...(customer_code !== '' && { customer_code }),
     provider,

@@ -21,13 +21,19 @@ export const coverInputs = (
   form: OrderForm,
   quotes: readonly Pick<Quote, 'provider' | 'customer_code'>[],
   fresh: boolean,
+  chosen: Pick<Quote, 'provider' | 'promise_id'> | null = null,
 ): NonNullable<ReturnType<typeof coverInput>>[] => {
   const { customer_code } = form;
   const isUsed = quotes.some((quote) => quote.customer_code === customer_code);
   return [...new Map(quotes.map((quote) => [quote.provider, quote])).values()].flatMap((quote) => {
     const asksOther = isUsed && quote.customer_code !== customer_code;
     return (
-      coverInput(asksOther ? { ...form, customer_code: '' } : form, quote.provider, fresh) ?? []
+      coverInput(
+        asksOther ? { ...form, customer_code: '' } : form,
+        quote.provider,
+        fresh,
+        chosen?.provider === quote.provider ? chosen.promise_id : '',
+      ) ?? []
     );
   });
 };
@@ -44,11 +50,11 @@ export interface AskedCoverages {
  */
 export const useCoverages = (
   form: OrderForm,
-  quotes: readonly Pick<Quote, 'provider' | 'customer_code'>[],
+  { quotes, chosen }: { quotes: readonly Quote[]; chosen: Quote | null },
   closed: boolean,
   fresh: boolean,
 ): AskedCoverages => {
-  const text = JSON.stringify(closed ? [] : coverInputs(form, quotes, fresh));
+  const text = JSON.stringify(closed ? [] : coverInputs(form, quotes, fresh, chosen));
   const settled = useSettled(text, pause);
   const inputs = JSON.parse(settled) as ReturnType<typeof coverInputs>;
   const answers = useCoverageCalls(inputs, fresh);

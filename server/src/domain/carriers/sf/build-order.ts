@@ -220,7 +220,7 @@ export const windowsBody = (
     cargoName: unlessEmpty(parcel.goods),
     contactInfoList: ends,
     monthlyCard: unlessEmpty(account.customer_code),
-    expressTypeId: parcel.promise_id === '' ? usualProduct : productOf(parcel),
+    expressTypeId: Number(parcel.windows_of || parcel.promise_id) || usualProduct,
   });
 };
 

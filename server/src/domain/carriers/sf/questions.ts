@@ -100,7 +100,9 @@ const precheck = async (
     filterResultOf,
   );
   if (filtered.outcome !== 'ok') return filtered;
-  const msgData = precheckBody(account, parcel, wallClockOf(context.clock.now()));
+  // Delivery times count from the pickup.
+  const at = Math.max(context.clock.now().getTime(), parcel.pickup_from?.getTime() ?? 0);
+  const msgData = precheckBody(account, parcel, wallClockOf(new Date(at)));
   const served = isServed(filtered.value);
   const [answered, windows] = await Promise.all([
     ask(
