@@ -112,9 +112,12 @@ export const deliverTime: Service = ({ world, partner, data }) => {
   const grams = Math.round(Number(fields.raw('weight') ?? 1) * 1000);
   const offered = products.filter(({ id }) => product === undefined || id === Number(product));
   if (offered.length === 0) throw new Refusal('8057', '产品不可用');
+  const consigned = fields.maybeText('consignedTime', 19);
+  const handed = consigned === undefined ? 0 : Date.parse(`${consigned.replace(' ', 'T')}+08:00`);
+  const begins = Math.max(world.clock.now(), handed || 0);
   return {
     deliverTmDto: offered.map(({ id, name, hours }) => {
-      const at = world.clock.now() + hours * hour;
+      const at = begins + hours * hour;
       return {
         businessType: String(id),
         businessTypeDesc: name,

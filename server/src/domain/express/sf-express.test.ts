@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
-import type { coverExpress } from '@waystation/contract/parcels/express-calls.ts';
 import type { Merchant } from '@waystation/contract/network/merchant.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -14,11 +12,11 @@ import {
   runTaskNow,
 } from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
-import { eventually, exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 import { raiseDoubts } from './doubts.ts';
 import { lockExpress } from './row.ts';
-import { modifyParcelTask, sendOrderTask, sortAgainTask } from './queues.ts';
+import { sendOrderTask, sortAgainTask } from './queues.ts';
 
 let system: TestSystem;
 let office: string;
@@ -102,133 +100,6 @@ const order = async (changes: Record<string, unknown> = {}) =>
   clerk.until((await clerk.begin({ promise_id: '2', remark: '称重一致', ...changes })).id, 100);
 const creates = async (order_id: string) =>
   (await carrierRequests(system, create)).filter((request) => request.order_id === order_id);
-
-describe('pickup windows of SF Express', () => {
-  const places = () => {
-    const { sender_name: _, receive_name: __, ...rest } = exampleOrder() as Record<string, unknown>;
-    return Object.fromEntries(
-      Object.entries(rest).filter(([name]) => /^(?:sender|receive)_(?!id)/.test(name)),
-    );
-  };
-  const offered = async () => {
-    const { data } = await system.call<OutputOf<typeof coverExpress>>(
-      clerk.token,
-      'POST',
-      '/api/arco/expresses/coverage',
-      { provider: 'sf', promise_id: '2', fresh: 1, ...places() },
-    );
-    return data.pickup_windows!.map(({ starts_at, ends_at }) => ({
-      pickup_from: starts_at,
-      pickup_until: ends_at,
-    }));
-  };
-  const edit = async (id: number, changes: object) =>
-    clerk.edit(id, { version: (await clerk.get(id)).version, ...changes });
-  const updates = async () =>
-    (await carrierRequests(system, 'EXP_RECE_UPDATE_ORDER')).map(
-      ({ body }) => JSON.parse(new URLSearchParams(body).get('msgData')!) as object,
-    );
-
-  it('an order is made with a window that SF offers between two phones, and changes to another one', async () => {
-    const windows = await offered();
-    const parcel = await order(windows[0]);
-    expect(parcel).toMatchObject(windows[0]!);
-    const { status } = await edit(parcel.id, windows.at(-1)!);
-    expect(status).toBe(200);
-    expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 100, ...windows.at(-1) });
-    expect((await updates()).at(-1)).toMatchObject({
-      sendStartTm: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
-      pickupAppointEndtime: expect.stringMatching(/:00$/),
-    });
-  });
-
-  it('a sent parcel keeps its window where SF does not offer the other one, and cannot lose it', async () => {
-    const windows = await offered();
-    const parcel = await order(windows[0]);
-    const before = (await updates()).length;
-    const hour = 3_600_000;
-    const foreign = {
-      pickup_from: new Date(Date.now() + 3 * hour).toISOString(),
-      pickup_until: new Date(Date.now() + 4 * hour).toISOString(),
-    };
-    expect(await edit(parcel.id, foreign)).toMatchObject({
-      status: 422,
-      data: { fields: { pickup_from: { code: 'pickup_window_gone' } } },
-    });
-    expect(await edit(parcel.id, { pickup_from: null, pickup_until: null })).toMatchObject({
-      status: 422,
-      data: { fields: { pickup_from: { code: 'carrier_cannot_modify' } } },
-    });
-    expect(await clerk.get(parcel.id)).toMatchObject(windows[0]!);
-    expect(await updates()).toHaveLength(before);
-  });
-
-  const stored = async (id: number) =>
-    (
-      await rowsOf(
-        system,
-        sql<{ promised_at: Date | null }>`select promised_at from expresses where id = ${id}`,
-      )
-    )[0]!.promised_at;
-
-  it('another window brings another delivery time, counted from its start', async () => {
-    const windows = await offered();
-    const parcel = await order(windows[0]);
-    const before = await stored(parcel.id);
-    expect((await edit(parcel.id, windows.at(-1)!)).status).toBe(200);
-    const after = await stored(parcel.id);
-    expect(after!.getTime() - Date.parse(windows.at(-1)!.pickup_from)).toBe(48 * 3_600_000);
-    expect(after).not.toEqual(before);
-  });
-
-  it('a change that the gateway throttles asks for its window once', async () => {
-    const windows = await offered();
-    const parcel = await order(windows[0]);
-    const asked = async () => (await carrierRequests(system, 'EXP_RECE_PRE_ORDER')).length;
-    const before = await asked();
-    await control('POST', 'faults', { kind: 'gateway', path: 'EXP_RECE_UPDATE_ORDER', times: 2 });
-    await edit(parcel.id, windows.at(-1)!);
-    await eventually(async () => {
-      await runTaskNow(system, modifyParcelTask.name);
-      return (await clerk.get(parcel.id)).modifying === 0;
-    });
-    expect(await clerk.get(parcel.id)).toMatchObject(windows.at(-1)!);
-    expect(await asked()).toBe(before + 1);
-  });
-
-  it('a change that waits until its window has passed is not sent', async () => {
-    const windows = await offered();
-    const parcel = await order(windows[0]);
-    await control('POST', 'faults', { kind: 'gateway', path: 'EXP_RECE_UPDATE_ORDER' });
-    const sent = (await updates()).length;
-    const answer = edit(parcel.id, windows.at(-1)!);
-    await eventually(async () => (await updates()).length > sent);
-    await rowsOf(
-      system,
-      sql`update express_edits set changes = changes || '{"pickup_from": "2026-01-02T01:00:00Z",
-        "pickup_until": "2026-01-02T03:00:00Z"}' where express_id = ${parcel.id} returning id`,
-    );
-    await eventually(async () => {
-      await runTaskNow(system, modifyParcelTask.name);
-      return (await clerk.get(parcel.id)).modifying === 0;
-    });
-    await answer;
-    expect(await clerk.get(parcel.id)).toMatchObject(windows[0]!);
-    expect(await updates()).toHaveLength(sent + 1);
-  });
-
-  it('a missed pickup that gets another window is no exception any more', async () => {
-    const windows = await offered();
-    const parcel = await order(windows[0]);
-    await rowsOf(
-      system,
-      sql`update expresses set exception = 'missed', exception_at = now() where id = ${parcel.id}
-        returning id`,
-    );
-    expect((await edit(parcel.id, windows.at(-1)!)).status).toBe(200);
-    expect(await clerk.get(parcel.id)).toMatchObject({ exception: null });
-  });
-});
 
 describe('an account of SF Express', () => {
   it('an account made by hand passes its test, and wrong keys say so', async () => {
