@@ -142,14 +142,18 @@ describe('the files of server/sql', () => {
       )
       .join('\n');
     const busy = await connect();
-    // Detects deadlocks before other sessions do, so that this one would be ended.
-    await busy.query(`set deadlock_timeout = '700ms'`);
-    await busy.query('begin; select from things');
-    const applied = apply([file('policies', policies)]);
-    const waiting = `select 1 from pg_locks where not granted and relation = 'things'::regclass`;
-    await eventually(async () => (await busy.query(waiting)).rowCount === 1);
-    // Locked by the files' transaction, which waits for the other one.
-    await busy.query('select from others');
+    await busy.query('begin; select from others');
+    const attempts: string[] = [];
+    const log = createLog('info', { write: (line) => void attempts.push(line) });
+    const applied = applySql(
+      client,
+      { edition: 1, files: [file('policies', policies)] },
+      appRole.name,
+      log,
+    );
+    await eventually(() => Promise.resolve(attempts.length > 1));
+    // A waiting lock on the first table would delay the next read, and end one of the two.
+    await busy.query('select from things');
     await busy.query('commit');
     await applied;
     await busy.end();

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { firstOf } from '@waystation/contract/base/present.ts';
 import { closeGate } from './gate.ts';
 import { changedSignature, tablesOf } from './sql-files.ts';
 import type { SqlFile, SqlSet } from './sql-files.ts';
@@ -100,34 +99,23 @@ const tryApply = async (
 /**
  * Takes every lock of the transaction at its start: waits until the product's transactions have
  * ended while new ones wait at their beginning, then locks the tables. If other sessions (a dump,
- * psql) use the tables, the attempt ends before PostgreSQL detects a deadlock, so that no session
- * is ended. False: not all locks were free.
+ * psql) use the tables, the attempt ends at once: it never waits while it holds a table, so that
+ * no session is ended as part of a deadlock. False: not all locks were free.
  */
 const lockAll = async (client: pg.Client, tables: readonly string[]): Promise<boolean> => {
-  const { rows } = await client.query<{ ms: number }>(
-    `select (setting::int * 0.6)::int as ms from pg_settings where name = 'deadlock_timeout'`,
-  );
   const names = tables.map((table) => pg.escapeIdentifier(table)).join(', ');
+  await client.query(`set local statement_timeout = ${gateMs}`);
   const free =
-    (await lockedWithin(client, gateMs, closeGate)) &&
+    (await isLocked(client, closeGate)) &&
     (names === '' ||
-      (await lockedWithin(
-        client,
-        firstOf(rows).ms,
-        `lock table ${names} in access exclusive mode`,
-      )));
+      (await isLocked(client, `lock table ${names} in access exclusive mode nowait`)));
   if (free) await client.query('set local statement_timeout = 0');
   return free;
 };
 
-/** False: the lock was not free in time. */
-const lockedWithin = async (
-  client: pg.Client,
-  milliseconds: number,
-  lock: string,
-): Promise<boolean> => {
+/** False: the lock was not free, or not in time. */
+const isLocked = async (client: pg.Client, lock: string): Promise<boolean> => {
   try {
-    await client.query(`set local statement_timeout = ${milliseconds}`);
     await client.query(lock);
     return true;
   } catch (error) {
