@@ -12,6 +12,7 @@ export const slicedTests = [
   'src/domain/express/crash.test.ts',
   'src/domain/ledger/ledger.property.test.ts',
   'src/domain/ledger/tamper.test.ts',
+  'src/platform/db/apply-sql.test.ts',
   'src/platform/embedded/accounts.test.ts',
   'src/platform/embedded/embedded.test.ts',
   '../verify/src/corpus/corpus.test.ts',

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLog, silentLog } from '#platform/log.ts';
-import { appRole, createTestDatabase } from '#testing/cluster.ts';
+import { appRole, clusterConnection, createTestDatabase } from '#testing/cluster.ts';
 import type { TestDatabase } from '#testing/cluster.ts';
+import { isDaily } from '#testing/slices.ts';
 import { eventually } from '#testing/test-system.ts';
 import { applySql } from './apply-sql.ts';
 import { editionOf, editionText, readSqlSet, tablesOf } from './sql-files.ts';
@@ -159,6 +160,34 @@ describe('the files of server/sql', () => {
     await busy.end();
     expect(await applications()).toEqual(['policies']);
   });
+
+  // Daily, since the autovacuum of the whole cluster has to run every second for it.
+  if (isDaily)
+    it('the files of server/sql are applied after the autovacuum of their table has been ended', async () => {
+      const admin = new pg.Client({ ...clusterConnection(), database: database.owner.database });
+      await admin.connect();
+      await admin.query('alter system set autovacuum_naptime = 1');
+      await admin.query('select pg_reload_conf()');
+      await client.query(`drop table things;
+        create table things (id int, filler text) with (autovacuum_vacuum_cost_delay = 100,
+        autovacuum_vacuum_cost_limit = 1, autovacuum_vacuum_threshold = 1, autovacuum_vacuum_scale_factor = 0)`);
+      await client.query(
+        `insert into things select n, repeat('x', 500) from generate_series(1, 100000) n`,
+      );
+      await client.query('delete from things where id % 2 = 0');
+      const worker = `select pid from pg_locks
+        where relation = 'things'::regclass and mode = 'ShareUpdateExclusiveLock' and granted`;
+      await eventually(async () => (await admin.query(worker)).rowCount === 1);
+      const files = [
+        { name: 'p.sql', text: 'drop policy if exists p on things; create policy p on things;' },
+      ];
+      await applySql(client, { edition: 1_000_000, files }, 'nobody', silentLog());
+      const { rowCount } = await client.query(`select from pg_policy where polname = 'p'`);
+      await admin.query('alter system reset autovacuum_naptime');
+      await admin.query('select pg_reload_conf()');
+      await admin.end();
+      expect(rowCount).toBe(1);
+    });
 });
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'sql');

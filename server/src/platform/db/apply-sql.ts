@@ -54,6 +54,7 @@ export const applySql = async (
   const changed = files.filter(({ name, hash }) => applied.get(name) !== hash);
   if (changed.length === 0 && newest === set.edition && rows.length === files.length) return;
   const names = changed.map(({ name }) => name);
+  const tables = tablesOf(changed.map(({ text }) => text).join('\n'));
   const deadline = performance.now() + timeoutMs;
   while (!(await tryApply(client, changed, files, set.edition))) {
     if (performance.now() > deadline)
@@ -64,6 +65,7 @@ export const applySql = async (
       { files: names },
       'tables are in use; the functions and policies are applied in a moment',
     );
+    await endAutovacuum(client, tables);
     await wait(200);
   }
   log.info({ edition: set.edition, files: names }, 'functions and policies applied');
@@ -111,6 +113,24 @@ const lockAll = async (client: pg.Client, tables: readonly string[]): Promise<bo
       (await isLocked(client, `lock table ${names} in access exclusive mode nowait`)));
   if (free) await client.query('set local statement_timeout = 0');
   return free;
+};
+
+/**
+ * PostgreSQL ends an autovacuum only for a session that waits longer than `deadlock_timeout`, which
+ * no attempt does. Waits that long for each table alone, beside readers and writers.
+ */
+const endAutovacuum = async (client: pg.Client, tables: readonly string[]): Promise<void> => {
+  for (const table of tables) {
+    await client.query('begin');
+    await client.query(
+      `select set_config('lock_timeout', (2 * setting::int)::text, true) from pg_settings where name = 'deadlock_timeout'`,
+    );
+    await isLocked(
+      client,
+      `lock table ${pg.escapeIdentifier(table)} in share update exclusive mode`,
+    );
+    await client.query('rollback');
+  }
 };
 
 /** False: the lock was not free, or not in time. */
