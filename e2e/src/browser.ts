@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Disposable, Locator, Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
+import { ownClipboard } from './clipboard.ts';
 import { limitMs } from './harness/limits.ts';
 import { watch } from './trouble.ts';
 import type { Trouble } from './trouble.ts';
@@ -163,7 +164,6 @@ const newContext = async (url: string, coming: Coming): Promise<BrowserContext> 
     timezoneId: 'Asia/Shanghai',
     colorScheme: coming.systemTheme ?? 'light',
     reducedMotion: coming.motion ? 'no-preference' : 'reduce',
-    permissions: ['clipboard-read', 'clipboard-write'],
   });
   context.setDefaultTimeout(limitMs(30_000));
   return context;
@@ -228,6 +228,7 @@ const come = async (coming: Coming, trouble: Trouble): Promise<Visitor> => {
   const context = await takeProfile(url, coming);
   context.on('page', (page) => watch(page, trouble));
   await fillStorage(context, url, coming, token);
+  await ownClipboard(context);
   if (!coming.keepsSettings) await forgetSettings(context);
   await coming.before?.(context);
   const page = await context.newPage();

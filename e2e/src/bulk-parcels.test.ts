@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { inBrowser, shows } from './browser.ts';
 import type { Visits } from './browser.ts';
+import { copiedText } from './clipboard.ts';
 import { draftedParcel } from './ordered-parcel.ts';
 import { shownPage } from './shell.ts';
 import { carrier, wireAs, wireOf } from './wire.ts';
@@ -156,7 +157,7 @@ describe('one parcel, by keys alone', () => {
       await expect.poll(() => row.count()).toBe(1);
       await hasFocus(row);
       await page.keyboard.press('c');
-      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(order_id);
+      await expect.poll(() => copiedText(page)).toBe(order_id);
       await page.keyboard.press('Enter');
       await shows(page.getByRole('dialog', { name: new RegExp(order_id) }));
       await page.keyboard.press('Escape');

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page, Route } from 'playwright-core';
 import { describe, expect, inject } from 'vitest';
 import { arrives, gone, goTo, hrefOf, inBrowser, shows } from './browser.ts';
+import { copiedText } from './clipboard.ts';
 import { store } from './ordering.ts';
 import { banner, mainMenu, shownPage, tab, tabTitles } from './shell.ts';
 
@@ -47,9 +48,7 @@ describe('errors (requirements §8)', () => {
       await shows(alert.getByText('req-4711'));
       await alert.getByRole('button', { name: '复制错误码与请求编号' }).click();
       await shows(alert.getByText('已复制'));
-      await expect
-        .poll(() => page.evaluate(() => navigator.clipboard.readText()))
-        .toBe('version_conflict req-4711');
+      await expect.poll(() => copiedText(page)).toBe('version_conflict req-4711');
       await retried(page);
     },
   );

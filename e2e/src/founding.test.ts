@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { arrives, gone, inBrowser, shows } from './browser.ts';
+import { pasteText } from './clipboard.ts';
 import { limitMs } from './harness/limits.ts';
 import { startEmpty } from './empty-product.ts';
 import type { EmptyProduct } from './empty-product.ts';
@@ -95,9 +96,8 @@ const pasteTemplate = async (page: Page): Promise<void> => {
   await page.keyboard.press('Control+Enter');
   const grid = page.getByRole('grid', { name: '标准价目 的价目表' });
   await shows(grid);
-  await page.evaluate((text) => navigator.clipboard.writeText(text), priceList);
   await grid.locator('[data-cell="0-1"]').click();
-  await page.keyboard.press('Control+v');
+  await pasteText(page, priceList);
   await shows(page.getByText('未发现问题。'));
   await page.getByRole('button', { name: '发布', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: '发布', exact: true }).click();

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect, inject } from 'vitest';
 import { violationsOf } from './axe.ts';
 import { gone, hrefOf, inBrowser, shows } from './browser.ts';
+import { pasteText } from './clipboard.ts';
 import { wireOf } from './wire.ts';
 import { workbookOf } from './workbook.ts';
 
@@ -108,9 +109,8 @@ inBrowser(
     await shows(grid);
     expect(hrefOf(page)).toMatch(/edit=\d+/);
 
-    await page.evaluate((text) => navigator.clipboard.writeText(text), priceList);
     await grid.locator('[data-cell="0-1"]').click();
-    await page.keyboard.press('Control+v');
+    await pasteText(page, priceList);
     await shows(page.getByText(/^已粘贴 \d+ 格$/));
     await shows(page.getByText('未发现问题。'));
     await shows(grid.getByRole('gridcell', { name: /^西藏 首重（kg）: 不送达/ }));
@@ -153,9 +153,8 @@ inBrowser(
     await shows(grid.getByRole('gridcell', { name: /^四川 首重价: 12.00/ }));
 
     // A weight that looks like a price is asked about before it is pasted.
-    await page.evaluate(() => navigator.clipboard.writeText('四川\t13.50'));
     await grid.getByRole('gridcell', { name: /^北京 首重（kg）/ }).click();
-    await page.keyboard.press('Control+v');
+    await pasteText(page, '四川\t13.50');
     const question = page.getByRole('alertdialog', { name: '粘贴的是重量吗？' });
     await shows(question.getByText('“13.50”像价格，但将填入“首重（kg）”', { exact: false }));
     await page.keyboard.press('Escape');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { goTo, gone, inBrowser, shows } from './browser.ts';
+import { pasteText } from './clipboard.ts';
 import { cellsOf } from './harness/workbook-cells.ts';
 import { shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
@@ -287,8 +288,7 @@ describe('the columns of an import', () => {
       const cells = [titles, line().split(','), line().split(',')]
         .map((row) => row.join('\t'))
         .join('\n');
-      await page.evaluate((text) => navigator.clipboard.writeText(text), cells);
-      await page.keyboard.press('Control+v');
+      await pasteText(page, cells);
       await shows(page.getByRole('dialog').getByText('粘贴的表格.csv'));
       await page.keyboard.press('Enter');
       await shows(screen.getByRole('radio', { name: '全部 2' }));

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
 import { arrives, gone, goTo, inBrowser, shows } from './browser.ts';
+import { copiedText } from './clipboard.ts';
 import { mainMenu, notice } from './shell.ts';
 
 /**
@@ -119,7 +120,7 @@ describe('people', () => {
       const recovery = await codes.locator('code').allInnerTexts();
       expect(recovery).toHaveLength(10);
       await codes.getByRole('button', { name: '复制全部' }).click();
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(recovery.join('\n'));
+      expect(await copiedText(page)).toBe(recovery.join('\n'));
       await codes.getByRole('button', { name: '已保存' }).click();
       await shows(page.getByText('剩余恢复码 10 个'));
       expect(await violationsOf(page)).toEqual([]);

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { gone, goTo, inBrowser, shows } from './browser.ts';
+import { copiedText } from './clipboard.ts';
 import { notice, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
@@ -49,10 +50,8 @@ describe('a selection', () => {
 describe('an opened parcel', () => {
   inBrowser(
     'an opened parcel has the keys c, p, e and ?, which act on it and not on the chosen rows',
-    async ({ open, allow }) => {
-      allow(/clipboard/i);
+    async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/expresses?tab=signed' });
-      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       const row = parcels(page).locator('[data-row]');
       await row.nth(1).waitFor();
       await row.nth(1).getByRole('checkbox').click();
@@ -66,7 +65,7 @@ describe('an opened parcel', () => {
         .slice(0, 15);
       await page.keyboard.press('c');
       await shows(notice(page, /已复制/));
-      expect(opened).toContain(await page.evaluate(() => navigator.clipboard.readText()));
+      expect(opened).toContain(await copiedText(page));
       await page.keyboard.press('?');
       await shows(page.getByRole('dialog', { name: '快捷键' }));
       await page.keyboard.press('Escape');

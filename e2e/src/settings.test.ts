@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { gone, inBrowser, shows } from './browser.ts';
+import { copiedText } from './clipboard.ts';
 import { mainMenu, notice, openSettings, settingsDrawer, tabBar } from './shell.ts';
 import { wireOf } from './wire.ts';
 
@@ -161,10 +162,7 @@ describe('the settings drawer (requirements §2, §9)', () => {
     const drawer = await openSettings(page);
     await drawer.getByRole('button', { name: '复制' }).click();
     await shows(notice(page, '设置已复制'));
-    const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as Record<
-      string,
-      unknown
-    >;
+    const copied = JSON.parse(await copiedText(page)) as Record<string, unknown>;
     expect(copied).toMatchObject({
       navbar: true,
       menu: true,

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
 import { gone, inBrowser, shows } from './browser.ts';
+import { copiedText } from './clipboard.ts';
 import { banner, notice, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
@@ -150,12 +151,8 @@ describe('billing (requirements §2, StatementTable)', () => {
         .nth(1)
         .getByRole('button', { name: /^复制 JD/ });
       await copy.press('Enter');
-      await expect
-        .poll(() => page.evaluate(() => navigator.clipboard.readText()))
-        .toMatch(/^JD\w+$/);
-      expect(await copy.getAttribute('aria-label')).toBe(
-        `复制 ${await page.evaluate(() => navigator.clipboard.readText())}`,
-      );
+      await expect.poll(() => copiedText(page)).toMatch(/^JD\w+$/);
+      expect(await copy.getAttribute('aria-label')).toBe(`复制 ${await copiedText(page)}`);
       expect(await page.getByRole('dialog').count()).toBe(0);
       await lines
         .getByRole('row')

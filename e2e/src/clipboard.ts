@@ -1,0 +1,28 @@
+import type { BrowserContext, Page } from 'playwright-core';
+
+// A browser has one clipboard for all journeys that run at once, so each page has its own instead.
+
+/** Gives each page of the profile an empty clipboard of its own. */
+export const ownClipboard = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => {
+    if (!window.isSecureContext) return;
+    let copied = '';
+    Object.assign(navigator.clipboard, {
+      readText: () => Promise.resolve(copied),
+      writeText: (text: string) => Promise.resolve(void (copied = text)),
+    });
+  });
+
+/** The text that the page has copied. */
+export const copiedText = (page: Page): Promise<string> =>
+  page.evaluate(() => navigator.clipboard.readText());
+
+/** Pastes a text copied elsewhere into the focused element, as the browser does. */
+export const pasteText = (page: Page, text: string): Promise<void> =>
+  page.evaluate((copied) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', copied);
+    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    if ((document.activeElement ?? document).dispatchEvent(paste))
+      document.execCommand('insertText', false, copied);
+  }, text);
