@@ -6,13 +6,13 @@ import { limits } from '../launch/limits.mjs';
 /** The longest files first, so that none runs alone at the end. */
 const long = [
   'look',
-  'drawers',
-  'lists',
-  'components',
-  'global',
-  'order-queue',
-  'founding',
   'month-end',
+  'ordering',
+  'order-queue',
+  'drawers',
+  'founding',
+  'imports',
+  'lists',
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -32,6 +32,8 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts'],
     globalSetup: ['src/product.ts'],
+    // A file or group may have journeys of the daily run alone.
+    passWithNoTests: true,
     ...limits,
     maxWorkers: 3,
     // The files of a worker share their modules and its connection to the browser, because a worker

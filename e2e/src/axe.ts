@@ -11,21 +11,8 @@ interface Found {
   nodes: { html: string; failureSummary?: string }[];
 }
 
-const ofTheme = ['color-contrast', 'link-in-text-block'];
-/** The rules that another look of the same page can break. */
-const narrowed = {
-  theme: ofTheme,
-  look: [
-    ...ofTheme,
-    'button-name',
-    'label',
-    'label-content-name-mismatch',
-    'link-name',
-    'scrollable-region-focusable',
-    'target-size',
-    'valid-lang',
-  ],
-};
+/** The rules that another theme of the same page can break. */
+const rulesOfTheme = ['color-contrast', 'link-in-text-block'];
 
 const unmarkedNow = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -59,13 +46,13 @@ export const unmarkedChinese = async (page: Page): Promise<string[]> => {
  * The violations that axe finds on the page, one line an element: every rule of WCAG 2.2 A and AA,
  * and axe's best practices. Where a dialog is open above a page that is hidden from a screen
  * reader, axe looks at what is above alone: of a hidden page it would only read whether something
- * in it takes the focus, for three times the processor time. `whole` looks at that too; `only`
- * takes the rules whose findings depend on the theme, or on theme, language and width, for a page
- * that all rules have seen in another look. With them come the Chinese texts without their mark.
+ * in it takes the focus, for three times the processor time. `whole` looks at that too;
+ * `onlyTheme` takes the rules of a page that all rules have seen in another theme. With them come
+ * the Chinese texts without their mark.
  */
 export const violationsOf = async (
   page: Page,
-  { whole = false, only }: { whole?: boolean; only?: keyof typeof narrowed | undefined } = {},
+  { whole = false, onlyTheme = false }: { whole?: boolean; onlyTheme?: boolean } = {},
 ): Promise<string[]> => {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
   const violations = await page.evaluate(
@@ -101,7 +88,7 @@ export const violationsOf = async (
       };
       return (await axe.run(where, options)).violations;
     },
-    { whole, rules: only && narrowed[only] },
+    { whole, rules: onlyTheme ? rulesOfTheme : undefined },
   );
   const found = violations.flatMap(({ id, help, nodes }) =>
     nodes.map(

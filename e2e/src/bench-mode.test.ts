@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { gone, inBrowser, shows } from './browser.ts';
+import { gone, inBrowserDaily, shows } from './browser.ts';
 import { store } from './ordering.ts';
 import { scan } from './scanner.ts';
 import { mainMenu, notice } from './shell.ts';
@@ -33,7 +33,7 @@ const backToStore = async (page: Page): Promise<void> => {
 };
 
 describe('bench mode', () => {
-  inBrowser(
+  inBrowserDaily(
     'a scan opens its parcel whatever has the focus, leaves no trace in a field, and an error stays until a key',
     async ({ open }) => {
       const [first, second, third] = await signed();
@@ -71,7 +71,7 @@ describe('bench mode', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a scale fills in each weight once it is stable, and nobody types it meanwhile',
     async ({ open }) => {
       const { page } = await open({

@@ -4,6 +4,7 @@ import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Disposable, Locator, Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { ownClipboard } from './clipboard.ts';
+import { isDaily } from './daily.ts';
 import { limitMs } from './harness/limits.ts';
 import { watch } from './trouble.ts';
 import type { Trouble } from './trouble.ts';
@@ -292,6 +293,11 @@ export const inBrowser = (name: string, run: (visits: Visits) => Promise<void>):
       for (const [token, role] of sessions) restSession(role, token);
     }
   });
+};
+
+/** A journey of the daily run alone (docs/testing.md, "What `npm test` leaves to the daily run"). */
+export const inBrowserDaily: typeof inBrowser = (name, run) => {
+  if (isDaily) inBrowser(name, run);
 };
 
 /** Waits until the element is visible. */

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { inBrowser, shows } from './browser.ts';
+import { inBrowser, inBrowserDaily, shows } from './browser.ts';
 import type { Visits } from './browser.ts';
 import { copiedText } from './clipboard.ts';
 import { draftedParcel } from './ordered-parcel.ts';
@@ -109,7 +109,7 @@ describe('many parcels at once, by keys alone', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a preview counts what is skipped by reason, and nothing begins before Enter',
     async ({ open }) => {
       const clerk = await newClerk();
@@ -142,7 +142,7 @@ describe('many parcels at once, by keys alone', () => {
 });
 
 describe('one parcel, by keys alone', () => {
-  inBrowser(
+  inBrowserDaily(
     'search, Down and Enter open what was found; c copies its number and e edits it',
     async ({ open }) => {
       const clerk = await newClerk();
@@ -167,7 +167,7 @@ describe('one parcel, by keys alone', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a draft offers ordering in its row, and the keys are listed in the help',
     async ({ open }) => {
       const clerk = await newClerk();
@@ -196,7 +196,7 @@ describe('one parcel, by keys alone', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'the timeline has the carrier’s reports, prices, billing lines and changes by people; an edit opens the parcel before it',
     async ({ open }) => {
       const manager = await wireOf('station');

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { gone, goTo, inBrowser, shows } from './browser.ts';
+import { gone, goTo, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { draftedParcel, orderedParcel } from './ordered-parcel.ts';
 import { notice, shownPage } from './shell.ts';
 import { carrier, wireOf } from './wire.ts';
@@ -16,7 +16,7 @@ interface Parcel {
 }
 
 describe('what the carrier says of a parcel (requirements §10.14)', () => {
-  inBrowser(
+  inBrowserDaily(
     'a pushed state is shown as being confirmed until the carrier’s trace confirms it',
     async ({ open }) => {
       await carrier.reachNow();
@@ -101,7 +101,7 @@ describe('what the carrier says of a parcel (requirements §10.14)', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'an order whose repeat is refused is confirmed under the waybill that the carrier knows, from the alert; its clerk reads whom to ask and what a cancel does',
     async ({ open }) => {
       await carrier.reachNow();

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { goTo, inBrowser, shows } from './browser.ts';
+import { goTo, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { prices } from './ordering.ts';
 import { typeFor, unique, watchOrders, weightField } from './typed-orders.ts';
 import { wireOf } from './wire.ts';
@@ -116,7 +116,7 @@ describe('offers of several carriers', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a carrier that does not answer is named in its own offers, and the other one’s times are shown',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/store' });
@@ -133,7 +133,7 @@ describe('offers of several carriers', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'the price of a parcel says why the rule chose its product beside that pricing alone, not over a later one',
     async ({ open }) => {
       const wire = await wireOf('user');

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { gone, goTo, inBrowser, shows } from './browser.ts';
+import { gone, goTo, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { receiver, store } from './ordering.ts';
 import { choose, notice, openSettings, profileButton, shownPage, tab } from './shell.ts';
 
@@ -51,7 +51,7 @@ describe('the components', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a record gives the focus back to its row, though a hidden page has a row of the same number',
     async ({ open }) => {
       const { page } = await open({ role: 'super', path: '/model/cargos' });
@@ -66,7 +66,7 @@ describe('the components', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a sheet has the text colour of the page, whichever pages were shown before',
     async ({ open }) => {
       const { page } = await open({ role: 'super', path: '/model/cargos' });
@@ -95,7 +95,7 @@ describe('the components', () => {
     },
   );
 
-  inBrowser('a field shows its focus once, around itself and its unit', async ({ open }) => {
+  inBrowserDaily('a field shows its focus once, around itself and its unit', async ({ open }) => {
     const { page } = await open({ role: 'super', path: '/model/cargos' });
     await openList(page);
     await list(page).getByRole('button', { name: '新建物品' }).click();
@@ -105,7 +105,7 @@ describe('the components', () => {
     expect(await name.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('none');
   });
 
-  inBrowser(
+  inBrowserDaily(
     'bounds of an amount among the filters have their words above them in one line',
     async ({ open }) => {
       for (const language of ['zh-CN', 'en-US'] as const) {
@@ -122,7 +122,7 @@ describe('the components', () => {
     },
   );
 
-  inBrowser('a sheet opens again with its tab; a menu and a list do not', async ({ open }) => {
+  inBrowserDaily('a sheet opens again with its tab; a menu and a list do not', async ({ open }) => {
     const { page } = await open({ role: 'super', path: '/model/cargos' });
     await openList(page);
     await list(page).locator('[data-row]').first().dblclick();
@@ -144,7 +144,7 @@ describe('the components', () => {
     expect(await page.getByRole('option').count()).toBe(0);
   });
 
-  inBrowser(
+  inBrowserDaily(
     'a menu begins on its first entry, is walked by arrows, and closes by Escape, Tab and a second press',
     async ({ open }) => {
       const { page } = await open({ role: 'super', path: '/model/cargos' });
@@ -169,7 +169,7 @@ describe('the components', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a dialog that a menu opens has the focus at each opening, and gives it back to the button of the menu',
     async ({ open }) => {
       const { page } = await open({ role: 'super', path: '/model/projects' });
@@ -218,7 +218,7 @@ describe('the components', () => {
     },
   );
 
-  inBrowser('a switch, a radio group and a notice work by keyboard', async ({ open }) => {
+  inBrowserDaily('a switch, a radio group and a notice work by keyboard', async ({ open }) => {
     const { page } = await open({ role: 'user' });
     const drawer = await openSettings(page);
     const footer = drawer.getByRole('switch', { name: '页脚', exact: true });
@@ -237,7 +237,7 @@ describe('the components', () => {
     await focused(page.getByRole('button', { name: '设置', exact: true }));
   });
 
-  inBrowser(
+  inBrowserDaily(
     'a combobox filters by what is typed, picks by Enter, and keeps its value and the focus on Escape',
     async ({ open }) => {
       const { page } = await open({ role: 'super', path: '/model/store' });
@@ -277,7 +277,7 @@ describe('the components', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'text that is confirmed before a combobox’s options have come picks its option when they come',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/store' });
@@ -305,7 +305,7 @@ describe('the components', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'Enter picks the typed option of a combobox in the moment when its list is first drawn',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/store' });
@@ -331,7 +331,7 @@ describe('the components', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'an option of a combobox that is pressed during a Chinese composition leaves no composed text in the input',
     async ({ open }) => {
       const { page, context } = await open({ role: 'super', path: '/model/store' });

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { gone, inBrowser, shows } from './browser.ts';
+import { gone, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { languagesOf } from './daily.ts';
 import { store } from './ordering.ts';
 import { palette, shownPage } from './shell.ts';
@@ -47,7 +47,7 @@ describe('dialogs and forms (requirements §10.15)', () => {
     );
 
   for (const language of languagesOf('zh-CN'))
-    inBrowser(`a day is typed as 2026-11-22 in ${language}`, async ({ open }) => {
+    inBrowserDaily(`a day is typed as 2026-11-22 in ${language}`, async ({ open }) => {
       const { page } = await open({ role: 'super', language, path: '/model/expresses' });
       const list = shownPage(page, 'ExpressTable');
       await list
@@ -64,7 +64,7 @@ describe('dialogs and forms (requirements §10.15)', () => {
     });
 
   for (const language of languagesOf('en-US'))
-    inBrowser(
+    inBrowserDaily(
       `a day is chosen by keyboard from our own calendar in ${language}, and the focus returns to its button`,
       async ({ open }) => {
         const { page } = await open({
@@ -99,7 +99,7 @@ describe('dialogs and forms (requirements §10.15)', () => {
     );
 
   for (const language of languagesOf('zh-CN'))
-    inBrowser(
+    inBrowserDaily(
       `a day and time are typed as 2026-11-22 18:30 in ${language}; text that is none keeps the form from saving`,
       async ({ open }) => {
         const { page } = await open({ role: 'super', language, path: '/model/merchants?form=new' });
@@ -148,7 +148,7 @@ describe('dialogs and forms (requirements §10.15)', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a page that focuses its field below an open dialog does not take the next keys',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/store' });

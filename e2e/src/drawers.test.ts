@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { gone, goTo, inBrowser, shows } from './browser.ts';
+import { gone, goTo, inBrowserDaily, shows } from './browser.ts';
 import { closeTab, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
@@ -23,35 +23,38 @@ const lists: Readonly<Record<string, string>> = {
 describe('drawers (requirements §10.15)', () => {
   // The light theme is tested in look.test.ts; headings are the same in both, links in text have
   // less contrast on a dark background.
-  inBrowser('the drawers have no finding of axe on any tab in the dark theme', async ({ open }) => {
-    const office = await wireOf('super');
-    const { page } = await open({ role: 'super', path: '/dashboard/workplace', theme: 'dark' });
-    const faults: Record<string, string[]> = {};
-    for (const [path, source] of Object.entries(lists)) {
-      const { items } = await office.get<{ items: { id: number }[] }>(
-        `${source}${source.includes('?') ? '&' : '?'}page_size=1`,
-      );
-      await goTo(page, `${path}${path.includes('?') ? '&' : '?'}id=${items[0]!.id}`);
-      const drawer = page.getByRole('dialog');
-      await shows(drawer.getByRole('heading', { level: 2 }).first());
-      await expect.poll(() => drawer.locator('[aria-busy=true]').count()).toBe(0);
-      const tabs = await drawer.getByRole('tab').all();
-      for (const tab of tabs.length > 0 ? tabs : [null]) {
-        await tab?.click();
-        await expect
-          .poll(() => drawer.locator('[aria-busy=true], [role=progressbar]').count())
-          .toBe(0);
-        const found = await violationsOf(page);
-        if (found.length > 0) faults[`${path} ${(await tab?.innerText()) ?? ''}`] = found;
+  inBrowserDaily(
+    'the drawers have no finding of axe on any tab in the dark theme',
+    async ({ open }) => {
+      const office = await wireOf('super');
+      const { page } = await open({ role: 'super', path: '/dashboard/workplace', theme: 'dark' });
+      const faults: Record<string, string[]> = {};
+      for (const [path, source] of Object.entries(lists)) {
+        const { items } = await office.get<{ items: { id: number }[] }>(
+          `${source}${source.includes('?') ? '&' : '?'}page_size=1`,
+        );
+        await goTo(page, `${path}${path.includes('?') ? '&' : '?'}id=${items[0]!.id}`);
+        const drawer = page.getByRole('dialog');
+        await shows(drawer.getByRole('heading', { level: 2 }).first());
+        await expect.poll(() => drawer.locator('[aria-busy=true]').count()).toBe(0);
+        const tabs = await drawer.getByRole('tab').all();
+        for (const tab of tabs.length > 0 ? tabs : [null]) {
+          await tab?.click();
+          await expect
+            .poll(() => drawer.locator('[aria-busy=true], [role=progressbar]').count())
+            .toBe(0);
+          const found = await violationsOf(page);
+          if (found.length > 0) faults[`${path} ${(await tab?.innerText()) ?? ''}`] = found;
+        }
+        await page.keyboard.press('Escape');
+        await expect.poll(() => drawer.count()).toBe(0);
+        await closeTab(page);
       }
-      await page.keyboard.press('Escape');
-      await expect.poll(() => drawer.count()).toBe(0);
-      await closeTab(page);
-    }
-    expect(faults, JSON.stringify(faults, null, 1)).toEqual({});
-  });
+      expect(faults, JSON.stringify(faults, null, 1)).toEqual({});
+    },
+  );
 
-  inBrowser('a drawer that opens closes the list of a select below it', async ({ open }) => {
+  inBrowserDaily('a drawer that opens closes the list of a select below it', async ({ open }) => {
     const [{ id }] = (
       await (await wireOf('super')).get<{ items: [{ id: number }] }>('/api/arco/cargos?page_size=1')
     ).items;
@@ -63,7 +66,7 @@ describe('drawers (requirements §10.15)', () => {
     await gone(page.getByRole('option', { name: '50 条/页' }));
   });
 
-  inBrowser('a billing line’s drawer draws its tabs once they are known', async ({ open }) => {
+  inBrowserDaily('a billing line’s drawer draws its tabs once they are known', async ({ open }) => {
     const [{ id }] = (
       await (
         await wireOf('super')

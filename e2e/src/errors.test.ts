@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Route } from 'playwright-core';
 import { describe, expect, inject } from 'vitest';
-import { arrives, gone, goTo, hrefOf, inBrowser, shows } from './browser.ts';
+import { arrives, gone, goTo, hrefOf, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { copiedText } from './clipboard.ts';
 import { store } from './ordering.ts';
 import { banner, mainMenu, shownPage, tab, tabTitles } from './shell.ts';
@@ -53,7 +53,7 @@ describe('errors (requirements §8)', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'an HTTP error with an envelope is worded by its code, one without by "Request failed with status code"',
     async ({ open, allow }) => {
       allow(/50\d/);
@@ -80,23 +80,26 @@ describe('errors (requirements §8)', () => {
     },
   );
 
-  inBrowser('a network failure is shown after two automatic retries', async ({ open, allow }) => {
-    allow(/ERR_FAILED/);
-    let tries = 0;
-    const { page } = await open(
-      failingList((route) => {
-        tries += 1;
-        return route.abort();
-      }, 'en-US'),
-    );
-    await shows(
-      list(page)
-        .getByRole('alert')
-        .getByText(/^Network Error/),
-    );
-    expect(tries).toBe(3);
-    await retried(page);
-  });
+  inBrowserDaily(
+    'a network failure is shown after two automatic retries',
+    async ({ open, allow }) => {
+      allow(/ERR_FAILED/);
+      let tries = 0;
+      const { page } = await open(
+        failingList((route) => {
+          tries += 1;
+          return route.abort();
+        }, 'en-US'),
+      );
+      await shows(
+        list(page)
+          .getByRole('alert')
+          .getByText(/^Network Error/),
+      );
+      expect(tries).toBe(3);
+      await retried(page);
+    },
+  );
 
   inBrowser(
     '401 of many requests at once logs out once: token, tabs and menu removed, address kept, reason shown at the login',
@@ -170,22 +173,25 @@ describe('errors (requirements §8)', () => {
     },
   );
 
-  inBrowser('user info that fails logs out at once and leads to login', async ({ open, allow }) => {
-    allow(/status of 500/, /answer: 500/);
-    const { page } = await open({
-      role: 'user',
-      path: '/model/expresses',
-      before: (context) =>
-        context.route('**/api/arco/personal', (route) =>
-          route.fulfill({ status: 500, json: failed(500, 'internal') }),
-        ),
-    });
-    await shows(page.getByText('无法获取用户信息，请重新登录。'));
-    await arrives(page, '/login?redirect=ExpressTable');
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBe(null);
-  });
+  inBrowserDaily(
+    'user info that fails logs out at once and leads to login',
+    async ({ open, allow }) => {
+      allow(/status of 500/, /answer: 500/);
+      const { page } = await open({
+        role: 'user',
+        path: '/model/expresses',
+        before: (context) =>
+          context.route('**/api/arco/personal', (route) =>
+            route.fulfill({ status: 500, json: failed(500, 'internal') }),
+          ),
+      });
+      await shows(page.getByText('无法获取用户信息，请重新登录。'));
+      await arrives(page, '/login?redirect=ExpressTable');
+      await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBe(null);
+    },
+  );
 
-  inBrowser(
+  inBrowserDaily(
     'an unreachable server shows a banner, and the console continues once it is back',
     async ({ open, allow }) => {
       allow(/503/);
@@ -203,23 +209,26 @@ describe('errors (requirements §8)', () => {
     },
   );
 
-  inBrowser('user info counts as failed after 30 s without an answer', async ({ open, allow }) => {
-    allow(/503/);
-    const { page } = await open({
-      role: 'user',
-      before: async (context) => {
-        await context.clock.install();
-        await context.route('**/api/arco/personal', (route) =>
-          route.fulfill({ status: 503, json: failed(503, 'unavailable') }),
-        );
-      },
-    });
-    await shows(banner(page, '服务暂时无响应，正在重试。'));
-    await page.clock.fastForward(27_000);
-    await shows(banner(page, '服务暂时无响应，正在重试。'));
-    await page.clock.fastForward(5_000);
-    await shows(page.getByText('无法获取用户信息，请重新登录。'));
-  });
+  inBrowserDaily(
+    'user info counts as failed after 30 s without an answer',
+    async ({ open, allow }) => {
+      allow(/503/);
+      const { page } = await open({
+        role: 'user',
+        before: async (context) => {
+          await context.clock.install();
+          await context.route('**/api/arco/personal', (route) =>
+            route.fulfill({ status: 503, json: failed(503, 'unavailable') }),
+          );
+        },
+      });
+      await shows(banner(page, '服务暂时无响应，正在重试。'));
+      await page.clock.fastForward(27_000);
+      await shows(banner(page, '服务暂时无响应，正在重试。'));
+      await page.clock.fastForward(5_000);
+      await shows(page.getByText('无法获取用户信息，请重新登录。'));
+    },
+  );
 
   inBrowser(
     'offline shows a banner; open pages stay readable and typed input stays',
@@ -269,7 +278,7 @@ describe('errors (requirements §8)', () => {
     },
   );
 
-  inBrowser('a page that throws can be left by its tab', async ({ open }) => {
+  inBrowserDaily('a page that throws can be left by its tab', async ({ open }) => {
     const { page } = await open({
       role: 'user',
       path: '/model/expresses',
@@ -285,7 +294,7 @@ describe('errors (requirements §8)', () => {
     await expect.poll(() => tabTitles(page)).toEqual(['工作台']);
   });
 
-  inBrowser(
+  inBrowserDaily(
     'code that cannot be fetched, of a page or of the console, shows an error and offers a reload',
     async ({ open, allow }) => {
       allow(/ERR_FAILED/, /preload|dynamically imported/);
@@ -310,7 +319,7 @@ describe('errors (requirements §8)', () => {
     },
   );
 
-  inBrowser('a logout without a response still logs the user out', async ({ open }) => {
+  inBrowserDaily('a logout without a response still logs the user out', async ({ open }) => {
     const { page } = await open({
       role: 'user',
       before: (context) => context.route('**/api/arco/logout', () => new Promise<void>(() => {})),

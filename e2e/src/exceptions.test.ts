@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { gone, inBrowser, shows } from './browser.ts';
+import { gone, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { orderedParcel } from './ordered-parcel.ts';
 import { notice, shownPage } from './shell.ts';
 import { carrier, wireOf } from './wire.ts';
@@ -9,7 +9,7 @@ interface Counts {
   counts: Record<string, number>;
 }
 
-inBrowser(
+inBrowserDaily(
   'an exception is found by its kind, its recipient is called, and a note takes it off the board; both languages',
   async ({ open }) => {
     const station = await wireOf('station');

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { goTo, inBrowser, shows } from './browser.ts';
+import { goTo, inBrowser, inBrowserDaily, shows } from './browser.ts';
+import { withDaily } from './daily.ts';
 import { shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 import type { Role } from './wire.ts';
@@ -152,7 +153,7 @@ describe('every field is on a screen (requirements §10.15)', () => {
     },
   );
 
-  inBrowser('every field of the user is shown on the profile', async ({ open }) => {
+  inBrowserDaily('every field of the user is shown on the profile', async ({ open }) => {
     const { page } = await open({ role: 'station', path: '/system/profile' });
     const profile = shownPage(page, 'Profile');
     await shows(profile.locator('[data-field]').first());
@@ -175,7 +176,7 @@ describe('every field is on a screen (requirements §10.15)', () => {
     expect([...wanted].filter((field) => !shown.has(field) && !elsewhere.has(field))).toEqual([]);
   });
 
-  for (const role of ['super', 'partner', 'user'] as const)
+  for (const role of withDaily(['super'] as const, ['partner', 'user'] as const))
     inBrowser(
       `every field of a parcel that ${role} receives is in its details, a column, and in an export`,
       async ({ open }) => {

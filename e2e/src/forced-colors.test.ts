@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { inBrowser, shows } from './browser.ts';
+import { inBrowserDaily, shows } from './browser.ts';
 import { shownPage } from './shell.ts';
 
 /** The colours that a person sees of an element. */
@@ -11,7 +11,7 @@ const looks = (what: Locator): Promise<string> =>
   });
 
 describe('forced colours', () => {
-  inBrowser(
+  inBrowserDaily(
     'in forced colours a switch that is on, the chosen entry, the focus and each button are visible',
     async ({ open }) => {
       const { page } = await open({ role: 'super', path: '/model/stations' });
@@ -45,7 +45,7 @@ describe('forced colours', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'in forced colours the bars and lines of a chart and the shape of a state differ from the ground, whatever it is',
     async ({ open }) => {
       const { page } = await open({ role: 'super' });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { arrives, gone, inBrowser, shows } from './browser.ts';
+import { afterAll, describe, expect, inject } from 'vitest';
+import { arrives, gone, inBrowserDaily, shows } from './browser.ts';
 import { pasteText } from './clipboard.ts';
 import { limitMs } from './harness/limits.ts';
 import { startEmpty } from './empty-product.ts';
@@ -9,11 +9,11 @@ import type { EmptyProduct } from './empty-product.ts';
 import { orderedWaybill, receiver, store } from './ordering.ts';
 import { choose, mainMenu, notice, shownPage } from './shell.ts';
 
-let place: EmptyProduct;
-beforeAll(async () => {
-  place = await startEmpty(inject('product').carrierUrl);
-});
-afterAll(() => place.stop());
+let started: Promise<EmptyProduct> | undefined;
+/** Started once, by the first journey. */
+const emptyProduct = (): Promise<EmptyProduct> =>
+  (started ??= startEmpty(inject('product').carrierUrl));
+afterAll(async () => (await started)?.stop());
 
 /** The application that the simulator knows (carrier-sim/README.md). */
 const application = {
@@ -203,10 +203,11 @@ const orderFirst = async (page: Page, first: string): Promise<string> => {
 };
 
 describe('a network', () => {
-  inBrowser(
+  inBrowserDaily(
     'a network is set up on an empty database, led by the checklist, until a station has ordered its first parcel',
     async ({ open, allow }) => {
       allow(/403/);
+      const place = await emptyProduct();
       const { page } = await open({ base: place.url });
       await logIn(page, place.founder.username, place.founder.password);
       await arrives(page, '/dashboard/workplace');
@@ -226,10 +227,14 @@ describe('a network', () => {
   );
 });
 
-it('the product that npm start runs archives its log into the folder of WAYSTATION_WAL_DIR', async () => {
-  const archived = (): string[] =>
-    readdirSync(place.walDir, { recursive: true }).filter((name) =>
-      /[\\/][0-9A-F]{24}$/.test(`${name}`),
-    ) as string[];
-  await expect.poll(archived, { timeout: limitMs(60_000) }).not.toEqual([]);
-});
+inBrowserDaily(
+  'the product that npm start runs archives its log into the folder of WAYSTATION_WAL_DIR',
+  async () => {
+    const place = await emptyProduct();
+    const archived = (): string[] =>
+      readdirSync(place.walDir, { recursive: true }).filter((name) =>
+        /[\\/][0-9A-F]{24}$/.test(`${name}`),
+      ) as string[];
+    await expect.poll(archived, { timeout: limitMs(60_000) }).not.toEqual([]);
+  },
+);

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { expect, inject } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { gone, hrefOf, inBrowser, shows } from './browser.ts';
+import { gone, hrefOf, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { pasteText } from './clipboard.ts';
 import { wireOf } from './wire.ts';
 import { workbookOf } from './workbook.ts';
@@ -202,7 +202,7 @@ inBrowser(
   },
 );
 
-inBrowser(
+inBrowserDaily(
   'a price list goes to a spreadsheet and back, and each error in it is named by its cell',
   async (visits) => {
     const { page } = await visits.open({ role: 'admin', path: '/model/vouchers' });
@@ -276,7 +276,7 @@ inBrowser(
   },
 );
 
-inBrowser(
+inBrowserDaily(
   'a price list of another layout is mapped, its differences are seen, and then it is taken',
   async (visits) => {
     const { page } = await visits.open({ role: 'admin', path: '/model/vouchers' });
@@ -328,38 +328,41 @@ inBrowser(
   },
 );
 
-inBrowser('the impact on last month’s parcels is estimated in the background', async (visits) => {
-  const { page } = await visits.open({ role: 'admin', path: '/model/vouchers' });
-  const wire = await wireOf('admin');
-  const { items } = await wire.get<{ items: { id: number; name: string; parcels_30d: number }[] }>(
-    '/api/arco/vouchers?sort=-parcels_30d',
-  );
-  const busiest = items[0]!;
-  expect(busiest.parcels_30d).toBeGreaterThan(0);
+inBrowserDaily(
+  'the impact on last month’s parcels is estimated in the background',
+  async (visits) => {
+    const { page } = await visits.open({ role: 'admin', path: '/model/vouchers' });
+    const wire = await wireOf('admin');
+    const { items } = await wire.get<{
+      items: { id: number; name: string; parcels_30d: number }[];
+    }>('/api/arco/vouchers?sort=-parcels_30d');
+    const busiest = items[0]!;
+    expect(busiest.parcels_30d).toBeGreaterThan(0);
 
-  // Several rows are switched at once, after a preview: rows used by schemes are skipped.
-  await page.getByRole('row').filter({ hasText: busiest.name }).getByRole('checkbox').check();
-  await page.getByRole('region', { name: '选择' }).getByRole('button', { name: '停用' }).click();
-  const bulk = page.getByRole('dialog', { name: '停用 1 条' });
-  await shows(bulk.getByText(/^1 条：\d+ 个运费方案正在使用，请先在方案中更换/));
-  const disable = bulk.getByRole('button', { name: '停用' });
-  expect(await disable.isDisabled()).toBe(true);
-  // A disabled button does not look like an enabled one.
-  expect(await disable.evaluate((button) => getComputedStyle(button).backgroundColor)).not.toBe(
-    'rgb(203, 39, 45)',
-  );
-  await bulk.getByRole('button', { name: '取消' }).click();
-  await gone(bulk);
+    // Several rows are switched at once, after a preview: rows used by schemes are skipped.
+    await page.getByRole('row').filter({ hasText: busiest.name }).getByRole('checkbox').check();
+    await page.getByRole('region', { name: '选择' }).getByRole('button', { name: '停用' }).click();
+    const bulk = page.getByRole('dialog', { name: '停用 1 条' });
+    await shows(bulk.getByText(/^1 条：\d+ 个运费方案正在使用，请先在方案中更换/));
+    const disable = bulk.getByRole('button', { name: '停用' });
+    expect(await disable.isDisabled()).toBe(true);
+    // A disabled button does not look like an enabled one.
+    expect(await disable.evaluate((button) => getComputedStyle(button).backgroundColor)).not.toBe(
+      'rgb(203, 39, 45)',
+    );
+    await bulk.getByRole('button', { name: '取消' }).click();
+    await gone(bulk);
 
-  await page.getByRole('button', { name: busiest.name, exact: true }).click();
-  await page.getByRole('tab', { name: '影响测算' }).click();
-  await page.getByRole('button', { name: '开始测算' }).click();
-  const total = page.getByRole('row', { name: /^合计 / }).first();
-  await shows(total);
-  await expect.poll(() => total.innerText()).toMatch(/^合计\s+[1-9]/);
-});
+    await page.getByRole('button', { name: busiest.name, exact: true }).click();
+    await page.getByRole('tab', { name: '影响测算' }).click();
+    await page.getByRole('button', { name: '开始测算' }).click();
+    const total = page.getByRole('row', { name: /^合计 / }).first();
+    await shows(total);
+    await expect.poll(() => total.innerText()).toMatch(/^合计\s+[1-9]/);
+  },
+);
 
-inBrowser(
+inBrowserDaily(
   'each line of a price list and each insurance tier shows how many parcels it priced',
   async (visits) => {
     const { page } = await visits.open({ role: 'admin', path: '/model/vouchers' });

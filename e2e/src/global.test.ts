@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { arrives, gone, goTo, inBrowser, shows } from './browser.ts';
+import { arrives, gone, goTo, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { store } from './ordering.ts';
 import {
   banner,
@@ -40,7 +40,7 @@ const scan = (page: Page, text: string): Promise<void> =>
   }, text);
 
 describe('from anywhere', () => {
-  inBrowser(
+  inBrowserDaily(
     'Ctrl K finds screens and actions by their words, with the keys alone',
     async ({ open }) => {
       const { page } = await open({ role: 'user' });
@@ -68,7 +68,7 @@ describe('from anywhere', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'in the palette, Enter belongs to a Chinese input method while it composes; a press of an option then leaves nothing of it behind',
     async ({ open }) => {
       const { page, context } = await open({ role: 'user' });
@@ -147,7 +147,7 @@ describe('from anywhere', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     '? lists the keys, those of the page first; g and a letter opens a screen; keys are ignored while the user types',
     async ({ open }) => {
       const { page } = await open({ role: 'user' });
@@ -183,7 +183,7 @@ describe('from anywhere', () => {
     },
   );
 
-  inBrowser('single keys can be turned off; those with a modifier stay', async ({ open }) => {
+  inBrowserDaily('single keys can be turned off; those with a modifier stay', async ({ open }) => {
     const { page } = await open({ role: 'user', settings: { singleKeys: false } });
     await shows(mainMenu(page));
     await page.keyboard.press('g');
@@ -207,7 +207,7 @@ describe('from anywhere', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'the profile menu names the user and holds settings, keys and logout',
     async ({ open }) => {
       const { page } = await open({ role: 'user' });
@@ -222,7 +222,7 @@ describe('from anywhere', () => {
     },
   );
 
-  inBrowser('full screen can be switched on and off', async ({ open }) => {
+  inBrowserDaily('full screen can be switched on and off', async ({ open }) => {
     const { page } = await open({ role: 'user' });
     const isFull = (): Promise<boolean> => page.evaluate(() => document.fullscreenElement !== null);
     await page.getByRole('button', { name: '全屏', exact: true }).click();
@@ -231,7 +231,7 @@ describe('from anywhere', () => {
     await expect.poll(isFull).toBe(false);
   });
 
-  inBrowser(
+  inBrowserDaily(
     'a newer version is announced when the window gets the focus, and can be postponed',
     async ({ open }) => {
       const { page, context } = await open({
@@ -296,7 +296,7 @@ describe('from anywhere', () => {
     },
   );
 
-  inBrowser('logging out in one window ends the others', async ({ open }) => {
+  inBrowserDaily('logging out in one window ends the others', async ({ open }) => {
     const { page, context } = await open({ role: 'user' });
     const second = await context.newPage();
     await second.goto('/#/model/expresses');
@@ -305,14 +305,14 @@ describe('from anywhere', () => {
     await shows(second.getByText('已在另一窗口退出登录。'));
   });
 
-  inBrowser('the footer names the version and the kind of this network', async ({ open }) => {
+  inBrowserDaily('the footer names the version and the kind of this network', async ({ open }) => {
     const { page } = await open({ role: 'user' });
     const footer = page.getByRole('contentinfo');
     for (const words of ['驿站 Waystation', /^版本 \d+\.\d+\.\d+$/, '演示环境', '模拟承运商'])
       await shows(footer.getByText(words));
   });
 
-  inBrowser('the whole shell is operated by keyboard alone', async ({ open }) => {
+  inBrowserDaily('the whole shell is operated by keyboard alone', async ({ open }) => {
     const { page } = await open();
     const focused = (): Promise<string> =>
       page.evaluate(() =>

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { gone, inBrowser, shows } from './browser.ts';
+import { gone, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { dailyOr } from './daily.ts';
 import { limitMs } from './harness/limits.ts';
 import { orderedParcel } from './ordered-parcel.ts';
@@ -110,7 +110,7 @@ inBrowser(
   },
 );
 
-inBrowser(
+inBrowserDaily(
   'a package whose scan begins before the page has returned the focus is given whole',
   async ({ open }) => {
     const [words] = languages;
@@ -135,7 +135,7 @@ inBrowser(
 );
 
 for (const words of languages)
-  inBrowser(
+  inBrowserDaily(
     `a hand-over is scanned on a phone, taken back and listed, in ${words.language}`,
     async ({ open }) => {
       const [parcel] = await ordered(1);
@@ -169,7 +169,7 @@ for (const words of languages)
     },
   );
 
-inBrowser('the page of an unknown hand-over leads to the list', async ({ open, allow }) => {
+inBrowserDaily('the page of an unknown hand-over leads to the list', async ({ open, allow }) => {
   allow(/404/);
   const { page } = await open({ role: 'user', path: '/model/handovers/visit?id=999999999' });
   await shownPage(page, 'HandoverPage').getByRole('link', { name: '打开交接单列表' }).click();

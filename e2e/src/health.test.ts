@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { gone, inBrowser, shows } from './browser.ts';
+import { gone, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { plantFailedJob } from './planted-job.ts';
 import { mainMenu, notice, shownPage } from './shell.ts';
 
@@ -59,7 +59,7 @@ describe('System health', () => {
     },
   );
 
-  inBrowser('an admin has no System health', async ({ open }) => {
+  inBrowserDaily('an admin has no System health', async ({ open }) => {
     const { page: admin } = await open({ role: 'admin', path: '/dashboard/workplace' });
     await shows(mainMenu(admin).getByRole('link', { name: '操作日志' }));
     expect(await mainMenu(admin).getByRole('link', { name: '系统状态' }).count()).toBe(0);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { goTo, gone, inBrowser, shows } from './browser.ts';
+import { gone, goTo, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { pasteText } from './clipboard.ts';
 import { cellsOf } from './harness/workbook-cells.ts';
 import { shownPage } from './shell.ts';
@@ -45,7 +45,7 @@ const isFocused = (element: Locator): Promise<void> =>
   expect.poll(() => element.evaluate((one) => one === document.activeElement)).toBe(true);
 
 describe('an import', () => {
-  inBrowser(
+  inBrowserDaily(
     'unknown goods offer the nearest by name or none, and the office makes them on the way, for every row that names them',
     async ({ open }) => {
       const goods = `示例乐器 ${Date.now() % 100_000}`;
@@ -154,7 +154,7 @@ interface Parcel {
 }
 
 describe('rows that were not ordered', () => {
-  inBrowser(
+  inBrowserDaily(
     'unordered rows are corrected in their own file, uploaded again and ordered one time; all parcels before pickup are cancelled from the import',
     async ({ open }) => {
       const wire = await wireOf('user');
@@ -279,7 +279,7 @@ describe('the columns of an import', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'cells copied from a spreadsheet and pasted into the dialog become the rows of an import',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/import?form=new' });
@@ -297,7 +297,7 @@ describe('the columns of an import', () => {
 });
 
 describe('a file that was imported before', () => {
-  inBrowser(
+  inBrowserDaily(
     'a file that was imported before opens its earlier import by Enter, and is imported again only by a button of its own',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/import?form=new' });
@@ -342,7 +342,7 @@ describe('a file that was imported before', () => {
 });
 
 describe('the grid of an import', () => {
-  inBrowser(
+  inBrowserDaily(
     'the grid of an import leads to an error beyond the columns of the sheet, and excludes and includes a row by a key',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/import?form=new' });
@@ -389,7 +389,7 @@ describe('the grid of an import', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'the grid of an import acts on the row of a key pressed before marks and rows have been read',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/import?form=new' });
@@ -419,7 +419,7 @@ describe('the grid of an import', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'the grid of an import shows a changed row in its place, without reading the marks of all rows again',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/import?form=new' });
@@ -452,7 +452,7 @@ describe('the grid of an import', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'the grid of an import excludes rows that a filter of the sheet hides, counts them, and includes all of them again',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/import?form=new' });
@@ -473,7 +473,7 @@ describe('the grid of an import', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'an import with errors in every row says that nothing can be ordered, and leads back',
     async ({ open, allow }) => {
       allow(/422/);

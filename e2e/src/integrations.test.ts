@@ -2,7 +2,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { inBrowser, shows } from './browser.ts';
+import { inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { mainMenu, notice, shownPage } from './shell.ts';
 
 const page = (of: Page): Locator => shownPage(of, 'Integrations');
@@ -87,7 +87,7 @@ describe('Integrations', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a station manager sets up a webhook, follows its test, disables, enables and removes it',
     async ({ open, allow }) => {
       // A private address.

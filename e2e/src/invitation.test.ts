@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { gone, inBrowser, shows } from './browser.ts';
+import { gone, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { mainMenu } from './shell.ts';
 
 const own = 'tulip river seven';
@@ -100,17 +100,20 @@ describe('invitations', () => {
     },
   );
 
-  inBrowser('the page of a link is readable in English, dark and on a phone', async (visits) => {
-    visits.allow(/400/);
-    const { page } = await visits.open({
-      path: `/invitation?token=${'x'.repeat(43)}`,
-      language: 'en-US',
-      theme: 'dark',
-      width: 390,
-      height: 844,
-    });
-    await shows(page.getByText(/used already or replaced/));
-    expect(await violationsOf(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-  });
+  inBrowserDaily(
+    'the page of a link is readable in English, dark and on a phone',
+    async (visits) => {
+      visits.allow(/400/);
+      const { page } = await visits.open({
+        path: `/invitation?token=${'x'.repeat(43)}`,
+        language: 'en-US',
+        theme: 'dark',
+        width: 390,
+        height: 844,
+      });
+      await shows(page.getByText(/used already or replaced/));
+      expect(await violationsOf(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { inBrowser, shows } from './browser.ts';
+import { inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { inLanguageOf } from './daily.ts';
 import { orderedParcel } from './ordered-parcel.ts';
 import { withPrintComponent } from './print-component.ts';
@@ -147,7 +147,7 @@ for (const words of inLanguageOf('en-US', languages))
     },
   );
 
-inBrowser(
+inBrowserDaily(
   'bench mode opens scan to label, where a scan prints and does not open the parcel',
   async ({ open }) => {
     const { component, before } = await withPrintComponent();

@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest';
 import { unmarkedChinese } from './axe.ts';
-import { inBrowser, shows } from './browser.ts';
+import { inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { store } from './ordering.ts';
 import { shownPage, tab } from './shell.ts';
 
 describe('languages (requirements §2, §9)', () => {
-  inBrowser(
+  inBrowserDaily(
     'Chinese is the default, and English replaces an unknown language',
     async ({ open }) => {
       const { page } = await open({ role: 'user' });
@@ -20,7 +20,7 @@ describe('languages (requirements §2, §9)', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'Chinese names and addresses in an English page are marked as Chinese, English words are not',
     async ({ open }) => {
       const { page } = await open({
@@ -83,26 +83,29 @@ describe('languages (requirements §2, §9)', () => {
     },
   );
 
-  inBrowser('a change of language changes texts, times and every component', async ({ open }) => {
-    const { page } = await open({ role: 'super', language: 'en-US' });
-    const workplace = shownPage(page, 'Workplace');
-    await shows(workplace.getByText('Check passed, all entries match'));
-    await shows(workplace.getByText(/^Updated \d\d\/\d\d, \d\d:\d\d$/));
-    // The remaining Chinese texts are data: names of people, places and the example network.
-    const words = (await workplace.getByRole('heading').allInnerTexts()).concat(
-      await workplace.getByRole('button').allInnerTexts(),
-    );
-    expect(words.join(' ')).not.toMatch(/[\u4e00-\u9fff]/);
-    await page.keyboard.press('g');
-    await page.keyboard.press('e');
-    const list = shownPage(page, 'ExpressTable');
-    await shows(list.getByRole('columnheader').last());
-    expect((await list.getByRole('columnheader').allInnerTexts()).join(' ')).not.toMatch(
-      /[\u4e00-\u9fff]/,
-    );
-    await page.getByRole('button', { name: 'Settings', exact: true }).click();
-    const drawer = page.getByRole('dialog', { name: 'Settings' });
-    await shows(drawer.getByRole('switch').first());
-    expect((await drawer.innerText()).replace('简体中文', '')).not.toMatch(/[\u4e00-\u9fff]/);
-  });
+  inBrowserDaily(
+    'a change of language changes texts, times and every component',
+    async ({ open }) => {
+      const { page } = await open({ role: 'super', language: 'en-US' });
+      const workplace = shownPage(page, 'Workplace');
+      await shows(workplace.getByText('Check passed, all entries match'));
+      await shows(workplace.getByText(/^Updated \d\d\/\d\d, \d\d:\d\d$/));
+      // The remaining Chinese texts are data: names of people, places and the example network.
+      const words = (await workplace.getByRole('heading').allInnerTexts()).concat(
+        await workplace.getByRole('button').allInnerTexts(),
+      );
+      expect(words.join(' ')).not.toMatch(/[\u4e00-\u9fff]/);
+      await page.keyboard.press('g');
+      await page.keyboard.press('e');
+      const list = shownPage(page, 'ExpressTable');
+      await shows(list.getByRole('columnheader').last());
+      expect((await list.getByRole('columnheader').allInnerTexts()).join(' ')).not.toMatch(
+        /[\u4e00-\u9fff]/,
+      );
+      await page.getByRole('button', { name: 'Settings', exact: true }).click();
+      const drawer = page.getByRole('dialog', { name: 'Settings' });
+      await shows(drawer.getByRole('switch').first());
+      expect((await drawer.innerText()).replace('简体中文', '')).not.toMatch(/[\u4e00-\u9fff]/);
+    },
+  );
 });

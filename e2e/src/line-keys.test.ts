@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, inject } from 'vitest';
-import { gone, inBrowser, shows } from './browser.ts';
+import { gone, inBrowserDaily, shows } from './browser.ts';
 import { monthOf } from './carrier-bill.ts';
 import { shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
@@ -60,7 +60,7 @@ const isFocused = (row: Locator) =>
 const settled = (page: Page): Promise<void> => page.waitForTimeout(1_500);
 
 describe('the keys that decide lines', () => {
-  inBrowser(
+  inBrowserDaily(
     'a line that the user did not step to, or that is disputed, is accepted by key only after a preview; a held key decides once',
     async ({ open }) => {
       const wire = await wireOf('admin');
@@ -114,7 +114,7 @@ describe('the keys that decide lines', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'the keyboard stays where it was when a colleague decides the line under it, and the line in its place is previewed first',
     async ({ open }) => {
       const wire = await wireOf('admin');

@@ -2,7 +2,7 @@ import { text as textOf } from 'node:stream/consumers';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import { lostOf, violationsOf } from './axe.ts';
-import { arrives, gone, hrefOf, inBrowser, shows } from './browser.ts';
+import { arrives, gone, hrefOf, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { choose, notice, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 import type { Wire } from './wire.ts';
@@ -90,7 +90,7 @@ describe('a list (requirements §10.11)', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a list keeps a user’s hidden, moved and widened columns, on every device',
     async ({ open }) => {
       await office.post('/api/arco/preferences', { name: 'columns.cargos', value: null });
@@ -141,7 +141,7 @@ describe('a list (requirements §10.11)', () => {
     },
   );
 
-  inBrowser('a list saves its filters as a view, which a role can share', async ({ open }) => {
+  inBrowserDaily('a list saves its filters as a view, which a role can share', async ({ open }) => {
     const { page } = await open({ role: 'super', path: `${path}?status=1&sort=name` });
     const views = list(page).getByRole('navigation', { name: '视图' });
     await views.getByRole('button', { name: '保存为视图' }).click();
@@ -164,7 +164,7 @@ describe('a list (requirements §10.11)', () => {
     await gone(views.getByRole('button', { name: new RegExp(`可用 ${stamp}$`) }));
   });
 
-  inBrowser(
+  inBrowserDaily(
     'a list acts on many rows in the background and shows the result of each',
     async ({ open }) => {
       const [first, second] = [
@@ -275,7 +275,7 @@ describe('a list (requirements §10.11)', () => {
     },
   );
 
-  inBrowser('a list orders rows as a user moves them, by keys alone', async ({ open }) => {
+  inBrowserDaily('a list orders rows as a user moves them, by keys alone', async ({ open }) => {
     const [low, high] = [
       await make('低', { priority: 9_001 }),
       await make('高', { priority: 9_002 }),
@@ -291,32 +291,37 @@ describe('a list (requirements §10.11)', () => {
 });
 
 describe('a form', () => {
-  inBrowser('a form makes one record after another without a mouse', async ({ open, allow }) => {
-    allow(/422/);
-    const { page } = await open({ role: 'admin', path });
-    await shows(list(page).getByRole('row').nth(1));
-    await page.keyboard.press('n');
-    await shows(field(page, '名称'));
-    await page.keyboard.press('Control+Enter');
-    await shows(page.getByRole('alert').getByRole('button', { name: '名称：必填' }));
-    await expect
-      .poll(() => field(page, '名称').evaluate((input) => input === document.activeElement))
-      .toBe(true);
-    await page.keyboard.type(`键一 ${stamp}`);
-    await page.keyboard.press('Control+Shift+Enter');
-    await shows(notice(page, `已新建 键一 ${stamp}`));
-    await expect.poll(() => field(page, '名称').inputValue()).toBe('');
-    await page.keyboard.type(`键一 ${stamp}`);
-    await page.keyboard.press('Control+Enter');
-    await shows(page.getByRole('alert').getByRole('button', { name: '名称：已被占用，请换一个' }));
-    await field(page, '名称').fill(`键二 ${stamp}`);
-    await page.keyboard.press('Control+Enter');
-    await gone(field(page, '名称'));
-    const { items } = await office.get<{ items: Cargo[] }>(`/api/arco/cargos?q=${stamp}`);
-    expect(items.map(({ name }) => name).toSorted()).toEqual([`键一 ${stamp}`, `键二 ${stamp}`]);
-  });
+  inBrowserDaily(
+    'a form makes one record after another without a mouse',
+    async ({ open, allow }) => {
+      allow(/422/);
+      const { page } = await open({ role: 'admin', path });
+      await shows(list(page).getByRole('row').nth(1));
+      await page.keyboard.press('n');
+      await shows(field(page, '名称'));
+      await page.keyboard.press('Control+Enter');
+      await shows(page.getByRole('alert').getByRole('button', { name: '名称：必填' }));
+      await expect
+        .poll(() => field(page, '名称').evaluate((input) => input === document.activeElement))
+        .toBe(true);
+      await page.keyboard.type(`键一 ${stamp}`);
+      await page.keyboard.press('Control+Shift+Enter');
+      await shows(notice(page, `已新建 键一 ${stamp}`));
+      await expect.poll(() => field(page, '名称').inputValue()).toBe('');
+      await page.keyboard.type(`键一 ${stamp}`);
+      await page.keyboard.press('Control+Enter');
+      await shows(
+        page.getByRole('alert').getByRole('button', { name: '名称：已被占用，请换一个' }),
+      );
+      await field(page, '名称').fill(`键二 ${stamp}`);
+      await page.keyboard.press('Control+Enter');
+      await gone(field(page, '名称'));
+      const { items } = await office.get<{ items: Cargo[] }>(`/api/arco/cargos?q=${stamp}`);
+      expect(items.map(({ name }) => name).toSorted()).toEqual([`键一 ${stamp}`, `键二 ${stamp}`]);
+    },
+  );
 
-  inBrowser(
+  inBrowserDaily(
     'a form asks before it discards typed input, and restores it after a reload',
     async ({ open }) => {
       const { page } = await open({ role: 'admin', path: `${path}?form=new` });
@@ -382,7 +387,7 @@ describe('a form', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a form and its list have no finding of axe, in both themes and on a phone',
     async ({ open }) => {
       const { page } = await open({ role: 'admin', path: `${path}?status=1` });

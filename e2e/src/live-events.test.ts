@@ -2,7 +2,7 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { BrowserContext, Locator, Page, Request } from 'playwright-core';
 import { describe, expect, inject } from 'vitest';
-import { gone, inBrowser, shows } from './browser.ts';
+import { gone, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import type { Coming, Visits } from './browser.ts';
 import { shownPage } from './shell.ts';
 import { wireAs, wireOf } from './wire.ts';
@@ -184,7 +184,7 @@ describe('live events', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a filtered list counts the new parcels that match its filter, and shows them on request',
     async ({ open }) => {
       const clerk = await newClerk();
@@ -219,7 +219,7 @@ describe('live events', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a parcel that is ordered while a list is being read is announced once it is there',
     async ({ open }) => {
       const clerk = await newClerk();
@@ -249,7 +249,7 @@ describe('live events', () => {
     },
   );
 
-  inBrowser('a broken connection resumes without loss or repeat', async ({ open, allow }) => {
+  inBrowserDaily('a broken connection resumes without loss or repeat', async ({ open, allow }) => {
     allow(/ERR_(CONNECTION|EMPTY|INCOMPLETE|SOCKET)/);
     const clerk = await newClerk();
     const proxy = await openProxy();
@@ -270,7 +270,7 @@ describe('live events', () => {
     }
   });
 
-  inBrowser(
+  inBrowserDaily(
     'a browser without a stream polls for events, and does not keep its session alive by it',
     async ({ open, allow }) => {
       allow(/status of 429/);
@@ -297,7 +297,7 @@ describe('live events', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a session ended elsewhere logs its browser out, and the next user of the same tab receives events',
     async ({ open, allow }) => {
       allow(/status of 401/);

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { arrives, inBrowser, shows } from './browser.ts';
+import { arrives, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { logOut, mainMenu } from './shell.ts';
 import { password } from './wire.ts';
 
@@ -105,7 +105,7 @@ describe('the login page (requirements §5, §8)', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a login whose answer has no token shows an error, and stores none',
     async ({ open }) => {
       const { page } = await open({
@@ -208,22 +208,25 @@ describe('the login page (requirements §5, §8)', () => {
     },
   );
 
-  inBrowser('the login page switches language and theme before the login', async ({ open }) => {
-    const { page } = await open();
-    await page.getByRole('button', { name: 'English' }).click();
-    await shows(page.getByRole('heading', { name: 'Log in' }));
-    await page.getByRole('button', { name: 'Switch to dark' }).click();
-    await expect
-      .poll(() => page.evaluate(() => document.documentElement.dataset['theme']))
-      .toBe('dark');
-    await page.reload();
-    await shows(page.getByRole('heading', { name: 'Log in' }));
-    await expect
-      .poll(() => page.evaluate(() => document.documentElement.dataset['theme']))
-      .toBe('dark');
-  });
+  inBrowserDaily(
+    'the login page switches language and theme before the login',
+    async ({ open }) => {
+      const { page } = await open();
+      await page.getByRole('button', { name: 'English' }).click();
+      await shows(page.getByRole('heading', { name: 'Log in' }));
+      await page.getByRole('button', { name: 'Switch to dark' }).click();
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.dataset['theme']))
+        .toBe('dark');
+      await page.reload();
+      await shows(page.getByRole('heading', { name: 'Log in' }));
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.dataset['theme']))
+        .toBe('dark');
+    },
+  );
 
-  inBrowser(
+  inBrowserDaily(
     'the login page fetches nothing of the console before the user begins to type',
     async ({ open }) => {
       const { page } = await open();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { arrives, gone, inBrowser, shows } from './browser.ts';
+import { arrives, gone, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { mainMenu, notice, openSettings, shownPage } from './shell.ts';
 
 const titles = (page: Page): Promise<string[]> =>
@@ -9,7 +9,7 @@ const widthOf = async (page: Page): Promise<number> =>
   (await page.getByRole('complementary', { name: '侧栏' }).boundingBox())!.width;
 
 describe('the menu (requirements §2)', () => {
-  inBrowser(
+  inBrowserDaily(
     'the menu folds to icons by a button, stays usable, and is still folded after a reload',
     async ({ open }) => {
       const { page } = await open({ role: 'user' });
@@ -27,20 +27,23 @@ describe('the menu (requirements §2)', () => {
     },
   );
 
-  inBrowser('the menu is walked with the arrow keys and opened with Enter', async ({ open }) => {
-    const { page } = await open({ role: 'user' });
-    const links = mainMenu(page).getByRole('link');
-    await links.first().focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await arrives(page, '/model/expresses');
-    await expect.poll(() => links.nth(1).getAttribute('aria-current')).toBe('page');
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('ArrowUp');
-    await expect
-      .poll(() => links.last().evaluate((link) => link === document.activeElement))
-      .toBe(true);
-  });
+  inBrowserDaily(
+    'the menu is walked with the arrow keys and opened with Enter',
+    async ({ open }) => {
+      const { page } = await open({ role: 'user' });
+      const links = mainMenu(page).getByRole('link');
+      await links.first().focus();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await arrives(page, '/model/expresses');
+      await expect.poll(() => links.nth(1).getAttribute('aria-current')).toBe('page');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('ArrowUp');
+      await expect
+        .poll(() => links.last().evaluate((link) => link === document.activeElement))
+        .toBe(true);
+    },
+  );
 
   inBrowser(
     'the menu is a drawer on a phone, which closes when a screen is picked',
@@ -60,7 +63,7 @@ describe('the menu (requirements §2)', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'the menu comes from the server when the setting is on, with a notice for loading and one for success',
     async ({ open }) => {
       let answer = (): void => {};
@@ -87,7 +90,7 @@ describe('the menu (requirements §2)', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'the server’s menu keeps its order and omits screens that the role may not see or that do not exist',
     async ({ open }) => {
       const node = (name: string, order: number, children: object[] = []): object => ({
@@ -113,7 +116,7 @@ describe('the menu (requirements §2)', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'the menu stays the local one, with the reason, if the server’s cannot be read',
     async ({ open, allow }) => {
       allow(/500/);

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { gone, goTo, inBrowser, shows } from './browser.ts';
+import { gone, goTo, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { receiver, store } from './ordering.ts';
 import { notice, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
@@ -48,7 +48,7 @@ describe('address books', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a suggestion pressed while a Chinese input method composes replaces the composed text, and the focus stays in the field',
     async ({ open }) => {
       const { page, context } = await open({ role: 'user', path: '/model/store' });
@@ -86,7 +86,7 @@ describe('address books', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'all address books are searched within 31 days of the last change, which a chip says, and one station’s at any time',
     async ({ open }) => {
       const name = `周${tail}`;
@@ -105,7 +105,7 @@ describe('address books', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a user who orders for several stations is offered the address book of the chosen one',
     async ({ open }) => {
       const name = `吴${tail}`;
@@ -123,7 +123,7 @@ describe('address books', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'the last order to a recipient is repeated from the address book; without one the user is told where to choose',
     async ({ open }) => {
       const clerk = await wireOf('user');

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { gone, inBrowser, shows } from './browser.ts';
+import { gone, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { mainMenu, notice } from './shell.ts';
 
 const row = (page: Page, name: string): Locator => page.locator(`[data-setting="${name}"]`);
@@ -67,7 +67,7 @@ describe('the network’s settings', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'the settings limit a top-up, which then waits visibly for the approval of a second person',
     async ({ open }) => {
       const { page } = await open({ role: 'admin', path: '/model/statements' });

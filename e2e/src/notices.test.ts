@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { inBrowser, shows } from './browser.ts';
+import { inBrowserDaily, shows } from './browser.ts';
 import { notice, shownPage } from './shell.ts';
 
 const page = (of: Page) => shownPage(of, 'Profile');
@@ -12,7 +12,7 @@ interface Mail {
 }
 
 describe('notification channels', () => {
-  inBrowser(
+  inBrowserDaily(
     'a station manager adds a mailbox by the code that is sent to it, tests and removes it',
     async ({ open, allow }) => {
       // A wrong code.

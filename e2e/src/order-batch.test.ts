@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { inBrowser, shows } from './browser.ts';
+import { inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { orderRow, receiver, store } from './ordering.ts';
 import {
   nameField,
@@ -59,7 +59,7 @@ describe('several people of one paste, and what the carrier takes of their texts
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a text that the carrier refuses is marked at its field before ordering and replaced by one key, and in a list for all',
     async ({ open }) => {
       const { page, context } = await open({ role: 'user', path: '/model/store' });

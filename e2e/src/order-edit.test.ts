@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { arrives, goTo, gone, inBrowser, shows } from './browser.ts';
+import { arrives, gone, goTo, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { draftedParcel } from './ordered-parcel.ts';
 import { orderRow, orderRows, store } from './ordering.ts';
 import { storedReceiver } from './stored-draft.ts';
@@ -64,7 +64,7 @@ describe('an edit that is left for another parcel', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'an edit left for another parcel waits in the queue, and text typed where that parcel cannot be read is another order',
     async ({ open, allow }) => {
       allow(/409|ERR_|Failed to load|request failed/);
@@ -119,7 +119,7 @@ describe('an edit that is left for another parcel', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'an edit left for a returned new order waits in the queue, and is not overwritten by it',
     async ({ open, allow }) => {
       allow(/422/);

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Route } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { arrives, goTo, inBrowser, shows } from './browser.ts';
+import { arrives, goTo, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { pasteText } from './clipboard.ts';
 import { parcelOf, printedParcel } from './ordered-parcel.ts';
 import { orderRow, orderedWaybill, orderBar, prices, receiver, store } from './ordering.ts';
@@ -45,7 +45,7 @@ const chooseGoods = async (page: Page, name = '文件'): Promise<void> => {
 const customer = '赵靐芳 13900139000 上海市浦东新区世纪大道100号';
 
 describe('the order form', () => {
-  inBrowser(
+  inBrowserDaily(
     'an answer of the station’s sender during recognition is not lost, so that the price appears',
     async ({ open }) => {
       const holding: {
@@ -95,7 +95,7 @@ describe('the order form', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'recognition leads to the first empty required field, and a pin is set by keyboard',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/store' });
@@ -140,7 +140,7 @@ describe('the order form', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'an earlier parcel to the same phone is named before ordering, and the usual weight comes by one key',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/store' });
@@ -160,7 +160,7 @@ describe('the order form', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'the carrier’s answer about the address is shown before ordering: reachable with its times, or why not',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/store' });
@@ -178,7 +178,7 @@ describe('the order form', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a county name that several cities have is selected by a number key',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/store' });
@@ -228,7 +228,7 @@ describe('editing a parcel that the carrier has', () => {
 });
 
 describe('a station that may not print', () => {
-  inBrowser(
+  inBrowserDaily(
     'a station without the right to print has it disabled with the reason on the order form, in the list and in the drawer',
     async ({ open }) => {
       const wire = await wireOf('super');

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { inBrowser, shows } from './browser.ts';
+import { inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { orderRow, orderedWaybill, receiver, store } from './ordering.ts';
 import {
   nameField,
@@ -56,7 +56,7 @@ describe('a place that does not fit on the order form', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a former name of several present districts offers them, and the key leads on to the next empty field',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/store' });

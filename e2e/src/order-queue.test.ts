@@ -1,6 +1,6 @@
 import type { Route } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { goTo, gone, inBrowser, shows } from './browser.ts';
+import { gone, goTo, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import {
   orderBar,
   orderRow,
@@ -64,7 +64,7 @@ describe('the queue of orders', () => {
     },
   );
 
-  inBrowser('an order without a price in time is priced by the server', async ({ open }) => {
+  inBrowserDaily('an order without a price in time is priced by the server', async ({ open }) => {
     const { page, context } = await open({ role: 'user', path: '/model/store' });
     await typeFor(page, unique());
     await shows(prices(page).getByRole('table', { name: '计费明细' }));
@@ -134,7 +134,7 @@ describe('the queue of orders', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'without a network the orders wait in the queue and go out when it is back',
     async ({ open, allow }) => {
       allow(/ERR_|request failed|Failed to load/);
@@ -151,7 +151,7 @@ describe('the queue of orders', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'two windows of one user show one queue, and the same form in both is one order',
     async ({ open }) => {
       const { page, context } = await open({ role: 'user', path: '/model/store' });
@@ -173,7 +173,7 @@ describe('the queue of orders', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'the queue goes on while another page is shown, and the navbar counts its open orders',
     async ({ open }) => {
       const { page, context } = await open({ role: 'user', path: '/model/store' });
@@ -196,7 +196,7 @@ describe('the queue of orders', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'an order whose field the server refuses comes back as it was typed, with the focus there, and another receiver keeps it in the queue',
     async ({ open, allow }) => {
       allow(/422/);
@@ -267,7 +267,7 @@ describe('the queue of orders', () => {
     expect(await parcelsFor(name)).toBe(1);
   });
 
-  inBrowser(
+  inBrowserDaily(
     'an order that was not sent before a logout waits for its user as a draft',
     async ({ open, allow }) => {
       allow(/ERR_|request failed|Failed to load/);
@@ -299,7 +299,7 @@ describe('the queue of orders', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a refusal of the carrier is explained in its row, and its parcel opens in the form',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/store' });
@@ -321,7 +321,7 @@ describe('the queue of orders', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'an order without an answer of the carrier is asked about in its row until its outcome is known, and is one parcel',
     async ({ open }) => {
       await carrier.reachNow();
@@ -390,7 +390,7 @@ describe('the queue of orders', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a draft and a change whose answers are lost are one draft and one change, and the user need not wait for them',
     async ({ open, allow }) => {
       allow(/ERR_|request failed|Failed to load/);
@@ -429,7 +429,7 @@ describe('the queue of orders', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a change that another user’s overtook comes back with the typed text, which a reload keeps and which never becomes a new order',
     async ({ open, allow }) => {
       allow(/409|ERR_|Failed to load|request failed/);

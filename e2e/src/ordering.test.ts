@@ -1,7 +1,7 @@
 import { printings, withoutPrinter } from './printer.ts';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { arrives, gone, inBrowser, shows } from './browser.ts';
+import { arrives, gone, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { barcodesOf, labelAnswer } from './label-reading.ts';
 import { parcelOf } from './ordered-parcel.ts';
 import { orderedWaybill, orders, orderBar, prices, receiver, typeParcel } from './ordering.ts';
@@ -179,7 +179,7 @@ describe('the main job', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a parcel of three pieces has three labels, each with its own package number',
     async ({ open }) => {
       const { page, context } = await open({
@@ -207,7 +207,7 @@ describe('the main job', () => {
   );
 
   // Step 5 of the README.
-  inBrowser(
+  inBrowserDaily(
     'the amount offered for a parcel on hold releases it with earlier ones, and no later one',
     async ({ open }) => {
       const office = await wireOf('super');
@@ -252,7 +252,7 @@ describe('the main job', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'the bar of the order form keeps what is due, what is left, what is missing and its buttons in view, in both languages and at three sizes',
     async ({ open }) => {
       const { name: station } = await fundsOf(await wireOf('super'));

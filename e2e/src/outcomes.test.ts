@@ -1,13 +1,13 @@
 import { describe, expect } from 'vitest';
 import { orderOutcomes } from '@waystation/contract/parcels/order-outcome.ts';
 import { violationsOf } from './axe.ts';
-import { goTo, inBrowser, shows } from './browser.ts';
+import { goTo, inBrowserDaily, shows } from './browser.ts';
 import { unknownOrder } from './ordered-parcel.ts';
 import { shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
 describe('an order whose outcome is unknown (requirements §10.14.14)', () => {
-  inBrowser(
+  inBrowserDaily(
     'its page says what happens next while the carrier does not answer, and why it is certain once it does',
     async ({ open }) => {
       const [clerk, admin] = [await wireOf('user'), await wireOf('admin')];

@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { arrives, inBrowser, shows } from './browser.ts';
+import { arrives, inBrowserDaily, shows } from './browser.ts';
 import { mainMenu, openPalette, palette } from './shell.ts';
 import { wireOf } from './wire.ts';
 
 describe('the palette', () => {
-  inBrowser(
+  inBrowserDaily(
     'Ctrl K keeps keys typed while it loads, finds parcels and contacts, shows no result of a former text below a newer one, and says why a search failed',
     async ({ open, allow }) => {
       allow(/503/);
@@ -70,7 +70,7 @@ describe('the palette', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'Enter pressed before the results are there opens the first one when they come, a further key takes it back, and nothing found says so',
     async ({ open }) => {
       const wire = await wireOf('user');
@@ -116,7 +116,7 @@ describe('the palette', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'Ctrl K finds a single setting by its initials, and leads a super to its row',
     async ({ open }) => {
       const { page } = await open({ role: 'super' });

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { arrives, gone, goTo, inBrowser, shows } from './browser.ts';
+import { arrives, gone, goTo, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { copiedText } from './clipboard.ts';
 import { mainMenu, notice } from './shell.ts';
 
@@ -156,7 +156,7 @@ describe('people', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'users see their own devices, end one, and change name and picture',
     async ({ open, allow }) => {
       allow(/401/);

@@ -1,14 +1,14 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { inBrowser, shows } from './browser.ts';
+import { inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { mainMenu, notice, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
 const page = (of: Page): Locator => shownPage(of, 'PersonalData');
 
 describe('Personal data', () => {
-  inBrowser(
+  inBrowserDaily(
     'a super finds the names of a phone and exports what is held of one of them',
     async ({ open }) => {
       // Clerks see whole phones of their own station.

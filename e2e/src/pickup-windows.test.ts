@@ -1,6 +1,6 @@
 import type { Locator, Page, Route } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { goTo, inBrowser, shows } from './browser.ts';
+import { goTo, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { asOwner } from './database-owner.ts';
 import { orderRow, prices, receiver, store } from './ordering.ts';
 import { shownPage } from './shell.ts';
@@ -89,7 +89,7 @@ describe('the pickup window of an order', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'an order whose time the carrier no longer has is not moved to another one: it says so, and is ordered with a present one',
     async ({ open }) => {
       const { page, context } = await open({ role: 'user', path: '/model/store' });
@@ -128,7 +128,7 @@ describe('the pickup window of an order', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a form that was left open asks for present times before it orders, and says that the chosen one is gone',
     async ({ open }) => {
       const { page, context } = await open({ role: 'user', path: '/model/store' });
@@ -165,7 +165,7 @@ describe('the pickup window of an order', () => {
     },
   );
 
-  inBrowser('one time is chosen for all people of a paste', async ({ open }) => {
+  inBrowserDaily('one time is chosen for all people of a paste', async ({ open }) => {
     const { page } = await open({ role: 'user', path: '/model/store' });
     const names = [unique(), unique()];
     await pasteBox(page).fill(
@@ -187,7 +187,7 @@ describe('the pickup window of an order', () => {
     expect(other.pickup_from).toBe(one.pickup_from);
   });
 
-  inBrowser(
+  inBrowserDaily(
     'one time is chosen for all rows of an import when it is confirmed',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/import?form=new' });
@@ -203,7 +203,7 @@ describe('the pickup window of an order', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'an import is not confirmed with a time that the carrier no longer has: it says so, and is with a present one',
     async ({ open }) => {
       const { page, context } = await open({ role: 'user', path: '/model/import?form=new' });
@@ -241,7 +241,7 @@ describe('the pickup window of an order', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a parcel that was not picked up in its time is cancelled and ordered again with the next time, which the clerk chooses',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/store' });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Page } from 'playwright-core';
 import { violationsOf } from './axe.ts';
-import { goTo, gone, inBrowser, shows } from './browser.ts';
+import { gone, goTo, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { orderedParcel } from './ordered-parcel.ts';
 import { withPrintComponent } from './print-component.ts';
 import { printings, withoutPrinter } from './printer.ts';
@@ -131,7 +131,7 @@ inBrowser(
   },
 );
 
-inBrowser(
+inBrowserDaily(
   'a batch that a reload interrupts offers its remaining labels again, and each label comes out one time',
   async ({ open }) => {
     const { component, before } = await withPrintComponent(700);
@@ -186,7 +186,7 @@ inBrowser(
   },
 );
 
-inBrowser(
+inBrowserDaily(
   'a workstation with the component prints the label after F9 as soon as it is ready, and the focus stays in the form',
   async ({ open }) => {
     const { component, before } = await withPrintComponent();
@@ -207,7 +207,7 @@ inBrowser(
   },
 );
 
-inBrowser(
+inBrowserDaily(
   'a batch is saved as one PDF per parcel and printed on A4 from the free place, and its records show the printers’ figures',
   async ({ open }) => {
     const parcels = await ordered(3);

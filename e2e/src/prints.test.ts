@@ -1,5 +1,6 @@
 import { expect, inject } from 'vitest';
 import { inBrowser, shows } from './browser.ts';
+import { inLanguageOf } from './daily.ts';
 import { orderedParcel } from './ordered-parcel.ts';
 import { printings, withoutPrinter } from './printer.ts';
 import { shownPage } from './shell.ts';
@@ -24,7 +25,7 @@ const languages = [
   },
 ] as const;
 
-for (const { language, reprint, reason, print, second, sum } of languages)
+for (const { language, reprint, reason, print, second, sum } of inLanguageOf('zh-CN', languages))
   inBrowser(
     `a manager finds a clerk’s print, prints it again with a reason, and sees both records, in ${language}`,
     async ({ open }) => {

@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { gone, inBrowser, shows } from './browser.ts';
+import { gone, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { shownPage } from './shell.ts';
 
 /** Holds the answers of an endpoint until they are released. */
@@ -50,7 +50,7 @@ describe('the progress bar (requirements §9)', () => {
     },
   );
 
-  inBrowser('the progress bar runs while the code of a route is fetched', async ({ open }) => {
+  inBrowserDaily('the progress bar runs while the code of a route is fetched', async ({ open }) => {
     const code = holding('**/assets/store-*.js');
     const { page } = await open({ role: 'user', before: code.before });
     await shows(shownPage(page, 'Workplace').getByRole('heading', { level: 1 }));
@@ -64,22 +64,25 @@ describe('the progress bar (requirements §9)', () => {
     await gone(bar(page));
   });
 
-  inBrowser('the progress bar does not move for a user who prefers no motion', async ({ open }) => {
-    const list = holding('**/api/arco/expresses?*');
-    const moving = async (motion: boolean): Promise<string> => {
-      const { page } = await open({
-        role: 'user',
-        path: '/model/expresses',
-        motion,
-        before: list.before,
-      });
-      await shows(bar(page));
-      return bar(page)
-        .locator('div')
-        .evaluate((line) => getComputedStyle(line).transitionDuration);
-    };
-    expect(await moving(true)).toBe('0.15s');
-    expect(Number.parseFloat(await moving(false))).toBeLessThanOrEqual(0.001);
-    list.release();
-  });
+  inBrowserDaily(
+    'the progress bar does not move for a user who prefers no motion',
+    async ({ open }) => {
+      const list = holding('**/api/arco/expresses?*');
+      const moving = async (motion: boolean): Promise<string> => {
+        const { page } = await open({
+          role: 'user',
+          path: '/model/expresses',
+          motion,
+          before: list.before,
+        });
+        await shows(bar(page));
+        return bar(page)
+          .locator('div')
+          .evaluate((line) => getComputedStyle(line).transitionDuration);
+      };
+      expect(await moving(true)).toBe('0.15s');
+      expect(Number.parseFloat(await moving(false))).toBeLessThanOrEqual(0.001);
+      list.release();
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page, Request } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { arrives, gone, hrefOf, inBrowser, shows } from './browser.ts';
+import { arrives, gone, hrefOf, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { notice, shownPage } from './shell.ts';
 
 // The parts that every page of a resource relies on: list, record, form and job, with a server that
@@ -119,7 +119,7 @@ describe('a list', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a list offers all matching rows once a page is chosen, sends them as a filter, and keeps the selection if the server refuses',
     async ({ open }) => {
       const { requests, before } = withGoods((request) => {
@@ -161,7 +161,7 @@ describe('a list', () => {
 });
 
 describe('a record', () => {
-  inBrowser(
+  inBrowserDaily(
     'a record is changed by j and k, keeps its tab meanwhile, and leaves its list shown if it does not exist',
     async ({ open }) => {
       const { page } = await open({ role: 'super', path: `${path}?id=40`, ...withGoods() });
@@ -185,7 +185,7 @@ describe('a record', () => {
 });
 
 describe('a form', () => {
-  inBrowser(
+  inBrowserDaily(
     'a form shows the server’s error at its field, focuses it, and sends once however often it is submitted',
     async ({ open }) => {
       let answer: (value: Answer) => void = () => undefined;
@@ -289,7 +289,7 @@ describe('a job', () => {
     results: { items: [], total: 0, total_is_capped: 0, next_cursor: null },
   });
 
-  inBrowser(
+  inBrowserDaily(
     'a job is followed until it ends, refreshes its list, and its failed rows can be retried',
     async ({ open }) => {
       let state = job('running', 1);

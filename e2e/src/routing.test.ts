@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
-import { arrives, goTo, hrefOf, inBrowser, shows } from './browser.ts';
-import { mayOpen, roles, screens, specified, specifiedRoles } from './screen-table.ts';
+import { arrives, goTo, hrefOf, inBrowser, inBrowserDaily, shows } from './browser.ts';
+import { withDaily } from './daily.ts';
+import { mayOpen, screens, specified, specifiedRoles } from './screen-table.ts';
 import { hrefsIn, mainMenu, notFound, shownPage, tabBar } from './shell.ts';
 
 const landing = '/dashboard/workplace';
@@ -27,7 +28,10 @@ describe('routing (requirements §2, §4)', () => {
     }
   });
 
-  for (const role of roles)
+  for (const role of withDaily(
+    ['user'] as const,
+    ['super', 'admin', 'partner', 'station'] as const,
+  ))
     inBrowser(
       `${role} opens every screen of the role, is sent from others to the first allowed one, and gets not-found elsewhere`,
       async ({ open }) => {
@@ -55,7 +59,7 @@ describe('routing (requirements §2, §4)', () => {
       },
     );
 
-  inBrowser('a role without any screen gets not-found at every address', async ({ open }) => {
+  inBrowserDaily('a role without any screen gets not-found at every address', async ({ open }) => {
     const { page } = await open({
       role: 'user',
       before: (context) =>
@@ -84,7 +88,7 @@ describe('routing (requirements §2, §4)', () => {
     },
   );
 
-  inBrowser('/redirect/:path opens the path afresh and is never a tab', async ({ open }) => {
+  inBrowserDaily('/redirect/:path opens the path afresh and is never a tab', async ({ open }) => {
     const { page } = await open({ role: 'user', path: '/model/expresses' });
     const list = shownPage(page, 'ExpressTable');
     await shows(list);
@@ -109,7 +113,7 @@ describe('routing (requirements §2, §4)', () => {
     },
   );
 
-  inBrowser('an address typed over the login page’s opens after login', async ({ open }) => {
+  inBrowserDaily('an address typed over the login page’s opens after login', async ({ open }) => {
     const { page } = await open({ path: '/login' });
     await shows(page.getByRole('button', { name: '登录', exact: true }));
     await page.evaluate(() => (window.location.hash = '#/model/expresses?tab=signed'));
@@ -119,13 +123,10 @@ describe('routing (requirements §2, §4)', () => {
     await arrives(page, '/model/expresses?tab=signed');
   });
 
-  for (const foreign of [
-    'https://example.com',
-    '//example.com/model/expresses',
-    'javascript:alert(1)',
-    'Nowhere',
-    '/model/expresses',
-  ])
+  for (const foreign of withDaily(
+    ['https://example.com'],
+    ['//example.com/model/expresses', 'javascript:alert(1)', 'Nowhere', '/model/expresses'],
+  ))
     inBrowser(`the login does not redirect to ${foreign}`, async ({ open }) => {
       const { page } = await open({ path: `/login?redirect=${encodeURIComponent(foreign)}` });
       await page.getByRole('button', { name: /clerk/ }).click();
@@ -133,7 +134,7 @@ describe('routing (requirements §2, §4)', () => {
       await arrives(page, landing);
     });
 
-  inBrowser(
+  inBrowserDaily(
     'the user info is fetched before the first screen is judged, once',
     async ({ open }) => {
       const methods: string[] = [];
@@ -155,7 +156,7 @@ describe('routing (requirements §2, §4)', () => {
     },
   );
 
-  inBrowser('login while logged in leads on to the console', async ({ open }) => {
+  inBrowserDaily('login while logged in leads on to the console', async ({ open }) => {
     const { page } = await open({ role: 'user', path: '/login?redirect=ExpressTable&tab=signed' });
     await arrives(page, '/model/expresses?tab=signed');
   });

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { arrives, inBrowser, shows } from './browser.ts';
+import { arrives, inBrowserDaily, shows } from './browser.ts';
 import { mainMenu } from './shell.ts';
 import { scan } from './scanner.ts';
 import { wireOf } from './wire.ts';
@@ -16,7 +16,7 @@ const signed = async (): Promise<Parcel[]> =>
   ).items;
 
 describe('a label that is scanned', () => {
-  inBrowser(
+  inBrowserDaily(
     'each code of a label opens its parcel outside of fields, where the scanner ends with Enter or Tab',
     async ({ open }) => {
       const [first, second, third] = (await signed()) as [Parcel, Parcel, Parcel];
@@ -44,7 +44,7 @@ describe('a label that is scanned', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a scan that ends with Tab is searched at once in a search box, which keeps the focus',
     async ({ open }) => {
       const [first, second] = (await signed()) as [Parcel, Parcel];

@@ -11,6 +11,8 @@ import type { Role } from './wire.ts';
 export interface Scene {
   name: string;
   role?: Role;
+  /** A screen as it opens, which the walk over every screen checks too. */
+  isScreen?: true;
   path: () => Promise<string>;
   before?: NonNullable<Coming['before']>;
   /** Brings the screen to its complete state. */
@@ -96,12 +98,14 @@ export const scenes: readonly Scene[] = [
   { name: 'login', path: at('/'), settle: (page) => shows(page.locator('#demo-accounts')) },
   {
     name: 'workplace',
+    isScreen: true,
     role: 'super',
     path: at('/dashboard/workplace'),
     settle: (page) => shows(page.getByText(/^近 \d+ 日下单量|^Ordered in the last/).first()),
   },
   {
     name: 'list',
+    isScreen: true,
     role: 'user',
     path: at('/model/expresses'),
     settle: (page) => shows(list(page).locator('[data-row]').nth(3)),
@@ -124,12 +128,14 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'accounts',
+    isScreen: true,
     role: 'super',
     path: at('/system/users'),
     settle: (page) => shows(page.locator('[data-page="AccountTable"] [data-row]').nth(3)),
   },
   {
     name: 'profile',
+    isScreen: true,
     role: 'user',
     path: at('/system/profile'),
     settle: (page) => shows(page.getByText(/^(本机|This device)$/)),

@@ -1,6 +1,6 @@
 import type { Locator, Page, Route } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { arrives, inBrowser, shows } from './browser.ts';
+import { arrives, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { receiver } from './ordering.ts';
 import { shownPage } from './shell.ts';
 
@@ -9,7 +9,7 @@ const box = (page: Page): Locator =>
   shownPage(page, 'ExpressTable').getByRole('search').getByRole('textbox');
 
 describe('the search of parcels (requirements §10.12)', () => {
-  inBrowser(
+  inBrowserDaily(
     'the search offers a pasted recipient to the order form, which reads it, and searches for nothing',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: list });
@@ -37,7 +37,7 @@ describe('the search of parcels (requirements §10.12)', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'the search aborts an older request when a newer text is typed, and names the limit of a longer one',
     async ({ open, allow }) => {
       allow(/q=/, /ERR_ABORTED/);

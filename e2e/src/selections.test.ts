@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { gone, goTo, inBrowser, shows } from './browser.ts';
+import { gone, goTo, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { copiedText } from './clipboard.ts';
 import { notice, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
@@ -48,7 +48,7 @@ describe('a selection', () => {
 });
 
 describe('an opened parcel', () => {
-  inBrowser(
+  inBrowserDaily(
     'an opened parcel has the keys c, p, e and ?, which act on it and not on the chosen rows',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/expresses?tab=signed' });
@@ -78,7 +78,7 @@ describe('an opened parcel', () => {
 });
 
 describe('the question of an approval', () => {
-  inBrowser(
+  inBrowserDaily(
     'the dialog of an approval closes with its page, and approves nothing',
     async ({ open }) => {
       const yuan = `13.${String((Date.now() % 90) + 10)}`;
@@ -108,7 +108,7 @@ describe('the question of an approval', () => {
 });
 
 describe('the days of a list', () => {
-  inBrowser(
+  inBrowserDaily(
     'a list’s days are shown in a chip if a filter has cut them, and not otherwise',
     async ({ open }) => {
       const { page } = await open({ role: 'admin', path: '/model/expresses' });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { gone, inBrowser, shows } from './browser.ts';
+import { gone, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { copiedText } from './clipboard.ts';
 import { mainMenu, notice, openSettings, settingsDrawer, tabBar } from './shell.ts';
 import { wireOf } from './wire.ts';
@@ -15,7 +15,7 @@ const primary = (page: Page): Promise<string> =>
   );
 
 describe('the settings drawer (requirements §2, §9)', () => {
-  inBrowser(
+  inBrowserDaily(
     'the settings drawer is 300 px wide, shows everything on by default, and version 1.0.1',
     async ({ open }) => {
       const { page } = await open({ role: 'user' });
@@ -56,7 +56,7 @@ describe('the settings drawer (requirements §2, §9)', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'the settings have a floating button only while the navbar is hidden; cancel closes it, and applied settings stay',
     async ({ open }) => {
       const { page } = await open({ role: 'user' });
@@ -82,7 +82,7 @@ describe('the settings drawer (requirements §2, §9)', () => {
     },
   );
 
-  inBrowser('the settings offer light, dark and the system’s theme', async ({ open }) => {
+  inBrowserDaily('the settings offer light, dark and the system’s theme', async ({ open }) => {
     const { page } = await open({ role: 'user', theme: 'system', systemTheme: 'dark' });
     await shows(mainMenu(page));
     await expect.poll(() => rootAttribute(page, 'data-theme')).toBe('dark');
@@ -101,7 +101,7 @@ describe('the settings drawer (requirements §2, §9)', () => {
     await expect.poll(() => rootAttribute(page, 'data-theme')).toBe('light');
   });
 
-  inBrowser(
+  inBrowserDaily(
     'the settings invert the whole page by 80 % for weak colours, and restore it without a trace',
     async ({ open }) => {
       const { page } = await open({ role: 'user' });
@@ -122,7 +122,7 @@ describe('the settings drawer (requirements §2, §9)', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'the settings change the theme colour at once and warn if white text is unreadable on it',
     async ({ open }) => {
       const { page } = await open({ role: 'user' });
@@ -139,25 +139,29 @@ describe('the settings drawer (requirements §2, §9)', () => {
     },
   );
 
-  inBrowser('the settings limit the menu’s width to between 160 and 400 px', async ({ open }) => {
-    const { page } = await open({ role: 'user' });
-    const drawer = await openSettings(page);
-    const field = drawer.getByRole('spinbutton', { name: /菜单宽度/ });
-    const width = async (): Promise<number> =>
-      (await page.getByRole('complementary', { name: '侧栏', includeHidden: true }).boundingBox())!
-        .width;
-    for (const [typed, becomes] of [
-      ['300', 300],
-      ['999', 400],
-      ['12', 160],
-    ] as const) {
-      await field.fill(typed);
-      await field.press('Enter');
-      await expect.poll(width).toBe(becomes);
-    }
-  });
+  inBrowserDaily(
+    'the settings limit the menu’s width to between 160 and 400 px',
+    async ({ open }) => {
+      const { page } = await open({ role: 'user' });
+      const drawer = await openSettings(page);
+      const field = drawer.getByRole('spinbutton', { name: /菜单宽度/ });
+      const width = async (): Promise<number> =>
+        (await page
+          .getByRole('complementary', { name: '侧栏', includeHidden: true })
+          .boundingBox())!.width;
+      for (const [typed, becomes] of [
+        ['300', 300],
+        ['999', 400],
+        ['12', 160],
+      ] as const) {
+        await field.fill(typed);
+        await field.press('Enter');
+        await expect.poll(width).toBe(becomes);
+      }
+    },
+  );
 
-  inBrowser('the settings are copied as JSON and reset', async ({ open }) => {
+  inBrowserDaily('the settings are copied as JSON and reset', async ({ open }) => {
     const { page } = await open({ role: 'user', theme: 'dark', settings: { menuWidth: 260 } });
     const drawer = await openSettings(page);
     await drawer.getByRole('button', { name: '复制' }).click();

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { gone, inBrowser, shows } from './browser.ts';
+import { gone, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { copiedText } from './clipboard.ts';
 import { banner, notice, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
@@ -57,7 +57,7 @@ describe('billing (requirements §2, StatementTable)', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a station requests a top-up beside the office’s account, pays by its reference, and withdraws another request',
     async ({ open }) => {
       const yuan = `34.${String((Date.now() % 90) + 10)}`;
@@ -106,7 +106,7 @@ describe('billing (requirements §2, StatementTable)', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a partner takes every statement of a month of its tree as one file',
     async ({ open }) => {
       const { page } = await open({ role: 'partner', path: '/model/statements' });
@@ -205,7 +205,7 @@ describe('billing (requirements §2, StatementTable)', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a station’s money tab has its figures, its lines, and the permitted actions',
     async ({ open }) => {
       const { page } = await open({ role: 'station', path: '/model/stations?id=2&view=money' });
@@ -285,7 +285,7 @@ describe('billing (requirements §2, StatementTable)', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a station that fails the ledger check shows it on every screen of its money; a ledger that does not balance is shown to everyone',
     async ({ open }) => {
       const { page } = await open({

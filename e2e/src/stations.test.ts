@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { arrives, gone, inBrowser, shows } from './browser.ts';
+import { arrives, gone, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { notice, shownPage } from './shell.ts';
 import { wireAs, wireOf } from './wire.ts';
 import type { Wire } from './wire.ts';
@@ -67,7 +67,7 @@ describe('the network of stations', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'the network is built as a tree with the keyboard’s arrows through it; a station is not moved below itself',
     async ({ open }) => {
       const wire = await wireOf('super');
@@ -169,7 +169,7 @@ describe('the network of stations', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a station’s price is shown by its own discount and by one that is tried',
     async ({ open }) => {
       const wire = await wireOf('station');
@@ -188,7 +188,7 @@ describe('the network of stations', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a clerk of a disabled station is logged out by the next click',
     async ({ open, allow }) => {
       const wire = await wireOf('super');

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { arrives, gone, goTo, hrefOf, inBrowser, shows } from './browser.ts';
+import { arrives, gone, goTo, hrefOf, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { orderedParcel } from './ordered-parcel.ts';
 import { store } from './ordering.ts';
 import { logOut, pickFromTab, shownPage, tab, tabBar, tabTitles } from './shell.ts';
@@ -45,7 +45,7 @@ describe('the tab bar (requirements §2)', () => {
     },
   );
 
-  inBrowser('an open drawer stays with its page, and is hidden with it', async ({ open }) => {
+  inBrowserDaily('an open drawer stays with its page, and is hidden with it', async ({ open }) => {
     const { page } = await open({ role: 'user', path: '/model/expresses?tab=signed' });
     await list(page).getByRole('row').nth(1).getByRole('button', { name: '详情' }).click();
     const drawer = page.getByRole('dialog');
@@ -60,7 +60,7 @@ describe('the tab bar (requirements §2)', () => {
     await shows(drawer.getByRole('tab', { name: '轨迹', selected: true }));
   });
 
-  inBrowser(
+  inBrowserDaily(
     'an open screen stays unchanged when it is opened again, and shows another search when that is requested',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/expresses?tab=signed' });
@@ -81,7 +81,7 @@ describe('the tab bar (requirements §2)', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a page is reloaded by the button and by the context menu, and is kept afterwards',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/expresses?tab=signed' });
@@ -102,7 +102,7 @@ describe('the tab bar (requirements §2)', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a tab’s context menu closes this, left, right, others and all; the Workplace is first and stays',
     async ({ open }) => {
       const { page } = await open({ role: 'user' });
@@ -133,7 +133,7 @@ describe('the tab bar (requirements §2)', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a tab closes with the cross and the middle button, shows its neighbour, and can be reopened',
     async ({ open }) => {
       const { page } = await open({ role: 'user' });
@@ -152,7 +152,7 @@ describe('the tab bar (requirements §2)', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'the tab bar is reordered by dragging; nothing comes before the Workplace',
     async ({ open }) => {
       const { page } = await open({ role: 'user' });
@@ -165,7 +165,7 @@ describe('the tab bar (requirements §2)', () => {
     },
   );
 
-  inBrowser('the tab bar lists all tabs in a menu if they do not fit', async ({ open }) => {
+  inBrowserDaily('the tab bar lists all tabs in a menu if they do not fit', async ({ open }) => {
     const { page } = await open({ role: 'user', width: 260, height: 700 });
     await openAll(page);
     await page.getByRole('button', { name: '全部 3 个页面' }).click();
@@ -173,7 +173,7 @@ describe('the tab bar (requirements §2)', () => {
     await arrives(page, landing);
   });
 
-  inBrowser(
+  inBrowserDaily(
     'the tab bar is restored after the browser reloads, each tab in its place, and removed after logout',
     async ({ open }) => {
       const { page } = await open({ role: 'user' });
@@ -218,7 +218,7 @@ describe('the tab bar (requirements §2)', () => {
     },
   );
 
-  inBrowser('a hidden page does not poll', async ({ open }) => {
+  inBrowserDaily('a hidden page does not poll', async ({ open }) => {
     await orderedParcel(await wireOf('user'));
     const requests: string[] = [];
     const { page } = await open({

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { inBrowser, shows } from './browser.ts';
+import { inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { notice, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 import type { Wire } from './wire.ts';
@@ -71,7 +71,7 @@ describe('undo from the audit log', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'a partner reverts a station’s price from the station’s own history',
     async ({ open }) => {
       const wire = await wireOf('partner');

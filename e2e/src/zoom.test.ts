@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { lostOf } from './axe.ts';
-import { goTo, inBrowser, shows } from './browser.ts';
+import { goTo, inBrowserDaily, shows } from './browser.ts';
 import { screens } from './screen-table.ts';
 import { shownPage } from './shell.ts';
 
@@ -36,7 +36,7 @@ const roomOf = (content: Locator): Promise<number> =>
 
 describe('zoom and spacing', () => {
   // One visit of each screen for both, since opening it costs more than either.
-  inBrowser(
+  inBrowserDaily(
     'every screen keeps half of the height for its content at 400 % zoom, and its texts and controls in reach with the spacing of WCAG 1.4.12',
     async ({ open }) => {
       const { page } = await open({ role: 'super', path: screens[0]?.path ?? '/', ...zoomed });
@@ -60,7 +60,7 @@ describe('zoom and spacing', () => {
     },
   );
 
-  inBrowser(
+  inBrowserDaily(
     'the columns of a list with long English names are set within the width of a phone',
     async ({ open }) => {
       const { page } = await open({
