@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { compileCache } from './compile-cache.ts';
 import { limitMs } from './limits.ts';
 
 /**
- * The real carrier simulator as a separate program, with a clock that stands still until it is
- * moved.
+ * The real carrier simulator in a separate program (carrier-sim/src/several.ts), with a clock that
+ * stands still until it is moved.
  */
 export interface TestCarrier {
   url: string;
@@ -23,32 +22,62 @@ export interface TestCarrier {
   stop(): Promise<void>;
 }
 
-const main = join(import.meta.dirname, '..', '..', '..', 'carrier-sim', 'src', 'main.ts');
+const program = join(import.meta.dirname, '..', '..', '..', 'carrier-sim', 'src', 'several.ts');
 
-const readyPort = (child: ChildProcess): Promise<number> =>
+interface Answered {
+  no: number;
+  port?: number;
+  problem?: string;
+}
+
+/** The program with the simulators of this process; it ends with this process. */
+let several: ChildProcess | undefined;
+const open = (): ChildProcess => {
+  if (several) return several;
+  const child = fork(program, {
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  child.setMaxListeners(0);
+  // It holds up neither the end of this process nor that of its worker.
+  child.unref();
+  child.channel?.unref();
+  several = child;
+  return child;
+};
+
+let last = 0;
+
+/** Sends one request to the program; rejects when the program answers with a problem or ends. */
+const ask = (no: number, start?: Record<string, string>): Promise<Answered> =>
   new Promise((resolve, reject) => {
-    createInterface({ input: child.stdout! }).on('line', (line) => {
-      const { port } = JSON.parse(line) as { port?: number };
-      if (port) resolve(port);
-    });
-    child.stderr!.on('data', (text: Buffer) => reject(new Error(text.toString())));
-    child.once('exit', (code) => reject(new Error(`the simulator ended with ${code}`)));
+    const child = open();
+    const end = (): void => {
+      child.off('message', read);
+      child.off('exit', failed);
+      child.channel?.unref();
+    };
+    const read = (answer: Answered): void => {
+      if (answer.no !== no) return;
+      end();
+      if (answer.problem === undefined) resolve(answer);
+      else reject(new Error(answer.problem));
+    };
+    const failed = (code: number | null): void => {
+      end();
+      reject(new Error(`the simulators ended with ${code}`));
+    };
+    child.on('message', read);
+    child.on('exit', failed);
+    child.channel?.ref();
+    child.send({ no, start });
   });
 
 export const startCarrier = async (env: Record<string, string> = {}): Promise<TestCarrier> => {
-  const child = spawn(process.execPath, [main], {
-    env: {
-      PATH: process.env['PATH'],
-      SIM_PORT: '0',
-      SIM_RATES: 'none',
-      SIM_PAUSED: '1',
-      SIM_EXIT_WITH_PARENT: '1',
-      NODE_COMPILE_CACHE: compileCache,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const port = await readyPort(child);
+  const no = ++last;
+  const start = { SIM_PORT: '0', SIM_RATES: 'none', SIM_PAUSED: '1', ...env };
+  const port = (await ask(no, start)).port!;
   const url = `http://127.0.0.1:${port}`;
   const control = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const answer = await fetch(`${url}/_sim/${path}`, {
@@ -70,10 +99,6 @@ export const startCarrier = async (env: Record<string, string> = {}): Promise<Te
       await control('POST', 'clock/advance', { ms: milliseconds });
       await control('POST', 'pushes/settle', { within_ms: limitMs(10_000) });
     },
-    stop: () =>
-      new Promise((resolve) => {
-        child.once('exit', () => resolve());
-        child.kill('SIGTERM');
-      }),
+    stop: async () => void (await ask(no)),
   };
 };
