@@ -236,6 +236,15 @@ const json = 'application/json; charset=utf-8';
 
 const envelope = (data: string): string => `{"status":200,"data":${data},"message":"ok"}`;
 
+/** Compiled writers; tests open many servers in a process. */
+const compiled = new WeakMap<CheckedEndpoint, AnswerText>();
+
+const compiledWriter = (endpoint: CheckedEndpoint): AnswerText => {
+  const write = compiled.get(endpoint) ?? answerText(endpoint.output);
+  compiled.set(endpoint, write);
+  return write;
+};
+
 /**
  * Writes the endpoint's answers: undeclared properties are dropped, and an answer that does not
  * match throws, which is a 500. Compiled at the first answer, which saves a second of each start.
@@ -243,7 +252,7 @@ const envelope = (data: string): string => `{"status":200,"data":${data},"messag
 const writerOf = (endpoint: CheckedEndpoint, checked: boolean): AnswerText => {
   let write: AnswerText | undefined;
   return (answer) => {
-    write ??= answerText(endpoint.output);
+    write ??= compiledWriter(endpoint);
     return checked ? checkAnswer(endpoint, answer, write) : write(answer);
   };
 };
