@@ -70,6 +70,8 @@ const run = (node, root, words, cwd, env, write) =>
       env: {
         ...plainEnv(root),
         WAYSTATION_WEB_BUILT: '1',
+        // Each of a hundred processes would compile its packages again.
+        NODE_COMPILE_CACHE: join(root, '.build', 'compiled'),
         ...env,
         PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
       },

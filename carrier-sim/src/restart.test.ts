@@ -28,10 +28,15 @@ type Program = {
   end(signal: NodeJS.Signals): Promise<number | null>;
 };
 
+/** The folder of compiled code, where this process has one. */
+const { NODE_COMPILE_CACHE: folder } = process.env;
+const compiled = folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
+
 const startProgram = async (environment: Record<string, string> = {}): Promise<Program> => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env: {
       PATH: process.env['PATH'] ?? '',
+      ...compiled,
       SIM_PORT: '0',
       SIM_DATA: data,
       SIM_PAUSED: '1',

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { present } from '@waystation/contract/base/present.ts';
+import { threadEnv } from '#platform/workers/thread-env.ts';
 import { noSheets } from './cell-text.ts';
 import type { SheetEnd, SheetRow, TextRow } from './cell-text.ts';
 import type { WorkbookFormat } from './cells.ts';
@@ -53,7 +54,6 @@ const openThread = (
   { program, isBusy, handOver }: Pick<ReadSettings, 'program' | 'isBusy' | 'handOver'>,
 ) => {
   const { heapMb, cpuMs, waitMs } = job.limits;
-  // The environment has secrets that the thread does not need.
   const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 };
   // A copy is transferred: a view of a larger buffer would copy all of that buffer.
   const isWhole = handOver && job.file.byteLength === job.file.buffer.byteLength;
@@ -66,7 +66,7 @@ const openThread = (
     transferList,
     execArgv: [],
     argv: [],
-    env: {},
+    env: threadEnv(),
     resourceLimits,
     name: 'workbook',
   });

@@ -126,7 +126,7 @@ describe('the thread of a pool', () => {
       // Long before the thread would end by being idle.
       timeout: 30_000,
       cwd: import.meta.dirname,
-      env: { ...process.env, CANARY: 'secret' },
+      env: { ...process.env, NODE_COMPILE_CACHE: undefined, CANARY: 'secret' },
     });
     expect([run.status, run.stdout.trim()]).toEqual([0, '{}']);
   });

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { ErrorCode } from '@waystation/contract/base/errors.ts';
 import { Failure } from '#platform/fail.ts';
+import { threadEnv } from './thread-env.ts';
 import type { TaskResult } from './worker-task.ts';
 
 export interface WorkerPool<In, Out> {
@@ -53,9 +54,8 @@ const optionsOf = ({ program, heapMb, youngMb, tasksAtOnce, idleMs }: WorkerPool
   // The thread's event loop goes on while a task waits, so that tasks take turns.
   atomics: 'disabled' as const,
   recordTiming: false,
-  // The thread needs none of the process's arguments, and the environment holds secrets it
-  // has no business with.
-  env: {},
+  // The thread needs none of the process's arguments.
+  env: threadEnv(),
   argv: [],
   execArgv: [],
   resourceLimits: {
