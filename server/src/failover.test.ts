@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 // real delay: clerks and browsers pause between two calls
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
@@ -12,6 +12,7 @@ import type { DatabaseProxy } from '#testing/database-proxy.ts';
 import { listenTo } from '#testing/event-client.ts';
 import type { EventClient } from '#testing/event-client.ts';
 import { openOwnCluster } from '#testing/own-cluster.ts';
+import { quickFolder } from '#testing/quick-folder.ts';
 import { startStandby } from '#testing/standby.ts';
 import type { Tokens } from '#testing/test-api.ts';
 import { eventually, exampleOrder, openTestSystem } from '#testing/test-system.ts';
@@ -43,7 +44,8 @@ beforeAll(async () => {
   });
   await system.topUp('nanshan', 100_000_000);
   tokens = await system.loginAll();
-  standbyDir = `${primary.dataDir}-standby`;
+  standbyDir = quickFolder('waystation-standby-');
+  chmodSync(standbyDir, 0o711);
   standby = await startStandby(primary.dataDir, primary.connection, standbyDir);
   // Acknowledged rows are on the standby too, as under Patroni's synchronous mode.
   await onServer(primary, `alter system set synchronous_standby_names = '*'`);
@@ -108,7 +110,7 @@ const read = async (): Promise<void> => {
   for (let n = 0; !isOver; n++) {
     const path = paths[n % paths.length]!;
     await call(path, tokens.station, 'GET', path);
-    await wait(10);
+    await wait(100);
   }
 };
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { fillCompileCache } from './compile-cache.ts';
+import { compileCache, fillCompileCache } from './compile-cache.ts';
 
 /**
  * One real PostgreSQL for all test files, kept in .build between runs;
@@ -10,6 +10,8 @@ import { fillCompileCache } from './compile-cache.ts';
 export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
   process.env['WAYSTATION_TEST_RUN'] = `${process.pid}_${Date.now()}`;
   fillCompileCache();
+  // Threads and packages of the workers are compiled once, too.
+  process.env['NODE_COMPILE_CACHE'] = compileCache;
   if (process.env['WAYSTATION_TEST_CLUSTER']) return undefined;
   // Loaded on demand, because another cluster does not need it.
   const { EmbeddedError, startEmbeddedPostgres } = await import('#platform/embedded/embedded.ts');
@@ -23,6 +25,11 @@ export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
       // process survive without it; tests of power failures have their own cluster.
       fsync: 'off',
       full_page_writes: 'off',
+      synchronous_commit: 'off',
+      // Test databases are small and gone in seconds: none needs a cache of gigabytes, which every
+      // created or dropped database walks through, or a cleaning in the background.
+      shared_buffers: '256MB',
+      autovacuum: 'off',
     };
     return startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }), settings });
   };

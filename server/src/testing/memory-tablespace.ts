@@ -1,18 +1,10 @@
-import { chownSync, existsSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { chownSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import pg from 'pg';
 import { memoryTablespace } from './cluster.ts';
+import { memoryFolder, quickFolder } from './quick-folder.ts';
 
-const memory = '/dev/shm';
-const prefix = join(memory, 'waystation-tests-');
-/** The minimum of free bytes: test databases are small, a few at a time, and grow in some tests. */
-const leastFree = 2 * 1024 ** 3;
-
-const hasMemory = (): boolean => {
-  if (process.platform !== 'linux' || !existsSync(memory)) return false;
-  const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize >= leastFree;
-};
+const prefix = 'waystation-tests-';
 
 const asOwner = async (
   connection: pg.ClientConfig,
@@ -43,14 +35,13 @@ const dropTablespace = async (client: pg.Client): Promise<void> => {
   );
   if (!rows[0]) return;
   await client.query(`drop tablespace ${memoryTablespace}`);
-  if (rows[0].place.startsWith(prefix)) rmSync(rows[0].place, { recursive: true, force: true });
+  if (basename(rows[0].place).startsWith(prefix))
+    rmSync(rows[0].place, { recursive: true, force: true });
 };
 
 /**
  * Drops the databases of earlier runs in this PostgreSQL, which no other program uses, and gives it
- * a tablespace in memory. A disk's file system takes ten times the processor time for the nine
- * hundred files of each test database, mostly after many deletions. Returns the function that
- * removes everything again.
+ * a tablespace in memory (quick-folder.ts). Returns the function that removes everything again.
  */
 export const openMemoryTablespace = async (
   connection: pg.ClientConfig,
@@ -62,8 +53,8 @@ export const openMemoryTablespace = async (
       await dropTablespace(client);
     });
   await clean();
-  if (hasMemory()) {
-    const folder = mkdtempSync(prefix);
+  if (memoryFolder() !== null) {
+    const folder = quickFolder(prefix);
     const { uid, gid } = statSync(join(dataDir, 'postgres'));
     if (process.getuid?.() === 0) chownSync(folder, uid, gid);
     await asOwner(

@@ -1,14 +1,12 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import type { EmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import { silentLog } from '#platform/log.ts';
-
-/** Clusters that this process has opened. */
-let opened = 0;
+import { quickFolder } from './quick-folder.ts';
 
 /**
- * A separate PostgreSQL below .build, started by the product's own supervisor with its settings
+ * A separate PostgreSQL, started by the product's own supervisor with its settings
  * except for the given ones; test databases are created in it meanwhile.
  */
 export const openOwnCluster = async (
@@ -16,9 +14,10 @@ export const openOwnCluster = async (
   settings: Record<string, string> = {},
 ): Promise<EmbeddedPostgres & { dataDir: string }> => {
   // A new folder each time, because templates are remembered by the cluster's connection.
-  const folder = `${name}-${process.pid}-${++opened}`;
-  const dataDir = join(import.meta.dirname, '..', '..', '..', '.build', folder);
-  mkdirSync(dataDir, { recursive: true });
+  const folder = quickFolder(`waystation-${name}-`);
+  chmodSync(folder, 0o711);
+  const dataDir = join(folder, 'data');
+  mkdirSync(dataDir);
   const before = process.env['WAYSTATION_TEST_CLUSTER'];
   const embedded = await startEmbeddedPostgres({ dataDir, log: silentLog(), settings });
   process.env['WAYSTATION_TEST_CLUSTER'] = JSON.stringify(embedded.connection);
@@ -29,7 +28,7 @@ export const openOwnCluster = async (
       await embedded.stop();
       if (before === undefined) delete process.env['WAYSTATION_TEST_CLUSTER'];
       else process.env['WAYSTATION_TEST_CLUSTER'] = before;
-      rmSync(dataDir, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 };

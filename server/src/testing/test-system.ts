@@ -143,11 +143,13 @@ export const eventually = async <T>(
   look: () => Promise<T | null | undefined | false>,
   milliseconds = 60_000,
 ): Promise<T> => {
-  for (const since = Date.now(); ;) {
+  const since = Date.now();
+  // Each look costs processor time, so that those of a long wait are rarer.
+  for (let pause = 25; ; pause = Math.min(200, pause * 1.2)) {
     const found = await look();
     if (found) return found;
     if (Date.now() - since > limitMs(milliseconds)) throw new Error('waited in vain');
-    await new Promise((later) => setTimeout(later, 25));
+    await new Promise((later) => setTimeout(later, pause));
   }
 };
 

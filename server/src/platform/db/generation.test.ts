@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, it } from 'vitest';
@@ -6,13 +6,15 @@ import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import type { OwnerConnection } from '#platform/embedded/embedded.ts';
 import { silentLog } from '#platform/log.ts';
 import { appRole, createTestDatabase } from '#testing/cluster.ts';
+import { quickFolder } from '#testing/quick-folder.ts';
 import { isUnavailable, openDb, sql } from './db.ts';
 import type { Db } from './db.ts';
 import { migrate, readSchema } from './migrate.ts';
 import { systemScope } from './scope.ts';
 
 const server = join(import.meta.dirname, '..', '..', '..');
-const folder = join(server, '..', '.build', `generation-${process.pid}`);
+const folder = quickFolder('generation-');
+chmodSync(folder, 0o711);
 const log = silentLog();
 
 const ask = async <T>(connection: pg.ClientConfig, text: string): Promise<T[]> => {
@@ -38,7 +40,6 @@ const scope = systemScope('test');
 const openAs = (connection: pg.ClientConfig): Db => openDb({ connection, max: 1, log });
 
 it('the first id after the promotion of a standby lies above all, before any order, and so does every number', async () => {
-  mkdirSync(folder, { recursive: true });
   try {
     await withServer(async (owner) => {
       await migrate(owner, readSchema(server), appRole, log);

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 // real delay: a replica falls behind by more than its limit
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import type { EmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import { silentLog } from '#platform/log.ts';
 import { openDatabaseProxy } from '#testing/database-proxy.ts';
+import { quickFolder } from '#testing/quick-folder.ts';
 import { startStandby } from '#testing/standby.ts';
 import { eventually } from '#testing/test-system.ts';
 import { isUnavailable, openDb } from './db.ts';
@@ -17,15 +18,8 @@ import { openReplica } from './replica.ts';
 import type { Replica } from './replica.ts';
 import { systemScope } from './scope.ts';
 
-const folder = join(
-  import.meta.dirname,
-  '..',
-  '..',
-  '..',
-  '..',
-  '.build',
-  `replica-${process.pid}`,
-);
+const folder = quickFolder('replica-');
+chmodSync(folder, 0o711);
 const [primaryDir, standbyDir] = [join(folder, 'primary'), join(folder, 'standby')];
 const scope = systemScope('test');
 const log = silentLog();

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { limitMs } from '#testing/limits.ts';
+import { quickFolder } from '#testing/quick-folder.ts';
 import { openDb } from '#platform/db/db.ts';
 import { silentLog } from '#platform/log.ts';
 import type { OwnerConnection } from './embedded.ts';
@@ -15,7 +15,7 @@ import type { OwnerConnection } from './embedded.ts';
  * reachable by every account.
  */
 export const trialFolder = (): { dataDir: string; remove(): void } => {
-  const folder = mkdtempSync(join(tmpdir(), 'trial 数据 '));
+  const folder = quickFolder('trial 数据 ');
   chmodSync(folder, 0o755);
   const dataDir = join(folder, 'data');
   return {

@@ -1,0 +1,21 @@
+import { existsSync, mkdtempSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const memory = '/dev/shm';
+/** The minimum of free bytes: test databases are small, a few at a time, and grow in some tests. */
+const leastFree = 2 * 1024 ** 3;
+
+/** The folder of files in memory; null where the machine has none with room. */
+export const memoryFolder = (): string | null => {
+  if (process.platform !== 'linux' || !existsSync(memory)) return null;
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize >= leastFree ? memory : null;
+};
+
+/**
+ * A new folder for databases, in memory where there is room: a disk's file system takes ten times
+ * the processor time for the thousand files of a database.
+ */
+export const quickFolder = (prefix: string): string =>
+  mkdtempSync(join(memoryFolder() ?? tmpdir(), prefix));
