@@ -6,7 +6,7 @@ import { carrierFee } from '#domain/ledger/ledger.ts';
 import { openDb, sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { createLog, silentLog } from '#platform/log.ts';
-import { isRead, mayHave, nameOf, openWorld, rolesOf } from '#testing/access.ts';
+import { isRead, mayHave, nameOf, openWorld, rolesInTurn, rolesOf } from '#testing/access.ts';
 import type { World } from '#testing/access.ts';
 import { openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
@@ -73,8 +73,14 @@ beforeAll(async () => {
   };
   const names = routes.map(nameOf);
   // The weakest first, and the reads last, so that what was written shows in them.
-  for (const name of names.filter((one) => !isRead(one)))
-    for (const role of roles.toReversed()) if (may(role, name)) await recordAnswer(role, name);
+  const writes = names
+    .filter((one) => !isRead(one))
+    .flatMap((name) => roles.toReversed().map((role) => [name, role] as const));
+  for (const [name, role] of rolesInTurn(
+    writes.filter(([name, role]) => may(role, name)),
+    0,
+  ))
+    await recordAnswer(role, name);
   for (const name of names.filter(isRead))
     await Promise.all(
       roles.filter((role) => may(role, name)).map((role) => recordAnswer(role, name)),

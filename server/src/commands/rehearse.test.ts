@@ -14,6 +14,7 @@ import { silentLog } from '#platform/log.ts';
 import { scratchFolder } from '#platform/scratch.ts';
 import { appRole } from '#testing/cluster.ts';
 import { parcelClient } from '#testing/parcel-client.ts';
+import { itDaily } from '#testing/slices.ts';
 import { openTestSystem } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 
@@ -135,7 +136,7 @@ describe('the rehearsal of an upgrade', () => {
     await expectUntouched();
   });
 
-  it('a migration that fails is named with its error, and the copy is removed', async () => {
+  itDaily('a migration that fails is named with its error, and the copy is removed', async () => {
     const before = copies();
     expect(await rehearse(withMigration('alter table nowhere add x int;'))).toEqual({
       code: 1,
@@ -144,7 +145,7 @@ describe('the rehearsal of an upgrade', () => {
     expect(copies()).toEqual(before);
   });
 
-  it('a rehearsal that is asked to end removes its copy', async () => {
+  itDaily('a rehearsal that is asked to end removes its copy', async () => {
     const before = copies();
     let removed: Promise<void> | undefined;
     const { code } = await rehearse(present, { ended: (remove) => (removed = remove()) });
@@ -153,7 +154,7 @@ describe('the rehearsal of an upgrade', () => {
     expect(copies()).toEqual(before);
   });
 
-  it('a backup file is rehearsed without a database, and a missing one is named', async () => {
+  itDaily('a backup file is rehearsed without a database, and a missing one is named', async () => {
     const kept = join(folder, 'kept');
     const context = { config: system.app.config, connections: connections(), log };
     expect((await backupCommand(context, kept)).code).toBe(0);

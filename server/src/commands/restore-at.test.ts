@@ -1,6 +1,6 @@
 import {
+  chmodSync,
   existsSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -8,7 +8,6 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,11 +28,14 @@ import { openWalFile, storeWalFile } from '#platform/wal/wal-files.ts';
 import { openOwnCluster } from '#testing/own-cluster.ts';
 import { parcelClient } from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
+import { quickFolder } from '#testing/quick-folder.ts';
 import { openRestored } from '#testing/restored.ts';
+import { itDaily } from '#testing/slices.ts';
 import { eventually, openTestSystem } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'wal-'));
+const folder = quickFolder('wal-');
+chmodSync(folder, 0o711);
 const walDir = join(folder, 'archive');
 const headsFile = join(folder, 'heads.jsonl');
 const log = silentLog();
@@ -77,7 +79,8 @@ const order = async (): Promise<Ordered> => {
 const headed = () => writeHeads(system.app.db, headsFile, new Date());
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n');
 
-const templates = `select datname as name from pg_database where datname like 'template\\_%'`;
+const templates = `select datname as name from pg_database
+  where datname ~ '^(template|network)_'`;
 
 const ask = async <R extends pg.QueryResultRow>(
   connection: pg.ClientConfig,
@@ -209,20 +212,23 @@ describe('a moment between two orders', () => {
   });
 });
 
-it('where the heads file was lost too, the archive has its lines until the moment', async () => {
-  const lost = join(folder, 'lost', 'heads.jsonl');
-  const { text, code, dataDir } = await restore(moments[1]!, { headsFile: lost });
-  await removeDataDir(dataDir);
-  expect(text).toMatch(
-    /Compared with the heads in the file, .*The chains match every head\..*\n?The restore is verified\.$/s,
-  );
-  expect(text).not.toContain('goes on until');
-  expect(code).toBe(0);
-  expect(linesOf(lost).slice(0, -1)).toEqual(linesOf(headsFile).slice(0, 2));
-  expect(readdirSync(join(folder, 'lost'))).toEqual(['heads.jsonl']);
-});
+itDaily(
+  'where the heads file was lost too, the archive has its lines until the moment',
+  async () => {
+    const lost = join(folder, 'lost', 'heads.jsonl');
+    const { text, code, dataDir } = await restore(moments[1]!, { headsFile: lost });
+    await removeDataDir(dataDir);
+    expect(text).toMatch(
+      /Compared with the heads in the file, .*The chains match every head\..*\n?The restore is verified\.$/s,
+    );
+    expect(text).not.toContain('goes on until');
+    expect(code).toBe(0);
+    expect(linesOf(lost).slice(0, -1)).toEqual(linesOf(headsFile).slice(0, 2));
+    expect(readdirSync(join(folder, 'lost'))).toEqual(['heads.jsonl']);
+  },
+);
 
-it('where no heads file reaches the moment, the restore is not verified', async () => {
+itDaily('where no heads file reaches the moment, the restore is not verified', async () => {
   const short = join(folder, 'short.jsonl');
   writeFileSync(short, `${linesOf(headsFile)[0]}\n`);
   const { text, code, dataDir } = await restore(moments[1]!, { headsFile: short });
@@ -231,29 +237,32 @@ it('where no heads file reaches the moment, the restore is not verified', async 
   expect(code).toBe(1);
 });
 
-it('a test restore has all that was archived, from a copy under a secret key that was replaced since, is removed again, and leaves the database and its generation alone', async () => {
-  const facts = join(
-    archiveOf(),
-    readdirSync(archiveOf()).find((one) => one.endsWith('.json'))!,
-  );
-  const written = readFileSync(facts, 'utf8');
-  writeFileSync(facts, written.replace(/"secret_key":"\w+"/, '"secret_key":"0123456789abcdef"'));
-  const root = await scratchFolder();
-  const scratch = (): string[] => readdirSync(root).filter((name) => name.startsWith('restore-'));
-  const before = scratch();
-  const { text, code } = await rehearse();
-  expect(text).toContain('Nothing that was archived is left out.');
-  expect(text).toContain('The chains match every head.');
-  expect(text).toMatch(/The restore is verified\.\nThe copy was removed\. /);
-  expect(code).toBe(0);
-  expect(scratch()).toEqual(before);
-  expect(await readTestRestore(archiveOf())).toMatchObject({ problem: null });
-  const generations = await ask<{ no: number }>(
-    system.database.owner,
-    `select from number_generations where cause = 'restore'`,
-  );
-  expect(generations).toEqual([]);
-});
+itDaily(
+  'a test restore has all that was archived, from a copy under a secret key that was replaced since, is removed again, and leaves the database and its generation alone',
+  async () => {
+    const facts = join(
+      archiveOf(),
+      readdirSync(archiveOf()).find((one) => one.endsWith('.json'))!,
+    );
+    const written = readFileSync(facts, 'utf8');
+    writeFileSync(facts, written.replace(/"secret_key":"\w+"/, '"secret_key":"0123456789abcdef"'));
+    const root = await scratchFolder();
+    const scratch = (): string[] => readdirSync(root).filter((name) => name.startsWith('restore-'));
+    const before = scratch();
+    const { text, code } = await rehearse();
+    expect(text).toContain('Nothing that was archived is left out.');
+    expect(text).toContain('The chains match every head.');
+    expect(text).toMatch(/The restore is verified\.\nThe copy was removed\. /);
+    expect(code).toBe(0);
+    expect(scratch()).toEqual(before);
+    expect(await readTestRestore(archiveOf())).toMatchObject({ problem: null });
+    const generations = await ask<{ no: number }>(
+      system.database.owner,
+      `select from number_generations where cause = 'restore'`,
+    );
+    expect(generations).toEqual([]);
+  },
+);
 
 describe('what an archive does not hold', () => {
   const refused = async (moment: string, sentence: RegExp, changes: Partial<Config> = {}) => {
@@ -271,23 +280,26 @@ describe('what an archive does not hold', () => {
     await refused('2026-11-29 12:00', /is no moment: write it with its zone/);
   });
 
-  it('another key, another secret key, a disk without room and a database that is there already are refused', async () => {
-    await refused(moments[1]!, /^The key is not the one/, { backupKey: Buffer.alloc(32, 8) });
-    await refused(moments[1]!, /under the secret key/, { secretKey: Buffer.alloc(32, 8) });
-    const facts = join(
-      archiveOf(),
-      readdirSync(archiveOf()).find((one) => one.endsWith('.json'))!,
-    );
-    const text = readFileSync(facts, 'utf8');
-    writeFileSync(facts, text.replace(/"files_bytes":\d+/, '"files_bytes":1e15'));
-    await refused(
-      moments[1]!,
-      /^The restore needs about 1000001\.\d GB in \S+, and \S+ GB are free/,
-    );
-    writeFileSync(facts, text);
-    const there = await restore(moments[1]!, { dataDir: own.dataDir });
-    expect(there.text).toMatch(/is running on the data|There is a database in/);
-  });
+  itDaily(
+    'another key, another secret key, a disk without room and a database that is there already are refused',
+    async () => {
+      await refused(moments[1]!, /^The key is not the one/, { backupKey: Buffer.alloc(32, 8) });
+      await refused(moments[1]!, /under the secret key/, { secretKey: Buffer.alloc(32, 8) });
+      const facts = join(
+        archiveOf(),
+        readdirSync(archiveOf()).find((one) => one.endsWith('.json'))!,
+      );
+      const text = readFileSync(facts, 'utf8');
+      writeFileSync(facts, text.replace(/"files_bytes":\d+/, '"files_bytes":1e15'));
+      await refused(
+        moments[1]!,
+        /^The restore needs about 1000001\.\d GB in \S+, and \S+ GB are free/,
+      );
+      writeFileSync(facts, text);
+      const there = await restore(moments[1]!, { dataDir: own.dataDir });
+      expect(there.text).toMatch(/is running on the data|There is a database in/);
+    },
+  );
 
   it('a segment that is missing or damaged is named, and nothing is restored without it', async () => {
     const file = join(archiveOf(), between);
@@ -313,24 +325,27 @@ describe('what an archive does not hold', () => {
     renameSync(`${file}.away`, file);
   });
 
-  it('a segment that goes away while the log is read ends the restore of the end, and so does one that does not continue the log', async () => {
-    const newest = readdirSync(archiveOf())
-      .filter((one) => /^[0-9A-F]{24}$/.test(one))
-      .toSorted()
-      .at(-1)!;
-    const file = join(archiveOf(), newest);
-    const begun = join(folder, `restored-${tried + 1}`, 'restoring');
-    const refusal = refused('latest', new RegExp(`^${newest} of the archive cannot be read\\.`));
-    await eventually(async () => existsSync(begun));
-    renameSync(file, `${file}.away`);
-    await refusal;
-    const source = join(folder, 'source');
-    writeFileSync(source, await openWalFile(join(archiveOf(), between), config.backupKey));
-    await storeWalFile(source, archiveOf(), newest, config.backupKey);
-    await refused(
-      'latest',
-      new RegExp(`^The log ends in [0-9A-F]{24}, and the archive goes on until ${newest}: `),
-    );
-    renameSync(`${file}.away`, file);
-  });
+  itDaily(
+    'a segment that goes away while the log is read ends the restore of the end, and so does one that does not continue the log',
+    async () => {
+      const newest = readdirSync(archiveOf())
+        .filter((one) => /^[0-9A-F]{24}$/.test(one))
+        .toSorted()
+        .at(-1)!;
+      const file = join(archiveOf(), newest);
+      const begun = join(folder, `restored-${tried + 1}`, 'restoring');
+      const refusal = refused('latest', new RegExp(`^${newest} of the archive cannot be read\\.`));
+      await eventually(async () => existsSync(begun));
+      renameSync(file, `${file}.away`);
+      await refusal;
+      const source = join(folder, 'source');
+      writeFileSync(source, await openWalFile(join(archiveOf(), between), config.backupKey));
+      await storeWalFile(source, archiveOf(), newest, config.backupKey);
+      await refused(
+        'latest',
+        new RegExp(`^The log ends in [0-9A-F]{24}, and the archive goes on until ${newest}: `),
+      );
+      renameSync(`${file}.away`, file);
+    },
+  );
 });

@@ -9,6 +9,7 @@ import { targets } from './access-row.ts';
 import type { Kind, Target } from './access-row.ts';
 import { firstTopUp, table } from './access-table.ts';
 import { limitMs } from './limits.ts';
+import { inTurn } from './slices.ts';
 import { eventually, exampleOrder, rowsOf } from './test-system.ts';
 import type { Answer, TestSystem } from './test-system.ts';
 
@@ -179,8 +180,19 @@ export const scopedCells = (): (readonly [string, Role])[] =>
   });
 
 /**
- * Checks one cell after another: the answers to a role for every target's rows. With `deeds`
- * permitted actions are executed, on a row created for them.
+ * In `npm test` one role of each endpoint, which changes from one endpoint to the next; daily every
+ * role. Files that try the same endpoints begin at different roles.
+ */
+export const rolesInTurn = <T extends readonly [string, Role, ...unknown[]]>(
+  cells: readonly T[],
+  first: number,
+): T[] =>
+  [...Map.groupBy(cells, ([name]) => name).values()].flatMap((of, at) => inTurn(of, first + at));
+
+/**
+ * Checks the answers to a role for the rows of every target: daily; in `npm test` those of one
+ * target that the role may have and of one that it may not, which change from cell to cell. With
+ * `deeds` permitted actions are executed, on a row created for them.
  */
 export const expectCells = async (
   world: World,
@@ -199,9 +211,13 @@ export const expectCells = async (
     expect((await world.ask(token, name, 'own')).status).toBe(200);
     return;
   }
-  for (const target of table[name]!.about === 'row' && !table[name]!.owned
-    ? (['own', 'absent'] as const)
-    : targets) {
+  const all =
+    table[name]!.about === 'row' && !table[name]!.owned ? (['own', 'absent'] as const) : targets;
+  const [theirs, others] = [true, false].map((may) =>
+    all.filter((target) => mayHave(role, name, target) === may),
+  );
+  const turn = Object.keys(table).indexOf(name) + roles.indexOf(role);
+  for (const target of [...inTurn(theirs!, turn), ...inTurn(others!, turn)]) {
     const may = mayHave(role, name, target);
     if (may && !deeds && !isRead(name)) continue;
     const { status, data } = await world.ask(token, name, target, may);
@@ -254,32 +270,27 @@ export const answersTo = async (
       ).length === 0,
   );
   const found: Record<string, string> = {};
-  for (const role of ['partner', 'station', 'user'] as const)
-    for (const name of Object.keys(table)) {
-      const allowed = rolesOf(name);
-      if (
-        !isRead(name) ||
-        allowed === 'public' ||
-        !allowed.includes(role) ||
-        !mayHave(role, name, 'own')
-      )
-        continue;
-      const searched =
-        name === 'GET /api/arco/expresses' || name === 'GET /api/arco/expresses/counts';
-      const paths = searched
-        ? searches.map((query) => `${name.slice('GET '.length)}${query}`)
-        : null;
-      const answers = paths
-        ? await Promise.all(paths.map((path) => system.call(world.tokens[role], 'GET', path)))
-        : [await world.ask(world.tokens[role], name, 'own')];
-      answers.forEach(
-        ({ status, data }, at) =>
-          (found[`${role} ${name} ${paths?.[at] ?? ''}`] = `${status} ${JSON.stringify(data)
-            .replaceAll(/"last_seen_at":"[^"]*"/g, '')
-            .replaceAll(/"request_id":"[^"]*"/g, '')
-            .replaceAll(/"cursor":"[^"]*"/g, '')}`),
-      );
-    }
+  const cells = Object.keys(table)
+    .filter((name) => isRead(name) && rolesOf(name) !== 'public')
+    .flatMap((name) =>
+      (['partner', 'station', 'user'] as const).map((role) => [name, role] as const),
+    )
+    .filter(([name, role]) => rolesOf(name).includes(role) && mayHave(role, name, 'own'));
+  for (const [name, role] of rolesInTurn(cells, 0)) {
+    const searched =
+      name === 'GET /api/arco/expresses' || name === 'GET /api/arco/expresses/counts';
+    const paths = searched ? searches.map((query) => `${name.slice('GET '.length)}${query}`) : null;
+    const answers = paths
+      ? await Promise.all(paths.map((path) => system.call(world.tokens[role], 'GET', path)))
+      : [await world.ask(world.tokens[role], name, 'own')];
+    answers.forEach(
+      ({ status, data }, at) =>
+        (found[`${role} ${name} ${paths?.[at] ?? ''}`] = `${status} ${JSON.stringify(data)
+          .replaceAll(/"last_seen_at":"[^"]*"/g, '')
+          .replaceAll(/"request_id":"[^"]*"/g, '')
+          .replaceAll(/"cursor":"[^"]*"/g, '')}`),
+    );
+  }
   return found;
 };
 

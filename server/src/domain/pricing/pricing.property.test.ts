@@ -11,6 +11,7 @@ import type {
 } from '@waystation/contract/money/voucher-content.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { rounds } from '#testing/slices.ts';
 import { chainRate, compileTemplate, priceOf, sharesOf } from './pricing.ts';
 import type { PricedParcel } from './pricing.ts';
 
@@ -171,7 +172,10 @@ const quote = ({ parcel: facts, template: content, terms: frozen }: Quoted) =>
  * Checks every price found in many random quotes; quotes without a price are ignored, but must not
  * be most of them.
  */
-const everyPrice = (check: (price: Price, sample: Quoted) => void, numRuns = 1_500) => {
+const everyPrice = (
+  check: (price: Price, sample: Quoted) => void,
+  numRuns = rounds(500, 1_500),
+) => {
   let prices = 0;
   fc.assert(
     fc.property(quoted, (sample) => {
@@ -283,7 +287,7 @@ test('a price, or its refusal, equals that of a literal reading of the price rul
         ),
       ).toEqual(expected);
     }),
-    { numRuns: 4_000 },
+    { numRuns: rounds(1_000, 4_000) },
   );
   expect(refusals.size).toBe(5);
 });
@@ -347,7 +351,7 @@ test('a price never falls as the weight rises, nor does the billed weight, nor i
       expect(heavy.price.freight_amount).toBeGreaterThanOrEqual(light.price.freight_amount);
       expect(heavy.price.post_amount).toBeGreaterThanOrEqual(light.price.post_amount);
     }),
-    { numRuns: 3_000 },
+    { numRuns: rounds(1_000, 3_000) },
   );
   expect(pairs).toBeGreaterThan(100);
 });

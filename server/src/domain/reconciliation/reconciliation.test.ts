@@ -5,6 +5,7 @@ import type { ExpressRow, Facts } from '#domain/express/express-reads.ts';
 import { prove } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import { itDaily } from '#testing/slices.ts';
 import { eventually, exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 import { startWorkerProcess } from '#testing/worker-process.ts';
@@ -393,34 +394,38 @@ describe('a worker that is killed', () => {
     await other.end();
   };
 
-  it('a worker that is killed while a bill is read and matched neither repeats nor loses a line', async () => {
-    await system.worker.stop();
-    const id = await keep(
-      '2025-07',
-      Array.from({ length: count }, (_, n) => `JDX7${String(n).padStart(9, '0')},1,0.01,运费`),
-    );
-    await killAt(id, sql<boolean>`rows_read >= 1000`);
-    await killAt(id, sql<boolean>`understood >= 1000`);
-    system.worker = await system.startWorker();
-    await matched(id);
-    const [lines] = await rowsOf(
-      system,
-      sql<{
-        n: number;
-        first: number;
-        last: number;
-        waybills: number;
-      }>`select count(*) as n, min(no) as first, max(no) as last,
+  // In every run domain/express/crash.test.ts kills a worker.
+  itDaily(
+    'a worker that is killed while a bill is read and matched neither repeats nor loses a line',
+    async () => {
+      await system.worker.stop();
+      const id = await keep(
+        '2025-07',
+        Array.from({ length: count }, (_, n) => `JDX7${String(n).padStart(9, '0')},1,0.01,运费`),
+      );
+      await killAt(id, sql<boolean>`rows_read >= 1000`);
+      await killAt(id, sql<boolean>`understood >= 1000`);
+      system.worker = await system.startWorker();
+      await matched(id);
+      const [lines] = await rowsOf(
+        system,
+        sql<{
+          n: number;
+          first: number;
+          last: number;
+          waybills: number;
+        }>`select count(*) as n, min(no) as first, max(no) as last,
         count(distinct delivery_id) as waybills
         from reconciliation_rows where reconciliation_id = ${id}`,
-    );
-    expect(lines).toEqual({ n: count, first: 1, last: count, waybills: count });
-    expect(await billIn(id)).toMatchObject({
-      rows_read: count,
-      rows_total: count,
-      theirs_amount: count,
-    });
-  });
+      );
+      expect(lines).toEqual({ n: count, first: 1, last: count, waybills: count });
+      expect(await billIn(id)).toMatchObject({
+        rows_read: count,
+        rows_total: count,
+        theirs_amount: count,
+      });
+    },
+  );
 
   it('a bill whose worker was killed twice is not read a third time', async () => {
     await system.worker.stop();

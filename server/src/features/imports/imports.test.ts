@@ -6,6 +6,7 @@ import { readTable } from '#domain/workbook/workbook.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { inconsistencies } from '#testing/consistency.ts';
+import { rounds } from '#testing/slices.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { Answer, TestSystem } from '#testing/test-system.ts';
 
@@ -411,10 +412,12 @@ describe('ordering an import', () => {
 
   it('ordering an import with two workers at once creates one parcel per row', async () => {
     const second = await system.startWorker();
-    const done = await ordered(await checked(sheet(...Array.from({ length: 120 }, () => line()))));
+    const rows = rounds(30, 120);
+    const lines = Array.from({ length: rows }, () => line());
+    const done = await ordered(await checked(sheet(...lines)));
     await second.stop();
-    expect(done.counts).toMatchObject({ ordered: 120, waiting: 0 });
-    expect(new Set((await parcelsOf(done.id)).map(({ id }) => id)).size).toBe(120);
+    expect(done.counts).toMatchObject({ ordered: rows, waiting: 0 });
+    expect(new Set((await parcelsOf(done.id)).map(({ id }) => id)).size).toBe(rows);
     await eventually(
       async () =>
         (

@@ -10,6 +10,7 @@ import { failingChannel, failingWebhook } from '#testing/failing-endpoints.ts';
 import { openImports } from '#testing/import-sheets.ts';
 import { parcelClient } from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
+import { inTurn } from '#testing/slices.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 import { askTraceTask } from '#domain/express/queues.ts';
@@ -365,8 +366,13 @@ describe('every kind of inbox entry', () => {
   });
 
   it.each(
-    inboxKinds.flatMap((kind) =>
-      outcomes[kind].map(([what, reader, happens]) => ({ kind, what, reader, happens })),
+    inboxKinds.flatMap((kind, turn) =>
+      inTurn(outcomes[kind], turn).map(([what, reader, happens]) => ({
+        kind,
+        what,
+        reader,
+        happens,
+      })),
     ),
   )(
     '$kind: an entry says the outcome, and there is none where nothing is to be done: $what',

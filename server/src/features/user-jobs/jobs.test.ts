@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/parcels/express.ts';
 import type { Job, JobGroup, JobItem } from '@waystation/contract/shell/jobs.ts';
 import { sql } from '#platform/db/db.ts';
+import { itDaily } from '#testing/slices.ts';
 import { eventually, exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 import { startWorkerProcess } from '#testing/worker-process.ts';
@@ -389,7 +390,8 @@ describe('a job', () => {
     expect((await ended(clerk, again.data.job_id)).ok).toBe(2);
   });
 
-  it('a job whose worker is killed continues at its place and repeats nothing', async () => {
+  // In every run domain/express/crash.test.ts kills a worker.
+  itDaily('a job whose worker is killed continues at its place and repeats nothing', async () => {
     const rows = await rowsOf(
       system,
       sql<{ id: number }>`insert into cargos (name, type, provider)

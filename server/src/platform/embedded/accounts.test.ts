@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '#platform/log.ts';
-import { isDaily } from '#testing/slices.ts';
+import { itDaily } from '#testing/slices.ts';
 import { packagedFolder } from './binaries.ts';
 import { startEmbeddedPostgres } from './embedded.ts';
 import { accountOf, ask, killed, outerHomeOf, startSupervisor, trialFolder } from './trial.ts';
@@ -62,8 +62,9 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
       expect(statSync(up.connection.host).uid).toBe(accountOf(up.pid()));
     });
 
-    if (isDaily)
-      it('the embedded PostgreSQL under root keeps data and program below /var/lib if a folder above the data directory shuts that account out', async () => {
+    itDaily(
+      'the embedded PostgreSQL under root keeps data and program below /var/lib if a folder above the data directory shuts that account out',
+      async () => {
         chmodSync(dirname(trial.dataDir), 0o700);
         const first = await start();
         await ask(first.connection, 'create table kept as select 42 as answer');
@@ -73,48 +74,58 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
         expect(await ask((await start()).connection, 'select answer from kept')).toEqual([
           { answer: 42 },
         ]);
-      });
+      },
+    );
 
-    it('the embedded PostgreSQL under root starts a new database when that data directory is deleted, and moves the old one aside', async () => {
-      chmodSync(dirname(trial.dataDir), 0o700);
-      const first = await start();
-      await ask(first.connection, 'create table kept as select 42 as answer');
-      await first.stop();
-      rmSync(trial.dataDir, { recursive: true });
-      await expect(ask((await start()).connection, 'select answer from kept')).rejects.toThrow(
-        'does not exist',
-      );
-      expect(
-        readdirSync(outerHomeOf(trial.dataDir) ?? '').filter((name) =>
-          /^postgres-\d{14}$/.test(name),
-        ),
-      ).toHaveLength(1);
-    });
+    itDaily(
+      'the embedded PostgreSQL under root starts a new database when that data directory is deleted, and moves the old one aside',
+      async () => {
+        chmodSync(dirname(trial.dataDir), 0o700);
+        const first = await start();
+        await ask(first.connection, 'create table kept as select 42 as answer');
+        await first.stop();
+        rmSync(trial.dataDir, { recursive: true });
+        await expect(ask((await start()).connection, 'select answer from kept')).rejects.toThrow(
+          'does not exist',
+        );
+        expect(
+          readdirSync(outerHomeOf(trial.dataDir) ?? '').filter((name) =>
+            /^postgres-\d{14}$/.test(name),
+          ),
+        ).toHaveLength(1);
+      },
+    );
 
-    if (isDaily)
-      it('the embedded PostgreSQL under root makes its data directory reachable under a strict umask', async () => {
+    itDaily(
+      'the embedded PostgreSQL under root makes its data directory reachable under a strict umask',
+      async () => {
         const before = process.umask(0o077);
         cleanups.push(() => process.umask(before));
         expect(await ask((await start()).connection, 'select 1 as works')).toEqual([{ works: 1 }]);
         expect(outerHomeOf(trial.dataDir)).toBeNull();
-      });
+      },
+    );
 
-    it('the embedded PostgreSQL under root takes over a cluster that root copied from a backup', async () => {
-      const first = await start();
-      const owner = accountOf(first.pid());
-      await ask(first.connection, 'create table kept as select 42 as answer');
-      await first.stop();
-      cpSync(join(trial.dataDir, 'postgres'), join(trial.dataDir, 'copy'), { recursive: true });
-      rmSync(join(trial.dataDir, 'postgres'), { recursive: true });
-      cpSync(join(trial.dataDir, 'copy'), join(trial.dataDir, 'postgres'), { recursive: true });
-      chmodSync(join(trial.dataDir, 'postgres'), 0o700);
-      const second = await start();
-      expect(await ask(second.connection, 'select answer from kept')).toEqual([{ answer: 42 }]);
-      expect(accountOf(second.pid())).toBe(owner);
-    });
+    itDaily(
+      'the embedded PostgreSQL under root takes over a cluster that root copied from a backup',
+      async () => {
+        const first = await start();
+        const owner = accountOf(first.pid());
+        await ask(first.connection, 'create table kept as select 42 as answer');
+        await first.stop();
+        cpSync(join(trial.dataDir, 'postgres'), join(trial.dataDir, 'copy'), { recursive: true });
+        rmSync(join(trial.dataDir, 'postgres'), { recursive: true });
+        cpSync(join(trial.dataDir, 'copy'), join(trial.dataDir, 'postgres'), { recursive: true });
+        chmodSync(join(trial.dataDir, 'postgres'), 0o700);
+        const second = await start();
+        expect(await ask(second.connection, 'select answer from kept')).toEqual([{ answer: 42 }]);
+        expect(accountOf(second.pid())).toBe(owner);
+      },
+    );
 
-    if (isDaily)
-      it('the embedded PostgreSQL under root skips a socket folder that another user created before', async () => {
+    itDaily(
+      'the embedded PostgreSQL under root skips a socket folder that another user created before',
+      async () => {
         const first = await start();
         const folder = first.connection.host;
         await first.stop();
@@ -125,7 +136,8 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
         );
         const second = await start();
         expect(second.connection.host).toBe(`${folder}-2`);
-      });
+      },
+    );
   },
 );
 
@@ -176,7 +188,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
       expect(await ask(report.connection, 'select 1 as works')).toEqual([{ works: 1 }]);
     });
 
-    it('a data directory of another account is served by root as that account', async () => {
+    itDaily('a data directory of another account is served by root as that account', async () => {
       mkdirSync(trial.dataDir);
       chmodSync(trial.dataDir, 0o777);
       const supervisor = await startSupervisor(trial.dataDir, { ...publicCopy(), ...games });
@@ -193,20 +205,22 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
       expect(existsSync(trial.dataDir)).toBe(false);
     });
 
-    it('a data directory that belongs to root is reported in one sentence', async () => {
+    itDaily('a data directory that belongs to root is reported in one sentence', async () => {
       await (await start()).stop();
       const report = await supervise({ ...publicCopy(), ...games });
       expect(report).toMatchObject({ reason: 'no_permission' });
     });
 
-    if (isDaily)
-      it('a user without an entry in the password file is reported in one sentence', async () => {
+    itDaily(
+      'a user without an entry in the password file is reported in one sentence',
+      async () => {
         mkdirSync(trial.dataDir);
         chmodSync(trial.dataDir, 0o777);
         expect(await supervise({ ...publicCopy(), ...stranger })).toMatchObject({
           reason: 'no_account',
         });
-      });
+      },
+    );
 
     it('a data directory that is no folder is reported in one sentence', async () => {
       writeFileSync(trial.dataDir, '');

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '#platform/log.ts';
-import { rounds } from '#testing/slices.ts';
+import { itDaily, rounds } from '#testing/slices.ts';
 import { EmbeddedError, runningEmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
 import type { EmbeddedPostgres } from './embedded.ts';
 import { orphansOf } from './postmaster-file.ts';
@@ -110,7 +110,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await one(await start(), 'select answer from kept')).toEqual({ answer: 42 });
   });
 
-  it('the embedded PostgreSQL starts again after an interrupted first start', async () => {
+  itDaily('the embedded PostgreSQL starts again after an interrupted first start', async () => {
     mkdirSync(`${cluster()}.new`, { recursive: true });
     writeFileSync(join(`${cluster()}.new`, 'PG_VERSION'), '18\n');
     expect(await one(await startFirst(), 'select 1 as works')).toEqual({ works: 1 });
@@ -173,7 +173,7 @@ describe('a second instance', () => {
     expect(await ask(first.connection, 'select 1 as works')).toEqual([{ works: 1 }]);
   });
 
-  it('a second instance on other data runs beside the first', async () => {
+  itDaily('a second instance on other data runs beside the first', async () => {
     const first = await start();
     const other = trialFolder();
     const second = await startEmbeddedPostgres({ dataDir: other.dataDir, log });
@@ -201,22 +201,26 @@ describe('after a kill', () => {
     ]);
   });
 
-  it('after a kill while a query keeps a backend alive PostgreSQL is up again, too', async () => {
-    const up = await start();
-    const busy = ask(up.connection, 'select count(*) from generate_series(1, 100000000000)').catch(
-      () => 'broken',
-    );
-    const isBusy = `select 1 from pg_stat_activity where state = 'active' and query like '%generate_series%' and pid <> pg_backend_pid()`;
-    await expect.poll(() => ask(up.connection, isBusy)).toHaveLength(1);
-    process.kill(up.pid(), 'SIGKILL');
-    expect(
-      await askUntilUp(
+  itDaily(
+    'after a kill while a query keeps a backend alive PostgreSQL is up again, too',
+    async () => {
+      const up = await start();
+      const busy = ask(
         up.connection,
-        `select count(*) as n from pg_stat_activity where query like '%generate_series%' and pid <> pg_backend_pid()`,
-      ),
-    ).toEqual([{ n: 0 }]);
-    expect(await busy).toBe('broken');
-  });
+        'select count(*) from generate_series(1, 100000000000)',
+      ).catch(() => 'broken');
+      const isBusy = `select 1 from pg_stat_activity where state = 'active' and query like '%generate_series%' and pid <> pg_backend_pid()`;
+      await expect.poll(() => ask(up.connection, isBusy)).toHaveLength(1);
+      process.kill(up.pid(), 'SIGKILL');
+      expect(
+        await askUntilUp(
+          up.connection,
+          `select count(*) as n from pg_stat_activity where query like '%generate_series%' and pid <> pg_backend_pid()`,
+        ),
+      ).toEqual([{ n: 0 }]);
+      expect(await busy).toBe('broken');
+    },
+  );
 
   it('after a kill of the supervisor PostgreSQL continues, and the next start takes it over', async () => {
     const first = await supervise();
@@ -228,7 +232,7 @@ describe('after a kill', () => {
     expect(second.connection).toEqual(first.connection);
   });
 
-  it('a server that was taken over is started again after a kill', async () => {
+  itDaily('a server that was taken over is started again after a kill', async () => {
     const first = await supervise();
     await killed(first.process);
     const second = await start();
@@ -249,22 +253,28 @@ describe('after a kill', () => {
     expect(await askUntilUp(next.connection, 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('after a kill of the supervisor while it stops PostgreSQL, the next start serves once PostgreSQL has ended', async () => {
-    const first = await supervise();
-    await writeRow(first);
-    await killed(first.process);
-    process.kill(first.pid, 'SIGINT');
-    // The next start may come before the signal: then it takes over a server that is ending, and
-    // starts the next one.
-    const { connection } = await start();
-    expect(await askUntilUp(connection, 'select answer from kept')).toEqual([{ answer: 42 }]);
-  });
+  itDaily(
+    'after a kill of the supervisor while it stops PostgreSQL, the next start serves once PostgreSQL has ended',
+    async () => {
+      const first = await supervise();
+      await writeRow(first);
+      await killed(first.process);
+      process.kill(first.pid, 'SIGINT');
+      // The next start may come before the signal: then it takes over a server that is ending, and
+      // starts the next one.
+      const { connection } = await start();
+      expect(await askUntilUp(connection, 'select answer from kept')).toEqual([{ answer: 42 }]);
+    },
+  );
 
-  it('a server whose socket folder was emptied is started again with a new folder', async () => {
-    const up = await start();
-    rmSync(up.connection.host, { recursive: true });
-    expect(await askUntilUp(up.connection, 'select 1 as works')).toEqual([{ works: 1 }]);
-  });
+  itDaily(
+    'a server whose socket folder was emptied is started again with a new folder',
+    async () => {
+      const up = await start();
+      rmSync(up.connection.host, { recursive: true });
+      expect(await askUntilUp(up.connection, 'select 1 as works')).toEqual([{ works: 1 }]);
+    },
+  );
 });
 
 describe.runIf(process.platform === 'linux')(
@@ -309,15 +319,18 @@ describe.runIf(process.platform === 'linux')(
       expect(other.exitCode).toBeNull();
     });
 
-    it('a lock file whose process number a zombie has does not hinder the next start', async () => {
-      const parent = await sameAccount('sleep 1 & echo $!; exec sleep 100');
-      const zombie = Number(
-        await new Promise<Buffer>((resolve) => parent.stdout.once('data', resolve)),
-      );
-      await expect.poll(() => readFileSync(`/proc/${zombie}/stat`, 'utf8')).toContain(') Z ');
-      await crashed(zombie);
-      expect(await one(await start(), 'select answer from kept')).toEqual({ answer: 42 });
-    });
+    itDaily(
+      'a lock file whose process number a zombie has does not hinder the next start',
+      async () => {
+        const parent = await sameAccount('sleep 1 & echo $!; exec sleep 100');
+        const zombie = Number(
+          await new Promise<Buffer>((resolve) => parent.stdout.once('data', resolve)),
+        );
+        await expect.poll(() => readFileSync(`/proc/${zombie}/stat`, 'utf8')).toContain(') Z ');
+        await crashed(zombie);
+        expect(await one(await start(), 'select answer from kept')).toEqual({ answer: 42 });
+      },
+    );
 
     it('a lock file that was cut off by a full disk does not hinder the next start', async () => {
       await (await start()).stop();
