@@ -29,7 +29,7 @@ export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
       // Test databases are small and gone in seconds: none needs a cache of gigabytes, which every
       // created or dropped database walks through, or a cleaning in the background.
       shared_buffers: '256MB',
-      autovacuum: 'off',
+      autovacuum_naptime: '1h',
     };
     return startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }), settings });
   };
