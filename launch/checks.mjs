@@ -242,7 +242,7 @@ export const runChecks = async (node, root, { browser, env = {} }) => {
   // Repeated at the end, for a reader of the end alone.
   for (const test of totals.secondTries) say(`\nPASSED AT THE SECOND TRY ${test}`);
   for (const failure of totals.failures) say(`\nFAILED ${failure}`);
-  return totals;
+  return { ...totals, slowness: Number(limited.WAYSTATION_TEST_SLOWNESS) };
 };
 
 export const closingLine = ({ passed, failed, skipped }) =>

@@ -1,11 +1,12 @@
 // npm test: everything from nothing: packages, Chromium, the built web, checks, unit,
 // integration and browser tests.
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { closingLine, runChecks } from '#launch/checks.mjs';
 import { findChromium } from '#launch/chromium.mjs';
 import { makeReady } from '#launch/ready.mjs';
 import { complain, say, seconds, UserError } from '#launch/say.mjs';
+import { childSeconds, costLines, slowestTests } from '#launch/test-times.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const since = performance.now();
@@ -13,7 +14,10 @@ try {
   const chromium = await findChromium();
   const node = await makeReady(root, { web: true });
   const totals = await runChecks(node, root, { browser: true, env: { CHROMIUM: chromium } });
+  say('\nThe slowest tests:');
+  for (const line of slowestTests(join(root, '.build', 'reports'))) say(line);
   say(`\nEverything took ${seconds(since)}.`);
+  for (const line of costLines(childSeconds(), totals.slowness)) say(line);
   say(closingLine(totals));
   process.exit(totals.failed > 0 ? 1 : 0);
 } catch (error) {

@@ -1,0 +1,36 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Processor seconds of `npm test` on the reference machine. Both of its cores are busy from start to
+ * end, so that these seconds, not waiting, are what a new test costs.
+ */
+const budget = 1_200;
+
+/** Processor seconds of all ended processes below this one; null where the system tells none. */
+export const childSeconds = () => {
+  if (process.platform !== 'linux') return null;
+  // The fields behind the name, which may have spaces; times are in hundredths of a second.
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / 100;
+};
+
+/** The lines of the slowest tests in the reports of a folder. */
+export const slowestTests = (folder, count = 20) =>
+  readdirSync(folder)
+    .flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).testResults)
+    .flatMap(({ assertionResults }) => assertionResults)
+    .map(({ duration, fullName }) => ({ ms: duration ?? 0, fullName }))
+    .toSorted((a, b) => b.ms - a.ms)
+    .slice(0, count)
+    .map(({ ms, fullName }) => `${(ms / 1_000).toFixed(1).padStart(6)} s  ${fullName}`);
+
+/** The end of a run in sentences: its processor seconds, and a warning above the budget. */
+export const costLines = (used, slowness) => {
+  if (used === null) return [];
+  const most = Math.round(budget * slowness);
+  const line = `It took ${Math.round(used)} s of processor time; the budget is ${most} s.`;
+  return used <= most
+    ? [line]
+    : [line, 'WARNING: above the budget. Move slow checks to the daily run (docs/testing.md).'];
+};

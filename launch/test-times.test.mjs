@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { childSeconds, costLines, slowestTests } from './test-times.mjs';
+
+it.runIf(process.platform === 'linux')('processor seconds include those of ended children', () => {
+  const before = childSeconds();
+  spawnSync(process.execPath, ['-e', 'const end = Date.now() + 300; while (Date.now() < end);']);
+  expect(childSeconds()).toBeGreaterThan(before);
+});
+
+it('a run above the budget of its machine is warned about', () => {
+  expect(costLines(1_300, 1)).toHaveLength(2);
+  expect(costLines(1_300, 2)).toEqual(['It took 1300 s of processor time; the budget is 2400 s.']);
+  expect(costLines(null, 1)).toEqual([]);
+});
+
+it('the slowest tests of all reports are listed, the slowest first', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'reports-'));
+  const report = (...tests) =>
+    JSON.stringify({
+      testResults: [
+        { assertionResults: tests.map(([fullName, duration]) => ({ fullName, duration })) },
+      ],
+    });
+  writeFileSync(join(folder, 'a.json'), report(['quick', 20], ['slow', 2_000]));
+  writeFileSync(join(folder, 'b.json'), report(['slower', 12_340], ['skipped', null]));
+  expect(slowestTests(folder, 2)).toEqual(['  12.3 s  slower', '   2.0 s  slow']);
+  rmSync(folder, { recursive: true });
+});
