@@ -306,7 +306,7 @@ describe('what an archive does not hold', () => {
     const bytes = readFileSync(file);
     renameSync(file, `${file}.away`);
     await refused('latest', new RegExp(`^${between} is missing from the archive, so that its end`));
-    const verified = (await readTestRestore(archiveOf()))?.verified_at;
+    const verified = (await readTestRestore(archiveOf()))?.verified_at ?? null;
     expect((await rehearse()).text).toMatch(/The test restore failed: [0-9A-F]{24} is missing/);
     expect(await readTestRestore(archiveOf())).toMatchObject({
       problem: expect.stringContaining('is missing from the archive'),
