@@ -92,6 +92,28 @@ it('words and icons have the colour of links, since the primary colour has too l
   ).toEqual([]);
 });
 
+/** Properties that components and the component library set. */
+const setElsewhere = [
+  '--anchor-width',
+  '--available-height',
+  '--columns',
+  '--lines',
+  '--row',
+  '--width',
+];
+
+it('a property that a style reads is set, since the rule has no effect otherwise', () => {
+  const styles = files.filter((name) => name.endsWith('.css')).map((name) => textOf(name));
+  const set = new Set([
+    ...setElsewhere,
+    ...styles.flatMap((css) => Array.from(css.matchAll(/(--[\w-]+)\s*:/g), (match) => match[1])),
+  ]);
+  const read = styles.flatMap((css) =>
+    Array.from(css.matchAll(/var\((--[\w-]+)/g), (match) => match[1]!),
+  );
+  expect([...new Set(read)].filter((name) => !set.has(name))).toEqual([]);
+});
+
 it('a missing class and an unused one are found', () => {
   expect(
     classesIn('.a { color: red } /* .b */ .c .d:hover { gap: 1px } :global(.e) { gap: 1px }'),
