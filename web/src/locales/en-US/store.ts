@@ -9,7 +9,7 @@ export const store = {
   price: 'Price',
   name: 'Name',
   phone: 'Phone',
-  phone_hint: 'Mobile, landline, 400; ext.',
+  phone_hint: 'Mobile or landline',
   place: 'Province / city / county',
   address: 'Address',
   paste: 'Paste the recipient, press Enter',

@@ -6,7 +6,7 @@ export const store = {
   price: '价格',
   name: '姓名',
   phone: '电话',
-  phone_hint: '手机、座机或 400，可带分机',
+  phone_hint: '手机或座机',
   place: '省 / 市 / 区县',
   address: '详细地址',
   paste: '粘贴整段收件信息，回车识别',
