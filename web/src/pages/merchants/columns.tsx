@@ -97,6 +97,9 @@ export const useMerchantColumns = (
       pin: 'start',
       fixed: true,
       sort: 'name',
+      text: ({ name, is_default }) =>
+        is_default === 1 ? `${name} ★ ${t('merchants.default_tag')}` : name,
+      besideText: 16,
       cell: (row) => (
         <span className={styles['name']}>
           <NameCell name={row.name} onOpen={() => open(row)} />

@@ -79,14 +79,14 @@ export const useOutcomeColumns = ({
       title: say('reason'),
       width: 180,
       grow: true,
-      cell: (row) => <TextCell text={say(`cause_${row.cause}`)} />,
+      ...textColumn((row: OrderOutcome) => say(`cause_${row.cause}`)),
     },
     {
       key: 'certainty',
       title: say('certain'),
       width: 128,
       grow: true,
-      cell: (row) => <TextCell text={certain(row) || '—'} />,
+      ...textColumn((row: OrderOutcome) => certain(row) || '—'),
     },
     {
       key: 'settled_at',
