@@ -212,7 +212,7 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
     },
     {
       language: 'en-US',
-      total: 'with a waybill, including cancelled',
+      total: 'waybills, incl. cancelled',
       every: 'including drafts, awaiting funds, ordering and failed',
     },
   ] as const))

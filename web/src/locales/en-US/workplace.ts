@@ -14,7 +14,7 @@ export const workplace = {
   order: 'Order',
   counts: 'Parcel counts',
   total: 'All parcels',
-  total_short: 'with a waybill, including cancelled',
+  total_short: 'waybills, incl. cancelled',
   total_note: 'All parcels with a waybill, including cancelled ones',
   awaiting_pickup: 'Awaiting pickup',
   in_transit: 'In transit',
