@@ -23,8 +23,7 @@ export const vouchers = {
   northeast_words: 'The north-east is {names}. It pays {rate} in place of the ordinary discount.',
   is_northeast: 'North-east discount',
   divisor: 'Volumetric divisor',
-  divisor_hint:
-    'Length × width × height in cm, divided by it, gives kg. Left empty: volume is not charged.',
+  divisor_hint: 'Cubic cm ÷ this = kg; empty: volume is not charged.',
   no_divisor: 'Volume not charged',
   zones: 'Zones',
   projects: 'Schemes',

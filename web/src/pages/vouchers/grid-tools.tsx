@@ -105,6 +105,22 @@ export const GridTools = ({
       aria-label={t('vouchers.tools')}
     >
       <Steps onUndo={onUndo} onRedo={onRedo} />
+      <Group label={t('vouchers.group.brackets')}>
+        <Button
+          size="small"
+          disabled={grid.brackets >= mostBrackets}
+          onClick={() => onChange(withBrackets(grid, grid.brackets + 1))}
+        >
+          {t('vouchers.add_bracket')}
+        </Button>
+        <Button
+          size="small"
+          disabled={grid.brackets <= 1}
+          onClick={() => onChange(removeBracket(grid, grid.brackets - 1))}
+        >
+          {t('vouchers.remove_bracket')}
+        </Button>
+      </Group>
       <Group label={t('vouchers.group.rows')}>
         <Button
           size="small"
@@ -131,22 +147,6 @@ export const GridTools = ({
             {t('vouchers.add_city')}
           </Button>
         )}
-      </Group>
-      <Group label={t('vouchers.group.brackets')}>
-        <Button
-          size="small"
-          disabled={grid.brackets >= mostBrackets}
-          onClick={() => onChange(withBrackets(grid, grid.brackets + 1))}
-        >
-          {t('vouchers.add_bracket')}
-        </Button>
-        <Button
-          size="small"
-          disabled={grid.brackets <= 1}
-          onClick={() => onChange(removeBracket(grid, grid.brackets - 1))}
-        >
-          {t('vouchers.remove_bracket')}
-        </Button>
       </Group>
       <Group label={t('vouchers.group.list')}>
         <Button size="small" icon={<Icon of={CopyOutlined} />} onClick={onCopyAll}>
