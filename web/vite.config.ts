@@ -58,8 +58,7 @@ const buildName = (): Plugin => ({
 });
 
 /** Lines of endpoints that the web never reads. */
-const serverOnly =
-  /^ {2}(?:reads|idempotency|bodyLimit|allowWithExpiredPassword|streams): [^\n{]*,$/gm;
+const serverOnly = /^ {2}(?:reads|idempotency|bodyLimit|allowWithDuty|streams): [^\n{]*,$/gm;
 /**
  * Removes what only the server reads of endpoints and errors: summaries, scopes of API keys, limits,
  * and HTTP statuses.

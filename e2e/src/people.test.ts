@@ -156,6 +156,30 @@ describe('people', () => {
     },
   );
 
+  inBrowser(
+    'a second factor that an account must have is set up before any other screen is shown',
+    async ({ open }) => {
+      const personal = '**/api/arco/personal';
+      const { page, context } = await open({
+        role: 'user',
+        path: '/model/expresses',
+        before: (context) =>
+          context.route(personal, async (route) => {
+            const answer = await route.fetch();
+            const body = (await answer.json()) as { data: object };
+            const data = { ...body.data, needs_second_factor: 1 };
+            await route.fulfill({ response: answer, json: { ...body, data } });
+          }),
+      });
+      await shows(page.getByRole('heading', { name: '请先设置两步验证' }));
+      expect(await mainMenu(page).count()).toBe(0);
+      await page.getByRole('button', { name: '开启两步验证' }).click();
+      await shows(page.getByRole('dialog', { name: '请先验证身份' }));
+      expect(await violationsOf(page)).toEqual([]);
+      await context.unroute(personal);
+    },
+  );
+
   inBrowserDaily(
     'users see their own devices, end one, and change name and picture',
     async ({ open, allow }) => {

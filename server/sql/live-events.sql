@@ -72,6 +72,8 @@ create or replace trigger live_events_update after update on accounts for each r
 create or replace trigger live_events_update after update of parent_id, status on stations for each row when (old.parent_id is distinct from new.parent_id or old.status <> new.status)
   execute function live_event_of_access();
 
+create or replace trigger live_events_change after insert or update on settings for each row when (new.name = 'second_factor_for') execute function live_event_of_access();
+
 revoke all on live_events, live_event_log from {{app_role}};
 grant select, insert, delete on live_events to {{app_role}};
 grant select, insert, update on live_event_log to {{app_role}};

@@ -84,6 +84,7 @@ const actorOf = (role: Role, account_id: number, stations: number[]): Actor => (
   token_hash: Buffer.alloc(0),
   session_id: 0,
   must_change: 0,
+  needs_second_factor: 0,
   made_under: null,
   may_export: 1,
 });

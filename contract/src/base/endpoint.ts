@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { KeyScope } from './key-scopes.ts';
+import type { LoginDuty } from './login-duties.ts';
 import type { Role } from './roles.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH';
@@ -47,8 +48,8 @@ export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allow
   bodyLimit?: number;
   /** The response may be some seconds old, and be read from a replica of the database. */
   reads?: 'stale';
-  /** Also open to an account that must change its password first. */
-  allowWithExpiredPassword?: true;
+  /** Duties of a login with which the endpoint is open, too; every other one refuses them. */
+  allowWithDuty?: readonly LoginDuty[];
   /** A call never counts as use of the session. */
   background?: true;
   /** A caller that accepts `text/event-stream` gets the response as a stream. */

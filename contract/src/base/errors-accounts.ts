@@ -35,6 +35,11 @@ export const accountErrors = {
     en: 'The code is wrong or was already used; enter a new one',
   },
   password_change_required: { status: 403, zh: '请先修改密码', en: 'Change your password first' },
+  second_factor_setup_required: {
+    status: 403,
+    zh: '此账号须使用两步验证：请登录网页并先完成设置',
+    en: 'This account must use two-factor authentication: log in on the web and set it up first',
+  },
 
   // accounts and passwords
   username_letters: {
@@ -128,5 +133,15 @@ export const accountErrors = {
     status: 422,
     zh: '两步验证未开启，或设置已过期，请重新开始',
     en: 'Two-factor authentication is off or setup expired; start again',
+  },
+  second_factor_stays: {
+    status: 422,
+    zh: '此账号须使用两步验证，不能关闭',
+    en: 'This account must use two-factor authentication; it cannot be turned off',
+  },
+  second_factor_own_first: {
+    status: 422,
+    zh: '请先在“我的资料”为自己开启两步验证，再要求他人使用',
+    en: 'Turn on two-factor authentication in your own profile before you require it',
   },
 } as const satisfies Record<string, { status: number; zh: string; en: string }>;

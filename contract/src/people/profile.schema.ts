@@ -36,7 +36,13 @@ export const schemas = {
   },
   secondFactor: {
     input: z.object({}),
-    output: z.object({ on: flag, since: z.nullable(time), recovery_codes_left: z.int() }),
+    output: z.object({
+      on: flag,
+      /** 1: the account must have it, so that it cannot be switched off. */
+      required: flag,
+      since: z.nullable(time),
+      recovery_codes_left: z.int(),
+    }),
   },
   startSecondFactor: {
     input: z.object({ password: secretText }),

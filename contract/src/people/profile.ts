@@ -16,7 +16,7 @@ export const changePassword = endpoint<typeof schemas.changePassword>({
   method: 'POST',
   path: `${base}/password`,
   roles: everyone,
-  allowWithExpiredPassword: true,
+  allowWithDuty: ['password', 'second_factor'],
   summary: 'Change one’s password; every other session ends.',
 });
 
@@ -38,7 +38,9 @@ export const secondFactor = endpoint<typeof schemas.secondFactor>({
   method: 'GET',
   path: `${base}/second-factor`,
   roles: everyone,
-  summary: 'Whether the second step is on, since when, and how many recovery codes are left.',
+  allowWithDuty: ['second_factor'],
+  summary:
+    'Whether the second step is on and required, since when, and how many recovery codes are left.',
 });
 
 /**
@@ -49,6 +51,7 @@ export const startSecondFactor = endpoint<typeof schemas.startSecondFactor>({
   method: 'POST',
   path: `${base}/second-factor/start`,
   roles: everyone,
+  allowWithDuty: ['second_factor'],
   summary:
     'Begin setting up the second step: a new secret, which counts once a code of it was entered.',
 });
@@ -57,6 +60,7 @@ export const confirmSecondFactor = endpoint<typeof schemas.confirmSecondFactor>(
   method: 'POST',
   path: `${base}/second-factor/confirm`,
   roles: everyone,
+  allowWithDuty: ['second_factor'],
   summary:
     'Switch two-factor authentication on with a code of the app; only this response has the recovery codes.',
 });
@@ -72,5 +76,5 @@ export const endSecondFactor = endpoint<typeof schemas.endSecondFactor>({
   method: 'POST',
   path: `${base}/second-factor/off`,
   roles: everyone,
-  summary: 'Switch the second step off.',
+  summary: 'Switch the second step off, unless the account must have one.',
 });

@@ -22,6 +22,8 @@ export const currentUser = z.object({
   station_name: z.nullable(z.string()),
   /** 1: the API refuses every call but this one, a change of the password and logging out. */
   must_change: flag,
+  /** 1: the API refuses all but a password change and setting two-factor authentication up. */
+  needs_second_factor: flag,
   /** 1: lists may be exported. */
   may_export: flag,
   /**

@@ -26,7 +26,7 @@ export const personal = endpoint<typeof schemas.personal>({
   method: 'GET',
   path: '/api/arco/personal',
   roles: everyone,
-  allowWithExpiredPassword: true,
+  allowWithDuty: ['password', 'second_factor'],
   summary: 'The current user.',
 });
 

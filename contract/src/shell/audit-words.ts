@@ -488,6 +488,7 @@ const coded: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
     disabled: { zh: '停用', en: 'Disabled' },
     removed: { zh: '移除', en: 'Removed' },
   },
+  'settings.second_factor_for': settings.second_factor_for.choices,
 };
 
 const shanghai = 8 * 3_600_000;

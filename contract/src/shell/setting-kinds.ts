@@ -1,6 +1,6 @@
 /**
  * The kind of a setting's value: whole fen, grams, hours, minutes or a count; a time of day `HH:MM`
- * in Asia/Shanghai; division codes of provinces; a text of several lines.
+ * in Asia/Shanghai; division codes of provinces; a text of several lines; one of named choices.
  */
 export type SettingKind =
   | 'fen'
@@ -10,7 +10,8 @@ export type SettingKind =
   | 'count'
   | 'time_of_day'
   | 'provinces'
-  | 'text';
+  | 'text'
+  | 'choice';
 
 /** The sections of the Settings screen, in its order. */
 export const settingGroups = {
@@ -20,6 +21,7 @@ export const settingGroups = {
   ledger: { zh: '账目校验', en: 'Ledger check' },
   backups: { zh: '备份', en: 'Backups' },
   retention: { zh: '数据保留', en: 'Data retention' },
+  login: { zh: '登录安全', en: 'Login' },
 } as const;
 export type SettingGroup = keyof typeof settingGroups;
 
@@ -35,7 +37,7 @@ interface Described extends Words {
 }
 
 interface NumberSetting extends Described {
-  kind: Exclude<SettingKind, 'time_of_day' | 'provinces' | 'text'>;
+  kind: Exclude<SettingKind, 'time_of_day' | 'provinces' | 'text' | 'choice'>;
   default: number;
   min: number;
   max: number;
@@ -63,4 +65,11 @@ interface TextSetting extends Described {
   default: string;
 }
 
-export type Setting = NumberSetting | TimeSetting | ProvincesSetting | TextSetting;
+interface ChoiceSetting extends Described {
+  kind: 'choice';
+  default: string;
+  /** The values with their names. */
+  choices: Readonly<Record<string, Words>>;
+}
+
+export type Setting = NumberSetting | TimeSetting | ProvincesSetting | TextSetting | ChoiceSetting;

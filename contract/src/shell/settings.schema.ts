@@ -15,6 +15,7 @@ export const settingSchema = (name: SettingName): z.ZodMiniType<AnySettingValue>
   const setting = settings[name] as Setting;
   if (setting.kind === 'provinces') return provinceList;
   if (setting.kind === 'time_of_day') return timeOfDay;
+  if (setting.kind === 'choice') return z.enum(Object.keys(setting.choices), 'invalid');
   if (setting.kind === 'text')
     return z.string().check(z.trim(), z.maxLength(settingTextLength, 'too_long'));
   return z.int('integer').check(z.gte(setting.min, 'too_small'), z.lte(setting.max, 'too_big'));

@@ -321,18 +321,34 @@ export const settings = {
     },
   },
   ...retentionSettings,
+  second_factor_for: {
+    group: 'login',
+    kind: 'choice',
+    default: 'nobody',
+    choices: {
+      nobody: { zh: '无，由本人决定', en: 'Nobody: each person decides' },
+      office: { zh: '超级管理员和管理员', en: 'Super admins and admins' },
+      everybody: { zh: '所有账号', en: 'Everybody' },
+    },
+    zh: '必须使用两步验证的账号',
+    en: 'Two-factor authentication required of',
+    hint: {
+      zh: '这些账号未设置两步验证前，除设置外不能进行任何操作，其 API 密钥也不能使用。',
+      en: 'Until these accounts have set it up, they can do nothing else, and their API keys are refused.',
+    },
+  },
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settings;
 export const settingNames = Object.keys(settings) as SettingName[];
 
 /**
- * The value of a setting: `number`, `'HH:MM'` or another text, or a list of division codes.
+ * The value of a setting: `number`, `'HH:MM'` or another text, a choice, or a list of division codes.
  */
 export type SettingValue<N extends SettingName = SettingName> =
   (typeof settings)[N]['kind'] extends 'provinces'
     ? readonly string[]
-    : (typeof settings)[N]['kind'] extends 'time_of_day' | 'text'
+    : (typeof settings)[N]['kind'] extends 'time_of_day' | 'text' | 'choice'
       ? string
       : number;
 
@@ -350,6 +366,8 @@ export const isSettingValue = (
   value: AnySettingValue | null,
 ): value is AnySettingValue => {
   if (setting.kind === 'provinces') return Array.isArray(value);
+  if (setting.kind === 'choice')
+    return typeof value === 'string' && Object.hasOwn(setting.choices, value);
   if (setting.kind === 'text')
     return typeof value === 'string' && value.trim().length <= settingTextLength;
   if (setting.kind === 'time_of_day')

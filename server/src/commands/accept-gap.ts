@@ -5,6 +5,7 @@ import { acceptGap, gapOf } from '#domain/ledger/ledger.ts';
 import { independentApprovers, setupDays } from '#domain/second-person/second-person.ts';
 import { verifyNothing, verifyPassword } from '#platform/auth/password.ts';
 import type { CommandResult } from './command-result.ts';
+import { lacksSecondFactor } from '#platform/auth/two-factor-duty.ts';
 import { twoFactorOf, verifyTwoFactor } from '#platform/auth/two-factor.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -54,10 +55,11 @@ const personAt = async (app: App, ask: Ask, which: string): Promise<Person | nul
   const username = await ask(`${which} person, username: `);
   const password = await ask('Password: ', true);
   const account = await app.db.tx(scope, async (work) => {
-    const { rows } = await sql<Person & { password_hash: string }>`select id, username,
-      password_hash from accounts
-      where lower(username) = lower(${username}) and status = 1 and role in ('super', 'admin')
-        and must_change = 0`.execute(work.tx);
+    const { rows } = await sql<Person & { password_hash: string }>`select a.id, a.username,
+      a.password_hash from accounts a
+      where lower(a.username) = lower(${username}) and a.status = 1
+        and a.role in ('super', 'admin') and a.must_change = 0
+        and not ${lacksSecondFactor}`.execute(work.tx);
     return rows[0];
   });
   const right = account

@@ -83,13 +83,20 @@ it('the doctor names a server that listens without TLS in front, and office acco
         .rows,
   );
   expect(await at({ ...open, host: '127.0.0.1' })).toEqual([
-    'look 2 of 2 accounts of super and admin are without two-factor authentication.',
+    'look 2 of 2 accounts of super and admin are without two-factor authentication; the setting "Two-factor authentication required of" is nobody.',
   ]);
   await asOwner(sql`insert into two_factor_secrets (account_id, secret, created_at, confirmed_at)
     values (${chief!.id}, '', now(), now())`);
   expect(await at({ ...open, host: '127.0.0.1' })).toEqual([
-    'look 1 of 2 accounts of super and admin is without two-factor authentication.',
+    'look 1 of 2 accounts of super and admin is without two-factor authentication; the setting "Two-factor authentication required of" is nobody.',
   ]);
+  await asOwner(sql`insert into two_factor_secrets (account_id, secret, created_at, confirmed_at)
+    select id, '', now(), now() from accounts where username = 'helper'`);
+  const all =
+    'All accounts of super and admin have two-factor authentication; the setting "Two-factor authentication required of" is';
+  expect(await at({ ...open, host: '127.0.0.1' })).toEqual([`look ${all} nobody.`]);
+  await asOwner(sql`insert into settings (name, value) values ('second_factor_for', '"office"')`);
+  expect(await at({ ...open, host: '127.0.0.1' })).toEqual([`ok   ${all} office.`]);
   expect(await at({ ...open, demo: true })).toEqual([]);
 });
 

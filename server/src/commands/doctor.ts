@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { fill } from '@waystation/contract/base/fill.ts';
 import { firstOf } from '@waystation/contract/base/present.ts';
+import { settings } from '@waystation/contract/shell/settings.ts';
 import type { Health } from '@waystation/contract/shell/health.ts';
 import type { App } from '#app.ts';
 import { ConfigError } from '#config.ts';
@@ -11,9 +12,11 @@ import type { CommandResult } from './command-result.ts';
 import { newestHeads } from '#domain/ledger/heads.ts';
 import { blockedStations, lastProof } from '#domain/ledger/ledger.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
+import type { Db } from '#platform/db/db.ts';
 import { readSchema } from '#platform/db/migrate.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { isDiskFull, readDisks } from '#platform/disks.ts';
+import { readSetting } from '#platform/settings.ts';
 import { fingerprintOf } from '#platform/secrets/fingerprint.ts';
 import { keyInForce, otherKey } from '#platform/secrets/secret-keys.ts';
 import { oldArchives } from '#platform/wal/old-archives.ts';
@@ -260,18 +263,33 @@ const checkWal: Check = async ({ db, config, clock }) => {
 
 const isLoopback = (host: string): boolean => /^(?:127\.|::1$|localhost$)/.test(host);
 
-/** A real installation is looked at for HTTP without TLS and passwords without a second factor. */
-const checkDoors: Check = async ({ db, config: { demo, host, trustProxy } }) => {
-  if (demo) return [];
-  const { all, bare } = await db.tx(scope, (work) =>
-    oneRow(
+/** The office accounts without two-factor authentication, and whether a setting requires it. */
+const secondFactorFindings = async (db: Db): Promise<Finding[]> => {
+  const { all, bare, duty } = await db.tx(scope, async (work) => ({
+    ...(await oneRow(
       work,
       sql<{ all: number; bare: number }>`select count(*)::int as all,
           count(*) filter (where f.confirmed_at is null)::int as bare
         from accounts a left join two_factor_secrets f on f.account_id = a.id
         where a.status = 1 and a.role in ('super', 'admin')`,
-    ),
-  );
+    )),
+    duty: await readSetting(work, 'second_factor_for'),
+  }));
+  if (all === 0) return [];
+  const rule = `the setting "${settings.second_factor_for.en}" is ${duty}`;
+  if (bare === 0)
+    return [
+      (duty === 'nobody' ? look : ok)(
+        `All accounts of super and admin have two-factor authentication; ${rule}.`,
+      ),
+    ];
+  const who = `${bare} of ${fill('{n|account|accounts}', { n: all })} of super and admin`;
+  return [look(`${who} ${bare === 1 ? 'is' : 'are'} without two-factor authentication; ${rule}.`)];
+};
+
+/** A real installation is looked at for HTTP without TLS and passwords without a second factor. */
+const checkDoors: Check = async ({ db, config: { demo, host, trustProxy } }) => {
+  if (demo) return [];
   return [
     ...(trustProxy === false && !isLoopback(host)
       ? [
@@ -280,13 +298,7 @@ const checkDoors: Check = async ({ db, config: { demo, host, trustProxy } }) => 
           ),
         ]
       : []),
-    ...(bare > 0
-      ? [
-          look(
-            `${bare} of ${fill('{n|account|accounts}', { n: all })} of super and admin ${bare === 1 ? 'is' : 'are'} without two-factor authentication.`,
-          ),
-        ]
-      : []),
+    ...(await secondFactorFindings(db)),
   ];
 };
 

@@ -4,6 +4,7 @@ import { createApi } from '#api.ts';
 import type { App } from '#app.ts';
 import { routes } from '#routes.ts';
 import { openSession } from '#platform/auth/sessions.ts';
+import { lacksSecondFactor } from '#platform/auth/two-factor-duty.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 
@@ -51,6 +52,7 @@ const readers = (app: App): Promise<Reader[]> =>
         select distinct on (a.role) a.role, a.id as account_id
         from accounts a left join stations s on s.id = a.station_id
         where a.status = 1 and coalesce(s.status, 1) = 1 and a.must_change = 0
+          and not ${lacksSecondFactor}
         order by a.role, case a.role
           when 'user' then (select n from of_user where user_id = a.id)
           when 'station' then (select n from of_station where station_id = a.station_id)

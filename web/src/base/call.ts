@@ -1,3 +1,5 @@
+import { dutyFlags } from '@waystation/contract/base/login-duties.ts';
+import type { DutyFlag } from '@waystation/contract/base/login-duties.ts';
 import { pathNames } from '@waystation/contract/base/endpoint.ts';
 import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/base/endpoint.ts';
 import { ApiError, answerError, networkError, timeoutError } from './api-error.ts';
@@ -29,14 +31,14 @@ export interface CalledFile {
 interface Listeners {
   /** HTTP 401: the session has ended (requirements §4). */
   onUnauthorised: () => void;
-  /** The API refuses every other call until the password is changed. */
-  onMustChange: () => void;
+  /** The API refuses every other call until the duty of this flag is done. */
+  onDuty: (flag: DutyFlag) => void;
   /** A call that the user caused got a response, so the token was accepted. */
   onAnswered: () => void;
 }
 const listeners: Listeners = {
   onUnauthorised: () => {},
-  onMustChange: () => {},
+  onDuty: () => {},
   onAnswered: () => {},
 };
 /** The session registers here, so that calls do not depend on it. */
@@ -148,7 +150,8 @@ const failed = (response: Response, body: unknown): ApiError => {
     },
     body,
   );
-  if (error.code === 'password_change_required') listeners.onMustChange();
+  const flag = dutyFlags[error.code];
+  if (flag) listeners.onDuty(flag);
   return error;
 };
 

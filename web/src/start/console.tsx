@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense, lazy } from 'react';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { openDuty } from '@waystation/contract/base/login-duties.ts';
 import { readPreferences } from '@waystation/contract/people/preferences.ts';
 import './console.css';
 import { dropForeignDrafts } from '#shell/session/drafts.ts';
@@ -32,6 +33,10 @@ import { TextsProvider, startTexts } from '#base/texts.ts';
 
 const ForcedChange = lazy(async () => ({
   default: (await import('./forced-change.tsx')).ForcedChange,
+}));
+
+const ForcedTwoFactor = lazy(async () => ({
+  default: (await import('./forced-two-factor.tsx')).ForcedTwoFactor,
 }));
 
 const OrdersPill = lazy(async () => ({
@@ -79,7 +84,7 @@ const Root = () => (
             </Suspense>
           </PageBoundary>
         }
-        forcedChange={<ForcedChange />}
+        duties={{ password: <ForcedChange />, second_factor: <ForcedTwoFactor /> }}
         prefetch={prefetchPage}
       />
     </QueryClientProvider>
@@ -108,8 +113,8 @@ const followLoading = (): void => {
  */
 const whenLoggedIn = (): void => {
   const stop = useSession.subscribe(({ user }) => {
-    // Until the password is changed the server answers 403 to these reads.
-    if (!user || user.must_change === 1) return;
+    // While a duty of the login is open the server answers 403 to these reads.
+    if (!user || openDuty(user)) return;
     stop();
     dropForeignDrafts(user.id);
     void followPreferences();

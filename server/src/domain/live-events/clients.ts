@@ -1,3 +1,4 @@
+import { openDuty } from '@waystation/contract/base/login-duties.ts';
 import type { LiveEvents } from '@waystation/contract/shell/events.ts';
 import { managerOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -87,7 +88,7 @@ export const createClients = ({ db, secrets, clock, session, limits }: ClientsOp
     const actors = await actorsOfSessions(db, sessions, { now: clock.now(), limits: session });
     for (const client of list) {
       const actor = actors.get(client.actor.session_id);
-      if (actor && actor.must_change === 0) client.actor = actor;
+      if (actor && openDuty(actor) === null) client.actor = actor;
       else {
         client.stream.end();
         all.delete(client);

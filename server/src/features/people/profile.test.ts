@@ -5,6 +5,7 @@ import { sql } from '#platform/db/db.ts';
 import { codeOf, stepOf } from '#platform/auth/totp.ts';
 import { from, openTestApi } from '#testing/test-api.ts';
 import type { Answer, Refused, TestApi } from '#testing/test-api.ts';
+import { fromBase32 } from '#testing/two-factor.ts';
 
 let api: TestApi;
 const demoPassword = 'waystation-demo';
@@ -162,15 +163,6 @@ describe('the user’s sessions', () => {
     expect(await api.statusAtEachProcess(clerk)).toEqual([200, 200]);
   });
 });
-
-const fromBase32 = (text: string): Buffer => {
-  const bits = [...text]
-    .map((letter) =>
-      'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-    )
-    .join('');
-  return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
-};
 
 describe('two-factor authentication', () => {
   let secret: Buffer;

@@ -12,6 +12,7 @@ import { forgetBrowsers } from '#platform/auth/known-browsers.ts';
 import { clearAttempt } from '#platform/auth/login-throttle.ts';
 import { hashPassword, verifyPassword } from '#platform/auth/password.ts';
 import { endSessions, sessionsOf } from '#platform/auth/sessions.ts';
+import { lacksSecondFactor } from '#platform/auth/two-factor-duty.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -32,7 +33,7 @@ const currentUser = async (
   const { rows } = await sql<PersonalRow>`
     select a.id, a.username, a.nickname, a.phone, a.identity, a.program_id, a.station_id,
       a.registered_at, a.avatar, a.location, a.role, a.must_change, a.may_export,
-      s.name as station_name
+      (${lacksSecondFactor})::int as needs_second_factor, s.name as station_name
     from accounts a left join stations s on s.id = a.station_id
       where a.id = ${account_id}`.execute(work.tx);
   const row = rows[0] ?? fail('not_logged_in');

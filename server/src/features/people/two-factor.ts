@@ -1,4 +1,4 @@
-import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
 import type * as calls from '@waystation/contract/people/profile.ts';
 import type { SecondFactorStart } from '@waystation/contract/people/profile.ts';
 import type { App } from '#app.ts';
@@ -14,6 +14,7 @@ import {
   twoFactorOf,
   consumeAppCode,
 } from '#platform/auth/two-factor.ts';
+import { mustHaveSecondFactor } from '#platform/auth/two-factor-duty.ts';
 import { endSessions } from '#platform/auth/sessions.ts';
 import { base32, otpauthUri } from '#platform/auth/totp.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
@@ -66,19 +67,22 @@ const proven = async <T>(
   });
 };
 
-export const state = (
-  app: App,
-  actor: Actor,
-): Promise<{ on: 0 | 1; since: string | null; recovery_codes_left: number }> =>
+export const state = (app: App, actor: Actor): Promise<OutputOf<typeof calls.secondFactor>> =>
   app.db.tx(own, async (work) => {
     const factor = await twoFactorOf(work, actor.account_id);
     const row = await oneRow(
       work,
-      sql<{ n: number }>`select count(*) as n from recovery_codes
-      where account_id = ${actor.account_id} and used_at is null`,
+      sql<{ required: 0 | 1; n: number }>`select (${mustHaveSecondFactor})::int as required,
+        (select count(*) from recovery_codes c where c.account_id = a.id and c.used_at is null) as n
+      from accounts a where a.id = ${actor.account_id}`,
     );
     const since = factor?.confirmed_at ?? null;
-    return { on: since ? 1 : 0, since: since?.toISOString() ?? null, recovery_codes_left: row.n };
+    return {
+      on: since ? 1 : 0,
+      required: row.required,
+      since: since?.toISOString() ?? null,
+      recovery_codes_left: row.n,
+    };
   });
 
 export const start = (
@@ -154,6 +158,13 @@ export const end = (
   request: RequestContext,
 ): Promise<Record<string, never>> =>
   proven({ app, actor, request, on: true }, password, async (work, now) => {
+    // The lock of the account keeps its own duty from being set at once.
+    const { required } = await oneRow(
+      work,
+      sql<{ required: boolean }>`select ${mustHaveSecondFactor} as required
+        from accounts a where a.id = ${actor.account_id}`,
+    );
+    if (required) fail('second_factor_stays');
     await proveCode(work, app, { account_id: actor.account_id, otp, now });
     await removeTwoFactor(work, actor.account_id);
     await endSessions(work, actor.account_id, actor.session_id);

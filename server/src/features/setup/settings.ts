@@ -18,9 +18,11 @@ import { recordAudit, recordSystemAudit } from '#platform/audit.ts';
 import type { AuditEntry } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { requireSession } from '#platform/auth/no-keys.ts';
+import { twoFactorOf } from '#platform/auth/two-factor.ts';
 import { businessTime } from '#platform/clock.ts';
 import { callerOf, jsonText, sql } from '#platform/db/db.ts';
-import type { ReaderWork, RowOf, Work } from '#platform/db/db.ts';
+import type { ReaderWork, RowOf, UserWork, Work } from '#platform/db/db.ts';
+import { lockRow } from '#platform/db/rows.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -184,6 +186,17 @@ const checked = (name: SettingName, value: unknown): AnySettingValue => {
   return failFields({ value: reason });
 };
 
+/**
+ * Throws unless the actor has two-factor authentication, so that nobody requires of others what
+ * stops the person who required it. Locks the account, whose second factor stays meanwhile.
+ */
+const requireOwnSecondFactor = async (work: UserWork): Promise<void> => {
+  const { account_id } = work.actor;
+  await lockRow(work, 'accounts', account_id);
+  const factor = await twoFactorOf(work, account_id);
+  if (!factor?.confirmed_at) failFields({ value: { code: 'second_factor_own_first' } });
+};
+
 export const edit = (
   app: App,
   actor: Actor,
@@ -193,6 +206,7 @@ export const edit = (
   app.db.tx(callerOf(actor, request), async (work) => {
     const value = checked(name, entered);
     await lockSetting(work, name);
+    if (name === 'second_factor_for' && value !== 'nobody') await requireOwnSecondFactor(work);
     const [current] = (await rowsOf(work, [name])) as [SettingRow];
     if (current.version !== version) fail('version_conflict', {}, { current });
     const meta = { by: actor.account_id, at: app.clock.now() };

@@ -26,7 +26,14 @@ export const readActor = async (work: Work, account_id: number): Promise<Actor |
       from accounts a left join stations t on t.id = a.station_id
       where a.id = ${account_id} and a.status = 1 and coalesce(t.status, 1) = 1`.execute(work.tx);
   return rows[0]
-    ? { account_id, ...rows[0], token_hash: noToken, session_id: 0, must_change: 0 }
+    ? {
+        account_id,
+        ...rows[0],
+        token_hash: noToken,
+        session_id: 0,
+        must_change: 0,
+        needs_second_factor: 0,
+      }
     : null;
 };
 

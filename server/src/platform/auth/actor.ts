@@ -20,6 +20,8 @@ export interface Actor {
   session_id: number;
   /** 1: the API refuses everything except the calls for a new password. */
   must_change: 0 | 1;
+  /** 1: the API refuses everything except the calls that set two-factor authentication up. */
+  needs_second_factor: 0 | 1;
   /** The manager under whom the account was made; null: the office made it. */
   made_under: number | null;
   /** 1: lists may be exported as files. */

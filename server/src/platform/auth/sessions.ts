@@ -5,6 +5,7 @@ import type { Db, RawBuilder, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { createToken, hashToken } from './actor.ts';
 import type { Actor } from './actor.ts';
+import { lacksSecondFactor } from './two-factor-duty.ts';
 
 export interface SessionLimits {
   idleMinutes: number;
@@ -85,7 +86,8 @@ export const sessionsOf = async (
 };
 
 /** SQL of an account `a` with its present rights. */
-export const accountColumns = sql`a.must_change, a.may_export, a.id as account_id, a.username,
+export const accountColumns = sql`a.must_change, (${lacksSecondFactor})::int as needs_second_factor,
+  a.may_export, a.id as account_id, a.username,
   a.nickname, a.role, a.station_id, a.made_under,
   case a.role
     when 'partner' then array(
@@ -102,6 +104,7 @@ export const mayWork = sql<boolean>`a.status = 1 and coalesce(t.status, 1) = 1`;
 export interface SessionRow {
   session_id: number;
   must_change: 0 | 1;
+  needs_second_factor: 0 | 1;
   may_export: 0 | 1;
   account_id: number;
   username: string;

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CheckedEndpoint } from '@waystation/contract/base/endpoint.ts';
 import { errors } from '@waystation/contract/base/errors.ts';
+import { dutyErrors, openDuty } from '@waystation/contract/base/login-duties.ts';
 import { accountKeyCallsInMinute, keyCallsInMinute } from '@waystation/contract/base/limits.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { isKeyLike } from '#platform/auth/api-key.ts';
@@ -131,7 +132,7 @@ const enterCall = (
 
 /**
  * The caller of an endpoint that is not public. Throws without one, beyond the limits of a key,
- * without the scope or the role, and where the password must be changed first.
+ * without the scope or the role, and where a duty of the login is open.
  */
 export const authorise = async (
   options: Authorising,
@@ -139,7 +140,7 @@ export const authorise = async (
   token: string | null,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<Actor> => {
-  const { roles, allowWithExpiredPassword } = endpoint;
+  const { roles, allowWithDuty } = endpoint;
   const about = { used: isUse(endpoint, request), address: request.ip, call: callOf(request) };
   const actor = token === null ? null : await authenticated(options, token, about);
   if (!actor) return fail('not_logged_in');
@@ -154,7 +155,6 @@ export const authorise = async (
     await noteRefusal(options, actor, request, problem);
     throw problem;
   }
-  return actor.must_change === 1 && !allowWithExpiredPassword
-    ? fail('password_change_required')
-    : actor;
+  const duty = openDuty(actor);
+  return duty && !allowWithDuty?.includes(duty) ? fail(dutyErrors[duty]) : actor;
 };

@@ -19,6 +19,7 @@ const actor: Actor = {
   token_hash: Buffer.alloc(32),
   session_id: 1,
   must_change: 0,
+  needs_second_factor: 0,
   made_under: null,
   may_export: 1,
 };

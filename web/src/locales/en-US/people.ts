@@ -128,6 +128,9 @@ export const people = {
   must_hint:
     'Your password was set by an administrator, or must be changed. Choose one that only you know.',
   go_on: 'Change and continue',
+  must_step_title: 'Set up two-factor authentication first',
+  must_step_hint:
+    'This account must use two-factor authentication. Have an authenticator app on your phone at hand; you continue once it is set up.',
 
   devices: 'Devices',
   devices_intro: 'If you do not recognize a device, log it out and change your password.',
@@ -147,6 +150,7 @@ export const people = {
     'When on, logging in also needs the 6 digits of an authenticator app on your phone. A leaked password alone is not enough to log in.',
   step_on: 'Turn on two-factor authentication',
   step_off: 'Turn off',
+  step_required: 'Required for this account',
   step_since: 'On since {time}',
   codes_left_one: '{count} recovery code left',
   codes_left_other: '{count} recovery codes left',

@@ -120,6 +120,8 @@ export const people = {
   must_title: '请先修改密码',
   must_hint: '当前密码由管理员设置，或被要求更换。请设置仅本人知道的新密码。',
   go_on: '修改并继续',
+  must_step_title: '请先设置两步验证',
+  must_step_hint: '此账号须使用两步验证。请准备手机验证器应用；设置完成后即可继续。',
 
   devices: '登录设备',
   devices_intro: '如有陌生设备，请强制下线并修改密码。',
@@ -138,6 +140,7 @@ export const people = {
   step_intro: '开启后，登录时除密码外还需输入手机验证器上的 6 位数字。密码泄露后，他人仍无法登录。',
   step_on: '开启两步验证',
   step_off: '关闭',
+  step_required: '此账号必须使用',
   step_since: '{time} 开启',
   codes_left: '剩余恢复码 {count} 个',
   codes_few: '恢复码即将用完，请更换。',

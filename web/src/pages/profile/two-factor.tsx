@@ -1,12 +1,9 @@
 import { useState } from 'react';
 import {
-  confirmSecondFactor,
   endSecondFactor,
   renewRecoveryCodes,
   secondFactor,
-  startSecondFactor,
 } from '@waystation/contract/people/profile.ts';
-import type { SecondFactorStart } from '@waystation/contract/people/profile.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { notify } from '#ui/overlay/notify.tsx';
@@ -18,12 +15,11 @@ import primitives from '#ui/primitives.module.css';
 import styles from './profile.module.css';
 import { ProofDialog } from './proof-dialog.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { ScanDialog } from './scan-dialog.tsx';
+import { TwoFactorSetup } from './two-factor-setup.tsx';
 
 /** The open step of setting up, renewing or switching off. */
 type Open =
   | { step: 'start' | 'renew' | 'off' }
-  | { step: 'scan'; start: SecondFactorStart }
   | { step: 'codes'; codes: readonly string[] }
   | null;
 
@@ -44,27 +40,7 @@ export const TwoFactor = () => {
   };
   const dialogs = (
     <>
-      {open?.step === 'start' && (
-        <ProofDialog
-          title={t('people.prove_title')}
-          ok={t('people.next')}
-          onProven={async ({ password }) =>
-            setOpen({ step: 'scan', start: await call(startSecondFactor, { password }) })
-          }
-          onClose={close}
-        />
-      )}
-      {open?.step === 'scan' && (
-        <ScanDialog
-          start={open.start}
-          onCode={async (otp) => {
-            const { recovery_codes } = await call(confirmSecondFactor, { otp });
-            notify.success(t('people.step_enabled'));
-            showCodes(recovery_codes);
-          }}
-          onClose={close}
-        />
-      )}
+      {open?.step === 'start' && <TwoFactorSetup onEnabled={showCodes} onClose={close} />}
       {open?.step === 'renew' && (
         <ProofDialog
           title={t('people.renew')}
@@ -112,6 +88,9 @@ export const TwoFactor = () => {
                 {t('people.step_since', { time: format.time(data.since) })}
               </span>
             )}
+            {data.required === 1 && (
+              <span className={primitives['quiet']}>{t('people.step_required')}</span>
+            )}
             {data.on === 1 && (
               <span className={primitives['quiet']}>
                 {t('people.codes_left', { count: data.recovery_codes_left })}
@@ -129,9 +108,11 @@ export const TwoFactor = () => {
             ) : (
               <>
                 <Button onClick={() => setOpen({ step: 'renew' })}>{t('people.renew')}</Button>
-                <Button danger onClick={() => setOpen({ step: 'off' })}>
-                  {t('people.step_off')}
-                </Button>
+                {data.required === 0 && (
+                  <Button danger onClick={() => setOpen({ step: 'off' })}>
+                    {t('people.step_off')}
+                  </Button>
+                )}
               </>
             )}
           </div>

@@ -6,6 +6,7 @@ import type { AnySettingValue, Setting } from '@waystation/contract/shell/settin
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
+import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { MoneyField, NumberField, WeightField } from '#ui/fields/number-fields.tsx';
 import { ProvincesField } from '#ui/fields/provinces-field.tsx';
 import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
@@ -34,6 +35,18 @@ const ValueField = ({ setting, value, error, hint, onChange }: FieldProps) => {
   } as const;
   if (setting.kind === 'provinces')
     return <ProvincesField {...shared} value={value as readonly string[]} onChange={onChange} />;
+  if (setting.kind === 'choice')
+    return (
+      <SelectField
+        {...shared}
+        value={value as string}
+        options={Object.entries(setting.choices).map(([choice, words]) => ({
+          value: choice,
+          label: words[language],
+        }))}
+        onChange={onChange}
+      />
+    );
   if (setting.kind === 'text')
     return (
       <TextField

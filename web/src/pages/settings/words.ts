@@ -14,7 +14,10 @@ export const useSettingWords = () => {
   const { t, language } = useTexts();
   const format = useFormat();
   const numbers: Readonly<
-    Record<Exclude<SettingKind, 'time_of_day' | 'provinces' | 'text'>, (value: number) => string>
+    Record<
+      Exclude<SettingKind, 'time_of_day' | 'provinces' | 'text' | 'choice'>,
+      (value: number) => string
+    >
   > = {
     fen: yuan,
     grams: (value) => `${kgText(value)} kg`,
@@ -23,7 +26,9 @@ export const useSettingWords = () => {
     count: (value) => format.number(value),
   };
   const valueText = (name: SettingName, value: SettingRow['value']): string => {
-    const { kind } = settingOf(name);
+    const setting = settingOf(name);
+    if (setting.kind === 'choice') return setting.choices[value as string]?.[language] ?? '';
+    const { kind } = setting;
     if (Array.isArray(value))
       return value.length === 0
         ? t('settings.none')

@@ -16,6 +16,8 @@ import { hideOverlay, showOverlay, useOverlays } from './overlays.ts';
 import { PageBoundary } from './page-boundary.tsx';
 import { popupsId } from '#ui/overlay/popups.ts';
 import { useProgress } from '#base/progress.ts';
+import { openDuty } from '@waystation/contract/base/login-duties.ts';
+import type { LoginDuty } from '@waystation/contract/base/login-duties.ts';
 import { screenOf } from '@waystation/contract/shell/screens.ts';
 import type { Screen } from '@waystation/contract/shell/screens.ts';
 import { useSession } from '#shell/session/session.ts';
@@ -47,8 +49,8 @@ interface LayoutProps {
   inbox: ReactNode;
   /** Replaces the navbar in bench mode. */
   bench: ReactNode;
-  /** Shown instead of everything else until the password is changed. */
-  forcedChange: ReactNode;
+  /** Shown instead of everything else until the duty of the login is done. */
+  duties: Readonly<Record<LoginDuty, ReactNode>>;
   /** Loads the page of a screen that is about to be opened. */
   prefetch: (screen: Screen) => void;
 }
@@ -130,7 +132,7 @@ const usePreloadedPalette = (): void => {
 
 const skipToContent = (): void => document.getElementById('content')?.focus();
 
-const Console = ({ pages, orders, inbox, bench, prefetch }: Omit<LayoutProps, 'forcedChange'>) => {
+const Console = ({ pages, orders, inbox, bench, prefetch }: Omit<LayoutProps, 'duties'>) => {
   const { t } = useTexts();
   const narrow = useNarrow();
   const isBench = useBench();
@@ -186,10 +188,10 @@ const Console = ({ pages, orders, inbox, bench, prefetch }: Omit<LayoutProps, 'f
 };
 
 /** The one layout of every screen (requirements §2). */
-export const Layout = ({ pages, orders, inbox, bench, forcedChange, prefetch }: LayoutProps) => {
+export const Layout = ({ pages, orders, inbox, bench, duties, prefetch }: LayoutProps) => {
   const { t } = useTexts();
   const arrived = useSession((state) => state.user !== null);
-  const mustChange = useSession((state) => state.user?.must_change === 1);
+  const duty = useSession(({ user }) => user && openDuty(user));
   const broken = (error: unknown) => (
     <main className={styles['splash']}>
       <ErrorPanel
@@ -203,8 +205,8 @@ export const Layout = ({ pages, orders, inbox, bench, forcedChange, prefetch }: 
     <PageBoundary renderError={broken}>
       <Progress />
       {!arrived && <Arriving />}
-      {arrived && mustChange && <Suspense fallback={<Arriving />}>{forcedChange}</Suspense>}
-      {arrived && !mustChange && (
+      {duty && <Suspense fallback={<Arriving />}>{duties[duty]}</Suspense>}
+      {arrived && !duty && (
         <Console pages={pages} orders={orders} inbox={inbox} bench={bench} prefetch={prefetch} />
       )}
     </PageBoundary>

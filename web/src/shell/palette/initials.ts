@@ -75,4 +75,5 @@ export const settingInitials: Readonly<Record<SettingName, string>> = {
   closed_alert_days: 'ygbgjblts',
   erase_after_days: 'ydjsdsthkscgrxx',
   audit_days: 'czrzblts',
+  second_factor_for: 'bxsylbyzdzh',
 };

@@ -57,8 +57,7 @@ export const watchSession = (): void => {
   const token = readToken();
   listenToCalls({
     onUnauthorised: () => endSession('expired'),
-    onMustChange: () =>
-      useSession.setState(({ user }) => ({ user: user && { ...user, must_change: 1 } })),
+    onDuty: (flag) => useSession.setState(({ user }) => ({ user: user && { ...user, [flag]: 1 } })),
     onAnswered: () => {
       if (Date.now() - noted < 1000) return;
       noted = Date.now();

@@ -1,0 +1,28 @@
+import type { ErrorCode } from './errors.ts';
+
+/** What a person must do after login, before anything else. */
+export type LoginDuty = 'password' | 'second_factor';
+
+/** The flag of an account that is 1 while a duty is open. */
+export type DutyFlag = 'must_change' | 'needs_second_factor';
+
+/** The error with which every other call is refused until the duty is done. */
+export const dutyErrors = {
+  password: 'password_change_required',
+  second_factor: 'second_factor_setup_required',
+} as const satisfies Record<LoginDuty, ErrorCode>;
+
+/** The flag that such an error stands for. */
+export const dutyFlags: Readonly<Record<string, DutyFlag | undefined>> = {
+  password_change_required: 'must_change',
+  second_factor_setup_required: 'needs_second_factor',
+};
+
+/** The duty that comes first; null if none is open. */
+export const openDuty = ({
+  must_change,
+  needs_second_factor,
+}: Record<DutyFlag, 0 | 1>): LoginDuty | null => {
+  if (must_change === 1) return 'password';
+  return needs_second_factor === 1 ? 'second_factor' : null;
+};

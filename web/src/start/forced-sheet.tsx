@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { Logo } from '#shell/layout/logo.tsx';
+import { useUser } from '#shell/session/session.ts';
+import primitives from '#ui/primitives.module.css';
+import styles from '#shell/session/password.module.css';
+
+interface Props {
+  title: string;
+  hint: string;
+  children: ReactNode;
+}
+
+/** Replaces the console until a duty of the login is done, as the server answers no other call. */
+export const ForcedSheet = ({ title, hint, children }: Props) => {
+  const { username, nickname } = useUser();
+  return (
+    <main className={styles['forced']}>
+      <section className={styles['sheet']} aria-labelledby="forced-sheet">
+        <header>
+          <Logo />
+          <h1 id="forced-sheet">{title}</h1>
+          <span className={primitives['quiet']}>{nickname || username}</span>
+          <p>{hint}</p>
+        </header>
+        {children}
+      </section>
+    </main>
+  );
+};
