@@ -101,10 +101,18 @@ export const v6: Chapter = {
       },
       'The demo has five accounts, on an empty database and by default on loopback alone; a real installation has none.',
     ),
-    '6.3.3': notHeld(
+    '6.3.3': held(
       'A second factor is needed to enter',
-      'high',
-      'Two-factor authentication is each user’s choice: no setting makes it a duty, not even of super and admin. Where it is on, it is asked at each login; `doctor` counts office accounts without.',
+      {
+        'server/src/features/people/second-factor-duty.test.ts': [
+          'a person logs in with the password, sets the second factor up, and works on in the same session',
+          'with the duty %s, all but its own endpoints answer 403 with its code',
+        ],
+        'server/src/commands/doctor.test.ts': [
+          'the doctor names a server that listens without TLS in front, and office accounts without a second factor',
+        ],
+      },
+      'A setting requires it of the office or of everybody; an account without one can then do nothing but set it up. By default it is each person’s choice: the requirement is held once the setting is chosen, and until then `doctor` warns. The first login sets the factor up with the password alone.',
     ),
     '6.3.4': held('Every way in is documented and equally strong', {
       'server/src/matrix.test.ts': [
