@@ -3,13 +3,13 @@ import type { Provider } from '@waystation/contract/network/provider.ts';
 import { rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 
-/** The parcels with windows of these hours that were picked up in them, and the others. */
+/** The windows of these hours in which a parcel was picked up, and the others. */
 export interface KeptWindows {
   kept: number;
   missed: number;
 }
 
-/** The newest windows of a carrier at a station that are read. */
+/** The newest windows of a carrier at a station that are read, and the newest that were left. */
 const mostRead = 2_000;
 const days = 30;
 const daySeconds = 86_400;
@@ -22,8 +22,9 @@ const slotOf = (starts_at: Date, ends_at: Date): string => {
 /**
  * How a carrier kept its pickup windows at one station in thirty days, by the hours of the window;
  * null: too few had those hours. As for the exception `missed`, the pickup may be reported an hour
- * after the end, and a parcel that was given to the courier is no missed one. One that was cancelled
- * before the end counts for nothing. System scope; no other station's parcels are read.
+ * after the end, and a parcel that was given to the courier is no missed one. A window that the
+ * parcel was cancelled or moved out of before the end counts for nothing; one that the parcel was
+ * moved out of later was missed. System scope; no other station's parcels are read.
  */
 export const keptWindowsOf = async (
   work: Work,
@@ -50,7 +51,19 @@ export const keptWindowsOf = async (
           order by pickup_until desc limit ${mostRead}) e
         where e.ordered_at is not null and (e.picked_up_at is not null
           or coalesce(e.cancel_requested_at, e.canceled_at) is null
-          or coalesce(e.cancel_requested_at, e.canceled_at) >= e.pickup_until)) w
+          or coalesce(e.cancel_requested_at, e.canceled_at) >= e.pickup_until)
+        union all select x.left_from, x.left_until, false
+        from (select express_id, left_from, left_until from express_edits
+          where station_id = ${station_id} and left_until <= created_at
+            and left_until > ${at}::timestamptz - ${days} * interval '1 day'
+            and left_until <= ${at}::timestamptz - ${report}
+          order by left_until desc limit ${mostRead}) x
+        join expresses e on e.id = x.express_id
+        where e.provider = ${provider}
+          and coalesce(e.picked_up_at > x.left_until + ${report}, true)
+          and not exists (select from handover_scans s where s.express_id = e.id
+            and s.result = 'given' and s.taken_back_at is null
+            and s.at <= x.left_until + ${report})) w
       group by 1`,
   );
   const bySlot = new Map(rows.map(({ slot, kept, missed }) => [slot, { kept, missed }]));
