@@ -1,11 +1,13 @@
 /**
- * Why a parcel needs somebody's attention: not picked up in the pickup window of its order; refused by the recipient; stopped by
+ * Why a parcel needs somebody's attention: not picked up in the pickup window of its order; picked
+ * up without all of its packages; refused by the recipient; stopped by
  * the carrier after pickup; another delivery attempt agreed because nobody was reached; on
  * the way back; no movement for the hours of the setting `unmoved_hours`; a carrier's charge
  * beyond the limits, which the office decides.
  */
 export const exceptionKinds = [
   'missed',
+  'left_behind',
   'refused',
   'stopped',
   'unreachable',
@@ -17,6 +19,7 @@ export type ExceptionKind = (typeof exceptionKinds)[number];
 
 export const exceptionWords: Readonly<Record<ExceptionKind, { zh: string; en: string }>> = {
   missed: { zh: '未上门', en: 'Pickup missed' },
+  left_behind: { zh: '有件未交', en: 'Package left behind' },
   refused: { zh: '拒收', en: 'Refused' },
   stopped: { zh: '承运商中止', en: 'Stopped by carrier' },
   unreachable: { zh: '联系不上', en: 'Unreachable' },

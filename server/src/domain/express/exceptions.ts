@@ -1,6 +1,6 @@
 import { isLive, stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { mostPickupReportHours } from '@waystation/contract/base/limits.ts';
-import { sql } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import { readSetting } from '#platform/settings.ts';
@@ -24,6 +24,9 @@ export const newException = (exception: ExpressRow['exception'], at: Date | null
 
 const isSame = (a: Date | null, b: Date | null): boolean => a?.getTime() === b?.getTime();
 
+/** States in which no package is expected at the station any more. */
+const isGone: ReadonlySet<number> = new Set([stateCode.cancelled, stateCode.returned]);
+
 /**
  * The exception columns after a fold, if they change. A handled exception stays handled until
  * something else is reported.
@@ -44,6 +47,9 @@ export const exceptionFields = (
     return {};
   // A missed pickup stays one until the parcel is picked up or cancelled.
   if (express.exception === 'missed' && state_code === stateCode.awaitingPickup) return {};
+  // Packages that were left behind stay so, whatever happens to the others.
+  if (express.exception === 'left_behind' && exception === null && !isGone.has(state_code))
+    return {};
   const [kind, at] = [exception?.kind ?? null, exception?.at ?? null];
   return express.exception === kind && isSame(express.exception_at, at)
     ? {}
@@ -89,6 +95,40 @@ export const markMissed = async (work: Work, express: ExpressRow, now: Date): Pr
   if (exception !== null && (isOpen || isHandled)) return;
   if (express.cancel_requested_at !== null || (await isGiven(work, id))) return;
   await updateExpress(work, id, newException('missed', pickup_until));
+};
+
+/** The packages of a parcel that hand-overs gave to the courier. */
+const givenPackages = async (work: Work, express_id: number): Promise<number> => {
+  const { n } = await oneRow(
+    work,
+    sql<{ n: number }>`select count(distinct package_no)::int as n from handover_scans
+      where express_id = ${express_id} and result = 'given' and taken_back_at is null`,
+  );
+  return n;
+};
+
+/**
+ * Marks a locked parcel that is on its way while a hand-over gave only some of its packages, once
+ * the hours have passed that a hand-over and reports may take; ends the exception when all are
+ * given. Another open exception than `unmoved` is kept. Without a hand-over nothing is known.
+ */
+export const markLeftBehind = async (work: Work, express: ExpressRow, now: Date): Promise<void> => {
+  const { id, package_count, picked_up_at, exception, handled_at } = express;
+  const isMarked = exception === 'left_behind';
+  const isTaken =
+    isLive(express.state_code) &&
+    package_count > 1 &&
+    picked_up_at !== null &&
+    now.getTime() - picked_up_at.getTime() >= mostPickupReportHours * hour;
+  if (!isMarked && !isTaken) return;
+  const given = await givenPackages(work, id);
+  if (given >= package_count) {
+    if (isMarked) await updateExpress(work, id, newException(null, null));
+    return;
+  }
+  const isKept = exception !== null && handled_at === null && exception !== 'unmoved';
+  if (given === 0 || isMarked || isKept) return;
+  await updateExpress(work, id, newException('left_behind', picked_up_at));
 };
 
 /** Whether a parcel of an older version lacks the exception that its state implies. */

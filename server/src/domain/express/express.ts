@@ -37,7 +37,7 @@ export {
 } from './actions.ts';
 export { cancelExpress } from './cancel.ts';
 export { decideCharge, isChargeStorable } from './decide-charge.ts';
-export { handleException } from './exceptions.ts';
+export { handleException, markLeftBehind } from './exceptions.ts';
 export { removeOldPushes } from './old-pushes.ts';
 export { applyFacts, reweigh } from './facts.ts';
 export { heldChargeOf, takeBillFacts } from './held-charges.ts';

@@ -13,7 +13,7 @@ import { callCarrier, inSeconds, pausedSeconds } from './call-carrier.ts';
 import type { ReadyCall } from './call-carrier.ts';
 import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
-import { lacksException, markMissed, markUnmoved } from './exceptions.ts';
+import { lacksException, markLeftBehind, markMissed, markUnmoved } from './exceptions.ts';
 import { applyMessages, refold } from './messages.ts';
 import { alertUnconfirmed, settleHints } from './hints.ts';
 import { missingSince } from './missing-calls.ts';
@@ -123,6 +123,7 @@ export const askTrace = async (
     else {
       // Without an answer the pickup may only be unknown.
       if (outward.answered) await markMissed(work, seen, now);
+      await markLeftBehind(work, await lockExpress(work, express_id), now);
       await markUnmoved(work, await lockExpress(work, express_id), now);
     }
   });

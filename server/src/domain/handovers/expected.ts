@@ -3,25 +3,33 @@ import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { MissingParcel } from '@waystation/contract/parcels/handover.ts';
 import { isUndecided, stateList } from '#domain/express/express-reads.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
+import type { Condition } from '#platform/db/conditions.ts';
 import type { Work } from '#platform/db/db.ts';
 import type { HandoverRow } from './row.ts';
 
 type Visit = Pick<HandoverRow, 'station_id' | 'provider' | 'only_user_id'>;
 
-/**
- * The newest parcels that await pickup by the carrier at the station, with the packages of each
- * that no hand-over has given. A parcel whose cancel is asked for or whose waybill is undecided is
- * not expected.
- */
-const awaiting = ({ station_id, provider, only_user_id }: Visit) => sql`
-  (select e.id as express_id, e.delivery_id, e.package_count, e.created_at,
-    greatest(e.package_count - (select count(distinct x.package_no)::int from handover_scans x
-      where x.express_id = e.id and x.result = 'given' and x.taken_back_at is null), 0) as missing
-  from expresses e
-  where e.station_id = ${station_id} and e.state_code in (${stateList([stateCode.awaitingPickup])})
+/** The newest parcels of a visit that meet a condition. */
+const parcelsWhere = ({ station_id, provider, only_user_id }: Visit, condition: Condition) => sql`
+  (select e.id, e.delivery_id, e.package_count, e.created_at from expresses e
+  where e.station_id = ${station_id} and ${condition}
     and e.provider = ${provider} and e.delivery_id is not null and e.intercepting = 0
     and e.cancel_requested_at is null and not (${isUndecided})
     and ${only_user_id === null ? sql`true` : sql`e.user_id = ${only_user_id}`}
+  order by e.created_at desc, e.id desc limit ${sql.lit(mostExpectedParcels + 1)})`;
+
+/**
+ * The newest parcels that await pickup by the carrier at the station, or left packages behind, with
+ * the packages of each that no hand-over has given. A parcel whose cancel is asked for or whose
+ * waybill is undecided is not expected.
+ */
+const awaiting = (visit: Visit) => sql`
+  (select e.id as express_id, e.delivery_id, e.package_count, e.created_at,
+    greatest(e.package_count - (select count(distinct x.package_no)::int from handover_scans x
+      where x.express_id = e.id and x.result = 'given' and x.taken_back_at is null), 0) as missing
+  from (${parcelsWhere(visit, sql`e.state_code in (${stateList([stateCode.awaitingPickup])})`)}
+    union all
+    ${parcelsWhere(visit, sql`e.exception = 'left_behind' and e.handled_at is null`)}) e
   order by e.created_at desc, e.id desc limit ${sql.lit(mostExpectedParcels + 1)})`;
 
 export interface Expected {

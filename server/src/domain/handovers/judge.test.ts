@@ -63,6 +63,21 @@ describe('the answer to a scan', () => {
     expect(collected(999)).toEqual({ result: 'collected', detail: { state_code: 200 } });
   });
 
+  it('a package that was left behind when the courier took another one is given later, with the state of its parcel', () => {
+    const given = [{ handover_id: 5, package_no: 2, closed: true }];
+    for (const state_code of [200, 210, 220, 300] as const)
+      expect(
+        judge(visit, { ...parcel, state_code, package_count: 2 }, { no: 1, given, again: false }),
+      ).toEqual({ result: 'given', detail: { state_code } });
+    expect(answer({ state_code: 210, package_count: 2 }, { given, no: null })).toBe(
+      'which_package',
+    );
+    expect(answer({ state_code: 210, package_count: 2 }, { given, no: 2 })).toBe('collected');
+    for (const state_code of [400, 410, 420] as const)
+      expect(answer({ state_code, package_count: 2 }, { given })).toBe('collected');
+    expect(answer({ state_code: 500, package_count: 2 }, { given })).toBe('cancelled');
+  });
+
   it('a parcel whose cancel is asked for or whose waybill is undecided is not given', () => {
     expect(answer({ stopping: true })).toBe('cancelling');
     expect(answer({ undecided: true })).toBe('undecided');

@@ -1,4 +1,4 @@
-import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import { isLive, stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { ScanAnswer, ScanResult } from '@waystation/contract/parcels/handover.ts';
 import type { Provider } from '@waystation/contract/network/provider.ts';
 import type { FoundParcel } from '#domain/scanned-numbers/scanned-numbers.ts';
@@ -33,13 +33,26 @@ const cancelRefusal = ({ state_code, stopping }: FoundParcel): ScanResult | null
   return stopping ? 'cancelling' : null;
 };
 
+/** Whether the courier took other packages of the parcel, and this one was left behind. */
+const isLeftBehind = (
+  { state_code }: FoundParcel,
+  { no, given }: Pick<Scanned, 'no' | 'given'>,
+): boolean =>
+  given.length > 0 &&
+  given.every(({ package_no }) => package_no !== no) &&
+  (isLive(state_code) || state_code === stateCode.signed);
+
 /** Why a parcel's present state keeps it from being given; null: the courier may have it. */
-const stateRefusal = (visit: Visit, parcel: FoundParcel): ScanResult | null => {
+const stateRefusal = (visit: Visit, parcel: FoundParcel, scanned: Scanned): ScanResult | null => {
   const { state_code, undecided } = parcel;
   if (state_code === stateCode.cancelled) return 'cancelled';
   if (state_code === stateCode.onHold) return 'on_hold';
   if (unsent.includes(state_code)) return 'not_ordered';
-  if (state_code !== stateCode.awaitingPickup && !isCollectedIn(visit, parcel)) return 'collected';
+  const isExpected =
+    state_code === stateCode.awaitingPickup ||
+    isCollectedIn(visit, parcel) ||
+    isLeftBehind(parcel, scanned);
+  if (!isExpected) return 'collected';
   if (undecided) return 'undecided';
   return cancelRefusal(parcel);
 };
@@ -54,11 +67,8 @@ interface Scanned {
 }
 
 /** The answer to the scan of a parcel in scope. */
-export const judge = (
-  visit: Visit,
-  parcel: FoundParcel,
-  { no, isOld = false, given, again }: Scanned,
-): Judged => {
+export const judge = (visit: Visit, parcel: FoundParcel, scanned: Scanned): Judged => {
+  const { no, isOld = false, given, again } = scanned;
   const refused = (result: ScanResult, detail: Judged['detail'] = {}): Judged => ({
     result,
     detail,
@@ -74,7 +84,7 @@ export const judge = (
     return refused('other_carrier', { provider: parcel.provider as Provider });
   const [earlier] = before.toSorted((a, b) => b.handover_id - a.handover_id);
   const where = earlier && { handover_id: earlier.handover_id };
-  const state = stateRefusal(visit, parcel);
+  const state = stateRefusal(visit, parcel, scanned);
   if (state) return refused(state, { state_code: parcel.state_code, ...where });
   if (no === null) return refused(isOld ? 'old_label' : 'which_package');
   const isOpenElsewhere = before.some(({ closed }) => !closed);

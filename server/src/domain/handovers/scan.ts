@@ -4,6 +4,7 @@ import {
   mostHandoverScansInMinute,
 } from '@waystation/contract/base/limits.ts';
 import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type {
   ScanAnswer,
   ScanResult,
@@ -14,6 +15,7 @@ import type { ReaderWork, RowOf, Work } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import { parcelsWith, readNumber, readPackage } from '#domain/scanned-numbers/scanned-numbers.ts';
 import type { FoundParcel } from '#domain/scanned-numbers/scanned-numbers.ts';
+import { lockExpress, markLeftBehind } from '#domain/express/express.ts';
 import { judge } from './judge.ts';
 import type { Given, Judged } from './judge.ts';
 import { lockHandover } from './row.ts';
@@ -63,6 +65,13 @@ const answerTo = async (
   );
   return { ...judge(visit, parcel, { no, isOld, given, again: again === 1 }), parcel, no };
 };
+
+/** A package that was left behind is given: the parcel's exception may end with it. */
+const endLeftBehind = (work: ReaderWork, parcel: FoundParcel | null, at: Date): Promise<void> =>
+  work.asSystem('exception of a scanned parcel', async (system) => {
+    if (parcel === null || parcel.state_code === stateCode.awaitingPickup) return;
+    await markLeftBehind(system, await lockExpress(system, parcel.id), at);
+  });
 
 const store = async (
   work: ReaderWork,
@@ -171,7 +180,10 @@ export const scanNumbers = async (
     ids.add(scan.scan_id);
     counts.total += 1;
     counts.lately += 1;
-    if (answer.result === 'given') counts.packages += 1;
+    if (answer.result === 'given') {
+      counts.packages += 1;
+      await endLeftBehind(work, answer.parcel, at);
+    }
   }
   const { parcels, packages } = hasStored ? await recount(work, id) : visit;
   const answers = await answersOf(work, id, [...ids]);

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/parcels/express.ts';
+import { askTraceTask } from '#domain/express/queues.ts';
 import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { addJob } from '#platform/jobs/jobs.ts';
 import { openHandoverClient } from '#testing/handover-client.ts';
 import type { HandoverClient } from '#testing/handover-client.ts';
 import { parcelClient } from '#testing/parcel-client.ts';
-import { rowsOf } from '#testing/test-system.ts';
+import { eventually, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 
 let client: HandoverClient;
@@ -86,6 +89,56 @@ describe('a scan into a hand-over', () => {
     expect(await missingOf(tokens.station, visit)).toEqual([
       { express_id: parcel.id, delivery_id: waybill, missing: 1, package_count: 3 },
     ]);
+  });
+
+  it('a package that was left behind keeps its moving parcel an exception and expected at the next visit, until it is given', async () => {
+    const visit = await open(tokens.station);
+    const parcel = await ordered({ package_count: 2 });
+    const whole = await ordered({ package_count: 2 });
+    const waybill = parcel.delivery_id!;
+    for (const number of [
+      `${waybill}-1-2-`,
+      `${whole.delivery_id}-1-2-`,
+      `${whole.delivery_id}-2-2-`,
+    ])
+      await scan(tokens.station, visit, number);
+    await act(tokens.station, visit, 'close', { packages: 3 });
+    const exceptionOf = async ({ id }: Express) => (await client.clerk.get(id)).exception;
+    const moved = async ({ id, delivery_id }: Express): Promise<void> => {
+      const ask = () =>
+        system.app.db.tx(systemScope('test'), (work) =>
+          addJob(work, askTraceTask, { express_id: id }),
+        );
+      await system.carrier.control('POST', `orders/${delivery_id}/jump`, { to: 'picked_up' });
+      await ask();
+      await client.clerk.until(id, 200);
+      expect(await exceptionOf(parcel)).toBeNull();
+      const at = sql`picked_up_at = picked_up_at - interval '61 minutes', polled_at = null`;
+      await rowsOf(system, sql`update expresses set ${at} where id = ${id}`);
+      await ask();
+      await eventually(async () => {
+        const [row] = await rowsOf(
+          system,
+          sql<{ polled_at: Date | null }>`select polled_at from expresses where id = ${id}`,
+        );
+        return row?.polled_at;
+      });
+    };
+    await moved(whole);
+    await moved(parcel);
+    expect([await exceptionOf(whole), await exceptionOf(parcel)]).toEqual([null, 'left_behind']);
+
+    const next = await open(tokens.station);
+    expect(await missingOf(tokens.station, next)).toEqual([
+      { express_id: parcel.id, delivery_id: waybill, missing: 1, package_count: 2 },
+    ]);
+    expect(await scan(tokens.station, next, `${waybill}-1-2-`)).toMatchObject({
+      result: 'collected',
+    });
+    expect(await exceptionOf(parcel)).toBe('left_behind');
+    expect(await scan(tokens.station, next, `${waybill}-2-2-`)).toMatchObject({ result: 'given' });
+    expect(await exceptionOf(parcel)).toBeNull();
+    expect(await missingOf(tokens.station, next)).toEqual([]);
   });
 
   it('a parcel of another carrier, one whose cancel is asked for, and one of another station in scope are refused by name', async () => {

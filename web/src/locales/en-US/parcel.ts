@@ -26,6 +26,8 @@ export const parcel = {
     again: 'Cancel and reorder',
     missed:
       'No pickup was reported for {window}. Contact the carrier, or cancel and order again with another pickup.',
+    left_behind:
+      'The carrier has picked the parcel up, and its hand-over list lacks a package. Scan it at the next hand-over, or note what became of it.',
     track: 'Track now',
     asked: 'Tracking of {number} requested from the carrier',
   },

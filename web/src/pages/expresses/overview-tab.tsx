@@ -185,6 +185,9 @@ const Notices = ({ parcel }: { parcel: Express }) => {
         <WaybillChoice parcel={parcel} />
       )}
       <ChargeReview parcel={parcel} />
+      {parcel.exception === 'left_behind' && parcel.handled_at === null && (
+        <Notice tone="warn">{t('parcel.exception_do.left_behind')}</Notice>
+      )}
       {isPickupMissed(parcel) && (
         <Notice tone="warn">
           {t('parcel.exception_do.missed', { window: pickupOf(parcel, locale) ?? '' })}
