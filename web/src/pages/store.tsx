@@ -1,7 +1,8 @@
-import { pickupRules } from '@waystation/contract/network/provider.ts';
+import { changesPart, isProvider } from '@waystation/contract/network/provider.ts';
+import type { CarrierPart } from '@waystation/contract/network/provider.ts';
 import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { useEffect, useRef, useState } from 'react';
-import { keepRows, orderRows, sampleForm } from './store/batch.ts';
+import { keepRows, orderRows, peopleByOffer, sampleForm } from './store/batch.ts';
 import type { BatchRow } from './store/batch.ts';
 import { useBatch } from './store/use-batch.ts';
 import { useBatchQuotes } from './store/use-batch-quotes.ts';
@@ -26,7 +27,7 @@ import { GoodsCard } from './store/goods-card.tsx';
 import { OrdersList } from './store/orders-list.tsx';
 import { OrderBar } from './store/order-bar.tsx';
 import { PickupField } from './store/pickup-field.tsx';
-import { windowTrouble } from '#parcels/offered-windows.ts';
+import { sharedWindows, windowTrouble } from '#parcels/offered-windows.ts';
 import { windowOfParcel } from '#parcels/pickup-window.ts';
 import { PricePanel } from './store/price-panel.tsx';
 import { useQuotes } from './store/quotes.ts';
@@ -39,6 +40,7 @@ import { SentBefore } from './store/sent-before.tsx';
 import styles from './store/store.module.css';
 import { useOrderForm } from './store/use-form.ts';
 import { useLeading } from './store/use-leading.ts';
+import { coverageKey } from './store/cover-input.ts';
 import { useCoverages } from './store/use-coverage.ts';
 import { useOrderWork } from './store/use-order-work.ts';
 import { usePlaces } from './store/use-places.ts';
@@ -109,25 +111,35 @@ export const Page = () => {
   const sampled = useQuotes(isList ? sample : emptyForm, null);
   const asked = isList ? chosenOf(sampled.data, form) : chosen;
   const provider = asked?.provider;
-  const isWindowFixed = sent && !(provider && pickupRules(provider).changes_window);
+  const isFixed = (part: CarrierPart): boolean =>
+    sent && !(isProvider(form.provider) && changesPart(form.provider, part));
+  const isWindowFixed = isFixed('pickup');
   const own = sent ? windowOfParcel(edited) : '';
   const isWindowKept = isWindowFixed || (sent && form.pickup === own);
   const { coverages, askIfOld } = useCoverages(
     sample,
-    { quotes: (isList ? sampled : quotes).data?.quotes ?? [], chosen: asked },
+    {
+      quotes: (isList ? sampled : quotes).data?.quotes ?? [],
+      chosen: asked,
+      people: isList ? peopleByOffer(form, queue, prices.of) : [],
+    },
     several && form.station_id === null,
     edited !== null && !isWindowFixed,
   );
   const coverageIn = (answers: typeof coverages) =>
     (provider !== undefined && answers.get(provider)) || null;
   const coverage = coverageIn(coverages);
-  const providerOf = (row: BatchRow) => chosenOf(prices.of(row), form)?.provider;
+  const keyOf = (row: BatchRow): string => {
+    const offer = chosenOf(prices.of(row), form);
+    return offer === null ? '' : coverageKey(offer);
+  };
   const troubleIn = (answers: typeof coverages) => (row: BatchRow) =>
-    windowTrouble(form.pickup, answers.get(providerOf(row) ?? '')?.pickup_windows);
-  // Carriers of a list may differ: the first with windows offers them.
-  const withWindows = [coverage, ...queue.map((row) => coverages.get(providerOf(row) ?? ''))].find(
-    (answer) => answer?.pickup_windows?.length,
-  );
+    windowTrouble(form.pickup, answers.get(keyOf(row))?.pickup_windows);
+  // Carriers and products of a list may differ.
+  const offered = [...new Set(queue.map(keyOf))].flatMap((key) => {
+    const windows = coverages.get(key)?.pickup_windows;
+    return windows?.length ? [windows] : [];
+  });
   const { ordering, reopened, arrival, leaveTaken, leaveEdit } = useOrderWork({
     state,
     parcel,
@@ -217,7 +229,7 @@ export const Page = () => {
   const pickupField = (
     <PickupField
       pickup={form.pickup}
-      coverage={isList ? (withWindows ?? coverage) : coverage}
+      windows={isList && offered.length > 0 ? sharedWindows(offered) : coverage?.pickup_windows}
       fixed={isWindowFixed}
       own={own}
       forAll={isList}
@@ -242,6 +254,7 @@ export const Page = () => {
             queue={queue}
             prices={prices}
             onQueue={setQueue}
+            fixed={isFixed('receiver')}
             book={{
               station_id: several ? form.station_id : null,
               closed: several && form.station_id === null,
@@ -267,7 +280,7 @@ export const Page = () => {
           <OrdersList printing={printing} onOpen={open} />
         </div>
         <div className={styles['column']}>
-          <GoodsCard state={state} options={options.data} fixed={sent} />
+          <GoodsCard state={state} options={options.data} fixed={sent} isFixed={isFixed} />
           <SenderCard
             state={state}
             options={options.data?.station}

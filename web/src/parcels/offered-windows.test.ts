@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { nextWindow, offeredWindows, windowTrouble } from './offered-windows.ts';
+import { nextWindow, offeredWindows, sharedWindows, windowTrouble } from './offered-windows.ts';
 import { windowKey, windowOf, windowText, windowTime } from './pickup-window.ts';
 
 const locale = 'zh-CN';
@@ -82,5 +82,31 @@ describe('pickup windows in the form', () => {
     const other = windowKey(window(29, 7, 9));
     expect(windowTrouble(chosen, [window(30, 9, 11)], chosen, late)).toBeNull();
     expect(windowTrouble(other, [window(30, 9, 11)], chosen, late)).toBe('pickup_window_gone');
+  });
+});
+
+describe('pickup windows of several parcels', () => {
+  const of = (day: number, from: number, history: object | null = null) => ({
+    ...window(day, from, from + 2),
+    history,
+  });
+
+  it('parcels of several products share the windows that all of them have', () => {
+    const shared = sharedWindows([
+      [of(29, 9), of(29, 11), of(30, 9)],
+      [of(29, 11), of(30, 9), of(30, 11)],
+    ]);
+    expect(shared).toEqual([of(29, 11), of(30, 9)]);
+  });
+
+  it('parcels without a common window are offered those of each', () => {
+    expect(sharedWindows([[of(29, 9)], [of(29, 11)]])).toEqual([of(29, 9), of(29, 11)]);
+    expect(sharedWindows<ReturnType<typeof of>>([])).toEqual([]);
+  });
+
+  it('a kept rate is shown where all answers say the same', () => {
+    const rate = { kept: 9, missed: 1 };
+    expect(sharedWindows([[of(29, 9, rate)], [of(29, 9, { ...rate })]])).toEqual([of(29, 9, rate)]);
+    expect(sharedWindows([[of(29, 9, rate)], [of(29, 9)]])).toEqual([of(29, 9)]);
   });
 });

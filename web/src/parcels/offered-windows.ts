@@ -21,6 +21,30 @@ export const offeredWindows = <W extends PickupWindow>(
   return ahead.filter((window) => days.includes(windowDay(window, locale)));
 };
 
+/**
+ * The windows for several parcels, of the answers about each: those that all of them have, else all
+ * that one of them has. How the carrier kept one is left out where the answers differ.
+ */
+export const sharedWindows = <W extends PickupWindow & { history: unknown }>(
+  answers: readonly (readonly W[])[],
+): W[] => {
+  const found = new Map<string, W[]>();
+  for (const window of answers.flat()) {
+    const key = windowKey(window);
+    found.set(key, [...(found.get(key) ?? []), window]);
+  }
+  const all = [...found.values()];
+  const common = all.filter((same) => same.length === answers.length);
+  return (common.length > 0 ? common : all).flatMap((same) =>
+    same.slice(0, 1).map((window) => {
+      const isAgreed = same.every(
+        ({ history }) => JSON.stringify(history) === JSON.stringify(window.history),
+      );
+      return isAgreed ? window : { ...window, history: null };
+    }),
+  );
+};
+
 /** The first offered window that has not begun yet; without one, the first offered; null: none is. */
 export const nextWindow = <W extends PickupWindow>(
   windows: readonly W[],

@@ -5,7 +5,15 @@ import { mostHeld } from '#parcels/orders/entry.ts';
 import { emptyForm } from '#parcels/orders/form.ts';
 import type { OrderForm, Party } from '#parcels/orders/form.ts';
 import type { Quotes } from '#parcels/orders/price.ts';
-import { isReady, orderRows, pricedInputs, replacedRow, rowFindings, sampleForm } from './batch.ts';
+import {
+  isReady,
+  orderRows,
+  peopleByOffer,
+  pricedInputs,
+  replacedRow,
+  rowFindings,
+  sampleForm,
+} from './batch.ts';
 import type { BatchRow, RowAnswers } from './batch.ts';
 
 const sender: Party = {
@@ -74,6 +82,36 @@ it('each person is ordered with the carrier and product that the line shows, and
   ).toEqual([
     ['乙二', { promise_id: 'ed-m-0001', provider: 'jdl' }],
     ['甲一', { promise_id: '2', provider: 'sf' }],
+  ]);
+});
+
+it('one person without findings is asked about for each product that has windows of its own, and one for a carrier whose products share them', () => {
+  const unchosen = { ...form, promise_id: '', provider: '' };
+  const rows = ['甲一', '乙二', '丙三', '丁四', '戊五', '己六'].map((name) => row(name));
+  const doubtful = row('庚七', { confidence: { ...rows[0]!.candidate.confidence, phone: 10 } });
+  const offers = [
+    quotes('sf', '2'),
+    quotes('sf', '2'),
+    quotes('sf', '1'),
+    quotes('jdl', 'ed-m-0001'),
+    quotes('jdl', 'ed-m-0002'),
+    undefined,
+  ];
+  const shown = new Map<BatchRow, Quotes | undefined>([
+    [doubtful, quotes('sf', '1')],
+    ...rows.map((one, at) => [one, offers[at]] as const),
+  ]);
+  const people = peopleByOffer(unchosen, [doubtful, ...rows], (of) => shown.get(of));
+  expect(
+    people.map(({ form: { receiver }, offer }) => [
+      receiver.name,
+      offer.provider,
+      offer.promise_id,
+    ]),
+  ).toEqual([
+    ['甲一', 'sf', '2'],
+    ['丙三', 'sf', '1'],
+    ['丁四', 'jdl', 'ed-m-0001'],
   ]);
 });
 

@@ -15,6 +15,8 @@ import { chosenOf } from '#parcels/orders/price.ts';
 import type { Quotes } from '#parcels/orders/price.ts';
 import { enqueue } from '#parcels/orders/work.ts';
 import type { WindowTrouble } from '#parcels/offered-windows.ts';
+import { coverageKey } from './cover-input.ts';
+import type { PersonAsked } from './use-coverage.ts';
 
 /** One of several people of a paste, with the differences from the form. */
 export interface BatchRow {
@@ -77,6 +79,31 @@ const hasFindings = (form: OrderForm, row: BatchRow): boolean => {
 export const sampleForm = (form: OrderForm, rows: readonly BatchRow[]): OrderForm => {
   const row = rows.find((one) => !hasFindings(form, one)) ?? rows[0];
   return row === undefined ? form : formOf(form, row);
+};
+
+/** The limit of offers of a list about which carriers are asked. */
+const mostPeopleAsked = 8;
+
+/**
+ * A person for each offer of the list that has pickup windows of its own: the first one without
+ * findings, else the first.
+ */
+export const peopleByOffer = (
+  form: OrderForm,
+  rows: readonly BatchRow[],
+  quotesOf: QuotesOfRow,
+): PersonAsked[] => {
+  const people = new Map<string, PersonAsked>();
+  const sorted = rows.toSorted(
+    (a, b) => Number(hasFindings(form, a)) - Number(hasFindings(form, b)),
+  );
+  for (const row of sorted) {
+    const offer = chosenOf(quotesOf(row), form);
+    if (offer === null || people.size >= mostPeopleAsked) continue;
+    const key = coverageKey(offer);
+    if (!people.has(key)) people.set(key, { form: formOf(form, row), offer });
+  }
+  return [...people.values()];
 };
 
 /** The content that a row is priced by; null while a part is missing. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Quote } from '@waystation/contract/parcels/express.ts';
 import { emptyForm } from '#parcels/orders/form.ts';
 import { arrivalOf, fastestOf } from './comparison.ts';
+import { coverageKey } from './cover-input.ts';
 import { coverInputs } from './use-coverage.ts';
 import type { Coverage } from '#parcels/ask-coverage.ts';
 
@@ -78,7 +79,7 @@ describe('the questions to the carriers of the offers', () => {
     { provider: 'sf', customer_code: 'S1' },
   ] as const;
   const asked = (customer_code: string) =>
-    coverInputs({ ...form, customer_code }, offered, false).map((input) => [
+    coverInputs({ ...form, customer_code }, { quotes: offered }, false).map((input) => [
       input.provider,
       input.customer_code,
     ]);
@@ -91,6 +92,25 @@ describe('the questions to the carriers of the offers', () => {
     expect(asked('S1')).toEqual([
       ['jdl', undefined],
       ['sf', 'S1'],
+    ]);
+  });
+
+  it('people with other products than the chosen one are asked about by their product, each with its own places', () => {
+    const other = { ...party, address: '科技园2号' };
+    const person = (provider: 'jdl' | 'sf', promise_id: string) => ({
+      form: { ...form, customer_code: 'S1', receiver: other },
+      offer: { provider, promise_id, customer_code: provider === 'sf' ? 'S1' : 'J1' },
+    });
+    const people = [person('jdl', 'ed-m-0002'), person('sf', '1'), person('sf', '2')];
+    const chosen = { provider: 'sf', promise_id: '2' } as const;
+    expect(
+      coverInputs({ ...form, customer_code: 'S1' }, { quotes: offered, chosen, people }, false).map(
+        (input) => [coverageKey(input), input.receive_address, input.customer_code],
+      ),
+    ).toEqual([
+      ['sf 1', '科技园2号', 'S1'],
+      ['jdl', '科技园1号', undefined],
+      ['sf 2', '科技园1号', 'S1'],
     ]);
   });
 

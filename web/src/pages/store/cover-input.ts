@@ -3,6 +3,15 @@ import type { Provider } from '@waystation/contract/network/provider.ts';
 import { parsePhone } from '@waystation/contract/parcels/phone.ts';
 import type { OrderForm, Party } from '#parcels/orders/form.ts';
 
+/** The key of the answer about an offer: its carrier, with the product where windows depend on it. */
+export const coverageKey = ({
+  provider,
+  promise_id = '',
+}: {
+  provider: Provider;
+  promise_id?: string | undefined;
+}): string => (pickupRules(provider).windows_by_product ? `${provider} ${promise_id}` : provider);
+
 /**
  * The input of a coverage check before an order; null while one of the two places is incomplete.
  * `fresh`: the carrier is asked again, as for a parcel that is changed. `product`: the one to order.

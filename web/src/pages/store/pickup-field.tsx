@@ -7,8 +7,8 @@ import type { FormState } from './use-form.ts';
 interface Props extends Pick<FormState, 'set' | 'errors'> {
   /** The chosen window as the form keeps it. */
   pickup: string;
-  /** The carrier's answer about the two places; null until there is one. */
-  coverage: Coverage | null;
+  /** The carrier's windows; null: it has none at all, undefined: it has not answered. */
+  windows: Coverage['pickup_windows'] | undefined;
   /** The carrier has the parcel: its window is shown, and cannot be changed. */
   fixed: boolean;
   /** The window of a parcel that the carrier has; empty: none. */
@@ -30,7 +30,7 @@ const NextPickup = lazyComponent(async () => (await import('./choice-notes.tsx')
  */
 export const PickupField = ({
   pickup,
-  coverage,
+  windows,
   fixed,
   own,
   forAll,
@@ -39,10 +39,9 @@ export const PickupField = ({
   errors,
 }: Props) => {
   const { t } = useTexts();
-  const windows = coverage?.pickup_windows;
   // A missed pickup is decided on also while no carrier answers.
   const isOpen =
-    missed !== null && pickup === '' && (coverage === null || (windows?.length ?? 0) > 0);
+    missed !== null && pickup === '' && (windows === undefined || (windows?.length ?? 0) > 0);
   if ((!windows || fixed) && pickup === '' && !isOpen) return null;
   const field = (
     <WindowField

@@ -3,9 +3,12 @@ import { useCoverageCalls, windowsKnownFor } from '#parcels/ask-coverage.ts';
 import type { Coverage } from '#parcels/ask-coverage.ts';
 import type { OrderForm } from '#parcels/orders/form.ts';
 import { useSettled } from '#resource/stations/station-picker.tsx';
-import { coverInput } from './cover-input.ts';
+import { coverageKey, coverInput } from './cover-input.ts';
 
-/** The answers of the carriers by their codes; those that have not answered yet are missing. */
+/**
+ * The answers of the carriers by their codes, and by `coverageKey`; those that have not answered yet
+ * are missing.
+ */
 export type Coverages = ReadonlyMap<string, Coverage>;
 
 /** Each address is a request to each carrier, sent after a pause in typing. */
@@ -13,26 +16,46 @@ const pause = 800;
 /** For so long an order waits for present windows. */
 const presentWait = 3_000;
 
+/** A person of a list: the form to order for it, and the offer. */
+export interface PersonAsked {
+  form: OrderForm;
+  offer: Pick<Quote, 'provider' | 'promise_id' | 'customer_code'>;
+}
+
+interface CoverageAsked {
+  /** The offers whose carriers are asked. */
+  quotes: readonly Pick<Quote, 'provider' | 'customer_code'>[];
+  /** The offer to order. */
+  chosen?: Pick<Quote, 'provider' | 'promise_id'> | null;
+  people?: readonly PersonAsked[];
+}
+
 /**
- * The inputs for the carriers of the offers, each once. A chosen account is asked of its own carrier
- * alone; one that none of the offers is ordered with, of every carrier, which then is not asked.
+ * The inputs for the carriers of the offers, each once, and for `people` with products that none of
+ * them is about. A chosen account is asked of its own carrier alone; one that none of the offers is
+ * ordered with, of every carrier, which then is not asked.
  */
 export const coverInputs = (
   form: OrderForm,
-  quotes: readonly Pick<Quote, 'provider' | 'customer_code'>[],
+  { quotes, chosen = null, people = [] }: CoverageAsked,
   fresh: boolean,
-  chosen: Pick<Quote, 'provider' | 'promise_id'> | null = null,
 ): NonNullable<ReturnType<typeof coverInput>>[] => {
   const { customer_code } = form;
   const isUsed = quotes.some((quote) => quote.customer_code === customer_code);
-  return [...new Map(quotes.map((quote) => [quote.provider, quote])).values()].flatMap((quote) => {
-    const asksOther = isUsed && quote.customer_code !== customer_code;
+  const own = [...new Map(quotes.map((quote) => [quote.provider, quote])).values()].map((quote) => {
+    const promise_id = chosen?.provider === quote.provider ? chosen.promise_id : '';
+    return { form, offer: { ...quote, promise_id } };
+  });
+  const asked = new Set(own.map(({ offer }) => coverageKey(offer)));
+  const others = people.filter(({ offer }) => !asked.has(coverageKey(offer)));
+  return [...others, ...own].flatMap(({ form: typed, offer }) => {
+    const asksOther = isUsed && offer.customer_code !== customer_code;
     return (
       coverInput(
-        asksOther ? { ...form, customer_code: '' } : form,
-        quote.provider,
+        asksOther ? { ...typed, customer_code: '' } : typed,
+        offer.provider,
         fresh,
-        chosen?.provider === quote.provider ? chosen.promise_id : '',
+        offer.promise_id,
       ) ?? []
     );
   });
@@ -45,16 +68,16 @@ export interface AskedCoverages {
 }
 
 /**
- * The carriers' answers about the two typed places. A `fresh` one is asked for whenever the form
- * opens, because pickup windows pass.
+ * The carriers' answers about the two typed places, and about `people` with other offers than the
+ * chosen one. A `fresh` one is asked for whenever the form opens, because pickup windows pass.
  */
 export const useCoverages = (
   form: OrderForm,
-  { quotes, chosen }: { quotes: readonly Quote[]; chosen: Quote | null },
+  asked: CoverageAsked,
   closed: boolean,
   fresh: boolean,
 ): AskedCoverages => {
-  const text = JSON.stringify(closed ? [] : coverInputs(form, quotes, fresh, chosen));
+  const text = JSON.stringify(closed ? [] : coverInputs(form, asked, fresh));
   const settled = useSettled(text, pause);
   const inputs = JSON.parse(settled) as ReturnType<typeof coverInputs>;
   const answers = useCoverageCalls(inputs, fresh);
@@ -62,9 +85,15 @@ export const useCoverages = (
   const byProvider = (data: readonly (Coverage | undefined)[]): Coverages =>
     new Map(
       isPresent
-        ? inputs.flatMap(({ provider }, index) => {
+        ? inputs.flatMap((input, index) => {
+            const { provider } = input;
             const answer = data[index];
-            return answer === undefined ? [] : [[provider, answer] as const];
+            return answer === undefined
+              ? []
+              : ([
+                  [coverageKey(input), answer],
+                  [provider, answer],
+                ] as const);
           })
         : [],
     );
