@@ -66,18 +66,25 @@ create or replace function express_promise_uses(e expresses) returns table (what
   where p.provider = e.provider and p.promise_id = e.promise_id
 $$;
 
+-- Whether the lanes of a parcel are still to be added up for the first time. A change of such a parcel is no step: the slice that adds it up reads it as it is then. The
+-- slice locks its parcels, so that a change is before it, or sees that it is done.
+create or replace function express_lane_is_unfilled(parcel bigint) returns boolean language sql volatile as $$
+  select exists (select from express_lane_fill where upto_id >= parcel)
+$$;
+
 create or replace function express_promise_step() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' and new.signed_at is null and new.promised_at is null then
     insert into express_uses (what, of_id, day, n)
       select 'promise', p.id, business_day(new.created_at), 1 from promises p where p.provider = new.provider and p.promise_id = new.promise_id;
   elsif tg_op = 'INSERT' then
-    insert into express_uses (what, of_id, day, n) select k.what, k.of_id, k.day, k.n from express_promise_uses(new) k where k.n <> 0;
+    insert into express_uses (what, of_id, day, n) select k.what, k.of_id, k.day, k.n from express_promise_uses(new) k
+      where k.n <> 0 and not (k.what in ('due', 'on_time') and express_lane_is_unfilled(new.id));
   else
     insert into express_uses (what, of_id, day, n)
       select k.what, k.of_id, k.day, sum(k.n)
       from (select * from express_promise_uses(new) union all select x.what, x.of_id, x.day, -x.n from express_promise_uses(old) x) k
-      group by 1, 2, 3 having sum(k.n) <> 0;
+      group by 1, 2, 3 having sum(k.n) <> 0 and not (k.what in ('due', 'on_time') and express_lane_is_unfilled(new.id));
   end if;
   return null;
 end $$;
@@ -127,6 +134,9 @@ create or replace function first_lane_day() returns date language sql stable as 
 
 create or replace function express_lane_step() returns trigger language plpgsql as $$
 begin
+  if express_lane_is_unfilled(new.id) then
+    return null;
+  end if;
   if tg_op = 'INSERT' then
     insert into express_lanes (station_id, lane, day, signed, minutes, due, on_time) select k.* from express_station_lanes(new) k;
   else
@@ -204,53 +214,52 @@ end $$;
 revoke execute on function express_uses_roll_up() from public;
 grant execute on function express_uses_roll_up() to {{app_role}};
 
--- The parcels there were before the first step of each kind; in one transaction with the triggers above.
+-- Adds up the lanes and kept promises of at most `size` parcels that are not in them yet, from the newest on; false: none is left. Its parcels are locked until it commits,
+-- against changes alone; it waits a moment for those that are being changed, and else fails and takes none.
+create or replace function express_lane_fill_slice(size integer) returns boolean language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  scope text := current_setting('waystation.scope', true);
+  upto bigint;
+  ids bigint[];
+begin
+  perform set_config('waystation.scope', 'all', true);
+  perform set_config('lock_timeout', '200ms', true);
+  select f.upto_id into upto from express_lane_fill f for update;
+  if found then
+    ids := array(select e.id from expresses e where e.id <= upto order by e.id desc limit size);
+    perform from expresses e where e.id = any (ids) order by e.id for no key update;
+    insert into express_lanes (station_id, lane, day, signed, minutes, due, on_time)
+      select k.station_id, k.lane, k.day, sum(k.signed), sum(k.minutes), sum(k.due), sum(k.on_time)
+      from expresses e cross join lateral express_station_lanes(e) k where e.id = any (ids) and k.day >= first_lane_day()
+      group by 1, 2, 3 having (sum(k.signed), sum(k.minutes), sum(k.due), sum(k.on_time)) <> (0, 0, 0, 0);
+    insert into express_uses (what, of_id, day, n)
+      select k.what, k.of_id, k.day, sum(k.n) from expresses e cross join lateral express_promise_uses(e) k
+      where e.id = any (ids) and k.what in ('due', 'on_time') group by 1, 2, 3 having sum(k.n) <> 0;
+    if cardinality(ids) < size then
+      delete from express_lane_fill;
+    else
+      update express_lane_fill set upto_id = ids[size] - 1;
+    end if;
+  end if;
+  perform set_config('waystation.scope', coalesce(scope, ''), true);
+  return exists (select from express_lane_fill);
+end $$;
+
+revoke execute on function express_lane_fill_slice(integer) from public;
+grant execute on function express_lane_fill_slice(integer) to {{app_role}};
+revoke all on express_lane_fill from {{app_role}};
+grant select on express_lane_fill to {{app_role}};
+
+-- The first sums of lanes and of kept promises. Before there were lanes by station, promises were counted on the day of the signature, of delivered parcels alone; that
+-- count goes. Every step of a parcel with a higher id is counted from now on, in one transaction with the triggers above, and those up to it by express_lane_fill_slice.
 do $$
 declare
   scope text := current_setting('waystation.scope', true);
-  kinds text[];
 begin
   perform set_config('waystation.scope', 'all', true);
-  kinds := array(select k.kind from unnest(array['voucher', 'merchant', 'area', 'guarantee']) k (kind) where not exists (select from express_uses u where u.what = k.kind));
-  if kinds <> '{}' then
-    insert into express_uses (what, of_id, day, n, fresh)
-      select k.what, k.of_id, business_day(e.created_at), count(*), false
-      from expresses e cross join lateral express_use_keys(e.voucher_id, e.merchant_id, e.price_lines) k where k.what = any (kinds) group by 1, 2, 3;
-    analyze express_uses;
-  end if;
-  -- By itself: the price lines of every parcel need not be read for it.
-  if not exists (select from express_uses u where u.what = 'goods') then
-    insert into express_uses (what, of_id, day, n, fresh)
-      select 'goods', express_goods_key(e.provider, e.goods), business_day(e.created_at), count(*), false from expresses e where e.goods <> '' group by 2, 3;
-    analyze express_uses;
-  end if;
-  if not exists (select from express_uses u where u.what = 'promise') then
-    insert into express_uses (what, of_id, day, n, fresh)
-      select k.what, k.of_id, k.day, sum(k.n), false from expresses e cross join lateral express_promise_uses(e) k group by 1, 2, 3 having sum(k.n) <> 0;
-    analyze express_uses;
-  end if;
-  if not exists (select from express_uses u where u.what = 'picked_up') then
-    insert into express_uses (what, of_id, day, n, fresh)
-      select k.what, k.of_id, k.day, sum(k.n), false from expresses e cross join lateral express_pickup_uses(e) k group by 1, 2, 3;
-    analyze express_uses;
-  end if;
-  -- Before there were lanes by station, promises were counted on the day of the signature, of delivered parcels alone. The old triggers count so until this transaction
-  -- ends, so that the removal is no part of an earlier migration.
-  if not exists (select from express_lanes) then
+  if not exists (select from express_lanes) and not exists (select from express_lane_fill) then
     delete from express_uses where what in ('due', 'on_time', 'lane_signed', 'lane_minutes', 'lane_due', 'lane_on_time');
-    -- Parcels are read once, for both sums.
-    with lane_days as materialized (
-        select e.provider, e.promise_id, k.station_id, k.lane, k.day, sum(k.signed) as signed, sum(k.minutes) as minutes, sum(k.due) as due, sum(k.on_time) as on_time
-        from expresses e cross join lateral express_station_lanes(e) k where e.signed_at is not null or e.promised_at is not null group by 1, 2, 3, 4, 5),
-      uses as (
-        insert into express_uses (what, of_id, day, n, fresh)
-          select u.what, p.id, d.day, sum(u.n), false from lane_days d join promises p on (p.provider, p.promise_id) = (d.provider, d.promise_id)
-            cross join lateral (values ('due', d.due), ('on_time', d.on_time)) u (what, n)
-          where u.n <> 0 group by 1, 2, 3)
-    insert into express_lanes (station_id, lane, day, signed, minutes, due, on_time, fresh)
-      select station_id, lane, day, signed, minutes, due, on_time, false from lane_days where day >= first_lane_day();
-    analyze express_uses;
-    analyze express_lanes;
+    insert into express_lane_fill (upto_id) select max(id) from expresses having max(id) is not null;
   end if;
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;

@@ -11,6 +11,7 @@ comment on table carrier_calls is 'Pruned by tidy_calls after carrier_call_days.
 comment on table carrier_pushes is 'Pruned by prune after carrier_push_days, once read; unread ones stay.';
 comment on table express_counts is 'Pruned by roll_up_counts, which adds steps up each minute.';
 comment on table express_days is 'Pruned by roll_up_counts, which adds steps up each minute.';
+comment on table express_lane_fill is 'Bounded: a single row, while lanes are added up for the first time.';
 comment on table express_lanes is 'Pruned by roll_up_counts, which adds steps up each minute, and removes days after 60.';
 comment on table express_uses is 'Pruned by roll_up_counts, which adds steps up each minute.';
 comment on table idempotency_keys is 'Pruned by tidy after 30 days, for which a repeated call has one effect.';

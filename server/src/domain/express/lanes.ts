@@ -4,6 +4,7 @@ import type { Provider } from '@waystation/contract/network/provider.ts';
 import { rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
 import type { Scoped } from '#platform/db/scope.ts';
+import { lanesAreFilled } from './sums.ts';
 
 interface Product {
   provider: Provider;
@@ -69,7 +70,8 @@ const laneOf = (sums: LaneSums, seesAll: boolean): Quote['lane'] => {
 
 /**
  * How each product kept its time in thirty days from the sender's city to the receiver's province,
- * from sums by day and station. Nobody reads another station's parcels from it. System scope;
+ * from sums by day and station; null while these are added up for the first time. Nobody reads
+ * another station's parcels from it. System scope;
  * `reader` is the work of the person who sees it.
  */
 export const lanesOf = async (
@@ -107,6 +109,7 @@ export const lanesOf = async (
           from (select business_day(${at}) as today) d
           join express_lanes l on l.lane = express_lane_key(w.provider, w.promise_id,
             ${sender_city}, ${receive_province}) and l.day between d.today - 30 and d.today
+            ${lanesAreFilled}
           group by l.station_id) by_station) s`,
   );
   const lanes = new Map(rows.map((row) => [keyOf(row), laneOf(row, seesAll)]));
@@ -161,6 +164,7 @@ export const hoursOfStation = async (
             from express_lanes l where l.lane = express_lane_key(w.provider, w.promise_id,
               p.sender_city, p.receive_province)
               and l.day between business_day(${at}) - 29 and business_day(${at})
+              ${lanesAreFilled}
             group by l.station_id) l
           left join seen v on v.id = l.station_id),
       readers as (select 0 as level union all select level from above),

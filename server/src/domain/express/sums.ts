@@ -65,14 +65,18 @@ export const parcelsByState = (work: Scoped, each = false, user_id?: number) => 
       );
 };
 
+/** Excludes sums of lanes and kept promises until all earlier parcels are in them. */
+export const lanesAreFilled = sql`and not exists (select from express_lane_fill)`;
+
 /**
  * The number of parcels of all stations that used something on the thirty business days up to `at`.
  * `id` is a column of the reader's query: the id of a template, a carrier account or a delivery
  * time, the value that an insurance tier insures, or a template's id followed by the six digits of
  * a region; for goods, the number that `express_goods_key` returns. For a delivery time there are
  * also the parcels signed for on those days, the sum of minutes from order to signature, the parcels
- * promised for those days, and those delivered by then (server/sql/express-uses.sql). Promises of
- * the last day may not have passed: `before` leaves that day out.
+ * promised for those days, and those delivered by then (server/sql/express-uses.sql), of which there
+ * are none while they are added up for the first time. Promises of the last day may not have passed:
+ * `before` leaves that day out.
  */
 type UseKind =
   | 'voucher'
@@ -95,4 +99,5 @@ export const usesLately = (
   sql<number>`(select coalesce(sum(u.n), 0)::bigint from express_uses u where u.what = ${what}
     and u.of_id = ${typeof id === 'string' ? sql.ref(id) : id}
     and u.day between business_day(${at}) - ${sql.lit(before ? 30 : 29)}
-      and business_day(${at}) - ${sql.lit(before ? 1 : 0)})`;
+      and business_day(${at}) - ${sql.lit(before ? 1 : 0)}
+    ${what === 'due' || what === 'on_time' ? lanesAreFilled : sql``})`;

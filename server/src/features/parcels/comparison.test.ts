@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { leastLaneParcels } from '@waystation/contract/base/limits.ts';
 import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
@@ -11,7 +9,6 @@ import type {
 import type { Merchant } from '@waystation/contract/network/merchant.ts';
 import { sql } from '#platform/db/db.ts';
 import { inconsistencies } from '#testing/consistency.ts';
-import { ownerRows } from '#testing/owner-rows.ts';
 import { parcelClient } from '#testing/parcel-client.ts';
 import { offerSf } from '#testing/sf-offer.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
@@ -339,26 +336,6 @@ describe('how products keep their time on a lane', () => {
     await add(own, 1);
     await rollUp();
     expect(await days()).toBe(before);
-  });
-
-  it('parcels from before there were lanes by station are added up again at the upgrade, whatever the old triggers counted until then', async () => {
-    const sums = () =>
-      ownerRows(
-        system,
-        sql`select what, sum(n)::integer as n from express_uses where what in ('due', 'on_time')
-            group by what union all
-          select 'lanes', sum(signed + due)::integer from express_lanes
-            where day >= first_lane_day() order by 1`,
-      );
-    await rollUp();
-    const before = await sums();
-    expect(before).toHaveLength(3);
-    await ownerRows(system, sql`update express_uses set n = n + 7 where what = 'due'`);
-    await ownerRows(system, sql`delete from express_lanes`);
-    const file = join(import.meta.dirname, '../../../sql/express-uses.sql');
-    const text = readFileSync(file, 'utf8');
-    await ownerRows(system, sql.raw(text.slice(text.lastIndexOf('do $$'))));
-    expect(await sums()).toEqual(before);
   });
 });
 

@@ -1,7 +1,39 @@
 import type { App } from '#app.ts';
 import { rollUpBooks, rollUpMoney, rollUpStatements } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
+
+const rollUpUses = async (work: Work): Promise<void> =>
+  void (await sql`select express_uses_roll_up()`.execute(work.tx));
+
+/** Parcels whose lanes are added up for the first time in one transaction, which locks them. */
+const fillSize = 1_000;
+/** For so long a run adds up lanes; the next one continues. */
+const fillMs = 20_000;
+
+/** A slice was not free: somebody changes one of its parcels. */
+const isBusy = (error: unknown): boolean =>
+  (error as { cause?: { code?: string }; code?: string }).code === '55P03';
+
+/**
+ * Adds up the lanes of parcels from before there were lanes, slice by slice, and the steps of each
+ * slice at once, so that reading them stays short. No effect once all are.
+ */
+export const fillLanes = async (app: Pick<App, 'db'>, most = fillMs): Promise<void> => {
+  const since = performance.now();
+  const slice = async (work: Work): Promise<boolean> => {
+    const { rows } = await sql<{ more: boolean }>`select exists (select from express_lane_fill)
+      and express_lane_fill_slice(${fillSize}) as more`.execute(work.tx);
+    return rows[0]?.more === true;
+  };
+  try {
+    while ((await app.db.tx(systemScope('first lanes'), slice)) && performance.now() - since < most)
+      await app.db.tx(systemScope('first lanes'), rollUpUses);
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  }
+};
 
 /** The limit of roll-ups in one run; after a long stop the next run continues. */
 const mostRuns = 20;
@@ -15,10 +47,7 @@ export const rollUpCounts = async (app: App): Promise<void> => {
     systemScope('counts'),
     async (work) => void (await sql`select express_roll_up()`.execute(work.tx)),
   );
-  await app.db.tx(
-    systemScope('counts'),
-    async (work) => void (await sql`select express_uses_roll_up()`.execute(work.tx)),
-  );
+  await app.db.tx(systemScope('counts'), rollUpUses);
   await app.db.tx(systemScope('counts'), async (work) => {
     await sql`select pg_advisory_xact_lock(hashtext('ledger_days'))`.execute(work.tx);
     await rollUpMoney(work);
@@ -29,4 +58,5 @@ export const rollUpCounts = async (app: App): Promise<void> => {
     run += 1
   );
   for (let run = 0; run < mostRuns && (await rollUpBooks(app.db)); run += 1);
+  await fillLanes(app);
 };

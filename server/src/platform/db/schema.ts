@@ -295,6 +295,8 @@ export interface Schema {
     words: Generated<string>;
     created_at: Generated<Timestamp>;
     settled_at: Timestamp | null;
+    left_from: Timestamp | null;
+    left_until: Timestamp | null;
   };
   express_facts: {
     express_id: number;
@@ -323,6 +325,10 @@ export interface Schema {
     kind: number;
     key: string;
     express_id: number;
+  };
+  express_lane_fill: {
+    one: Generated<boolean>;
+    upto_id: number;
   };
   express_lanes: {
     station_id: number;
@@ -504,6 +510,7 @@ export interface Schema {
       | 'unmoved'
       | 'charge'
       | 'missed'
+      | 'left_behind'
       | null;
     exception_at: Timestamp | null;
     handled_at: Timestamp | null;
