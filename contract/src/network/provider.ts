@@ -3,6 +3,16 @@ import { firstOf } from '#base/present.ts';
 /** Until when a carrier cancels or intercepts a parcel; `none`: it offers no cancellation. */
 type CancelsUntil = 'none' | 'before_pickup' | 'until_delivered';
 
+/** The parts of a parcel that a change after the order may be about, as far as a carrier knows them. */
+export type CarrierPart =
+  | 'receiver'
+  | 'product'
+  | 'insured_value'
+  | 'package_count'
+  | 'remark'
+  | 'description'
+  | 'pickup';
+
 interface CarrierFacts {
   zh: string;
   en: string;
@@ -11,20 +21,27 @@ interface CarrierFacts {
   asks_phones?: true;
   /** Each of its products has pickup windows of its own. */
   windows_by_product?: true;
-  /** The pickup window of a parcel that it has may change until the pickup. */
-  changes_window?: true;
+  /** Parts that it changes of an ordered parcel, until the pickup; absent: none that it knows. */
+  changes?: readonly CarrierPart[];
 }
 
 /** Carriers by their code on the wire, with their names; a new code also goes into providers.sql. */
 export const providers = {
-  jdl: { zh: '京东物流', en: 'JD Logistics', cancels: 'until_delivered' },
+  jdl: {
+    zh: '京东物流',
+    en: 'JD Logistics',
+    cancels: 'until_delivered',
+    // It is not sent the description.
+    changes: ['receiver', 'product', 'insured_value', 'package_count', 'remark', 'description'],
+  },
   sf: {
     zh: '顺丰速运',
     en: 'SF Express',
     cancels: 'before_pickup',
     asks_phones: true,
     windows_by_product: true,
-    changes_window: true,
+    // Remark and description are one text there.
+    changes: ['receiver', 'product', 'insured_value', 'pickup'],
   },
 } as const satisfies Record<string, CarrierFacts>;
 export type Provider = keyof typeof providers;
@@ -43,3 +60,7 @@ export const isProvider = (code: string): code is Provider => Object.hasOwn(prov
 export const knownProviders = Object.keys(providers) as Provider[];
 
 export const pickupRules = (provider: Provider): CarrierFacts => providers[provider];
+
+/** Whether a carrier changes this part of a parcel that it has. */
+export const changesPart = (provider: Provider, part: CarrierPart): boolean =>
+  pickupRules(provider).changes?.includes(part) === true;

@@ -1,4 +1,4 @@
-import { pickupRules } from '@waystation/contract/network/provider.ts';
+import { changesPart } from '@waystation/contract/network/provider.ts';
 import { carries, onlyCreates } from './kit.ts';
 import type { Kit } from './kit.ts';
 import { declaredOperations, operations } from './operations.ts';
@@ -112,7 +112,7 @@ const pickupWindow: CarrierPromise = {
     const made = await carrier.create(account, kit.bodyOf(order));
     judge(made.outcome === 'accepted', `an order with a window is ${made.outcome}`);
     const seen = `${windows.length} windows`;
-    if (made.outcome !== 'accepted' || !pickupRules(carrier.provider).changes_window)
+    if (made.outcome !== 'accepted' || !changesPart(carrier.provider, 'pickup'))
       return { seen: `${seen}; fixed once ordered` };
     const change = carrier.modifyBody(account, made, order, { ...order, ...last });
     judge(change !== null, 'another window is no change');

@@ -1,4 +1,5 @@
 import { pickupRules } from '@waystation/contract/network/provider.ts';
+import type { CarrierPart } from '@waystation/contract/network/provider.ts';
 import { isOver } from '@waystation/contract/parcels/express-states.ts';
 import type { Price } from '@waystation/contract/money/price.ts';
 import type { Terms } from '@waystation/contract/money/terms.ts';
@@ -33,34 +34,35 @@ import { ledgerPrice, lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { carrierOrder } from './send.ts';
 
-/**
- * Fields that may change while a parcel awaits pickup (requirements §4): those of the
- * carrier's modify call, and others that only we use.
- */
-const modifiable = [
-  'receive_id',
-  'receive_name',
-  'receive_phone',
-  'receive_province',
-  'receive_city',
-  'receive_county',
-  'receive_address',
-  'package_count',
-  'promise_id',
-  'guarantee_value_amount',
-  'remark',
-  'description',
-  'weight',
-  'length',
-  'width',
-  'height',
-] as const satisfies readonly (keyof ParcelFields)[];
-
-/** Fields that some carriers change, too. */
 const pickupNames = ['pickup_from', 'pickup_until'] as const;
 
-const changeableOf = ({ provider }: ExpressRow): readonly (keyof ParcelFields)[] =>
-  pickupRules(provider).changes_window ? [...modifiable, ...pickupNames] : modifiable;
+/** Fields of the parts that carriers declare as changeable (requirements §4). */
+const fieldsOfParts: Readonly<Record<CarrierPart, readonly (keyof ParcelFields)[]>> = {
+  receiver: [
+    'receive_id',
+    'receive_name',
+    'receive_phone',
+    'receive_province',
+    'receive_city',
+    'receive_county',
+    'receive_address',
+  ],
+  product: ['promise_id'],
+  insured_value: ['guarantee_value_amount'],
+  package_count: ['package_count'],
+  remark: ['remark'],
+  description: ['description'],
+  pickup: pickupNames,
+};
+
+/** Fields that change at any carrier, since it weighs and measures the parcel itself. */
+const measures = ['weight', 'length', 'width', 'height'] as const;
+
+/** Fields that may change while a parcel awaits pickup. */
+const changeableOf = ({ provider }: ExpressRow): readonly (keyof ParcelFields)[] => [
+  ...(pickupRules(provider).changes ?? []).flatMap((part) => fieldsOfParts[part]),
+  ...measures,
+];
 
 export interface Edit {
   input: Partial<ParcelFields>;
@@ -75,7 +77,7 @@ export interface Edit {
  */
 export type EditOutcome = { edit_id: number | null; changed: Partial<ParcelFields> };
 
-/** Fails with every field that cannot change any more: sender, goods, for some carriers the window. */
+/** Fails with every field that cannot change any more at this carrier. */
 const refuseFixed = (express: ExpressRow, input: Partial<ParcelFields>): void => {
   const changeable = new Set<string>(changeableOf(express));
   const fixed = Object.entries(input).filter(
@@ -316,6 +318,13 @@ interface Settled {
   words?: string;
 }
 
+/** The window that an edit leaves; none: the parcel had none, or keeps it. */
+const leftWindow = (
+  { pickup_from, pickup_until }: ExpressRow,
+  { changes }: EditRow,
+): Partial<Pick<RowOf<'express_edits'>, 'left_from' | 'left_until'>> =>
+  changes.pickup_from === undefined ? {} : { left_from: pickup_from, left_until: pickup_until };
+
 /**
  * Ends an edit; one that was refused or has lost its purpose lowers the hold again, if that is
  * still open.
@@ -334,7 +343,12 @@ const settle = async (
     );
   await work.tx
     .updateTable('express_edits')
-    .set({ status, settled_at: at, words: words.slice(0, 500) })
+    .set({
+      status,
+      settled_at: at,
+      words: words.slice(0, 500),
+      ...(status === 'done' && leftWindow(express, edit)),
+    })
     .where('id', '=', edit.id)
     .execute();
   await work.tx
@@ -511,6 +525,18 @@ interface Verdict {
   words: string;
 }
 
+/** Fields on which a carrier's promise depends: the former one was about another way. */
+const promiseNames = [
+  'pickup_from',
+  'promise_id',
+  'receive_province',
+  'receive_city',
+  'receive_county',
+] as const satisfies readonly (keyof ParcelFields)[];
+
+const changesPromise = ({ changes }: EditRow): boolean =>
+  promiseNames.some((name) => changes[name] !== undefined);
+
 interface Conclusion {
   edit: EditRow;
   verdict: Verdict;
@@ -531,8 +557,7 @@ const conclude = async (
       work,
       express,
       {
-        // The former promise counted from another pickup.
-        changed: { ...edit.changes, ...(edit.changes.pickup_from && { promised_at }) },
+        changed: { ...edit.changes, ...(changesPromise(edit) && { promised_at }) },
         terms: edit.terms,
         voucher_id: edit.voucher_id,
         voucher_no: edit.voucher_no,

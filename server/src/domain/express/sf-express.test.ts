@@ -3,10 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Merchant } from '@waystation/contract/network/merchant.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import { addJob } from '#platform/jobs/jobs.ts';
 import { inconsistencies } from '#testing/consistency.ts';
 import {
   alertsOf,
   carrierRequests,
+  failureOf,
   holdsOf,
   parcelClient,
   runTaskNow,
@@ -16,7 +18,7 @@ import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 import { raiseDoubts } from './doubts.ts';
 import { lockExpress } from './row.ts';
-import { sendOrderTask, sortAgainTask } from './queues.ts';
+import { askTraceTask, sendOrderTask, sortAgainTask } from './queues.ts';
 
 let system: TestSystem;
 let office: string;
@@ -316,6 +318,65 @@ describe('a parcel with SF Express', () => {
     expect(fee!.jd_amount).toBe(fee_total);
     await control('POST', 'settings', { sf: { contradict_fees: false } });
   });
+
+  it.each([
+    ['jdl', ['sender_name', 'goods', 'thr_order_id']],
+    ['sf', ['sender_name', 'goods', 'thr_order_id', 'package_count', 'remark', 'description']],
+  ] as const)(
+    'a parcel that %s has refuses each field that this carrier does not change, stores nothing then, and takes the others',
+    async (provider, fixed) => {
+      const changes = {
+        sender_name: '王五',
+        goods: '食品',
+        thr_order_id: `other ${provider}`,
+        receive_name: '赵六',
+        package_count: 2,
+        guarantee_value_amount: 50_000,
+        remark: '轻放',
+        description: '易碎',
+        weight: 8_000,
+        length: 30,
+        width: 20,
+        height: 10,
+      };
+      const product = { promise_id: provider === 'sf' ? '2' : 'ed-m-0001' };
+      const draft = (await clerk.order({ ...product, weight: 7_000, draft: 1 })).data;
+      expect((await clerk.edit(draft.id, { version: draft.version, ...changes })).status).toBe(200);
+
+      const parcel = await order({ ...product, weight: 7_000 });
+      const refused = await clerk.edit(parcel.id, { version: parcel.version, ...changes });
+      expect(failureOf(refused).fields).toEqual(
+        Object.fromEntries(
+          fixed.map((name) => [name, expect.objectContaining({ code: 'carrier_cannot_modify' })]),
+        ),
+      );
+      for (const name of fixed) {
+        const change = { version: parcel.version, [name]: changes[name] };
+        expect(Object.keys(failureOf(await clerk.edit(parcel.id, change)).fields!)).toEqual([name]);
+      }
+      const stored = await rowsOf(
+        system,
+        sql<{ edits: number }>`select count(*)::int as edits from express_edits
+          where express_id = ${parcel.id}`,
+      );
+      expect(stored).toEqual([{ edits: 0 }]);
+      expect((await clerk.get(parcel.id)).version).toBe(parcel.version);
+      const rest = Object.entries(changes).filter(([name]) => !fixed.some((one) => one === name));
+      const taken = Object.fromEntries(rest);
+      const taking = await clerk.edit(parcel.id, { version: parcel.version, ...taken });
+      expect(taking).toMatchObject({ status: 200, data: taken });
+
+      const to = provider === 'sf' ? '50' : 'picked_up';
+      const path = provider === 'sf' ? 'sf/orders' : 'orders';
+      await control('POST', `${path}/${parcel.delivery_id}/jump`, { to });
+      await system.app.db.tx(systemScope('test'), (work) =>
+        addJob(work, askTraceTask, { express_id: parcel.id }),
+      );
+      const moved = await clerk.until(parcel.id, 200);
+      const late = await clerk.edit(parcel.id, { version: moved.version, receive_name: '孙七' });
+      expect(failureOf(late).code).toBe('state_forbids');
+    },
+  );
 
   it('everything is consistent afterwards', async () => {
     expect(await inconsistencies(system)).toEqual([]);

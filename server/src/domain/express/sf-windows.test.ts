@@ -101,6 +101,17 @@ describe('pickup windows of SF Express', () => {
     expect(after).not.toEqual(before);
   });
 
+  it('a change of the receiver’s place drops the delivery time that was promised for the former one, a change of the name does not', async () => {
+    const parcel = await order();
+    const before = await stored(parcel.id);
+    expect(before).not.toBeNull();
+    await edit(parcel.id, { receive_name: '李雷' });
+    expect(await stored(parcel.id)).toEqual(before);
+    const place = { receive_province: '北京市', receive_city: '北京市', receive_county: '朝阳区' };
+    expect((await edit(parcel.id, place)).status).toBe(200);
+    expect(await stored(parcel.id)).toBeNull();
+  });
+
   it('a change that the gateway throttles asks for its window once', async () => {
     const windows = await offered();
     const parcel = await order(windows[0]);
@@ -154,5 +165,33 @@ describe('pickup windows of SF Express', () => {
     );
     expect((await edit(parcel.id, windows.at(-1)!)).status).toBe(200);
     expect(await clerk.get(parcel.id)).toMatchObject({ exception: null });
+  });
+
+  it('a taken change records the window that it left, a refused one and one of other fields none', async () => {
+    const [first, second] = await offered();
+    const { id } = await order(first);
+    const left = () =>
+      rowsOf(
+        system,
+        sql<{ status: string; left_from: Date | null; left_until: Date | null }>`select status,
+          left_from, left_until from express_edits where express_id = ${id} order by id`,
+      );
+    await system.carrier.control('POST', 'faults', {
+      kind: 'refuse',
+      path: 'EXP_RECE_UPDATE_ORDER',
+    });
+    expect((await edit(id, second!)).status).not.toBe(200);
+    await system.carrier.control('DELETE', 'faults');
+    await edit(id, second!);
+    await edit(id, { receive_name: '李雷' });
+    expect(await left()).toEqual([
+      { status: 'refused', left_from: null, left_until: null },
+      {
+        status: 'done',
+        left_from: new Date(first!.pickup_from),
+        left_until: new Date(first!.pickup_until),
+      },
+      { status: 'done', left_from: null, left_until: null },
+    ]);
   });
 });

@@ -1,8 +1,10 @@
+import { changesPart } from '@waystation/contract/network/provider.ts';
 import type { Quote } from '@waystation/contract/parcels/express.ts';
 import { present } from '@waystation/contract/base/present.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
 import { shownQuote } from './quotes.ts';
+import type { PricedOffer } from './quotes.ts';
 import { priceExpress } from './price.ts';
 import type { PriceFacts } from './price.ts';
 import { templateOf, versionThen } from './terms.ts';
@@ -28,10 +30,19 @@ const promisesOf = async (
   return rows;
 };
 
+/** Why a parcel keeps its promise; null: it may have another one. */
+const reasonOfOwn = (
+  { provider, promise_id, post_amount }: ExpressRow,
+  allow_select: 0 | 1,
+): PricedOffer['reason'] => {
+  if (!changesPart(provider, 'product')) return { code: 'carrier_cannot_modify' };
+  return allow_select === 1 ? null : { code: 'cheapest_only', params: { promise_id, post_amount } };
+};
+
 /**
  * Quotes for an edit of a parcel in 100, as `editSent` will price it: by the frozen terms,
- * another promise by its template as published then. System scope. Without `allow_select`
- * only its own promise is selectable.
+ * another promise by its template as published then. System scope. Without `allow_select`,
+ * and where the carrier changes no product, only its own promise is selectable.
  */
 export const quoteEdit = async (
   work: Work,
@@ -58,13 +69,7 @@ export const quoteEdit = async (
     };
     const priced = priceExpress(facts, await templateOf(work, terms), terms);
     if (priced.price?.northeast === 1) northeast = 1;
-    const fixed =
-      own || allow_select === 1
-        ? null
-        : {
-            code: 'cheapest_only',
-            params: { promise_id: express.promise_id, post_amount: express.post_amount },
-          };
+    const fixed = own ? null : reasonOfOwn(express, allow_select);
     const offer = {
       ...promise,
       provider: express.provider,

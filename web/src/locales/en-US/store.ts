@@ -57,6 +57,7 @@ export const store = {
   place_keys: 'Choose by number key',
   replace: 'Replace characters',
   locked: 'Locked',
+  field_error: '{fields}: {text}',
   no_offer: 'No delivery time available; choose another one or another address',
   more: 'More',
   choose_station: 'Choose a station first',

@@ -54,6 +54,7 @@ export const store = {
   place_keys: '按数字键选择',
   replace: '替换字符',
   locked: '不能修改',
+  field_error: '{fields}：{text}',
   no_offer: '无可下单的时效，请更换时效或收件地址',
   more: '更多',
   choose_station: '请先选择网点',

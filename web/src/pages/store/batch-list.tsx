@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { errorText } from '#base/error-text.ts';
 import { useTexts } from '#base/texts.ts';
 import { doubtsOf, receiverFrom } from '#parcels/orders/form.ts';
+import { fieldLabel } from '#parcels/orders/words.ts';
 import { Phone } from '#ui/values/waybill.tsx';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
@@ -32,17 +33,10 @@ interface Props {
 /** The findings of a row, with the labels of the form's fields. */
 const useFindingWords = (): ((findings: ReturnType<typeof rowFindings>) => string) => {
   const { t, language } = useTexts();
-  const names: Record<string, string> = {
-    name: t('store.name'),
-    phone: t('store.phone'),
-    place: t('store.place'),
-    address: t('store.address'),
-    goods: t('store.goods'),
-    weight: t('store.weight'),
-  };
   return ({ doubts, fields, refused, left }) => {
-    const parts = [...doubts, ...fields.map((field) => field.replace(/^(receiver|sender)\./, ''))];
-    const words = [...new Set(parts.map((part) => names[part] ?? t('store.parcel')))];
+    const words = [
+      ...new Set([...doubts, ...fields].map((name) => fieldLabel(name, t) ?? t('store.parcel'))),
+    ];
     const reasons = [
       ...new Set(
         [...refused, ...(left === null ? [] : [left])].map(({ code, params }) =>

@@ -1,8 +1,10 @@
+import type { CarrierPart } from '@waystation/contract/network/provider.ts';
 import { LockOutlined, PushpinFilled, PushpinOutlined } from '@ant-design/icons-svg';
 import { noteLength, orderNumberLength, remarkLength } from '@waystation/contract/base/limits.ts';
 import { kgText } from '@waystation/contract/base/weight.ts';
 import { parseYuan } from '@waystation/contract/money/money.ts';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { errorText } from '#base/error-text.ts';
 import { keyCaps } from '#base/keys.ts';
 import { useTexts } from '#base/texts.ts';
 import { yuan } from '#ui/values/amounts.ts';
@@ -172,16 +174,17 @@ const WeightField = ({
   );
 };
 
-/** Goods, weight, pieces, sizes, declared value and remark. */
-export const GoodsCard = ({
-  state,
-  options,
-  fixed,
-}: {
+interface GoodsProps {
   state: FormState;
   options: Options | undefined;
+  /** The carrier has the parcel. */
   fixed: boolean;
-}) => {
+  /** Whether the carrier of a parcel that it has changes no such part. */
+  isFixed: (part: CarrierPart) => boolean;
+}
+
+/** Goods, weight, pieces, sizes, declared value and remark. */
+export const GoodsCard = ({ state, options, fixed, isFixed }: GoodsProps) => {
   const { t, language } = useTexts();
   const { form, set, errors, pins, togglePin, usual } = state;
   const left = labelWords(form.remark, language);
@@ -197,6 +200,13 @@ export const GoodsCard = ({
           ]
             .filter(Boolean)
             .join(' · ');
+  /** Closes the field of a part that cannot change any more, and says why. */
+  const lockOf = (part: CarrierPart) =>
+    isFixed(part) && {
+      disabled: true,
+      after: <Locked />,
+      hint: errorText('carrier_cannot_modify', {}, language),
+    };
   return (
     <section className={`${primitives['card']} ${styles['card']}`} aria-labelledby="store-parcel">
       <h2 id="store-parcel">{t('store.parcel')}</h2>
@@ -243,6 +253,7 @@ export const GoodsCard = ({
           numeric
           required
           error={errors['package_count']}
+          {...lockOf('package_count')}
         />
       </div>
       <div className={styles['pair']}>
@@ -263,6 +274,7 @@ export const GoodsCard = ({
           error={errors['insured']}
           hint={insuredWords}
           after={<Pin pins={pins} onToggle={togglePin} pin="insured" field={t('store.insured')} />}
+          {...lockOf('insured_value')}
         />
       </div>
       <TextField
@@ -274,6 +286,7 @@ export const GoodsCard = ({
         error={errors['remark']}
         doubtful={left !== undefined}
         hint={left ?? (form.remark === '' ? undefined : t('store.remark_hint'))}
+        {...lockOf('remark')}
       />
       <details className={styles['more']}>
         <summary>{t('store.more')}</summary>
@@ -285,6 +298,7 @@ export const GoodsCard = ({
           max={noteLength}
           lines={2}
           error={errors['description']}
+          {...lockOf('description')}
         />
         <SelectField
           disabled={fixed}

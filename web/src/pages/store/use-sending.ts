@@ -42,7 +42,8 @@ export const useSending = (
 
   const refuse = (words: string, errors: Record<string, string>): void => {
     state.setErrors(errors);
-    setRefusal([words, ...new Set(Object.values(errors))].join(t('shell.list_comma')));
+    const others = Object.values(errors).filter((text) => !words.includes(text));
+    setRefusal([words, ...new Set(others)].join(t('shell.list_comma')));
     focusField(firstField(Object.keys(errors)));
   };
 

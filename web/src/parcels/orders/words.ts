@@ -19,14 +19,48 @@ export const problemFields = ({ fields }: Problem, language: Language): Record<s
     ),
   );
 
+const labels = {
+  name: 'store.name',
+  phone: 'store.phone',
+  place: 'store.place',
+  address: 'store.address',
+  goods: 'store.goods',
+  weight: 'store.weight',
+  package_count: 'store.pieces',
+  insured: 'store.insured',
+  remark: 'store.remark',
+  description: 'store.description',
+  thr_order_id: 'store.thr_order_id',
+  pickup: 'store.pickup',
+} as const;
+
+/** The label of a form field; null: it has none of its own. */
+export const fieldLabel = (name: string, t: Say): string | null => {
+  const part = name.replace(/^(?:receiver|sender)\./, '');
+  return Object.hasOwn(labels, part) ? t(labels[part as keyof typeof labels]) : null;
+};
+
+/** The errors in one line, each once behind the labels of its fields. */
+const namedErrors = (errors: Record<string, string>, t: Say): string => {
+  const comma = t('shell.list_comma');
+  const texts = [...new Set(Object.values(errors))];
+  return texts
+    .map((text) => {
+      const names = Object.keys(errors).filter((name) => errors[name] === text);
+      const fields = [...new Set(names.flatMap((name) => fieldLabel(name, t) ?? []))].join(comma);
+      return fields === '' ? text : t('store.field_error', { fields, text });
+    })
+    .join(comma);
+};
+
 /** Why the server made no parcel, in one line. */
 export const problemWords = (problem: Problem, t: Say, language: Language): string => {
   const { code, params } = problem;
   if (code === 'version_conflict') return t('store.order_state.changed_elsewhere');
   if (code === 'no_offer') return t('store.no_offer');
   if (code === 'idempotency_key_reused') return t('store.order_state.maybe_twice');
-  const fields = [...new Set(Object.values(problemFields(problem, language)))];
-  if (fields.length > 0) return fields.join(t('shell.list_comma'));
+  const named = namedErrors(problemFields(problem, language), t);
+  if (named !== '') return named;
   return isErrorCode(code) ? errorText(code, params, language) : t('store.order_state.failed');
 };
 

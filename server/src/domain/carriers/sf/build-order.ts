@@ -120,7 +120,9 @@ const fixed = [
   'sender_address',
   'goods',
   'package_count',
+  // Both are in SF's one remark.
   'remark',
+  'description',
 ] as const;
 
 const windowStart = 'pickup_from';
