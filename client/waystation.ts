@@ -697,6 +697,7 @@ export interface Parcel {
    */
   exception:
     | 'missed'
+    | 'left_behind'
     | 'refused'
     | 'stopped'
     | 'unreachable'
@@ -772,6 +773,7 @@ export interface ParcelRow {
    */
   exception:
     | 'missed'
+    | 'left_behind'
     | 'refused'
     | 'stopped'
     | 'unreachable'
@@ -1309,6 +1311,7 @@ export interface ListParcelsInput {
   exception?:
     | 'any'
     | 'missed'
+    | 'left_behind'
     | 'refused'
     | 'stopped'
     | 'unreachable'
@@ -1616,6 +1619,7 @@ export interface CountParcelsInput {
   exception?:
     | 'any'
     | 'missed'
+    | 'left_behind'
     | 'refused'
     | 'stopped'
     | 'unreachable'
