@@ -121,7 +121,7 @@ export const people = {
   must_hint: '当前密码由管理员设置，或被要求更换。请设置仅本人知道的新密码。',
   go_on: '修改并继续',
   must_step_title: '请先设置两步验证',
-  must_step_hint: '此账号须使用两步验证。请准备手机验证器应用；设置完成后即可继续。',
+  must_step_hint: '此账号须使用两步验证，请先准备手机验证器应用。',
 
   devices: '登录设备',
   devices_intro: '如有陌生设备，请强制下线并修改密码。',

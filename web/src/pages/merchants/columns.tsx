@@ -97,9 +97,6 @@ export const useMerchantColumns = (
       pin: 'start',
       fixed: true,
       sort: 'name',
-      text: ({ name, is_default }) =>
-        is_default === 1 ? `${name} ★ ${t('merchants.default_tag')}` : name,
-      besideText: 16,
       cell: (row) => (
         <span className={styles['name']}>
           <NameCell name={row.name} onOpen={() => open(row)} />
@@ -137,7 +134,7 @@ export const useMerchantColumns = (
     {
       key: 'health',
       title: t('merchants.health'),
-      width: 168,
+      width: english ? 168 : 152,
       cell: (row) => <Health merchant={row} />,
     },
     {
