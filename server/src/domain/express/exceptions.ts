@@ -24,6 +24,12 @@ export const newException = (exception: ExpressRow['exception'], at: Date | null
 
 const isSame = (a: Date | null, b: Date | null): boolean => a?.getTime() === b?.getTime();
 
+/** States in which the courier has other packages of a parcel, and is bringing them. */
+const isMoving: ReadonlySet<number> = new Set([
+  stateCode.pickedUp,
+  stateCode.inTransit,
+  stateCode.delivering,
+]);
 /** States in which no package is expected at the station any more. */
 const isGone: ReadonlySet<number> = new Set([stateCode.cancelled, stateCode.returned]);
 
@@ -116,7 +122,7 @@ export const markLeftBehind = async (work: Work, express: ExpressRow, now: Date)
   const { id, package_count, picked_up_at, exception, handled_at } = express;
   const isMarked = exception === 'left_behind';
   const isTaken =
-    isLive(express.state_code) &&
+    isMoving.has(express.state_code) &&
     package_count > 1 &&
     picked_up_at !== null &&
     now.getTime() - picked_up_at.getTime() >= mostPickupReportHours * hour;

@@ -176,12 +176,11 @@ describe('pickup windows of SF Express', () => {
         sql<{ status: string; left_from: Date | null; left_until: Date | null }>`select status,
           left_from, left_until from express_edits where express_id = ${id} order by id`,
       );
-    await system.carrier.control('POST', 'faults', {
-      kind: 'refuse',
-      path: 'EXP_RECE_UPDATE_ORDER',
-    });
-    expect((await edit(id, second!)).status).not.toBe(200);
-    await system.carrier.control('DELETE', 'faults');
+    const vanished = {
+      pickup_from: new Date(Date.now() + 3 * 3_600_000).toISOString(),
+      pickup_until: new Date(Date.now() + 4 * 3_600_000).toISOString(),
+    };
+    expect((await edit(id, vanished)).status).toBe(422);
     await edit(id, second!);
     await edit(id, { receive_name: '李雷' });
     expect(await left()).toEqual([

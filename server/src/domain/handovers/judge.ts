@@ -1,4 +1,4 @@
-import { isLive, stateCode } from '@waystation/contract/parcels/express-states.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { ScanAnswer, ScanResult } from '@waystation/contract/parcels/handover.ts';
 import type { Provider } from '@waystation/contract/network/provider.ts';
 import type { FoundParcel } from '#domain/scanned-numbers/scanned-numbers.ts';
@@ -33,6 +33,14 @@ const cancelRefusal = ({ state_code, stopping }: FoundParcel): ScanResult | null
   return stopping ? 'cancelling' : null;
 };
 
+/** States in which a package that was left behind may follow the others. */
+const followable: readonly number[] = [
+  stateCode.pickedUp,
+  stateCode.inTransit,
+  stateCode.delivering,
+  stateCode.signed,
+];
+
 /** Whether the courier took other packages of the parcel, and this one was left behind. */
 const isLeftBehind = (
   { state_code }: FoundParcel,
@@ -40,7 +48,7 @@ const isLeftBehind = (
 ): boolean =>
   given.length > 0 &&
   given.every(({ package_no }) => package_no !== no) &&
-  (isLive(state_code) || state_code === stateCode.signed);
+  followable.includes(state_code);
 
 /** Why a parcel's present state keeps it from being given; null: the courier may have it. */
 const stateRefusal = (visit: Visit, parcel: FoundParcel, scanned: Scanned): ScanResult | null => {
