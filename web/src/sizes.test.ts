@@ -69,8 +69,9 @@ const larger: Record<string, number> = {
   'src/pages/workplace.tsx': 200,
   'src/pages/vouchers.tsx': 90,
   'src/pages/projects.tsx': 61,
-  // It says why a choice is lost, which rule proposes another, and for what a press waits.
-  'src/pages/store.tsx': 62,
+  // It says why a choice is lost, which rule proposes another, for what a press waits, and what a
+  // carrier does not change.
+  'src/pages/store.tsx': 63,
 };
 
 describe.runIf(wanted)('the built web, in gzipped KB', () => {

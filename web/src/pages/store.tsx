@@ -254,7 +254,6 @@ export const Page = () => {
             queue={queue}
             prices={prices}
             onQueue={setQueue}
-            fixed={isFixed('receiver')}
             book={{
               station_id: several ? form.station_id : null,
               closed: several && form.station_id === null,

@@ -16,7 +16,6 @@ import primitives from '#ui/primitives.module.css';
 import { doubtsOf, isNobody, receiverFrom } from '#parcels/orders/form.ts';
 import type { Doubts, Party } from '#parcels/orders/form.ts';
 import type { BatchRow, TroubleOfRow } from './batch.ts';
-import { Locked } from './goods-card.tsx';
 import { PartyFields } from './party-card.tsx';
 import styles from './store.module.css';
 import type { BatchQuotes } from './use-batch-quotes.ts';
@@ -32,8 +31,6 @@ interface Props {
   queue: readonly BatchRow[];
   prices: BatchQuotes;
   onQueue: (queue: readonly BatchRow[]) => void;
-  /** The carrier has the parcel, and changes no receiver. */
-  fixed: boolean;
   /** The pickup of several people, and the actions on all of them. */
   list: {
     pickup: ReactNode;
@@ -126,7 +123,6 @@ export const ReceiverCard = ({
   queue,
   prices,
   onQueue,
-  fixed,
   list,
   book,
   placeProblem,
@@ -169,14 +165,10 @@ export const ReceiverCard = ({
       aria-labelledby="store-receiver"
       onPaste={onPasteBlock}
     >
-      <div className={styles['cardHead']}>
-        <h2 id="store-receiver">{t('store.receiver')}</h2>
-        {fixed && <Locked />}
-      </div>
+      <h2 id="store-receiver">{t('store.receiver')}</h2>
       <div className={styles['paste']}>
         <TextField
           ref={pasteRef}
-          disabled={fixed}
           label={t('store.paste')}
           value={pasted}
           onChange={(text) => setPasted(text.slice(0, longestPaste))}
@@ -204,21 +196,19 @@ export const ReceiverCard = ({
         />
       )}
       {!isList && (
-        <fieldset className={styles['plain']} disabled={fixed}>
-          <PartyFields
-            side="receiver"
-            party={form.receiver}
-            doubts={doubts}
-            errors={errors}
-            placeProblem={placeProblem}
-            book={book}
-            onParty={(next) => setParty('receiver', next)}
-            onPlace={onFilled}
-            onChange={(changes, touched) =>
-              setParty('receiver', (now) => ({ ...now, ...changes }), without(doubts, touched))
-            }
-          />
-        </fieldset>
+        <PartyFields
+          side="receiver"
+          party={form.receiver}
+          doubts={doubts}
+          errors={errors}
+          placeProblem={placeProblem}
+          book={book}
+          onParty={(next) => setParty('receiver', next)}
+          onPlace={onFilled}
+          onChange={(changes, touched) =>
+            setParty('receiver', (now) => ({ ...now, ...changes }), without(doubts, touched))
+          }
+        />
       )}
       {sentBefore}
     </section>

@@ -19,25 +19,24 @@ export const problemFields = ({ fields }: Problem, language: Language): Record<s
     ),
   );
 
-const labels = {
-  name: 'store.name',
-  phone: 'store.phone',
-  place: 'store.place',
-  address: 'store.address',
-  goods: 'store.goods',
-  weight: 'store.weight',
-  package_count: 'store.pieces',
-  insured: 'store.insured',
-  remark: 'store.remark',
-  description: 'store.description',
-  thr_order_id: 'store.thr_order_id',
-  pickup: 'store.pickup',
-} as const;
+const labelled = [
+  'name',
+  'phone',
+  'place',
+  'address',
+  'goods',
+  'weight',
+  'insured',
+  'remark',
+  'description',
+  'pickup',
+] as const;
 
 /** The label of a form field; null: it has none of its own. */
 export const fieldLabel = (name: string, t: Say): string | null => {
-  const part = name.replace(/^(?:receiver|sender)\./, '');
-  return Object.hasOwn(labels, part) ? t(labels[part as keyof typeof labels]) : null;
+  const part = name.replace(/^\w+\./, '');
+  const known = labelled.find((one) => one === part);
+  return known ? t(`store.${known}`) : part === 'package_count' ? t('store.pieces') : null;
 };
 
 /** The errors in one line, each once behind the labels of its fields. */
