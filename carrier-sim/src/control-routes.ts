@@ -89,9 +89,11 @@ const acts: Record<string, Act> = {
     control.advance(body().whole('ms', 0, Number.MAX_SAFE_INTEGER)),
   'GET /_sim/orders': (control, { query }) => control.orders(orderFilter(query)),
   'POST /_sim/orders/seed': (control, { body }) => {
-    const orders = body().raw('orders');
+    const fields = body();
+    const [orders, taken] = [fields.raw('orders'), fields.raw('taken') ?? []];
     if (!Array.isArray(orders)) throw new Unreadable('orders', 'must be a list');
-    return control.seed(orders);
+    if (!Array.isArray(taken)) throw new Unreadable('taken', 'must be a list');
+    return control.seed(orders, taken);
   },
   'GET /_sim/orders/*': (control, { waybill }) => control.order(waybill),
   'POST /_sim/orders/*/jump': (control, { waybill, body }) =>

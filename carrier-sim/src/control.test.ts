@@ -267,6 +267,8 @@ describe('loading parcels that exist elsewhere', () => {
   test('new waybills are higher than all loaded ones', async () => {
     carrier.control.seed([parcel(5, { waybill_code: 'JDVE00000900000', state: 'delivered' })]);
     expect(await createOrder(carrier.url, 'above')).toBe('JDVE00000900001');
+    carrier.control.seed([], [{ waybill_code: 'JDVE00000900010', order_code: 'EO0000000900020' }]);
+    expect(await createOrder(carrier.url, 'above taken ones')).toBe('JDVE00000900011');
   });
 
   test('a create under a loaded number returns the loaded waybill', async () => {

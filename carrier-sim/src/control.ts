@@ -52,7 +52,7 @@ export type Control = {
    * One parcel with contacts, fees, trace and plan; throws Unreadable for an unknown waybill.
    */
   order(waybill: string): Record<string, unknown>;
-  seed(orders: readonly unknown[]): Seeded;
+  seed(orders: readonly unknown[], taken?: readonly unknown[]): Seeded;
   jump(waybill: string, to: StepCode): OrderView;
   setFacts(waybill: string, facts: Facts): OrderView;
   tell(waybill: string, node: ToldNode & { at?: number | string }): OrderView;
@@ -203,7 +203,7 @@ const orderControl = ({ world }: ControlParts): OrderControl => {
       return listOrders(world, filter);
     },
     order: (waybill) => wholeView(world, found(waybill)),
-    seed: (orders) => seedOrders(world, orders),
+    seed: (orders, taken) => seedOrders(world, orders, taken),
     jump: (waybill, to) => {
       if (!jumpTargets.includes(to))
         throw new Unreadable('to', `must be one of ${jumpTargets.join(', ')}`);

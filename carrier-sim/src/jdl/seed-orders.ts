@@ -209,15 +209,20 @@ const textsNamed = (items: readonly unknown[], ...names: readonly string[]): str
 
 /**
  * Loads parcels that exist elsewhere; those under way go on moving. Loading the same ones
- * again changes nothing.
+ * again changes nothing. Of `taken`, numbers of other parcels, none below is handed out either.
  */
-export const seedOrders = (world: World, items: readonly unknown[]): Seeded => {
+export const seedOrders = (
+  world: World,
+  items: readonly unknown[],
+  taken: readonly unknown[] = [],
+): Seeded => {
   const result: Seeded = { stored: 0, known: 0, rejected: [] };
   const fresh: Order[] = [];
   world.book.raiseAbove(
-    textsNamed(items, 'waybill_code', 'return_waybill_code'),
-    textsNamed(items, 'order_code'),
+    textsNamed([...items, ...taken], 'waybill_code', 'return_waybill_code'),
+    textsNamed([...items, ...taken], 'order_code'),
   );
+  world.append([{ k: 'numbers', n: world.book.numbers() }]);
   const waybills = new Set<string>();
   const numbers = new Set<string>();
   for (const [index, item] of items.entries()) {

@@ -4,7 +4,6 @@ import type { App } from '#app.ts';
 import { ConfigError } from '#config.ts';
 import { offersOf } from '#domain/offers/offers.ts';
 import { stateList } from '#domain/express/express-reads.ts';
-import type { ExpressRow } from '#domain/express/express-reads.ts';
 import type { Offer } from '#domain/offers/offers.ts';
 import { post, prove, setHeadsAside } from '#domain/ledger/ledger.ts';
 import { openPushSecret } from '#domain/merchant-secrets/merchant-secrets.ts';
@@ -22,6 +21,7 @@ import { planParcels } from './parcels.ts';
 import type { PlannedParcel } from './parcels.ts';
 import { addWaiting } from './waiting.ts';
 import { catchUp, handOver, setCallback, simulatorIsThere } from './simulator.ts';
+import type { Row } from './simulator.ts';
 import { storeHistories, reserveIds } from './store.ts';
 
 const all = systemScope('demo network');
@@ -217,12 +217,13 @@ export const fillDemo = async (
     await handOver(
       app,
       underway(ordered).map(({ history, nodes, jd_weight, jd_amount }) => ({
-        express: history.express as Partial<ExpressRow> & { id: number },
+        express: history.express as Row,
         nodes,
         jd_weight,
         jd_amount,
       })),
-      now,
+      // The last ones have the highest numbers; some of them are over.
+      { taken: ordered.slice(-100).map(({ history }) => history.express as Row), now },
     );
   }
   await addWaiting(app, network);

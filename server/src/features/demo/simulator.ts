@@ -47,7 +47,8 @@ export const setCallback = async (
   });
 };
 
-type Row = Partial<ExpressRow> & { id: number };
+/** What the demo knows of a parcel. */
+export type Row = Partial<ExpressRow> & { id: number };
 
 export interface Underway {
   express: Row;
@@ -73,11 +74,14 @@ const contact = (express: Row, side: 'sender' | 'receive'): object => {
   };
 };
 
-/** Gives the simulator the parcels under way, so that it continues to move them. */
+/**
+ * Gives the simulator the parcels under way, so that it continues to move them; `taken` are parcels
+ * whose numbers it hands out to no other.
+ */
 export const handOver = async (
   app: App,
   parcels: readonly Underway[],
-  now: Date,
+  { taken, now }: { taken: readonly Row[]; now: Date },
 ): Promise<void> => {
   const orders = parcels.map(({ express, nodes, jd_weight, jd_amount }) => ({
     customer_code: express.customer_code,
@@ -97,7 +101,13 @@ export const handOver = async (
       .filter(({ at }) => at <= now)
       .map(({ step, at }) => ({ code: step, at: at.toISOString() })),
   }));
-  const answer = (await control(app, 'orders/seed', { orders })) as {
+  const answer = (await control(app, 'orders/seed', {
+    orders,
+    taken: taken.map(({ delivery_id, carrier_order_code }) => ({
+      waybill_code: delivery_id,
+      order_code: carrier_order_code,
+    })),
+  })) as {
     stored: number;
     known: number;
     rejected: unknown[];
