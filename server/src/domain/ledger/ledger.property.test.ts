@@ -190,7 +190,7 @@ class World {
         movement: 'payout',
         express_id,
         amount,
-        limit_amount: 10_000_000_000,
+        limit_amount: Number.MAX_SAFE_INTEGER,
         description: '',
         ...meta,
       };

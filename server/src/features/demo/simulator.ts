@@ -47,7 +47,7 @@ export const setCallback = async (
   });
 };
 
-/** What the demo knows of a parcel. */
+/** A parcel as the demo knows it. */
 export type Row = Partial<ExpressRow> & { id: number };
 
 export interface Underway {
