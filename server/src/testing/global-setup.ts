@@ -25,7 +25,6 @@ export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
       // process survive without it; tests of power failures have their own cluster.
       fsync: 'off',
       full_page_writes: 'off',
-      synchronous_commit: 'off',
       // Test databases are small and gone in seconds: none needs a cache of gigabytes, which every
       // created or dropped database walks through, or a cleaning in the background.
       shared_buffers: '256MB',
