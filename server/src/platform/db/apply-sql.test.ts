@@ -152,12 +152,18 @@ describe('the files of server/sql', () => {
       appRole.name,
       log,
     );
-    await eventually(() => Promise.resolve(attempts.length > 1));
-    // A waiting lock on the first table would delay the next read, and end one of the two.
+    let waits = 0;
+    const waiting = `select from pg_locks where not granted and relation = 'others'::regclass`;
+    await eventually(async () => {
+      waits += (await busy.query(waiting)).rowCount ?? 0;
+      return attempts.length > 2;
+    });
     await busy.query('select from things');
     await busy.query('commit');
-    await applied;
     await busy.end();
+    await applied;
+    // A lock that waits while another is held could end the other session as a deadlock.
+    expect(waits).toBe(0);
     expect(await applications()).toEqual(['policies']);
   });
 
