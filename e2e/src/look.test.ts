@@ -172,7 +172,8 @@ describe('how it looks', () => {
 const settled = async (page: Page, name: string): Promise<void> => {
   const shown = shownPage(page, name);
   await shows(shown.getByRole('heading', { level: 1 }).first().or(notFound(page)));
-  await gone(page.getByRole('progressbar'));
+  // Other bars are content: a full check of the ledger that runs meanwhile is shown for a minute.
+  await gone(page.getByRole('progressbar', { name: /^(?:正在加载|Loading)$/ }));
   await expect.poll(() => shown.locator('[aria-busy=true]').count()).toBe(0);
   await page.waitForFunction(() =>
     document.getAnimations().every(({ playState }) => playState !== 'running'),

@@ -124,7 +124,7 @@ describe('address books', () => {
   );
 
   inBrowserDaily(
-    'the last order to a recipient is repeated from the address book; without one the user is told where to choose',
+    'the last order to a recipient is repeated from the address book; without one it says where to choose',
     async ({ open }) => {
       const clerk = await wireOf('user');
       const { items } = await clerk.get<{

@@ -46,9 +46,14 @@ const rejected = [
 
 const commentsOf = (text) =>
   [...text.matchAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/gm)].map(([comment]) => comment);
+/** The call that declares a test or a group, `inBrowserDaily`, `itDaily` and their like included. */
+const declared =
+  /^[ \t]*(?:it|test|describe|inBrowser)(?:[A-Z]\w*)?(?:\.[a-z]+)*\(\s*(['"`])(.*?)\1/gms;
+/** The call that names the tests of a table, whose end may be on the same line or the last. */
+const declaredOfTable = /^[ \t]*(?:(?:it|test|describe)\.[^'"`\n]*\)|[\])]+)\(\s*(['"`])(.*?)\1/gms;
 const namesOf = (text) =>
-  [...text.matchAll(/^\s*(?:it|test|describe|inBrowser)\b[^'"`\n]*(['"`])(.*?)\1/gm)].map(
-    ([, , name]) => name,
+  [declared, declaredOfTable].flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(([, , name]) => name),
   );
 const proseOf = (file, text) => {
   if (file.endsWith('.md')) return text.replace(/`[^`\n]*`/g, '').split('\n');
@@ -122,6 +127,15 @@ it('a rejected word is found in a comment, a test name and a document, and not i
   ]);
   expect(rejectedIn('a.test.ts', "  it('is made anew', () => {});")).toHaveLength(1);
   expect(rejectedIn('a.md', 'The alert stands on the screen; `told` is a name.')).toHaveLength(1);
+});
+
+it.each([
+  ['on the line of its call', "  inBrowserDaily('is read', async () => {});"],
+  ['below its call', "itDaily(\n  'is read',\n  async () => {},\n);"],
+  ['after a table in one line', "it.each(rows)('is read', () => {});"],
+  ['after a table in several lines', "it.each([\n  ['a', 1],\n])('is read', () => {});"],
+])('the name of a test is read %s', (_place, text) => {
+  expect(namesOf(text)).toEqual(['is read']);
 });
 
 it('no test name starts with a verb and lacks its subject', () => {
