@@ -353,7 +353,9 @@ describe('the main job', () => {
 
       await shows(parcelDrawer(partner.page, /待揽收/));
       await shows(parcelDrawer(partner.page, /JDVE/));
-      expect(await office.get(`/api/arco/expresses/${ahead.id}`)).toMatchObject({ state_code: 100 });
+      expect(await office.get(`/api/arco/expresses/${ahead.id}`)).toMatchObject({
+        state_code: 100,
+      });
       expect(await (await wireOf('super')).get('/api/arco/ledger/proof')).toMatchObject({
         ok: 1,
         breaks: [],

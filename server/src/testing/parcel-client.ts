@@ -173,15 +173,16 @@ export const alertsOf = async (system: TestSystem, express_id: number): Promise<
   ).map(({ code }) => code);
 
 /**
- * Waits for a job to be waiting and makes it due now, so that no test waits for a back-off of
- * a minute.
+ * Waits until a job has a later time, such as its next attempt, and makes it due now, so that no
+ * test waits for a back-off of a minute.
  */
 export const runJobNow = async (system: TestSystem, key: string): Promise<void> => {
   await eventually(async () => {
     const found = await rowsOf(
       system,
       sql`select graphile_worker.reschedule_jobs(array[id], run_at => now())
-        from graphile_worker._private_jobs where key = ${key} and locked_at is null`,
+        from graphile_worker._private_jobs
+        where key = ${key} and locked_at is null and run_at > now()`,
     );
     return found.length > 0;
   });

@@ -50,6 +50,8 @@ const workerFor = (app: App): Promise<WorkerHandle> =>
     abandoned: alertAbandoned,
     concurrency: 4,
     deadAfterMs: app.config.worker.deadAfterMs,
+    // A repeated call would wait up to two seconds longer than its delay.
+    pollMs: 250,
     log: app.log,
   });
 

@@ -83,6 +83,7 @@ const undecided = async (kind: 'drop_before' | 'drop_after'): Promise<Express> =
   await failNextOrder(system, { kind });
   await failNextOrder(system, { kind: 'refuse', message: '不在服务范围', times: 1_000 });
   const { id } = await clerk.begin();
+  await runJobNow(system, `send_order:${id}`);
   await hasAlert(id, 'order_repeat_refused');
   // No job calls the carrier while a test decides.
   await eventually(

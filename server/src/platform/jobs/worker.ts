@@ -32,6 +32,8 @@ export interface WorkerOptions<App> {
    * by default.
    */
   stalledAfterMs?: number;
+  /** Milliseconds after which jobs that have become due are looked for; 2 s by default. */
+  pollMs?: number;
   log: Log;
 }
 
@@ -45,6 +47,7 @@ const storeWithin = 3_000;
 /** Milliseconds after which a heartbeat is no longer waited for. */
 const heartbeatWithin = 10_000;
 const stalledAfter = 30_000;
+const pollAfter = 2_000;
 /** A start on a busy machine takes seconds. */
 const shortestStart = 5_000;
 
@@ -212,7 +215,7 @@ const begin = async <App>(
     noHandleSignals: true,
     // The library's names would be lost behind a pooler, and it would look for no job.
     noPreparedStatements: true,
-    pollInterval: 2_000,
+    pollInterval: options.pollMs ?? pollAfter,
     // Unbatched, the library lets go of the promise that ends a job: a database away at that
     // moment would end the process.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
