@@ -23,6 +23,7 @@ if (process.platform === 'win32')
   leave('Waystation runs on Linux and macOS: on Windows, start it inside WSL 2.');
 
 const { say, complain, progress, seconds, UserError } = await import('./launch/say.mjs');
+const { compileCache } = await import('./launch/compile-cache.mjs');
 const { makeDataDir } = await import('./launch/data-dir.mjs');
 const { makeReady } = await import('./launch/ready.mjs');
 const { checkPostgres, checkSystem } = await import('./launch/node.mjs');
@@ -53,6 +54,7 @@ const openAt = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)
 const logLevel = env.WAYSTATION_LOG || (demo ? 'warn' : 'info');
 const childEnv = {
   ...env,
+  NODE_COMPILE_CACHE: compileCache(root, env),
   WAYSTATION_LOG: logLevel,
   PORT: env.PORT || String(port),
   WAYSTATION_DATA: dataDir,

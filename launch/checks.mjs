@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { changedFiles, testsNear, workspaceOf } from './changed.mjs';
+import { compileCache } from './compile-cache.mjs';
 import { runJobs } from './jobs.mjs';
 import { plainEnv } from './tasks.mjs';
 import { say, seconds } from './say.mjs';
@@ -70,8 +71,7 @@ const run = (node, root, words, cwd, env, write) =>
       env: {
         ...plainEnv(root),
         WAYSTATION_WEB_BUILT: '1',
-        // Each of a hundred processes would compile its packages again.
-        NODE_COMPILE_CACHE: join(root, '.build', 'compiled'),
+        NODE_COMPILE_CACHE: compileCache(root, process.env),
         ...env,
         PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
       },
