@@ -36,8 +36,8 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-// Database tests share one PostgreSQL and two cores, and half of the time they wait for
-// somebody who was killed or keeps silent.
+// Database tests share one PostgreSQL and two cores, and most of the time they wait for
+// somebody who was killed or keeps silent. Each worker takes half a gigabyte of memory.
 export default defineConfig({
   test: {
     // The slices of what verify/ does by the hundred share the PostgreSQL of this suite, and
@@ -45,7 +45,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', '../verify/src/**/*.test.ts'],
     globalSetup: ['src/testing/global-setup.ts'],
     ...limits,
-    maxWorkers: 3,
+    maxWorkers: 4,
     // A larger young generation collects the garbage of short tests with less work.
     execArgv: ['--max-semi-space-size=64'],
     // The files of a worker share their modules: reading the server again for each of 155

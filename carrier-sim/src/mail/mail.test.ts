@@ -10,17 +10,17 @@ beforeEach(async () => {
 });
 afterEach(() => simulator.close());
 
-const transport = () =>
-  createTransport({ host: '127.0.0.1', port: simulator.mailPort ?? 0, ignoreTLS: true });
-const send = (change: object = {}) =>
-  transport().sendMail({
-    from: 'notices@waystation.example',
-    to: 'wang@example.com',
-    subject: '余额不足',
-    text: '可用 ¥1.00',
-    html: '<b>可用</b>',
-    ...change,
-  });
+const server = () => ({ host: '127.0.0.1', port: simulator.mailPort ?? 0, ignoreTLS: true });
+const transport = () => createTransport(server());
+const mail = (change: object = {}) => ({
+  from: 'notices@waystation.example',
+  to: 'wang@example.com',
+  subject: '余额不足',
+  text: '可用 ¥1.00',
+  html: '<b>可用</b>',
+  ...change,
+});
+const send = (change: object = {}) => transport().sendMail(mail(change));
 const list = async () =>
   ((await (await fetch(`${simulator.url}/mail/list`)).json()) as { mails: { subject: string }[] })
     .mails;
@@ -53,7 +53,15 @@ test('a mail above the largest size and a recipient that is refused leave nothin
 });
 
 test('no more than 200 mails are kept', async () => {
-  for (let n = 1; n <= 205; n++) await send({ subject: `${n}`, text: 'x', html: 'x' });
+  const connection = createTransport({
+    ...server(),
+    pool: true,
+    maxConnections: 1,
+    maxMessages: Infinity,
+  });
+  for (let n = 1; n <= 205; n++)
+    await connection.sendMail(mail({ subject: `${n}`, text: 'x', html: 'x' }));
+  connection.close();
   const subjects = (await list()).map(({ subject }) => subject);
   expect(subjects).toHaveLength(200);
   expect([subjects[0], subjects.at(-1)]).toEqual(['205', '6']);
