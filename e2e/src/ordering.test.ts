@@ -309,6 +309,27 @@ describe('the main job', () => {
               );
             expect(met, `${language} ${width}: parts that meet part ${at}`).toEqual([]);
           }
+          // The price beside it is whole, an offer a line.
+          const panel = prices(page);
+          const hidden = (part: Locator): Promise<number> =>
+            part.evaluate((one) => one.scrollHeight - one.clientHeight);
+          expect([language, width, await hidden(panel.locator('xpath=..'))]).toEqual([
+            language,
+            width,
+            0,
+          ]);
+          expect(
+            await panel
+              .locator('label')
+              .evaluateAll(
+                (all) =>
+                  all.filter(
+                    (offer) =>
+                      offer.clientHeight > 40 ||
+                      offer.children[1]!.scrollWidth > offer.children[1]!.clientWidth,
+                  ).length,
+              ),
+          ).toBe(0);
         }
       }
     },

@@ -12,25 +12,44 @@ import { Weight } from '#ui/values/weight.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './why-panel.module.css';
 
+/** The name of a rule and its reason; a brief one is its reason alone, which names the rule. */
+const Reason = ({ rule, words, brief }: { rule: string; words: string; brief: boolean }) =>
+  brief ? (
+    <th scope="row" title={words}>
+      {words}
+    </th>
+  ) : (
+    <>
+      <th scope="row">{rule}</th>
+      <td>{words}</td>
+    </>
+  );
+
 /**
  * Each line of a price: its rule, its inputs and its amount; the sum is the price shown elsewhere.
  */
 export const PriceLines = ({
   price,
   cal_weight,
+  brief = false,
 }: {
   price: Explained;
   cal_weight: number | null;
+  /** In the room of two columns; a reason that is cut is whole in its tooltip. */
+  brief?: boolean;
 }) => {
   const { t, language } = useTexts();
   return (
-    <table className={styles['lines']}>
+    <table className={styles['lines']} data-brief={brief || undefined}>
       <caption className="sr-only">{t('common.why')}</caption>
       <tbody>
         {price.weight_message && (
           <tr>
-            <th scope="row">{t('common.rule.weight')}</th>
-            <td>{weightText(price.weight_message, language)}</td>
+            <Reason
+              rule={t('common.rule.weight')}
+              words={weightText(price.weight_message, language)}
+              brief={brief}
+            />
             <td className={styles['sum']}>
               <Weight grams={cal_weight} />
             </td>
@@ -39,8 +58,11 @@ export const PriceLines = ({
         {price.lines.map((line, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- the lines of one price never move
           <tr key={index}>
-            <th scope="row">{t(`common.rule.${line.rule}`)}</th>
-            <td>{lineText(line, language)}</td>
+            <Reason
+              rule={t(`common.rule.${line.rule}`)}
+              words={lineText(line, language)}
+              brief={brief}
+            />
             <td className={styles['sum']}>
               <Money fen={line.result} />
             </td>
@@ -50,7 +72,7 @@ export const PriceLines = ({
       <tfoot>
         <tr>
           <th scope="row">{t('common.post_amount')}</th>
-          <td />
+          {!brief && <td />}
           <td className={styles['sum']}>
             <Money fen={price.post_amount} />
           </td>

@@ -17,10 +17,10 @@ import { useSteady } from '#base/use-steady.ts';
 import { numberOf } from '#parcels/parcel-rules.ts';
 import { PrinterLine } from '#printing/printer-line.tsx';
 import { usePrinting } from '#printing/printing.tsx';
-import { BlockedNotice } from '#money/blocked-notice.tsx';
 import { useSeveralStations } from '#resource/stations/station-picker.tsx';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { lazyComponent } from '#ui/lazy.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { emptyForm, isNobody } from '#parcels/orders/form.ts';
 import { GoodsCard } from './store/goods-card.tsx';
@@ -49,6 +49,10 @@ import { useReturned } from './store/use-returned.ts';
 import { useEdited, useStoredEdit } from './store/use-edited.ts';
 import { useStationOfAddress } from './store/use-station-of-address.ts';
 import { useStoreKeys } from './store/use-keys.ts';
+
+const BlockedNotice = lazyComponent(
+  async () => (await import('#money/blocked-notice.tsx')).BlockedNotice,
+);
 
 /** Explains the effect of saving on the edited parcel. */
 const EditNotice = ({ sent, onLeave }: { sent: boolean; onLeave: () => void }) => {

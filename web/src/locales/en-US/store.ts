@@ -66,7 +66,7 @@ export const store = {
   no_quotes: 'This station has no usable freight scheme',
   cheapest: 'Cheapest',
   fastest: 'Fastest',
-  lane_rate: '{rate} on time',
+  lane_rate: 'On time',
   lane_days: 'Average {days} days',
   lane_hint: {
     own: 'Parcels of your stations in 30 days, from this city to this province; those not delivered by the promised time count as late',
@@ -94,6 +94,8 @@ export const store = {
   clear_question: 'Clear your input?',
   fix: 'Fields to correct: {count}',
   latest: 'Just ordered',
+  latest_none: 'No orders yet',
+  latest_none_hint: 'Each order appears with its outcome, to print or undo',
   again: 'Undo',
   edit_title: 'Edit parcel {number}',
   editing: 'Saving re-prices the parcel at current rates',
@@ -106,7 +108,7 @@ export const store = {
   sent_before: 'Sent to this phone {when} ({name})',
   sent_queued: 'An order to this phone is already under Just ordered ({name})',
   cutoff: 'Cut-off {time}',
-  arrives: 'Due {time}',
+  arrives: 'Arrives',
   account_station: 'As set for the station',
   account_of_station: 'As set for the station ({code})',
   pre_sort: {

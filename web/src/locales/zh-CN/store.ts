@@ -63,7 +63,7 @@ export const store = {
   no_quotes: '该网点无可用的运费方案',
   cheapest: '最低价',
   fastest: '最快',
-  lane_rate: '准时率 {rate}',
+  lane_rate: '准时率',
   lane_days: '平均 {days} 天',
   lane_hint: {
     own: '近 30 天从寄件城市到收件省份的运单，可见网点统计；承诺时间已过而未送达的计为未准时',
@@ -89,6 +89,8 @@ export const store = {
   clear_question: '清空已填写的内容？',
   fix: '还有 {count} 处需要填写',
   latest: '最近下单',
+  latest_none: '暂无订单',
+  latest_none_hint: '下单后显示结果，可打印或撤销',
   again: '撤销',
   edit_title: '编辑运单 {number}',
   editing: '保存后按当前价格重新计价',
@@ -101,7 +103,7 @@ export const store = {
   sent_before: '{when}已寄给此电话（{name}）',
   sent_queued: '最近下单中已有寄给此电话的订单（{name}）',
   cutoff: '{time} 截单',
-  arrives: '{time} 送达',
+  arrives: '送达',
   account_station: '按网点设置',
   account_of_station: '按网点设置（{code}）',
   pre_sort: {

@@ -12,6 +12,7 @@ import { orderAgain, sendNow } from '#parcels/orders/work.ts';
 import type { Printing } from '#printing/printing.tsx';
 import { isSilent, useWorkstation } from '#printing/workstation.ts';
 import { Button } from '#ui/button.tsx';
+import { Empty } from '#ui/empty.tsx';
 import { idleComponent } from '#ui/lazy.tsx';
 import primitives from '#ui/primitives.module.css';
 import { OrderRow } from './order-row.tsx';
@@ -104,15 +105,20 @@ export const OrdersList = ({
       }),
     cancel: setCancelled,
   };
-  if (entries.length === 0 && toPrint === 0) return null;
+  const isEmpty = entries.length === 0 && toPrint === 0;
   return (
-    <section className={`${primitives['card']} ${store['card']}`} aria-label={t('store.latest')}>
+    <section
+      className={`${primitives['card']} ${store['card']} ${store['latest']}`}
+      aria-label={t('store.latest')}
+      data-none={isEmpty || undefined}
+    >
       <div className={store['cardHead']}>
         <h2>
           {t('store.latest')} <kbd className={styles['key']}>{keyCaps('alt+q')[0]!.join(' ')}</kbd>
         </h2>
         <ToPrint printing={printing} />
       </div>
+      {isEmpty && <Empty title={t('store.latest_none')} hint={t('store.latest_none_hint')} />}
       <ul ref={list} className={`${primitives['list']} ${store['strip']}`}>
         {entries.map((entry) => (
           <OrderRow key={entry.key} entry={entry} acts={acts} />

@@ -1,10 +1,13 @@
 import { CheckCircleOutlined } from '@ant-design/icons-svg';
-import { useId } from 'react';
+import { Fragment, useId } from 'react';
 import type { ReactNode } from 'react';
+import type { Language } from '@waystation/contract/base/errors.ts';
+import { providers } from '@waystation/contract/network/provider.ts';
 import type { Quote } from '@waystation/contract/parcels/express.ts';
 import { errorText } from '#base/error-text.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
+import type { Say } from '#base/texts.ts';
 import { coveredWords } from '#parcels/orders/words.ts';
 import type { LostChoice } from '#parcels/orders/price.ts';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
@@ -27,74 +30,85 @@ const RuleLine = lazyComponent(async () => (await import('./choice-notes.tsx')).
 
 interface OfferProps {
   quote: Quote;
-  /** Latest time for a pickup today, `18:00`; empty: none is known. */
-  cutoff: string;
   chosen: boolean;
   fastest: boolean;
-  /** The carrier is named, because the list has offers of others. */
+  /** The carrier is named for who does not see it above, because the list has offers of others. */
   several: boolean;
   group: string;
   coverages: Coverages;
   onChoose: () => void;
 }
 
-/** How the product kept its time on this lane, below its price; empty while too few are known. */
+/** How the product kept its time on this lane; empty while too few are known. */
 const KeptRate = ({ lane }: Pick<Quote, 'lane'>) => {
   const { t } = useTexts();
   const format = useFormat();
-  if (lane === null) return <span className={styles['kept']} />;
+  if (lane === null) return <span />;
   const { of, average_hours, on_time_rate } = lane;
   return (
-    <span className={styles['kept']} title={t(`store.lane_hint.${of}`)}>
-      {on_time_rate !== null
-        ? t('store.lane_rate', { rate: format.percent(on_time_rate / 10_000) })
-        : average_hours !== null &&
-          t('store.lane_days', { days: format.number(Math.round((average_hours * 10) / 24) / 10) })}
+    <span className={styles['fact']} title={t(`store.lane_hint.${of}`)}>
+      {on_time_rate !== null ? (
+        <>
+          <span className="sr-only">{t('store.lane_rate')} </span>
+          {format.percent(on_time_rate / 10_000)}
+        </>
+      ) : (
+        average_hours !== null &&
+        t('store.lane_days', { days: format.number(Math.round((average_hours * 10) / 24) / 10) })
+      )}
     </span>
   );
 };
 
-/** The carrier's answer about an offer that can be chosen: when it arrives, or what prevents it. */
-const useCarrierNote = (): ((
-  quote: Quote,
-  coverages: Coverages,
-  cutoff: string,
-) => { words: string; warns: boolean }) => {
-  const { t, language } = useTexts();
+/** When an offer would arrive; a dash where its carrier serves the places and promises nothing. */
+const Arrival = ({
+  quote,
+  coverages,
+  fastest,
+}: Pick<OfferProps, 'quote' | 'coverages' | 'fastest'>) => {
+  const { t } = useTexts();
   const format = useFormat();
-  return (quote, coverages, cutoff) => {
-    const coverage = coverages.get(quote.provider);
-    if (coverage?.reason)
-      return {
-        words: errorText(coverage.reason.code, coverage.reason.params, language),
-        warns: true,
-      };
-    if (coverage !== undefined && coverage.result !== 'reachable' && coverage.result !== 'unknown')
-      return { words: t(`store.pre_sort.${coverage.result}`), warns: true };
-    const arrives = arrivalOf(quote, coverages);
-    const words = [
-      arrives !== null
-        ? t('store.arrives', { time: format.time(arrives) })
-        : coverage?.result === 'reachable'
-          ? t('store.no_promise')
-          : '',
-      cutoff === '' ? '' : t('store.cutoff', { time: cutoff }),
-    ];
-    return { words: words.filter(Boolean).join(' · '), warns: false };
-  };
+  const at = quote.selectable === 1 ? arrivalOf(quote, coverages) : null;
+  if (at === null)
+    return quote.selectable === 1 && coverages.get(quote.provider)?.result === 'reachable' ? (
+      <span className={styles['fact']} title={t('store.no_promise')}>
+        —
+      </span>
+    ) : (
+      <span />
+    );
+  return (
+    <span className={styles['fact']} title={fastest ? t('store.fastest') : undefined}>
+      <span data-best={fastest || undefined}>
+        {format.time(at)}
+        <span className="sr-only">
+          {' '}
+          {t('store.arrives')} {fastest && t('store.fastest')}
+        </span>
+      </span>
+    </span>
+  );
 };
 
-/** One promise: its name and its price, below them its time, or why it is unavailable. */
+/** Why an offer cannot be chosen, or what its carrier says against it; empty: nothing. */
+const againstOf = (quote: Quote, coverages: Coverages, t: Say, language: Language): string => {
+  const coverage = coverages.get(quote.provider);
+  const reason = quote.reason ?? (quote.selectable === 1 ? coverage?.reason : null);
+  if (reason) return errorText(reason.code, reason.params, language);
+  return quote.selectable === 0 ||
+    coverage === undefined ||
+    coverage.result === 'reachable' ||
+    coverage.result === 'unknown'
+    ? ''
+    : t(`store.pre_sort.${coverage.result}`);
+};
+
+/** One promise in one line: name, arrival, how its time was kept, price; below it an obstacle. */
 const Offer = (offer: OfferProps) => {
-  const { quote, cutoff, chosen, fastest, several, group, coverages, onChoose } = offer;
+  const { quote, chosen, fastest, several, group, coverages, onChoose } = offer;
   const { t, language } = useTexts();
-  const carrierNote = useCarrierNote();
-  const note = quote.reason
-    ? { words: errorText(quote.reason.code, quote.reason.params, language), warns: false }
-    : quote.selectable === 1
-      ? carrierNote(quote, coverages, cutoff)
-      : { words: '', warns: false };
-  const name = offerName(quote, several, language);
+  const against = againstOf(quote, coverages, t, language);
+  const cheapest = quote.cheapest === 1;
   return (
     <label
       className={styles['offer']}
@@ -108,20 +122,65 @@ const Offer = (offer: OfferProps) => {
         disabled={quote.selectable === 0}
         onChange={onChoose}
       />
-      <span className={primitives['cut']} title={name}>
-        {name}
+      <span className={primitives['cut']} title={offerName(quote, several, language)}>
+        {several && <span className="sr-only">{providers[quote.provider][language]} · </span>}
+        {offerName(quote, false, language)}
       </span>
-      <Money fen={quote.post_amount} />
-      <span className={styles['reason']} data-warns={note.warns || undefined}>
-        {quote.cheapest === 1 && <span className={styles['tag']}>{t('store.cheapest')}</span>}
-        {fastest && <span className={styles['tag']}>{t('store.fastest')}</span>}
-        <span className={primitives['cut']} title={note.words}>
-          {note.words}
+      <Arrival quote={quote} coverages={coverages} fastest={fastest} />
+      <KeptRate lane={quote.selectable === 1 ? quote.lane : null} />
+      <span className={styles['amount']} title={cheapest ? t('store.cheapest') : undefined}>
+        <span data-best={cheapest || undefined}>
+          <Money fen={quote.post_amount} />
+          {cheapest && <span className="sr-only"> {t('store.cheapest')}</span>}
         </span>
       </span>
-      <KeptRate lane={quote.selectable === 1 ? quote.lane : null} />
+      {against !== '' && (
+        <span className={styles['against']} data-warns={quote.selectable === 1 || undefined}>
+          {against}
+        </span>
+      )}
     </label>
   );
+};
+
+/** The offers of each carrier below its name, and what stands in their columns. */
+export const Offers = ({
+  quotes,
+  fastest,
+  chosen,
+  onChoose,
+  ...shared
+}: Pick<OfferProps, 'group' | 'coverages'> & {
+  quotes: readonly Quote[];
+  fastest: Quote | null;
+  chosen: Quote | null;
+  onChoose: (quote: Quote) => void;
+}) => {
+  const { t, language } = useTexts();
+  const carriers = [...new Set(quotes.map(({ provider }) => provider))];
+  const several = carriers.length > 1;
+  return carriers.map((carrier, at) => (
+    <Fragment key={carrier}>
+      <p className={styles['head']} aria-hidden>
+        <span>{several && providers[carrier][language]}</span>
+        <span>{at === 0 && t('store.arrives')}</span>
+        <span>{at === 0 && quotes.some(({ lane }) => lane !== null) && t('store.lane_rate')}</span>
+      </p>
+      {quotes
+        .filter(({ provider }) => provider === carrier)
+        .map((quote) => (
+          <Offer
+            key={quote.promise_id}
+            {...shared}
+            quote={quote}
+            several={several}
+            fastest={quote === fastest}
+            chosen={quote === chosen}
+            onChoose={() => onChoose(quote)}
+          />
+        ))}
+    </Fragment>
+  ));
 };
 
 interface Props {
@@ -149,16 +208,19 @@ interface Props {
 }
 
 /**
- * Whether the carrier serves both ends: a line if it does, whose room is reserved, else a warning
- * with the carrier's text.
+ * Whether the carrier serves both ends, and until when it comes today: a line whose room is
+ * reserved; a warning with the carrier's text if it does not.
  */
-const CoverageLine = ({ coverage }: { coverage: Coverage | null }) => {
+const CoverageLine = ({ coverage, cutoff }: { coverage: Coverage | null; cutoff: string }) => {
   const { t } = useTexts();
   const words = coveredWords(coverage, t);
   if (words !== '' && coverage?.result !== 'reachable') return <Notice tone="warn">{words}</Notice>;
   return (
     <p className={styles['covered']}>
-      {words !== '' && <Icon of={CheckCircleOutlined} />} {words}
+      <span className={primitives['cut']} title={words}>
+        {words !== '' && <Icon of={CheckCircleOutlined} />} {words}
+      </span>
+      <span>{cutoff !== '' && t('store.cutoff', { time: cutoff })}</span>
     </p>
   );
 };
@@ -248,24 +310,14 @@ export const PricePanel = ({
         {lost !== null && <LostNotice lost={lost} several={several ?? false} onChoose={onChoose} />}
         {data && data.quotes.length > 0 && (
           <div role="radiogroup" aria-label={t('store.price')} className={styles['offers']}>
-            {data.quotes.map((quote) => (
-              <Offer
-                key={`${quote.provider} ${quote.promise_id}`}
-                quote={quote}
-                several={several ?? false}
-                fastest={quote === fastest}
-                coverages={coverages}
-                cutoff={
-                  promises.find(
-                    ({ promise_id, provider }) =>
-                      promise_id === quote.promise_id && provider === quote.provider,
-                  )?.cutoff_time ?? ''
-                }
-                chosen={quote === chosen}
-                group={group}
-                onChoose={() => onChoose(quote)}
-              />
-            ))}
+            <Offers
+              quotes={data.quotes}
+              fastest={fastest}
+              chosen={chosen}
+              coverages={coverages}
+              group={group}
+              onChoose={onChoose}
+            />
           </div>
         )}
         {isProposed && data?.choice && isExplained(data.choice) && (
@@ -287,11 +339,22 @@ export const PricePanel = ({
                 weight_message: chosen.weight_reason as never,
               }}
               cal_weight={chosen.cal_weight}
+              brief
             />
           </div>
         )}
       </div>
-      {chosen?.post_amount != null && <CoverageLine coverage={coverage} />}
+      {chosen?.post_amount != null && (
+        <CoverageLine
+          coverage={coverage}
+          cutoff={
+            promises.find(
+              ({ promise_id, provider }) =>
+                promise_id === chosen.promise_id && provider === chosen.provider,
+            )?.cutoff_time ?? ''
+          }
+        />
+      )}
       {chosen?.customer_code !== undefined && (
         <AccountLine chosen={chosen} code={chosen.customer_code} account={account} />
       )}
