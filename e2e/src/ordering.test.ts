@@ -4,7 +4,15 @@ import { describe, expect } from 'vitest';
 import { arrives, gone, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { barcodesOf, labelAnswer } from './label-reading.ts';
 import { parcelOf } from './ordered-parcel.ts';
-import { orderedWaybill, orders, orderBar, prices, receiver, typeParcel } from './ordering.ts';
+import {
+  orderedWaybill,
+  orders,
+  orderBar,
+  prices,
+  receiver,
+  store,
+  typeParcel,
+} from './ordering.ts';
 import { mainMenu, notice, shownPage } from './shell.ts';
 import { carrier, wireOf } from './wire.ts';
 import type { Wire } from './wire.ts';
@@ -310,7 +318,7 @@ describe('the main job', () => {
             expect(met, `${language} ${width}: parts that meet part ${at}`).toEqual([]);
           }
           // The price beside it is whole, an offer a line.
-          const panel = prices(page);
+          const panel = store(page).locator('section:has([role=radiogroup])').last();
           const hidden = (part: Locator): Promise<number> =>
             part.evaluate((one) => one.scrollHeight - one.clientHeight);
           expect([language, width, await hidden(panel.locator('xpath=..'))]).toEqual([
@@ -320,7 +328,7 @@ describe('the main job', () => {
           ]);
           expect(
             await panel
-              .locator('label')
+              .locator('[role=radiogroup] label')
               .evaluateAll(
                 (all) =>
                   all.filter(

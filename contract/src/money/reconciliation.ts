@@ -37,7 +37,7 @@ export const reconciliationStatuses = {
   reading: { zh: '读取中', en: 'Reading' },
   mapping: { zh: '待匹配列', en: 'Columns to match' },
   matching: { zh: '比对中', en: 'Matching' },
-  ready: { zh: '待处理', en: 'Ready' },
+  ready: { zh: '待处理', en: 'To process' },
   settled: { zh: '已处理', en: 'Settled' },
   failed: { zh: '失败', en: 'Failed' },
   discarded: { zh: '已作废', en: 'Discarded' },

@@ -135,10 +135,12 @@ interface Props {
   cal_weight: number | null;
   /** First line of the copied text. */
   heading: string;
+  /** In the room of two columns. */
+  brief?: boolean;
 }
 
 /** The explanation of a price: line by line, and as text for a customer on the phone. */
-export const WhyPanel = ({ price, cal_weight, heading }: Props) => {
+export const WhyPanel = ({ price, cal_weight, heading, brief = false }: Props) => {
   const { t, language } = useTexts();
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
@@ -157,7 +159,7 @@ export const WhyPanel = ({ price, cal_weight, heading }: Props) => {
   };
   return (
     <div className={styles['panel']}>
-      <PriceLines price={price} cal_weight={cal_weight} />
+      <PriceLines price={price} cal_weight={cal_weight} brief={brief} />
       <button
         type="button"
         className={`${primitives['linkButton']} ${styles['copy']}`}

@@ -102,3 +102,11 @@ test('a carrier account’s facts are listed in groups, without its number and t
   expect(seen(html)).not.toMatch(/4711|GMT/);
   expect(seen(html)).toContain('未指定商家账号的网点由此账号下单。');
 });
+
+test('a carrier account’s keys have the names of its own carrier, and no field that it does not have', () => {
+  const sf: Merchant = { ...merchant, provider: 'sf' };
+  const text = seen(renderToStaticMarkup(createElement(MerchantFacts, { merchant: sf })));
+  for (const name of ['月结卡号 monthlyCard', '顾客编码 partnerID', '校验码 checkWord'])
+    expect(text).toContain(name);
+  expect(text).not.toMatch(/AppKey|AppSecret|AccessToken|令牌|仓库|预取/);
+});

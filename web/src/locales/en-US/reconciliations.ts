@@ -33,6 +33,7 @@ export const reconciliations = {
   check_waits: 'Pending, does not prevent closing',
   check_bills: 'Bills complete, uploaded: {count}',
   check_explained: 'No bill, reasons entered',
+  check_no_bills: 'No carrier bill needed',
   check_missing: 'Carrier accounts without a bill: {count}; upload it or enter a reason',
   check_unread: 'Bills not read or not matched: {count}',
   check_rows: 'Open lines: {count}',

@@ -29,6 +29,7 @@ export const reconciliations = {
   check_waits: '待处理，不影响结账',
   check_bills: '账单齐全，已上传 {count} 份',
   check_explained: '无账单，原因已填写',
+  check_no_bills: '本账期无需承运商账单',
   check_missing: '{count} 个商家账号无账单，请上传账单或填写原因',
   check_unread: '{count} 份账单未读取完成或未匹配列',
   check_rows: '{count} 行差异待处理',

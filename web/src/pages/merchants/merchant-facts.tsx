@@ -1,6 +1,6 @@
 import { errorText } from '#base/error-text.ts';
-import { environmentOf } from '@waystation/contract/network/merchant-accounts.ts';
-import { secretFields } from '@waystation/contract/network/merchant.ts';
+import { accountSchemas, environmentOf } from '@waystation/contract/network/merchant-accounts.ts';
+import type { AccountSchema } from '@waystation/contract/network/merchant-accounts.ts';
 import type { Merchant } from '@waystation/contract/network/merchant.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
@@ -15,6 +15,9 @@ import { DefaultTag, Health, TokenEnd } from './columns.tsx';
 import styles from './merchants.module.css';
 import { PushAddress } from './push-address.tsx';
 import { useEnvironment, useMerchantWords } from './words.ts';
+
+/** The schema of the account's carrier; null of a former one. */
+const schemaOf = ({ provider }: Merchant): AccountSchema | null => accountSchemas[provider] ?? null;
 
 /** The result of the last test. */
 const Proof = ({ merchant: { proof } }: { merchant: Merchant }) => {
@@ -47,18 +50,20 @@ const usePlainFact = (merchant: Merchant): ((key: PlainField) => Fact) => {
 };
 
 const useAccountFacts = (merchant: Merchant): Fact[] => {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const words = useMerchantWords();
   const plain = usePlainFact(merchant);
+  const schema = schemaOf(merchant);
+  const code = schema?.fields.find(({ name }) => name === 'customer_code');
   return [
     { ...plain('name'), fields: ['id', 'name'] },
     plain('provider'),
     {
       key: 'customer_code',
-      label: words.customer_code.label,
+      label: code?.[language] ?? words.customer_code.label,
       value: <CodeText code={merchant.customer_code} />,
     },
-    plain('warehouse_code'),
+    ...(schema?.hasWarehouse === false ? [] : [plain('warehouse_code')]),
     {
       key: 'sender',
       fields: ['sender_name', 'sender_phone'],
@@ -95,15 +100,16 @@ const useUseFacts = (merchant: Merchant): Fact[] => {
   return [
     flag('status'),
     { ...flag('is_default'), value: merchant.is_default === 1 && <DefaultTag /> },
-    flag('prefetch_numbers'),
+    ...(schemaOf(merchant)?.prefetches === false ? [] : [flag('prefetch_numbers')]),
     { ...usePlainFact(merchant)('guarantee'), effect: t('merchants.guarantee_hint') },
   ];
 };
 
 const useConnectionFacts = (merchant: Merchant): Fact[] => {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const words = useMerchantWords();
   const environment = useEnvironment();
+  const secrets = schemaOf(merchant)?.fields.filter(({ secret }) => secret) ?? [];
   const { provider, base_url, simulated } = merchant;
   return [
     {
@@ -120,19 +126,24 @@ const useConnectionFacts = (merchant: Merchant): Fact[] => {
       value: <Proof merchant={merchant} />,
       wide: true,
     },
-    ...secretFields.map((key) => ({
-      key,
-      label: words[key].label,
-      value:
-        merchant.secret_tails[key] === null
-          ? t('merchants.secret_none')
-          : t('merchants.secret_tail', { tail: merchant.secret_tails[key] }),
-    })),
-    {
-      key: 'token_expires_at',
-      label: words.token_expires_at.label,
-      value: <TokenEnd at={merchant.token_expires_at} />,
-    },
+    ...secrets.map((field) => {
+      const key = field.name as keyof Merchant['secret_tails'];
+      const tail = merchant.secret_tails[key];
+      return {
+        key,
+        label: field[language],
+        value: tail === null ? t('merchants.secret_none') : t('merchants.secret_tail', { tail }),
+      };
+    }),
+    ...(secrets.some(({ name }) => name === 'access_token')
+      ? [
+          {
+            key: 'token_expires_at',
+            label: words.token_expires_at.label,
+            value: <TokenEnd at={merchant.token_expires_at} />,
+          },
+        ]
+      : []),
     {
       key: 'push',
       label: t('merchants.push_address'),

@@ -38,7 +38,7 @@ export const useBillColumns = (open: (bill: Reconciliation) => void): Column<Rec
   ): Column<Reconciliation> => ({
     key,
     title,
-    width: 116,
+    width: 104,
     align: 'end',
     cell: (row) => <Money fen={row[key]} />,
   });
@@ -48,7 +48,7 @@ export const useBillColumns = (open: (bill: Reconciliation) => void): Column<Rec
       key: 'period',
       title: t('reconciliations.bills'),
       sort: 'period',
-      width: 172,
+      width: 156,
       pin: 'start',
       fixed: true,
       cell: (row) => <NameCell name={words.name(row)} onOpen={() => open(row)} />,
@@ -56,13 +56,13 @@ export const useBillColumns = (open: (bill: Reconciliation) => void): Column<Rec
     {
       key: 'status',
       title: t('lists.status'),
-      width: 160,
+      width: 136,
       cell: (row) => <BillStatus bill={row} />,
     },
     {
       key: 'file_name',
       title: t('reconciliations.file'),
-      width: 180,
+      width: 124,
       grow: true,
       cell: (row) => (
         <TextCell

@@ -193,7 +193,7 @@ export const useLineColumns = (
     {
       key: 'station_name',
       title: t('common.station'),
-      width: 92,
+      width: 116,
       grow: true,
       ...textColumn((row: BillRow) => row.station_name ?? ''),
     },
@@ -208,7 +208,7 @@ export const useLineColumns = (
       key: 'amount',
       title: t('reconciliations.price'),
       sort: 'their_amount',
-      width: 210,
+      width: 198,
       cell: (row) => <MoneyPair row={row} />,
     },
     {
@@ -229,7 +229,7 @@ export const useLineColumns = (
     {
       key: 'note',
       title: t('reconciliations.note'),
-      width: 84,
+      width: 72,
       grow: true,
       cell: (row) => <TextCell text={note(row)} />,
     },

@@ -13,6 +13,7 @@ import { screenHref } from '#shell/tabs/open-screen.ts';
 import { Icon } from '#ui/icon.tsx';
 import primitives from '#ui/primitives.module.css';
 import months from './months.module.css';
+import { billsOf } from './month-order.ts';
 import { useBillWords } from './words.ts';
 
 /** `bars`: the month cannot be closed before; `waits`: others have to act, which bars nothing. */
@@ -123,9 +124,9 @@ export const MonthChecklist = ({ month, into, onBills, onMissing }: Props) => {
           </button>
         ) : (
           <button type="button" className={primitives['linkButton']} onClick={onBills}>
-            {month.reconciliations === 0 && month.missing_bills.length > 0
-              ? t('reconciliations.check_explained')
-              : t('reconciliations.check_bills', { count: format.number(month.reconciliations) })}
+            {t(`reconciliations.check_${billsOf(month)}`, {
+              count: format.number(month.reconciliations),
+            })}
           </button>
         )}
       </Line>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inClosingOrder, stepOf } from './month-order.ts';
+import { billsOf, inClosingOrder, stepOf } from './month-order.ts';
 
 const month = (period: string, changes: object = {}) => ({
   period,
@@ -45,5 +45,13 @@ describe('the months of the ledger', () => {
       { bar: 'not_ended' },
       { can: 'reopen' },
     ]);
+  });
+
+  it('a month without a carrier’s parcels needs no bill, and is not said to have all', () => {
+    const account = { merchant_id: 1, name: '账号', provider: 'jdl', customer_code: '010K1' };
+    const without = { ...account, parcels: 3, reason: '停用', by_name: null, at: null };
+    expect(billsOf({ reconciliations: 0, missing_bills: [] })).toBe('no_bills');
+    expect(billsOf({ reconciliations: 0, missing_bills: [without] })).toBe('explained');
+    expect(billsOf({ reconciliations: 2, missing_bills: [without] })).toBe('bills');
   });
 });

@@ -34,3 +34,10 @@ export const inClosingOrder = <M extends Month>(months: readonly M[]): M[] => {
   };
   return [...months.filter(isNext), ...months.filter((month) => !isNext(month))];
 };
+
+/** The kind of a month whose carrier accounts all have a bill or a reason for none. */
+export const billsOf = ({
+  reconciliations,
+  missing_bills,
+}: Pick<BookPeriod, 'reconciliations' | 'missing_bills'>): 'bills' | 'explained' | 'no_bills' =>
+  reconciliations > 0 ? 'bills' : missing_bills.length > 0 ? 'explained' : 'no_bills';

@@ -135,6 +135,7 @@ export const Tester = ({ id, state }: Props) => {
               price={data.price}
               cal_weight={data.price.cal_weight}
               heading={t('vouchers.tester')}
+              brief
             />
           </>
         )}

@@ -36,15 +36,17 @@ const Rows = ({ rows }: { rows: Board['recent'] }) => {
           {rows.map((row) => (
             <tr key={row.id}>
               <td>
-                <CodeText code={row.delivery_id ?? row.order_id}>
+                {row.delivery_id === null ? (
                   <a href={screenHref('ExpressTable', { id: row.id })}>
-                    {row.delivery_id === null ? (
-                      <span className={styles['quiet']}>{t('workplace.no_waybill')}</span>
-                    ) : (
-                      <Waybill number={row.delivery_id} copy={false} />
-                    )}
+                    <span className={styles['quiet']}>{t('workplace.no_waybill')}</span>
                   </a>
-                </CodeText>
+                ) : (
+                  <CodeText code={row.delivery_id}>
+                    <a href={screenHref('ExpressTable', { id: row.id })}>
+                      <Waybill number={row.delivery_id} copy={false} />
+                    </a>
+                  </CodeText>
+                )}
               </td>
               <td>
                 <StatusTag code={row.state_code} />
