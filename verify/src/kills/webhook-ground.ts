@@ -194,7 +194,7 @@ export const openGround = async ({
     const secrets = await makeHooks(system, port, tokens);
     writeFileSync(secretsFile, JSON.stringify(secrets));
     const dead = { WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs) };
-    // A killed worker's webhooks wait for a minute, so it is killed less often.
+    // A killed worker's webhooks wait for their leases, so it is killed less often.
     victims.push(
       await victimOf('API', 4, () => startApiProcess(system, apiPort)),
       await victimOf('worker', 1, () => startWorkerProcess(system, dead)),

@@ -20,23 +20,24 @@ export interface WebhookKillOptions extends KillOptions {
   gapMs: number;
   /** One of so many deliveries is refused at first; 500 by default. */
   refuses?: number;
-  /** Ends the pauses of deliveries, and the leases of a killed worker, as if their time had passed. */
+  /** Ends the leases of a killed worker as if their time had passed. */
   hurried?: boolean;
 }
 
 const clients = 6;
-/** A killed worker's deliveries wait for a minute, those of a killed receiver for longer pauses. */
+/** A killed worker's deliveries wait for their leases. */
 const patienceMs = 15 * 60_000;
 
-/** The work left: deliveries, jobs and events. */
-const openWork = async (system: TestSystem, hurried: boolean): Promise<number> => {
-  if (hurried) {
-    await rowsOf(
-      system,
-      sql`update webhook_deliveries set next_at = now() where status = 'pending' and next_at > now()`,
-    );
-    await rowsOf(system, sql`update webhooks set resume_at = now() where resume_at > now()`);
-  }
+/**
+ * The work left: deliveries, jobs and events. Pauses after refusals, which grow to hours, end as if
+ * their time had passed.
+ */
+const openWork = async (system: TestSystem): Promise<number> => {
+  await rowsOf(
+    system,
+    sql`update webhook_deliveries set next_at = now() where status = 'pending' and next_at > now()`,
+  );
+  await rowsOf(system, sql`update webhooks set resume_at = now() where resume_at > now()`);
   const jobs = await openJobs(system);
   const [row] = await rowsOf(
     system,
@@ -76,17 +77,29 @@ interface Work {
   done: Promise<void>;
 }
 
-/** Lets clients order, weigh and cancel parcels until there are enough events. */
-const beginWork = ({ system, client }: Ground, chance: Chance, events: number): Work => {
-  let enough = false;
+/**
+ * Lets clients order, weigh and cancel parcels until there are enough events, no faster than the
+ * kills come, so that each meets work.
+ */
+const beginWork = (
+  { system, client }: Ground,
+  chance: Chance,
+  { events, overMs }: { events: number; overMs: number },
+): Work => {
+  let [share, enough] = [0, false];
+  const begun = performance.now();
   const live = async (): Promise<void> => {
     while (!enough) {
       const calls = await liveParcel(client, chance, `webhook-${++work.parcels}`);
       work.acknowledged += calls;
+      while (!enough && share * overMs > performance.now() - begun) await pause(50);
     }
   };
   const watch = async (): Promise<void> => {
-    for (; !enough; await pause(250)) enough = (await deliveriesSoFar(system)) >= events;
+    for (; !enough; await pause(250)) {
+      share = (await deliveriesSoFar(system)) / events;
+      enough = share >= 1;
+    }
   };
   const noted = (error: unknown): void => {
     enough = true;
@@ -129,7 +142,7 @@ export const killWebhooks = async (options: WebhookKillOptions): Promise<Stretch
   const { system, hooks } = ground;
   try {
     const begun = performance.now();
-    const work = beginWork(ground, chance, events);
+    const work = beginWork(ground, chance, { events, overMs: (kills * gapMs) / 2 });
     for (let kill = 0; kill < kills; kill++) {
       await pause(chance.below(gapMs));
       const point = points[kill % Math.max(1, points.length)];
@@ -140,8 +153,7 @@ export const killWebhooks = async (options: WebhookKillOptions): Promise<Stretch
     await work.done;
     const last = performance.now();
     const patience = last + limitMs(patienceMs);
-    while ((await openWork(system, hurried)) > 0 && performance.now() < patience)
-      await pause(hurried ? 100 : 1_000);
+    while ((await openWork(system)) > 0 && performance.now() < patience) await pause(100);
     const verdict = judgeReceipts(ground.receipts(), hooks, await happened(system));
     const { deliveries, repeats } = verdict;
     const { parcels, acknowledged, failures } = work;
