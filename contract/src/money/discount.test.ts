@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { discountText, parseDiscount, typedDiscount } from './discount.ts';
 
-test.each([
+test.for([
   [8_500, '8.5 折（85%）', '85% of list', '8.5', '85'],
   [9_250, '9.25 折（92.5%）', '92.5% of list', '9.25', '92.5'],
   [10_000, '不打折', 'None', '10', '100'],
   [1, '0.001 折（0.01%）', '0.01% of list', '0.001', '0.01'],
-])(
+] as const)(
   'a discount of %i basis points is shown as %s, and as %s in English',
-  (rate, zh, en, typedZh, typedEn) => {
+  ([rate, zh, en, typedZh, typedEn]) => {
     expect([
       discountText(rate, 'zh'),
       discountText(rate, 'en'),

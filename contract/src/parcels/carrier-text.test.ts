@@ -8,7 +8,7 @@ import {
 } from './carrier-text.ts';
 import type { CarrierContact } from './carrier-text.ts';
 
-it.each([
+it.for([
   ['广东省', '广州市', '天河区', '示例路1号', '广东省广州市天河区示例路1号'],
   ['北京市', '市辖区', '朝阳区', '示例路1号', '北京市朝阳区示例路1号'],
   ['北京市', '北京市', '朝阳区', '示例路1号', '北京市朝阳区示例路1号'],
@@ -22,9 +22,12 @@ it.each([
   ['北京市', '市辖区', '朝阳区', '北京市北京市朝阳区示例路1号', '北京市朝阳区示例路1号'],
   ['北京市', '市辖区', '朝阳区', '朝阳路2号', '北京市朝阳区朝阳路2号'],
   ['吉林省', '吉林市', '船营区', '吉林大街3号', '吉林省吉林市船营区吉林大街3号'],
-])('the address %s %s %s %s is sent as one line', (province, city, county, address, expected) => {
-  expect(carrierAddress(province, city, county, address)).toBe(expected);
-});
+] as const)(
+  'the address %s %s %s %s is sent as one line',
+  ([province, city, county, address, expected]) => {
+    expect(carrierAddress(province, city, county, address)).toBe(expected);
+  },
+);
 
 const contact: CarrierContact = {
   name: '李四',

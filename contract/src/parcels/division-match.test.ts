@@ -57,7 +57,7 @@ describe('Names of an address', () => {
     expect(result).toMatchObject({ ok: true, county: null, town: '长安镇' });
   });
 
-  test.each([
+  test.for([
     ['广冬', '深圳', '南山', 'division_province_unknown', '无名为“广冬”的省份'],
     ['', '', '', 'division_province_required', '请填写省、市、区县'],
     ['广东', '', '', 'division_city_required', '请填写广东省的城市'],
@@ -68,15 +68,18 @@ describe('Names of an address', () => {
     ['广东', '深圳', '不存在区', 'division_county_unknown', '无名为“不存在区”的区县'],
     ['', '', '朝阳区', 'division_county_ambiguous', '“朝阳区”可能在 北京 / 长春，请选择'],
     ['上海', '上海', '朝阳', 'division_county_elsewhere', null],
-  ])('the names %s, %s, %s contradict one another: %s', (province, city, county, code, words) => {
-    const result = match(province, city, county);
-    expect(result.ok).toBe(false);
-    if (result.ok) return;
-    expect(result.code).toBe(code);
-    expect(errors).toHaveProperty(result.code);
-    if (words) expect(errorText(result.code, result.params, 'zh')).toBe(words);
-    expect(errorText(result.code, result.params, 'en')).not.toContain('{');
-  });
+  ] as const)(
+    'the names %s, %s, %s contradict one another: %s',
+    ([province, city, county, code, words]) => {
+      const result = match(province, city, county);
+      expect(result.ok).toBe(false);
+      if (result.ok) return;
+      expect(result.code).toBe(code);
+      expect(errors).toHaveProperty(result.code);
+      if (words) expect(errorText(result.code, result.params, 'zh')).toBe(words);
+      expect(errorText(result.code, result.params, 'en')).not.toContain('{');
+    },
+  );
 
   test('an ambiguous name lists the places to choose from', () => {
     const result = match('', '', '朝阳');

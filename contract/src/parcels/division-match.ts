@@ -118,9 +118,7 @@ const failed = (
 const misfit = (
   divisions: Divisions,
   field: 'city' | 'county',
-  name: string,
-  within: Division | null,
-  found: Division[],
+  { name, within, found }: { name: string; within: Division | null; found: Division[] },
 ): Match => {
   if (found.length > 1)
     return failed(field, 'ambiguous', { name, candidates: placed(found) }, found);
@@ -161,7 +159,7 @@ const matchCounty = (divisions: Divisions, city: Division, name: string): Match 
       : partsOf(city).flatMap((part) => namedDivisions(divisions, name, 'county', part));
   return found.length === 1
     ? done(found[0]!.parent!, found[0]!)
-    : misfit(divisions, 'county', name, city, found);
+    : misfit(divisions, 'county', { name, within: city, found });
 };
 
 /**
@@ -179,7 +177,7 @@ const matchWithoutCity = (divisions: Divisions, province: Division | null, name:
     : namedDivisions(divisions, name, 'city', province).filter((city) => !city.children.length);
   return cities.length === 1
     ? done(cities[0]!, null)
-    : misfit(divisions, 'county', name, province, found);
+    : misfit(divisions, 'county', { name, within: province, found });
 };
 
 /**
@@ -228,7 +226,7 @@ export const matchNames = (divisions: Divisions, names: PlaceNames): Match => {
       return done(counties[0]!.parent!, counties[0]!);
     if (isTown(divisions, countyText)) return done(counties[0]!.parent!, counties[0]!, countyText);
   }
-  return misfit(divisions, 'city', cityText, province, cities);
+  return misfit(divisions, 'city', { name: cityText, within: province, found: cities });
 };
 
 const place = '路街巷弄里村镇乡桥寺庙祠塔宫山站苑府';
