@@ -92,14 +92,19 @@ const codesOf = (answer: Answer): Codes => {
   };
 };
 
+/** A request that was answered, and how. */
+interface Answered {
+  carrier: string;
+  request: CarrierRequest;
+  subject: Subject;
+  fault: string | null;
+  delivery: Delivery;
+  startedAt: number;
+}
+
 const record = (
   edge: Edge,
-  carrier: string,
-  request: CarrierRequest,
-  subject: Subject,
-  fault: string | null,
-  delivery: Delivery,
-  startedAt: number,
+  { carrier, request, subject, fault, delivery, startedAt }: Answered,
 ): void => {
   edge.requests.add({
     at: new Date().toISOString(),
@@ -141,14 +146,13 @@ export const serveCarrier = async (
   const delivery: Delivery = admission.admitted
     ? await deliver(admission, fault, edge.signal)
     : { answer: admission.answer, how: 'whole' };
-  record(
-    edge,
-    carrier.name,
-    { ...request, path: operation },
-    admission.subject,
-    fault?.kind ?? null,
+  record(edge, {
+    carrier: carrier.name,
+    request: { ...request, path: operation },
+    subject: admission.subject,
+    fault: fault?.kind ?? null,
     delivery,
     startedAt,
-  );
+  });
   sendAnswer(response, delivery);
 };

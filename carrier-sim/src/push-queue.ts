@@ -116,13 +116,17 @@ const destinationOf = (state: State, url: string): Destination => {
   return known;
 };
 
+/** A push that was sent: the answer's status, null without an answer, and why it failed. */
+interface Attempt {
+  message: Record<string, unknown>;
+  status: number | null;
+  reason?: string | undefined;
+}
+
 const record = (
   state: State,
   item: Item,
-  outcome: PushRecord['outcome'],
-  message: Record<string, unknown>,
-  status: number | null,
-  reason?: string,
+  { outcome, message, status, reason }: Attempt & { outcome: PushRecord['outcome'] },
 ): void => {
   const { url, copy } = item.push;
   const why = reason === undefined ? {} : { reason };
@@ -148,21 +152,15 @@ const rest = (state: State, item: Item, message: Record<string, unknown>, reason
   const destination = destinationOf(state, item.push.url);
   destination.restUntil = Date.now() + doubling(state.settings(), destination.failures);
   destination.failures += 1;
-  record(state, item, 'again_later', message, null, reason);
+  record(state, item, { outcome: 'again_later', message, status: null, reason });
   item.due = destination.restUntil;
   state.items.push(item);
 };
 
-const refused = (
-  state: State,
-  item: Item,
-  message: Record<string, unknown>,
-  status: number | null,
-  reason?: string,
-): void => {
+const refused = (state: State, item: Item, { message, status, reason }: Attempt): void => {
   item.refusals += 1;
   const over = item.refusals >= state.settings().push.retry_times;
-  record(state, item, over ? 'given_up' : 'again_later', message, status, reason);
+  record(state, item, { outcome: over ? 'given_up' : 'again_later', message, status, reason });
   if (over) {
     finish(state, item);
     return;
@@ -182,16 +180,16 @@ const send = async (state: State, item: Item): Promise<void> => {
     );
     destinationOf(state, item.push.url).failures = 0;
     if (!isTaken(answer.status, answer.body)) {
-      refused(state, item, message, answer.status);
+      refused(state, item, { message, status: answer.status });
       return;
     }
-    record(state, item, 'taken', message, answer.status);
+    record(state, item, { outcome: 'taken', message, status: answer.status });
     finish(state, item);
   } catch (error) {
     if (state.closed) return;
     const reason = String((error as NodeJS.ErrnoException).code ?? (error as Error).name);
     if (notListening.has(reason)) rest(state, item, message, reason);
-    else refused(state, item, message, null, reason);
+    else refused(state, item, { message, status: null, reason });
   }
 };
 

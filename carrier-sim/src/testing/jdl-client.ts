@@ -41,10 +41,12 @@ const digests: Record<string, string> = {
 
 const sign = (
   identity: Identity,
-  path: string,
-  body: string,
-  timestamp: string,
-  algorithm: string,
+  {
+    path,
+    body,
+    timestamp,
+    algorithm,
+  }: { path: string; body: string; timestamp: string; algorithm: string },
 ): string => {
   const { appKey, appSecret, accessToken } = identity;
   const text = `${appSecret}access_token${accessToken}app_key${appKey}method${path}param_json${body}timestamp${timestamp}v2.0${appSecret}`;
@@ -72,7 +74,7 @@ export const send = (
     access_token: identity.accessToken,
     timestamp,
     v: '2.0',
-    sign: sign(identity, path, body, timestamp, options.algorithm ?? 'md5-salt'),
+    sign: sign(identity, { path, body, timestamp, algorithm: options.algorithm ?? 'md5-salt' }),
     ...(options.algorithm === undefined ? {} : { algorithm: options.algorithm }),
     ...options.query,
   };
