@@ -10,10 +10,7 @@ export interface Part {
 /** A text repeated so often, deflated without ever being whole in memory. */
 const repeated = async (
   name: string,
-  before: string,
-  text: string,
-  times: number,
-  after: string,
+  { before, text, times, after }: { before: string; text: string; times: number; after: string },
 ): Promise<Part> => {
   const deflate = createDeflateRaw({ level: constants.Z_BEST_COMPRESSION });
   const packed: Buffer[] = [];
@@ -84,17 +81,17 @@ const zipOf = (parts: readonly Part[]): Buffer => {
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const plain = (name: string, text: string): Promise<Part> => repeated(name, xml + text, '', 1, '');
+const plain = (name: string, text: string): Promise<Part> =>
+  repeated(name, { before: xml + text, text: '', times: 1, after: '' });
 
 /** Some 300 MB of tiny strings, deflated once. */
 export const tinyStrings = (): Promise<Part> =>
-  repeated(
-    'xl/sharedStrings.xml',
-    `${xml}<sst ${main}>`,
-    '<si><t>a</t></si>',
-    17_000_000,
-    '</sst>',
-  );
+  repeated('xl/sharedStrings.xml', {
+    before: `${xml}<sst ${main}>`,
+    text: '<si><t>a</t></si>',
+    times: 17_000_000,
+    after: '</sst>',
+  });
 
 /**
  * Below a megabyte on the wire and some 300 MB of tiny shared strings inflated; `mark` makes

@@ -39,9 +39,11 @@ const line = (name: string, { total, waited, keys }: Done): string =>
 const openList = async (
   browser: Browser,
   place: Place,
-  tag: string,
-  driver: 'pdf' | 'component',
-  before?: (page: Page) => Promise<unknown>,
+  {
+    tag,
+    driver,
+    before,
+  }: { tag: string; driver: 'pdf' | 'component'; before?: (page: Page) => Promise<unknown> },
 ) => {
   const opened = await openPage(browser, { throttled: false, token: place.token });
   const { page } = opened;
@@ -86,7 +88,7 @@ const sameOrder = (read: readonly string[], parcels: readonly Parcel[], what: st
 const asPdf = async (browser: Browser, place: Place): Promise<Done> => {
   const tag = `8801${Date.now()}`;
   const parcels = await orderParcels(place, many, tag);
-  const { page, close } = await openList(browser, place, tag, 'pdf');
+  const { page, close } = await openList(browser, place, { tag, driver: 'pdf' });
   const hand = handOn(page);
   const from = performance.now();
   const saved = page.waitForEvent('download', { timeout: timeoutMs });
@@ -126,9 +128,11 @@ const onComponent = async (
   try {
     const tag = `8802${Date.now()}`;
     const parcels = await orderParcels(place, few, tag);
-    const { page, close } = await openList(browser, place, tag, 'component', (opened) =>
-      before(opened.context()),
-    );
+    const { page, close } = await openList(browser, place, {
+      tag,
+      driver: 'component',
+      before: (opened) => before(opened.context()),
+    });
     if (failing) await component.failNext('缺纸');
     const hand = handOn(page);
     const from = performance.now();
@@ -160,9 +164,11 @@ const onComponent = async (
 const withoutComponent = async (browser: Browser, place: Place): Promise<Done> => {
   const tag = `8803${Date.now()}`;
   const parcels = await orderParcels(place, few, tag);
-  const { page, close } = await openList(browser, place, tag, 'component', (opened) =>
-    opened.context().routeWebSocket(address, (socket) => void socket.close()),
-  );
+  const { page, close } = await openList(browser, place, {
+    tag,
+    driver: 'component',
+    before: (opened) => opened.context().routeWebSocket(address, (socket) => void socket.close()),
+  });
   const hand = handOn(page);
   const from = performance.now();
   const saved = page.waitForEvent('download', { timeout: timeoutMs });

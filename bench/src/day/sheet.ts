@@ -262,8 +262,7 @@ const mendAndCancel = async (
   page: Page,
   hand: Hand,
   place: Place,
-  id: number,
-  refused: number,
+  { id, refused }: { id: number; refused: number },
 ): Promise<{ id: number; rows: number; total: number }> => {
   await fetch(`${place.carrierUrl}/_sim/faults`, { method: 'DELETE' });
   await page.goto(
@@ -426,7 +425,7 @@ export const importSheet = async (browser: Browser, place: Place): Promise<Sheet
   if (pressed > 0)
     throw new Error(`the pointer was pressed ${pressed} times between the sheet and its labels`);
   const found = await provedBy(place, { id, count, before, printed, troubles });
-  const mended = await mendAndCancel(page, hand, place, id, found.refused);
+  const mended = await mendAndCancel(page, hand, place, { id, refused: found.refused });
   await provedAfter(place, { imports: [id, mended.id], count, taken, before });
   await close();
   return {

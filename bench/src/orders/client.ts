@@ -12,8 +12,7 @@ export type Call = (method: string, path: string, body?: unknown) => Promise<Ans
 
 /** One call by node:http, which costs the measuring process less than fetch. */
 const send = (
-  url: string,
-  token: string,
+  { url, token }: { url: string; token: string },
   method: string,
   path: string,
   body?: unknown,
@@ -42,10 +41,11 @@ const send = (
   });
 
 export const logIn = async (url: string, username: string): Promise<Call> => {
-  const { data, text } = await send(url, '', 'POST', '/api/arco/login/password', {
+  const { data, text } = await send({ url, token: '' }, 'POST', '/api/arco/login/password', {
     username,
     password: 'waystation-demo',
   });
   if (data['access_token'] === undefined) throw new Error(`${username} could not log in: ${text}`);
-  return (method, path, body) => send(url, String(data['access_token']), method, path, body);
+  return (method, path, body) =>
+    send({ url, token: String(data['access_token']) }, method, path, body);
 };
