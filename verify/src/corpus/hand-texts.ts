@@ -17,8 +17,7 @@ const text = (
   file: string,
   what: string,
   content: string | Buffer,
-  expected: HandMade['expected'] = plain(),
-  upload?: string,
+  { expected = plain(), upload }: { expected?: HandMade['expected']; upload?: string } = {},
 ): HandMade => ({
   file,
   what,
@@ -59,23 +58,25 @@ export const handTexts: readonly HandMade[] = [
     utf16(lines([titles, ...parcels], '\t', '\r\n')),
   ),
   text('hand-gb18030-rare.csv', 'a character of four bytes in GB18030', gb18030(), {
-    rows: [
-      row(
-        2,
-        {
-          receive_name: '示例𠮷',
-          receive_phone: '13800138001',
-          ...region,
-          receive_address: '示例路1号',
-        },
-        'error',
-        [
-          'receive_name: 承运商不接受姓名中的生僻字、表情或特殊符号：𠮷，请用同音字或文字代替',
-          'goods: 必填',
-          'weight: 必填',
-        ],
-      ),
-    ],
+    expected: {
+      rows: [
+        row(
+          2,
+          {
+            receive_name: '示例𠮷',
+            receive_phone: '13800138001',
+            ...region,
+            receive_address: '示例路1号',
+          },
+          'error',
+          [
+            'receive_name: 承运商不接受姓名中的生僻字、表情或特殊符号：𠮷，请用同音字或文字代替',
+            'goods: 必填',
+            'weight: 必填',
+          ],
+        ),
+      ],
+    },
   }),
   text(
     'hand-sep.csv',
@@ -87,7 +88,9 @@ export const handTexts: readonly HandMade[] = [
     'quotation marks and line breaks in cells',
     lines([titles, first.with(5, '示例路\n"一" 号\r\n楼'), second]),
     {
-      rows: [row(2, valuesOf(first.with(5, '示例路 "一" 号 楼'))), row(3, valuesOf(second))],
+      expected: {
+        rows: [row(2, valuesOf(first.with(5, '示例路 "一" 号 楼'))), row(3, valuesOf(second))],
+      },
     },
   ),
   text(
@@ -105,7 +108,9 @@ export const handTexts: readonly HandMade[] = [
       .map((cells) => cells.join(','))
       .join('\n'),
     {
-      rows: plainRows().slice(0, 1),
+      expected: {
+        rows: plainRows().slice(0, 1),
+      },
     },
   ),
   text(
@@ -124,9 +129,11 @@ export const handTexts: readonly HandMade[] = [
       .map((cells) => cells.join('\t'))
       .join('\n'),
     {
-      rows: [
-        row(2, valuesOf(first.with(5, '示例路,1 号,2 楼,3 室,4 座,5 门,6 栋,7 层,8 区,9 园'))),
-      ],
+      expected: {
+        rows: [
+          row(2, valuesOf(first.with(5, '示例路,1 号,2 楼,3 室,4 座,5 门,6 栋,7 层,8 区,9 园'))),
+        ],
+      },
     },
   ),
   text('hand-old-mac.csv', 'line ends of old Macs', lines([titles, ...parcels], ',', '\r')),
@@ -140,13 +147,15 @@ export const handTexts: readonly HandMade[] = [
     'a quotation mark that nothing closes',
     `${lines([titles, first])}"${lines([parcels[2]!, last])}`,
     {
-      rows: [
-        row(2, valuesOf(first)),
-        row(3, valuesOf(parcels[2]!, { receive_name: '”李示例' }), 'repaired', [
-          'receive_name: 已更正，原为“"李示例”',
-        ]),
-        withOrderOf(2, row(4, valuesOf(last))),
-      ],
+      expected: {
+        rows: [
+          row(2, valuesOf(first)),
+          row(3, valuesOf(parcels[2]!, { receive_name: '”李示例' }), 'repaired', [
+            'receive_name: 已更正，原为“"李示例”',
+          ]),
+          withOrderOf(2, row(4, valuesOf(last))),
+        ],
+      },
     },
   ),
   text(
@@ -156,10 +165,12 @@ export const handTexts: readonly HandMade[] = [
       .map((cells) => cells.join(','))
       .join('\n'),
     {
-      rows: [
-        row(2, valuesOf(first.with(5, '示例路"一"号'))),
-        row(3, valuesOf(second.map((cell) => cell.replaceAll(/[",;]/g, '')))),
-      ],
+      expected: {
+        rows: [
+          row(2, valuesOf(first.with(5, '示例路"一"号'))),
+          row(3, valuesOf(second.map((cell) => cell.replaceAll(/[",;]/g, '')))),
+        ],
+      },
     },
   ),
   text(
@@ -170,31 +181,33 @@ export const handTexts: readonly HandMade[] = [
       ['张示例', '１３８００１３８００１', ...first.slice(2, 7), '１．５', 'Ａ－００１'],
     ]),
     {
-      rows: [
-        row(
-          2,
-          {
-            receive_name: '张示例',
-            receive_phone: '13800138001',
-            receive_province: '上海市',
-            receive_city: '上海市',
-            receive_county: '浦东新区',
-            receive_address: '示例路 1 号',
-            goods: '文件',
-            weight: '1.5',
-            thr_order_id: 'Ａ－００１',
-          },
-          'repaired',
-          ['receive_phone: 已更正，原为“１３８００１３８００１”', 'weight: 已更正，原为“１．５”'],
-        ),
-      ],
+      expected: {
+        rows: [
+          row(
+            2,
+            {
+              receive_name: '张示例',
+              receive_phone: '13800138001',
+              receive_province: '上海市',
+              receive_city: '上海市',
+              receive_county: '浦东新区',
+              receive_address: '示例路 1 号',
+              goods: '文件',
+              weight: '1.5',
+              thr_order_id: 'Ａ－００１',
+            },
+            'repaired',
+            ['receive_phone: 已更正，原为“１３８００１３８００１”', 'weight: 已更正，原为“１．５”'],
+          ),
+        ],
+      },
     },
   ),
   text(
     'hand-no-titles.csv',
     'no titles, and regions that no content names',
     lines([first, second, parcels[2]!]),
-    { asks: true, rows: [] },
+    { expected: { asks: true, rows: [] } },
   ),
   text(
     'hand-no-titles-whole-addresses.csv',
@@ -204,35 +217,37 @@ export const handTexts: readonly HandMade[] = [
       ['李示例', '13900139002', '广东省深圳市南山区示例路 2 号', '2'],
     ]),
     {
-      asks: true,
-      rows: [
-        row(
-          1,
-          {
-            receive_name: '张示例',
-            receive_phone: '13800138001',
-            ...region,
-            receive_address: '示例路 1 号',
-            weight: '1.5',
-          },
-          'error',
-          ['goods: 必填'],
-        ),
-        row(
-          2,
-          {
-            receive_name: '李示例',
-            receive_phone: '13900139002',
-            receive_province: '广东省',
-            receive_city: '深圳市',
-            receive_county: '南山区',
-            receive_address: '示例路 2 号',
-            weight: '2',
-          },
-          'error',
-          ['goods: 必填'],
-        ),
-      ],
+      expected: {
+        asks: true,
+        rows: [
+          row(
+            1,
+            {
+              receive_name: '张示例',
+              receive_phone: '13800138001',
+              ...region,
+              receive_address: '示例路 1 号',
+              weight: '1.5',
+            },
+            'error',
+            ['goods: 必填'],
+          ),
+          row(
+            2,
+            {
+              receive_name: '李示例',
+              receive_phone: '13900139002',
+              receive_province: '广东省',
+              receive_city: '深圳市',
+              receive_county: '南山区',
+              receive_address: '示例路 2 号',
+              weight: '2',
+            },
+            'error',
+            ['goods: 必填'],
+          ),
+        ],
+      },
     },
   ),
   text('hand-text-with-zeros.csv', 'zero bytes at the end', `${orders}\u0000\u0000\u0000\u0000`),
@@ -247,56 +262,64 @@ export const handTexts: readonly HandMade[] = [
     'a web page under the name of a CSV file',
     `<html><table><tr><td>${titles.join('</td><td>')}</td></tr></table></html>`,
     {
-      refused: 'file_web_page',
+      expected: {
+        refused: 'file_web_page',
+      },
     },
   ),
   text(
     'hand-web-page-mark.xls',
     'a web page of a back office, with a mark and a comment before it',
     `\ufeff<!-- made by a shop -->\n<table><tr><td>收件人</td></tr></table>`,
-    { refused: 'file_web_page' },
+    { expected: { refused: 'file_web_page' } },
   ),
   text(
     'hand-signed-in-page.xlsx',
     'the login page that a browser stored instead of the file',
     '<!DOCTYPE html>\n<html><head><title>登录</title></head><body></body></html>',
-    { refused: 'file_web_page' },
+    { expected: { refused: 'file_web_page' } },
   ),
   text(
     'hand-spreadsheet-2003.xml',
     'XML of Excel 2003',
     '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>',
-    { refused: 'file_xml' },
+    { expected: { refused: 'file_xml' } },
   ),
   text('hand-document.pdf', 'a PDF', Buffer.from('%PDF-1.7\n%\u00e2\u00e3\n1 0 obj\n', 'latin1'), {
-    refused: 'file_type_unknown',
+    expected: {
+      refused: 'file_type_unknown',
+    },
   }),
   text(
     'hand-pdf-named-csv.csv',
     'a PDF under the name of a CSV file',
     Buffer.from('%PDF-1.7\n%\u00e2\u00e3\n1 0 obj\n', 'latin1'),
     {
-      refused: 'file_type_unknown',
+      expected: {
+        refused: 'file_type_unknown',
+      },
     },
   ),
   text(
     'hand-picture.jpg',
     'a photograph',
     Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1]),
-    { refused: 'file_type_unknown' },
+    { expected: { refused: 'file_type_unknown' } },
   ),
   text(
     'hand-picture-named-xlsx.xlsx',
     'a photograph under the name of a workbook',
     Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1]),
-    { refused: 'file_type_unknown' },
+    { expected: { refused: 'file_type_unknown' } },
   ),
-  text('hand-empty.csv', 'no byte', '', { refused: 'file_empty' }),
-  text('hand-only-lines.csv', 'lines without a cell', '\n\n,,,\r\n ,\n', { refused: 'file_empty' }),
+  text('hand-empty.csv', 'no byte', '', { expected: { refused: 'file_empty' } }),
+  text('hand-only-lines.csv', 'lines without a cell', '\n\n,,,\r\n ,\n', {
+    expected: { refused: 'file_empty' },
+  }),
   text(
     'hand-long-cell.csv',
     'a cell of 32,768 characters',
     `收件人,手机\n${'x'.repeat(32_768)},1`,
-    { refused: 'file_cell', params: { limit: 32_767 } },
+    { expected: { refused: 'file_cell', params: { limit: 32_767 } } },
   ),
 ];

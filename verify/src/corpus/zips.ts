@@ -58,13 +58,19 @@ const directoryOf = (
   return Buffer.concat([head, bytesOf([0, 2], [0, 2], [0, 2], [0, 4], [shownAt, 4]), name, extra]);
 };
 
-const endOf = (
-  count: number,
-  size: number,
-  at: number,
-  large: boolean,
-  comment: Buffer,
-): Buffer => {
+const endOf = ({
+  count,
+  size,
+  at,
+  large,
+  comment,
+}: {
+  count: number;
+  size: number;
+  at: number;
+  large: boolean;
+  comment: Buffer;
+}): Buffer => {
   const end = bytesOf(
     [0x06054b50, 4],
     [0, 4],
@@ -146,6 +152,6 @@ export const shapedZip = (
   return Buffer.concat([
     ...pieces,
     all,
-    endOf(directory.length, all.length, at, large, Buffer.from(comment)),
+    endOf({ count: directory.length, size: all.length, at, large, comment: Buffer.from(comment) }),
   ]);
 };
