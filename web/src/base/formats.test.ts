@@ -40,12 +40,12 @@ describe('how times and numbers are written', () => {
     expect(zh.time('2019-03-04T05:06:00')).toBe('2019/03/04 05:06');
   });
 
-  it.each([
+  it.for([
     ['zh-CN', '2019/03/04', ' ', '2小时前', '去年'],
     ['en-US', '03/04/2019', ', ', '2 hours ago', 'last year'],
   ] as const)(
     'formats follow the conventions of %s for days, sums and ages',
-    (locale, day, comma, twoHours, lastYear) => {
+    ([locale, day, comma, twoHours, lastYear]) => {
       const format = formatOf(locale);
       const at = '2019-03-04T00:06:07';
       expect(format.date(at)).toBe(day);

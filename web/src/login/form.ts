@@ -43,10 +43,8 @@ interface Facts {
 const field = (
   { h }: View,
   name: LoginField,
-  input: HTMLInputElement,
   facts: Facts,
-  hint: () => string,
-  after?: HTMLElement,
+  { input, hint, after }: { input: HTMLInputElement; hint: () => string; after?: HTMLElement },
 ): HTMLElement => {
   const words = `login-${name}-words`;
   const bad = (): boolean => facts.missing.includes(name);
@@ -229,19 +227,16 @@ export const loginForm = (
       'aria-busy': () => String(state.busy),
       onsubmit: (event: Event) => void submit(event),
     },
-    field(view, 'username', inputs.username, facts, () => ''),
-    field(
-      view,
-      'password',
-      inputs.password,
-      facts,
-      () => (facts.capsLock ? loginTexts().caps_lock : ''),
-      eyeButton(view, facts, inputs.password),
-    ),
+    field(view, 'username', facts, { input: inputs.username, hint: () => '' }),
+    field(view, 'password', facts, {
+      input: inputs.password,
+      hint: () => (facts.capsLock ? loginTexts().caps_lock : ''),
+      after: eyeButton(view, facts, inputs.password),
+    }),
     h(
       'div',
       { class: styles['second'], hidden: () => !state.asksOtp },
-      field(view, 'otp', inputs.otp, facts, () => loginTexts().otp_hint),
+      field(view, 'otp', facts, { input: inputs.otp, hint: () => loginTexts().otp_hint }),
     ),
     h(
       'div',

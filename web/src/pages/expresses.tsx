@@ -208,11 +208,14 @@ export const Page = () => {
     tags: useSimulatedTags(),
     every,
   };
-  const columns = columnsOf(t, format, reader, doing.actions, {
-    onOpen: list.open,
-    onWhy,
-    onMore,
-    onTopUp: doing.mayTopUp ? (row) => doing.topUp(topUpFor(row)) : null,
+  const columns = columnsOf(t, format, reader, {
+    actions: doing.actions,
+    on: {
+      onOpen: list.open,
+      onWhy,
+      onMore,
+      onTopUp: doing.mayTopUp ? (row) => doing.topUp(topUpFor(row)) : null,
+    },
   });
   const exception = place.values['exception'];
   const numbers = readSearch(place.q).numbers;

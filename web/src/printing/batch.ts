@@ -60,8 +60,7 @@ const printLabels = async (
   component: PrintComponent,
   labels: readonly ComponentLabel[],
   batch: Batch,
-  outcome: Outcome,
-  left: Set<number>,
+  { outcome, left }: { outcome: Outcome; left: Set<number> },
 ): Promise<boolean> => {
   for (const [no, label] of labels.entries()) {
     let why: string | null;
@@ -122,7 +121,7 @@ export const printByComponent = async (batch: Batch): Promise<Outcome> => {
         ...recordOf(batch),
       });
       without(failures as LabelFailure[], outcome, left);
-      return printLabels(component, labels, batch, outcome, left);
+      return printLabels(component, labels, batch, { outcome, left });
     });
   } finally {
     component.close();

@@ -19,8 +19,7 @@ const usualKeys = (english: boolean, several: boolean): string[] =>
     ((key: string) => key) as Say,
     {} as Format,
     { several, english, office: true, failed: false, tags: true, every: undefined },
-    [],
-    { onOpen: () => {}, onWhy: () => {}, onMore: () => {}, onTopUp: null },
+    { actions: [], on: { onOpen: () => {}, onWhy: () => {}, onMore: () => {}, onTopUp: null } },
   ).flatMap(({ key, aside }) => (aside ? [] : [key]));
 
 describe('the fields that the parcel list is asked for', () => {

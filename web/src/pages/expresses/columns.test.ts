@@ -21,8 +21,7 @@ const width = (
     t,
     {} as Format,
     { several, english, office: false, failed, tags: true, every: undefined },
-    [],
-    on,
+    { actions: [], on },
   );
   return {
     all: columns.filter(({ aside }) => !aside).reduce((sum, column) => sum + column.width, 0),
@@ -58,8 +57,7 @@ test.each([
       t,
       {} as Format,
       { several, english, office: false, failed: false, tags: true, every: undefined },
-      [],
-      on,
+      { actions: [], on },
     ).filter(({ aside }) => !aside);
     const dear = { voucher_id: 1, post_amount: 1_234_567 } as ExpressRow;
     expect(

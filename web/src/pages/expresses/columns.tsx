@@ -191,8 +191,7 @@ export const columnsOf = (
   t: Say,
   format: Format,
   reader: Reader,
-  actions: readonly RowAction<ExpressRow>[],
-  on: ColumnHandlers,
+  { actions, on }: { actions: readonly RowAction<ExpressRow>[]; on: ColumnHandlers },
 ): Column<ExpressRow>[] => {
   const { several, office, failed } = reader;
   const width = widthsIn(reader);

@@ -203,9 +203,11 @@ const bracketOf = (key: string): number => Number(/^brackets\.(\d+)/.exec(key)?.
  */
 const byNames = (
   grid: Grid,
-  table: readonly (readonly string[])[],
-  heads: readonly Head[],
-  areaAt: number,
+  {
+    table,
+    heads,
+    areaAt,
+  }: { table: readonly (readonly string[])[]; heads: readonly Head[]; areaAt: number },
   find: FindArea,
 ): Pasted => {
   const keys = heads.map(({ column }) => column);
@@ -299,7 +301,7 @@ export const paste = (
   const heads = readHeads(table[0]!);
   const body = heads ? table.slice(1) : table;
   const areaAt = heads?.findIndex(({ area }) => area) ?? -1;
-  if (heads && areaAt >= 0) return byNames(grid, body, heads, areaAt, find);
+  if (heads && areaAt >= 0) return byNames(grid, { table: body, heads, areaAt }, find);
   const leading = body.filter(
     (cells) => cells.length > 1 && areasNamed(cells[0]!, find).areas.length > 0,
   ).length;
@@ -313,7 +315,7 @@ export const paste = (
       column: index === 0 ? null : (shape[from + index - 1]?.key ?? null),
       headCells: [],
     }));
-    return byNames(grid, body, plain, 0, find);
+    return byNames(grid, { table: body, heads: plain, areaAt: 0 }, find);
   }
   return heads ? byPlace(grid, range, body) : byPlace(grid, range, table);
 };

@@ -40,16 +40,20 @@ const ofList = (data: Counted | undefined): Omit<Counts<never>, 'answer' | 'refe
   calculate: null,
 });
 
+interface CountedList {
+  list: string;
+  filters: object;
+  data: Counted | undefined;
+  refetchInterval: number | false | undefined;
+}
+
 /**
  * Reads the counts call of a list when its filters change, and never with its rows; on request an
  * exact count, made in the background, which is valid until the filters change.
  */
 export const useCounts = <C extends Endpoint>(
-  list: string,
   endpoint: C | undefined,
-  filters: object,
-  data: Counted | undefined,
-  refetchInterval: number | false | undefined,
+  { list, filters, data, refetchInterval }: CountedList,
 ): Counts<OutputOf<C>> => {
   type A = OutputOf<C> & Counted;
   const mark = JSON.stringify(filters);

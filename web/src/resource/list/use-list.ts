@@ -186,10 +186,12 @@ export const isLastPage = ({ data }: Pick<AnyList, 'data'>): boolean =>
 
 /** The rows before and after the opened one, across pages; null at the ends of the list. */
 const walkOf = (
-  opened: number | null,
-  rows: readonly { id: number }[] | undefined,
+  {
+    opened,
+    rows,
+    isLast,
+  }: { opened: number | null; rows: readonly { id: number }[] | undefined; isLast: boolean },
   { page }: ListPlace,
-  isLast: boolean,
   setSearch: SetSearch,
   read: (page: number) => Promise<ListAnswer<{ id: number }>>,
 ): Pick<AnyList, 'onPrevious' | 'onNext'> => {
@@ -251,13 +253,12 @@ const useRows = <E extends Endpoint, C extends Endpoint>(
   });
   const data = reading.data as (OutputOf<E> & ListAnswer<R>) | undefined;
   useNextCursor(list, reading.isPlaceholderData ? undefined : data?.next_cursor);
-  const counts = useCounts(
-    name,
-    counting,
-    { ...input, ...filterInput(place) },
+  const counts = useCounts(counting, {
+    list: name,
+    filters: { ...input, ...filterInput(place) },
     data,
-    refetchInterval && Math.max(refetchInterval, countsPause),
-  );
+    refetchInterval: refetchInterval && Math.max(refetchInterval, countsPause),
+  });
   const chips = chipsOf(place, filters);
   const clearFilters = (): void => setSearch({ ...withoutFilters(filters), q: undefined });
   return {
@@ -344,6 +345,11 @@ export const useList = <E extends Endpoint, C extends Endpoint = Endpoint>(
     chosen: refreshed(selection.state, rows ?? []),
     ...beside,
     openedRow: rows?.find((row) => row.id === beside.opened),
-    ...walkOf(beside.opened, rows, place, isLastPage({ data }), setSearch, readPage),
+    ...walkOf(
+      { opened: beside.opened, rows, isLast: isLastPage({ data }) },
+      place,
+      setSearch,
+      readPage,
+    ),
   };
 };

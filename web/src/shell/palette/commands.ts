@@ -21,8 +21,7 @@ type MakeAction = (
   id: string,
   label: string,
   words: string,
-  run: () => void,
-  keys?: string,
+  does: { run: () => void; keys?: string },
 ) => Command;
 
 /** Actions that open the form of a screen, for those who may fill it in. */
@@ -32,9 +31,11 @@ const formCommands = (t: Say, action: MakeAction): Command[] => {
   const form = (name: ScreenName) => () => backTo(name, { form: 'new' });
   const topUp = t(may(office) ? 'common.top_up' : 'statements.request_top_up');
   return [
-    ...(may(managers) ? [action('top_up', topUp, 'top up 充值', form('StatementTable'))] : []),
+    ...(may(managers)
+      ? [action('top_up', topUp, 'top up 充值', { run: form('StatementTable') })]
+      : []),
     ...(may(builders)
-      ? [action('new_station', t('stations.new'), 'new station', form('StationTable'))]
+      ? [action('new_station', t('stations.new'), 'new station', { run: form('StationTable') })]
       : []),
   ];
 };
@@ -46,7 +47,7 @@ const onActive = (act: (key: string) => void): void => {
 
 /** The commands of every screen. */
 export const commandsOf = (t: Say): Command[] => {
-  const action: MakeAction = (id, label, words, run, keys) => ({
+  const action: MakeAction = (id, label, words, { run, keys }) => ({
     id,
     label,
     group: 'actions',
@@ -61,48 +62,44 @@ export const commandsOf = (t: Say): Command[] => {
   const commands = [
     ...screenCommands(t),
     ...formCommands(t, action),
-    action('theme', dark ? t('shell.to_light') : t('shell.to_dark'), 'theme dark light 主题', () =>
-      changeSettings({ theme: dark ? 'light' : 'dark' }),
-    ),
-    action(
-      'language',
-      other === 'en-US' ? 'Switch to English' : '切换为中文',
-      'language 语言',
-      () => chooseLocale(other),
-    ),
-    action('settings', t('shell.settings'), 'settings preferences 设置', () =>
-      showOverlay('settings'),
-    ),
-    action(
-      'shortcuts',
-      t('shell.shortcuts'),
-      'keys keyboard 快捷键',
-      () => showOverlay('shortcuts'),
-      '?',
-    ),
+    action('theme', dark ? t('shell.to_light') : t('shell.to_dark'), 'theme dark light 主题', {
+      run: () => changeSettings({ theme: dark ? 'light' : 'dark' }),
+    }),
+    action('language', other === 'en-US' ? 'Switch to English' : '切换为中文', 'language 语言', {
+      run: () => chooseLocale(other),
+    }),
+    action('settings', t('shell.settings'), 'settings preferences 设置', {
+      run: () => showOverlay('settings'),
+    }),
+    action('shortcuts', t('shell.shortcuts'), 'keys keyboard 快捷键', {
+      run: () => showOverlay('shortcuts'),
+      keys: '?',
+    }),
     action(
       'menu',
       menuCollapse ? t('shell.expand_menu') : t('shell.collapse_menu'),
       'menu sidebar 菜单',
-      () => changeSettings({ menuCollapse: !menuCollapse }),
+      { run: () => changeSettings({ menuCollapse: !menuCollapse }) },
     ),
-    action('bench', t('shell.bench'), 'bench scale scanner 工位 电子秤 扫码', toggleBench, 'alt+b'),
-    action('full', t('shell.full_screen'), 'full screen 全屏', toggleFullScreen),
-    action('reload', t('shell.tab_reload'), 'reload refresh 刷新', () =>
-      onActive((key) => void reloadTab(key)),
-    ),
-    action(
-      'close',
-      t('shell.tab_close'),
-      'close tab 关闭',
-      () => onActive((key) => void closeTabs(key, 'this')),
-      'alt+w',
-    ),
-    action('others', t('shell.tab_close_others'), 'close others 关闭其他', () =>
-      onActive((key) => void closeTabs(key, 'others')),
-    ),
-    action('reopen', t('shell.tab_reopen'), 'reopen closed tab 恢复', reopenTab),
-    action('logout', t('shell.log_out'), 'logout sign out 退出 登出', () => void leaveConsole()),
+    action('bench', t('shell.bench'), 'bench scale scanner 工位 电子秤 扫码', {
+      run: toggleBench,
+      keys: 'alt+b',
+    }),
+    action('full', t('shell.full_screen'), 'full screen 全屏', { run: toggleFullScreen }),
+    action('reload', t('shell.tab_reload'), 'reload refresh 刷新', {
+      run: () => onActive((key) => void reloadTab(key)),
+    }),
+    action('close', t('shell.tab_close'), 'close tab 关闭', {
+      run: () => onActive((key) => void closeTabs(key, 'this')),
+      keys: 'alt+w',
+    }),
+    action('others', t('shell.tab_close_others'), 'close others 关闭其他', {
+      run: () => onActive((key) => void closeTabs(key, 'others')),
+    }),
+    action('reopen', t('shell.tab_reopen'), 'reopen closed tab 恢复', { run: reopenTab }),
+    action('logout', t('shell.log_out'), 'logout sign out 退出 登出', {
+      run: () => void leaveConsole(),
+    }),
   ];
   return commands.map((command) => ({
     ...command,
