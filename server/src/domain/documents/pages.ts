@@ -22,7 +22,10 @@ export interface Pen {
   registered: Set<FaceName>;
 }
 
-interface Style {
+interface Placed {
+  x: number;
+  baseline: number;
+  width: number;
   size?: number;
   weight?: Weight;
   color?: string;
@@ -36,10 +39,7 @@ interface Style {
 export const put = (
   pen: Pen,
   text: string,
-  x: number,
-  baseline: number,
-  width: number,
-  { size = 8, weight = 'regular', color = ink.strong, align = 'left' }: Style = {},
+  { x, baseline, width, size = 8, weight = 'regular', color = ink.strong, align = 'left' }: Placed,
 ): void => {
   const { document, faces, registered } = pen;
   const glyphOf = (character: string) =>
@@ -89,7 +89,10 @@ export const head = <R>(pen: Pen, columns: readonly Column<R>[], y: number): num
   pen.document.rect(margin, y, width, rowHeight + 2).fill(ink.head);
   let x = margin;
   for (const { title, width, align } of columns) {
-    put(pen, title, x + 3, y + 11, width - 6, {
+    put(pen, title, {
+      x: x + 3,
+      baseline: y + 11,
+      width: width - 6,
       size: 7.5,
       weight: 'bold',
       color: ink.calm,
@@ -103,13 +106,19 @@ export const head = <R>(pen: Pen, columns: readonly Column<R>[], y: number): num
 export const row = <R>(
   pen: Pen,
   columns: readonly Column<R>[],
-  y: number,
   of: R,
-  weight: Weight = 'regular',
+  { y, weight = 'regular' }: { y: number; weight?: Weight },
 ): number => {
   let x = margin;
   for (const { width, align, cell } of columns) {
-    put(pen, cell(of), x + 3, y + 10, width - 6, { size: 7.5, weight, ...(align && { align }) });
+    put(pen, cell(of), {
+      x: x + 3,
+      baseline: y + 10,
+      width: width - 6,
+      size: 7.5,
+      weight,
+      ...(align && { align }),
+    });
     x += width;
   }
   return y + rowHeight;
@@ -120,17 +129,31 @@ export const newPage = (pen: Pen): number => {
   return margin;
 };
 
+/** A row of figures below `y`, each under its title. */
+export const putFigures = (
+  pen: Pen,
+  figures: readonly (readonly [title: string, text: string])[],
+  y: number,
+): void => {
+  const across = (right - margin) / figures.length;
+  figures.forEach(([title, text], at) => {
+    const place = { x: margin + at * across, width: across - 8 };
+    put(pen, title, { ...place, baseline: y + 16, color: ink.calm });
+    put(pen, text, { ...place, baseline: y + 34, size: 13, weight: 'bold' });
+  });
+};
+
 /** Room to sign and for the date, on a new page if this one has none. */
 export const signature = (pen: Pen, words: { sign: string; date: string }, from: number): void => {
   const y = from + 56 > bottom ? newPage(pen) : from;
-  put(pen, words.sign, margin, y + 44, 160, { size: 9 });
+  put(pen, words.sign, { x: margin, baseline: y + 44, width: 160, size: 9 });
   pen.document
     .moveTo(margin + 150, y + 46)
     .lineTo(margin + 310, y + 46)
     .lineWidth(0.5)
     .strokeColor(ink.calm)
     .stroke();
-  put(pen, words.date, margin + 330, y + 44, 60, { size: 9 });
+  put(pen, words.date, { x: margin + 330, baseline: y + 44, width: 60, size: 9 });
   pen.document
     .moveTo(margin + 380, y + 46)
     .lineTo(right, y + 46)
@@ -164,8 +187,17 @@ export const drawPages = async (
   for (let page = 0; page < count; page += 1) {
     document.switchToPage(page);
     rule(pen, bottom + 8);
-    put(pen, footer.text, margin, bottom + 22, 360, { size: 7.5, color: ink.calm });
-    put(pen, footer.page(page + 1, count), margin + 360, bottom + 22, right - margin - 360, {
+    put(pen, footer.text, {
+      x: margin,
+      baseline: bottom + 22,
+      width: 360,
+      size: 7.5,
+      color: ink.calm,
+    });
+    put(pen, footer.page(page + 1, count), {
+      x: margin + 360,
+      baseline: bottom + 22,
+      width: right - margin - 360,
       size: 7.5,
       color: ink.calm,
       align: 'right',

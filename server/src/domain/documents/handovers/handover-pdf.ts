@@ -8,6 +8,7 @@ import {
   margin,
   newPage,
   put,
+  putFigures,
   right,
   row,
   rowHeight,
@@ -40,9 +41,17 @@ const drawCode = ({ document }: Pen, address: string): void => {
 const opening = (pen: Pen, content: HandoverContent, words: HandoverWords): number => {
   const { handover, language } = content;
   const width = right - margin - codeSide - 12;
-  put(pen, words.title, margin, margin + 18, 220, { size: 18, weight: 'bold' });
-  put(pen, words.no(handover.id), margin + 224, margin + 18, width - 224, { size: 11 });
-  put(pen, words.made(content.made_by, minuteText(content.made_at)), margin, margin + 34, width, {
+  put(pen, words.title, { x: margin, baseline: margin + 18, width: 220, size: 18, weight: 'bold' });
+  put(pen, words.no(handover.id), {
+    x: margin + 224,
+    baseline: margin + 18,
+    width: width - 224,
+    size: 11,
+  });
+  put(pen, words.made(content.made_by, minuteText(content.made_at)), {
+    x: margin,
+    baseline: margin + 34,
+    width,
     color: ink.calm,
   });
   const facts = [
@@ -56,13 +65,21 @@ const opening = (pen: Pen, content: HandoverContent, words: HandoverWords): numb
   facts.forEach(([title, text], at) => {
     const x = margin + (at % 2) * (width / 2);
     const y = margin + 52 + Math.floor(at / 2) * 15;
-    put(pen, title, x, y, 74, { color: ink.calm });
-    put(pen, text, x + 78, y, width / 2 - 84, { size: 9 });
+    put(pen, title, { x, baseline: y, width: 74, color: ink.calm });
+    put(pen, text, { x: x + 78, baseline: y, width: width / 2 - 84, size: 9 });
   });
-  put(pen, words.note, margin, margin + 97, 74, { color: ink.calm });
-  put(pen, handover.note || words.none, margin + 78, margin + 97, width - 78, { size: 9 });
+  put(pen, words.note, { x: margin, baseline: margin + 97, width: 74, color: ink.calm });
+  put(pen, handover.note || words.none, {
+    x: margin + 78,
+    baseline: margin + 97,
+    width: width - 78,
+    size: 9,
+  });
   drawCode(pen, content.address);
-  put(pen, words.code, right - codeSide - 40, margin + codeSide + 8, codeSide + 40, {
+  put(pen, words.code, {
+    x: right - codeSide - 40,
+    baseline: margin + codeSide + 8,
+    width: codeSide + 40,
     size: 7,
     color: ink.calm,
     align: 'right',
@@ -74,11 +91,7 @@ const opening = (pen: Pen, content: HandoverContent, words: HandoverWords): numb
     [words.packages, String(handover.packages)],
     [words.missing, String(handover.missing ?? 0)],
   ] as const;
-  const third = (right - margin) / figures.length;
-  figures.forEach(([title, text], at) => {
-    put(pen, title, margin + at * third, y + 16, third - 8, { color: ink.calm });
-    put(pen, text, margin + at * third, y + 34, third - 8, { size: 13, weight: 'bold' });
-  });
+  putFigures(pen, figures, y);
   rule(pen, y + 44);
   return y + 56;
 };
@@ -118,7 +131,7 @@ const packages = (
   let y = head(pen, columns, from);
   for (let at = 0; at < items.length; at += across) {
     if (y + rowHeight > bottom) y = head(pen, columns, newPage(pen));
-    y = row(pen, columns, y, { items: items.slice(at, at + across) });
+    y = row(pen, columns, { items: items.slice(at, at + across) }, { y });
     rule(pen, y, ink.head);
   }
   return y + 6;
@@ -135,7 +148,13 @@ const missing = (
 ): number => {
   if (parcels === 0) return from;
   let y = from + 2 * rowHeight > bottom ? newPage(pen) : from;
-  put(pen, words.missing_title, margin, y + 12, right - margin, { size: 9, weight: 'bold' });
+  put(pen, words.missing_title, {
+    x: margin,
+    baseline: y + 12,
+    width: right - margin,
+    size: 9,
+    weight: 'bold',
+  });
   y += rowHeight + 4;
   const width = (right - margin) / missingAcross;
   for (let at = 0; at < items.length; at += missingAcross) {
@@ -146,15 +165,17 @@ const missing = (
         put(
           pen,
           package_count === 1 ? delivery_id : `${delivery_id} (${of.missing}/${package_count})`,
-          margin + place * width,
-          y + 10,
-          width - 6,
+          { x: margin + place * width, baseline: y + 10, width: width - 6 },
         ),
       );
     y += rowHeight;
   }
   if (parcels > items.length) {
-    put(pen, words.missing_more(parcels - items.length), margin, y + 10, right - margin);
+    put(pen, words.missing_more(parcels - items.length), {
+      x: margin,
+      baseline: y + 10,
+      width: right - margin,
+    });
     y += rowHeight;
   }
   return y;

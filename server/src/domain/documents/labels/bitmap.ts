@@ -29,7 +29,10 @@ export const isBlack = ({ bytesPerRow, bytes }: Bitmap, x: number, y: number): b
   (bytes[y * bytesPerRow + (x >> 3)]! & (0x80 >> (x & 7))) !== 0;
 
 /** Fills a rectangle with black; its edges fall on the nearest whole dots. */
-export const fillBox = (bitmap: Bitmap, x: number, y: number, w: number, h: number): void => {
+export const fillBox = (
+  bitmap: Bitmap,
+  { x, y, w, h }: { x: number; y: number; w: number; h: number },
+): void => {
   const [left, top] = [Math.max(0, Math.round(x)), Math.max(0, Math.round(y))];
   const [right, bottom] = [
     Math.min(bitmap.width, Math.round(x + w)),

@@ -130,9 +130,7 @@ const spansAt = (edges: readonly Edge[], radius: number, y: number): Span[] => {
 const cover = (
   shares: Float32Array,
   [from, to]: Span,
-  left: number,
-  row: number,
-  width: number,
+  { left, row, width }: { left: number; row: number; width: number },
 ): void => {
   const first = Math.max(0, Math.floor(from - left));
   const last = Math.min(width - 1, Math.floor(to - left));
@@ -144,10 +142,12 @@ const cover = (
 
 const draw = (
   font: Font,
-  codePoint: number,
-  size: number,
-  face: FaceName,
-  radius: number,
+  {
+    codePoint,
+    size,
+    face,
+    radius,
+  }: { codePoint: number; size: number; face: FaceName; radius: number },
 ): GlyphMask => {
   const edges = edgesOf(font, codePoint, size);
   const all = (pick: (edge: Edge) => number[]): number[] => edges.flatMap(pick);
@@ -161,7 +161,7 @@ const draw = (
   const shares = new Float32Array(width * height);
   for (let sample = 0; sample < height * samples; sample++)
     for (const span of spansAt(edges, radius, top + (sample + 0.5) / samples))
-      cover(shares, span, left, Math.floor(sample / samples), width);
+      cover(shares, span, { left, row: Math.floor(sample / samples), width });
   return {
     left,
     top,
@@ -185,7 +185,7 @@ export const glyphMasks = (faces: Typefaces) => {
     const known = kept.get(key);
     if (known) return known;
     if (kept.size >= mostKept) kept.clear();
-    const mask = draw(faces.open(face), codePoint, size, face, line / 2);
+    const mask = draw(faces.open(face), { codePoint, size, face, radius: line / 2 });
     kept.set(key, mask);
     return mask;
   };

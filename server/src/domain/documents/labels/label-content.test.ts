@@ -50,7 +50,7 @@ describe('the content of a label', () => {
     expect([phone.receiver.name, phone.receiver.phone]).toEqual(['赵靐芳', '139^_^9000']);
   });
 
-  it.each([
+  it.for([
     [
       'a municipality is named once',
       '北京市',
@@ -77,9 +77,9 @@ describe('the content of a label', () => {
     ],
     ['no county', '广东省', '东莞市', '', '莞城1号', '广东省东莞市 莞城1号'],
     ['only an address', '', '', '', '世纪大道1号', '世纪大道1号'],
-  ])(
+  ] as const)(
     'the whole address is printed: %s',
-    (_, receive_province, receive_city, receive_county, receive_address, shown) => {
+    ([, receive_province, receive_city, receive_county, receive_address, shown]) => {
       expect(
         only({ receive_province, receive_city, receive_county, receive_address }).receiver.address,
       ).toBe(shown);

@@ -50,15 +50,12 @@ type Document = InstanceType<typeof PDFDocument>;
 /** The drawing functions for bwip-js; bars come as vertical lines. */
 const barsOn = (
   document: Document,
-  x: number,
-  y: number,
-  scaleX: number,
-  h: number,
+  { x, y, scaleX, h }: { x: number; y: number; scaleX: number; h: number },
 ): DrawingContext<void> => ({
   scale: () => [1, 1],
   measure: () => ({ width: 0, ascent: 0, descent: 0 }),
   init: () => undefined,
-  line: (x0, _y0, _x1, _y1, width) =>
+  line: (x0, ...[, , , width]) =>
     void document.rect(x + (x0 - width / 2) * scaleX, y, width * scaleX, h),
   polygon: () => undefined,
   hexagon: () => undefined,
@@ -84,7 +81,12 @@ const drawPlainly = (document: Document, item: Item): void => {
     document.fillColor('black');
     bwip.render(
       { bcid: 'code128', text: item.content },
-      barsOn(document, item.area.x * dot, item.area.y * dot, item.module * dot, item.area.h * dot),
+      barsOn(document, {
+        x: item.area.x * dot,
+        y: item.area.y * dot,
+        scaleX: item.module * dot,
+        h: item.area.h * dot,
+      }),
     );
   } else if (item.kind === 'frame')
     document

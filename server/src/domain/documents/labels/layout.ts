@@ -332,7 +332,7 @@ const foot = ({ page, grid, content, type }: LabelContext, band: Box): void => {
       3,
       Math.min(grid.square, Math.floor((area.h - hint) / (qr.modules + 2 * quietZone.squares))),
     );
-    const box = squares(page, content.qrcodeUrl, qr, module, area);
+    const box = squares(page, { content: content.qrcodeUrl, code: qr, module }, area);
     text(
       page,
       content.qrcodeUrl.startsWith('http') ? '扫码查件' : '',

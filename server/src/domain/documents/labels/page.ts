@@ -149,9 +149,7 @@ export const bars = (page: Page, content: string, code: Bars, room: Box): boolea
  */
 export const squares = (
   page: Page,
-  content: string,
-  code: Squares,
-  module: number,
+  { content, code, module }: { content: string; code: Squares; module: number },
   room: Box,
 ): Box => {
   const white = module * quietZone.squares;

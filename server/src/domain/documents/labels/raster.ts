@@ -14,14 +14,17 @@ export interface Offset {
 }
 
 type TextItem = Extract<Item, { kind: 'text' }>;
-type Masks = ReturnType<typeof glyphMasks>;
+
+/** The fonts of a label and the dots of their characters. */
+interface Glyphs {
+  faces: Typefaces;
+  masks: ReturnType<typeof glyphMasks>;
+}
 
 const stamp = (
   bitmap: Bitmap,
   { left, top, width, height, dots }: GlyphMask,
-  originX: number,
-  originY: number,
-  black: boolean,
+  { originX, originY, black }: { originX: number; originY: number; black: boolean },
 ): void => {
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++)
@@ -31,8 +34,7 @@ const stamp = (
 const drawText = (
   bitmap: Bitmap,
   { lines, size, weight, ink }: TextItem,
-  faces: Typefaces,
-  masks: Masks,
+  { faces, masks }: Glyphs,
   offset: Offset,
 ): void => {
   for (const line of lines)
@@ -42,13 +44,11 @@ const drawText = (
         let x = line.x + run.x + offset.x;
         for (const character of run.text) {
           const codePoint = present(character.codePointAt(0));
-          stamp(
-            bitmap,
-            masks(run.face, codePoint, size, around),
-            Math.round(x),
-            Math.round(line.baseline + offset.y),
+          stamp(bitmap, masks(run.face, codePoint, size, around), {
+            originX: Math.round(x),
+            originY: Math.round(line.baseline + offset.y),
             black,
-          );
+          });
           x += (font.glyphForCodePoint(codePoint).advanceWidth / font.unitsPerEm) * size;
         }
       };
@@ -62,16 +62,11 @@ const drawText = (
     }
 };
 
-const drawItem = (
-  bitmap: Bitmap,
-  item: Item,
-  faces: Typefaces,
-  masks: Masks,
-  offset: Offset,
-): void => {
-  const fill = ({ x, y, w, h }: Box): void => fillBox(bitmap, x + offset.x, y + offset.y, w, h);
+const drawItem = (bitmap: Bitmap, item: Item, { faces, masks }: Glyphs, offset: Offset): void => {
+  const fill = ({ x, y, w, h }: Box): void =>
+    fillBox(bitmap, { x: x + offset.x, y: y + offset.y, w, h });
   const { box } = item;
-  if (item.kind === 'text') drawText(bitmap, item, faces, masks, offset);
+  if (item.kind === 'text') drawText(bitmap, item, { faces, masks }, offset);
   else if (item.kind === 'frame') {
     const { thickness } = item;
     fill({ ...box, h: thickness });
@@ -97,7 +92,7 @@ export const rasterizer = (faces: Typefaces): ((page: Page, offset?: Offset) => 
   const masks = glyphMasks(faces);
   return (page, offset = { x: 0, y: 0 }) => {
     const bitmap = blankBitmap(page.width, page.height);
-    for (const item of page.items) drawItem(bitmap, item, faces, masks, offset);
+    for (const item of page.items) drawItem(bitmap, item, { faces, masks }, offset);
     return bitmap;
   };
 };

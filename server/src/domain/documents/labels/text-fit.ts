@@ -197,9 +197,7 @@ const slightly = 0.85;
  */
 const settled = (
   pieces: Piece[],
-  width: number,
-  size: number,
-  min: number,
+  { width, size, min }: { width: number; size: number; min: number },
   lines: Glyph[][],
 ): { size: number; lines: Glyph[][] } => {
   if (lines.length < 2 || widthOf(lastOf(lines)) * size > widow * width) return { size, lines };
@@ -242,7 +240,7 @@ export const fit = (glyphs: Glyph[], mark: Glyph, room: Room): Fitted => {
   for (let size = first; size >= min; size -= 1) {
     const lines = wrap(pieces, width / size + within);
     if (lines.length > roomFor(size)) continue;
-    const chosen = settled(pieces, width, size, min, lines);
+    const chosen = settled(pieces, { width, size, min }, lines);
     return set(chosen.size, chosen.lines, false);
   }
   const kept = wrap(pieces, width / min + within).slice(0, roomFor(min));

@@ -7,6 +7,7 @@ import {
   margin,
   newPage,
   put,
+  putFigures,
   right,
   row,
   rowHeight,
@@ -64,21 +65,32 @@ const typeColumns = (words: StatementWords): Column<TypeSum>[] => [
   },
 ];
 
-/**
- * Title, station and month, the five figures, and the sums by type. Returns the position of
- * the lines.
- */
+/** Title, station, month and the five figures. Returns the position below them. */
 const opening = (pen: Pen, content: StatementContent, words: StatementWords): number => {
-  put(pen, words.title, margin, margin + 18, 300, { size: 18, weight: 'bold' });
-  put(pen, `${words.station}  ${content.station_name}`, margin, margin + 40, 340, { size: 10 });
-  put(pen, `${words.period}  ${content.period}`, margin + 340, margin + 40, right - margin - 340, {
+  put(pen, words.title, { x: margin, baseline: margin + 18, width: 300, size: 18, weight: 'bold' });
+  put(pen, `${words.station}  ${content.station_name}`, {
+    x: margin,
+    baseline: margin + 40,
+    width: 340,
+    size: 10,
+  });
+  put(pen, `${words.period}  ${content.period}`, {
+    x: margin + 340,
+    baseline: margin + 40,
+    width: right - margin - 340,
     size: 10,
     align: 'right',
   });
-  put(pen, words.made(content.made_by, minuteText(content.made_at)), margin, margin + 55, 360, {
+  put(pen, words.made(content.made_by, minuteText(content.made_at)), {
+    x: margin,
+    baseline: margin + 55,
+    width: 360,
     color: ink.calm,
   });
-  put(pen, words.unit, margin + 360, margin + 55, right - margin - 360, {
+  put(pen, words.unit, {
+    x: margin + 360,
+    baseline: margin + 55,
+    width: right - margin - 360,
     color: ink.calm,
     align: 'right',
   });
@@ -90,16 +102,26 @@ const opening = (pen: Pen, content: StatementContent, words: StatementWords): nu
     [`− ${words.out}`, sumText(content.out)],
     [`= ${words.closing}`, sumText(content.closing)],
   ] as const;
-  const width = (right - margin) / figures.length;
-  figures.forEach(([title, sum], at) => {
-    put(pen, title, margin + at * width, y + 16, width - 8, { color: ink.calm });
-    put(pen, sum, margin + at * width, y + 34, width - 8, { size: 13, weight: 'bold' });
-  });
-  put(pen, `${words.frozen}  ${sumText(content.frozen)}`, margin, y + 50, right - margin, {
+  putFigures(pen, figures, y);
+  put(pen, `${words.frozen}  ${sumText(content.frozen)}`, {
+    x: margin,
+    baseline: y + 50,
+    width: right - margin,
     color: ink.calm,
   });
   y += 60;
   rule(pen, y);
+  return y;
+};
+
+/** The confirmation of the month, and whether it has changed since. Returns the position below. */
+const confirmationOf = (
+  pen: Pen,
+  content: StatementContent,
+  words: StatementWords,
+  from: number,
+): number => {
+  let y = from;
   const { confirmation } = content;
   put(
     pen,
@@ -110,20 +132,38 @@ const opening = (pen: Pen, content: StatementContent, words: StatementWords): nu
           sumText(confirmation.closing),
         )
       : words.unconfirmed,
-    margin,
-    y + 14,
-    right - margin,
-    { weight: confirmation ? 'bold' : 'regular', color: confirmation ? ink.strong : ink.calm },
+    {
+      x: margin,
+      baseline: y + 14,
+      width: right - margin,
+      weight: confirmation ? 'bold' : 'regular',
+      color: confirmation ? ink.strong : ink.calm,
+    },
   );
   if (content.changed === 1)
-    put(pen, words.changed, margin, (y += 12) + 14, right - margin, { weight: 'bold' });
-  y += 24;
-  if (content.by_type.length === 0) return y;
+    put(pen, words.changed, {
+      x: margin,
+      baseline: (y += 12) + 14,
+      width: right - margin,
+      weight: 'bold',
+    });
+  return y + 24;
+};
+
+/** The sums by type. Returns the position of the lines. */
+const sumsByType = (
+  pen: Pen,
+  content: StatementContent,
+  words: StatementWords,
+  from: number,
+): number => {
+  if (content.by_type.length === 0) return from;
+  let y = from;
   const columns = typeColumns(words);
-  put(pen, words.by_type, margin, y + 10, 300, { size: 9, weight: 'bold' });
+  put(pen, words.by_type, { x: margin, baseline: y + 10, width: 300, size: 9, weight: 'bold' });
   y = head(pen, columns, y + 16);
   for (const { type, ...sums } of content.by_type)
-    y = row(pen, columns, y, { title: statementTypes[type][content.language], ...sums });
+    y = row(pen, columns, { title: statementTypes[type][content.language], ...sums }, { y });
   rule(pen, y);
   const total = (key: 'lines' | 'in' | 'out' | 'amount' | 'freeze_amount'): number =>
     content.by_type.reduce((sum, each) => sum + each[key], 0);
@@ -134,7 +174,7 @@ const opening = (pen: Pen, content: StatementContent, words: StatementWords): nu
     amount: total('amount'),
     freeze_amount: total('freeze_amount'),
   };
-  return row(pen, columns, y + 1, { title: words.sum, ...sum }, 'bold') + 14;
+  return row(pen, columns, { title: words.sum, ...sum }, { y: y + 1, weight: 'bold' }) + 14;
 };
 
 const lines = (
@@ -144,14 +184,19 @@ const lines = (
   from: number,
 ): number => {
   if (content.lines.length === 0) {
-    put(pen, words.none, margin, from + 12, right - margin, { color: ink.calm });
+    put(pen, words.none, {
+      x: margin,
+      baseline: from + 12,
+      width: right - margin,
+      color: ink.calm,
+    });
     return from + 24;
   }
   const columns = lineColumns(content, words);
   let y = head(pen, columns, from);
   for (const line of content.lines) {
     if (y + rowHeight > bottom) y = head(pen, columns, newPage(pen));
-    y = row(pen, columns, y, line);
+    y = row(pen, columns, line, { y });
     rule(pen, y, ink.head);
   }
   return y;
@@ -166,11 +211,20 @@ const chainHead = (
 ): number => {
   if (of === null) return from;
   const y = from + 34 > bottom ? newPage(pen) : from;
-  put(pen, words.head(of.seq, of.hash), margin, y + 18, right - margin, {
+  put(pen, words.head(of.seq, of.hash), {
+    x: margin,
+    baseline: y + 18,
+    width: right - margin,
     size: 7.5,
     color: ink.calm,
   });
-  put(pen, words.head_hint, margin, y + 30, right - margin, { size: 7.5, color: ink.calm });
+  put(pen, words.head_hint, {
+    x: margin,
+    baseline: y + 30,
+    width: right - margin,
+    size: 7.5,
+    color: ink.calm,
+  });
   return y + 34;
 };
 
@@ -186,12 +240,11 @@ export const drawStatement = (content: StatementContent, faces: Typefaces): Prom
       at: content.made_at,
       faces,
     },
-    (pen) =>
-      signature(
-        pen,
-        words,
-        chainHead(pen, content, words, lines(pen, content, words, opening(pen, content, words))),
-      ),
+    (pen) => {
+      const confirmed = confirmationOf(pen, content, words, opening(pen, content, words));
+      const summed = sumsByType(pen, content, words, confirmed);
+      signature(pen, words, chainHead(pen, content, words, lines(pen, content, words, summed)));
+    },
     { text: `${content.station_name} · ${content.period}`, page: words.page },
   );
 };
