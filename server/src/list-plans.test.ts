@@ -184,8 +184,7 @@ type Listing = [name: string, read: Read, who: Who[]];
 /** A page, the next one, and the counts of rare rows by each of the filters. */
 const rare = (
   what: string,
-  list: Parameters<typeof twoPages>[0],
-  counting: Counts,
+  { list, counting }: { list: Parameters<typeof twoPages>[0]; counting: Counts },
   who: Who[],
   filters: Readonly<Record<string, Partial<Filters>>>,
 ): Listing[] =>
@@ -326,7 +325,7 @@ const lists: Listing[] = [
     ['super', 'partner'],
   ],
   ['audit log', twoPages(audit.list), ['super']],
-  ...rare('changes', audit.list, audit.counts, ['super'], {
+  ...rare('changes', { list: audit.list, counting: audit.counts }, ['super'], {
     'of a request': { request_id: 'rare' },
     'of a record': { subject: 'expresses', subject_id: 17 },
     'of a type of records, of some days': { subject: 'cargos', ...rareDays('at') },
@@ -438,14 +437,14 @@ const lists: Listing[] = [
     twoPages(contacts, { kind: 'receive', updated_from: '2026-02-01', updated_to: '2026-02-05' }),
     ['super'],
   ],
-  ...rare('contacts', contacts, contactCounts, ['partner', 'station', 'user'], {
+  ...rare('contacts', { list: contacts, counting: contactCounts }, ['partner', 'station', 'user'], {
     'of a rare kind': { kind: 'sender' },
   }),
-  ...rare('contacts', contacts, contactCounts, ['super'], {
+  ...rare('contacts', { list: contacts, counting: contactCounts }, ['super'], {
     'of a rare kind, of some days': { kind: 'sender', ...rareDays('updated') },
   }),
   // The book of one station is read whole (`mostContacts`).
-  ...rare('contacts', contacts, contactCounts, ['super', 'partner'], {
+  ...rare('contacts', { list: contacts, counting: contactCounts }, ['super', 'partner'], {
     'of a search, of some days': { q: '赵六', ...rareDays('updated') },
     'of a province, of some days': { province: '海南省', ...rareDays('updated') },
     'that are disabled, of some days': { status: 0, ...rareDays('updated') },

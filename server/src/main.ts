@@ -118,7 +118,11 @@ const bringUpToDate = async (
     log.info('the demo was cut short while it was filled and is made anew');
   step('Bringing the database up to date');
   const schema = readSchema(join(import.meta.dirname, '..'));
-  await migrate(owner, schema, role, log, (client) => migrateJobs(client, owner, role.name));
+  await migrate(owner, schema, {
+    appRole: role,
+    log,
+    after: (client) => migrateJobs(client, owner, role.name),
+  });
 };
 
 /** The sentence for an address that reaches no database. */

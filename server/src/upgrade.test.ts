@@ -31,12 +31,10 @@ const later = (editions: number): Schema => ({
   },
 });
 const migrateTo = (schema: Schema): Promise<void> =>
-  migrate(
-    system.database.owner,
-    schema,
+  migrate(system.database.owner, schema, {
     appRole,
-    createLog(process.env['WAYSTATION_TEST_LOG'] ?? 'silent'),
-  );
+    log: createLog(process.env['WAYSTATION_TEST_LOG'] ?? 'silent'),
+  });
 
 it('the SQL of a newer version is applied while the version before serves, whose requests all succeed', async () => {
   const token = await system.login('admin');

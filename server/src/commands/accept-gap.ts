@@ -135,14 +135,16 @@ export const acceptGapCommand = async (app: App, ask: Ask): Promise<CommandResul
     app.db,
     file,
     { accounts: [first, second], reason, at: app.clock.now() },
-    chains,
-    async (work, id) => {
-      for (const person of [first, second])
-        await sql`insert into audit_log (at, account_id, account_name, role, action, subject,
+    {
+      chains,
+      within: async (work, id) => {
+        for (const person of [first, second])
+          await sql`insert into audit_log (at, account_id, account_name, role, action, subject,
         subject_id, changes, reason)
         select ${app.clock.now()}, id, username, role, 'ledger.accept_gap', 'ledger_gaps',
           ${id}, ${jsonText({ chains: [chains.length, 0] })}::jsonb, ${reason}
         from accounts where id = ${person.id}`.execute(work.tx);
+      },
     },
   );
   return {

@@ -111,7 +111,11 @@ const upgrade = async (
   log: Log,
 ): Promise<Upgraded> => {
   const to = (target: Schema): Promise<void> =>
-    migrate(owner!, target, role, log, (client) => migrateJobs(client, owner!, role.name));
+    migrate(owner!, target, {
+      appRole: role,
+      log,
+      after: (client) => migrateJobs(client, owner!, role.name),
+    });
   const had = schemaOfBackup(manifest, schema).migrations;
   const pending = schema.migrations.filter((one) => !had.includes(one));
   // A database in use has functions and triggers when a migration runs: this version's, where they

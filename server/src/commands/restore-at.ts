@@ -160,7 +160,11 @@ const settle = async (
   const { owner, app: appConnection, role } = embeddedConnections(own);
   const ended = await asOwner(owner!, (client) => endWhatWas(client, config.secretKey, wanted));
   const schema = readSchema(join(import.meta.dirname, '..', '..'));
-  await migrate(owner!, schema, role, log, (client) => migrateJobs(client, owner!, role.name));
+  await migrate(owner!, schema, {
+    appRole: role,
+    log,
+    after: (client) => migrateJobs(client, owner!, role.name),
+  });
   const app = createApp(config, appConnection, log);
   try {
     const heads = await headsOfMoment(app, wanted.archive.folder);

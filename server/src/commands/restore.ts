@@ -134,7 +134,7 @@ export const loadRows = async (
   const had = schemaOfBackup(manifest, schema);
   await emptyDatabase(owner);
   const jobs = (client: pg.Client): Promise<void> => migrateJobs(client, owner, role.name);
-  await migrate(owner, had, role, log, jobs);
+  await migrate(owner, had, { appRole: role, log, after: jobs });
   const heads = config.headsFile === null ? null : `${config.headsFile}.restored`;
   const numbersSql = schema.sql.files
     .find(({ name }) => name === 'numbers.sql')!
@@ -162,9 +162,11 @@ const load = async (
 ): Promise<Restored> => {
   const restored = await loadRows(context, source, schema);
   const { owner, role } = context.connections;
-  await migrate(owner!, schema, role, context.log, (client) =>
-    migrateJobs(client, owner!, role.name),
-  );
+  await migrate(owner!, schema, {
+    appRole: role,
+    log: context.log,
+    after: (client) => migrateJobs(client, owner!, role.name),
+  });
   await asOwner(owner!, (client) => client.query('analyze'));
   return restored;
 };

@@ -165,7 +165,7 @@ export const auditedChange = <T extends Versioned>(
       if (values === null) return before;
       return mapUniqueViolation(
         of.unique ?? {},
-        updateRow(work, of.table, before, before.version, values),
+        updateRow(work, of.table, before, { version: before.version, values }),
         of.uniqueCode,
       );
     },

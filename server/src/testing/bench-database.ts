@@ -32,13 +32,11 @@ export const openAsOwner = (cluster: BenchCluster, name: string): Db =>
 /** Gives a database the product's schema; the user of the cluster becomes its owner. */
 export const migrateBench = async (cluster: BenchCluster, name: string): Promise<void> => {
   const owner = { ...cluster, database: name };
-  await migrate(
-    owner,
-    readSchema(join(import.meta.dirname, '..', '..')),
+  await migrate(owner, readSchema(join(import.meta.dirname, '..', '..')), {
     appRole,
-    silentLog(),
-    (client) => migrateJobs(client, owner, appRole.name),
-  );
+    log: silentLog(),
+    after: (client) => migrateJobs(client, owner, appRole.name),
+  });
 };
 
 /** Runs work in its own database with the product's schema, which is dropped afterwards. */

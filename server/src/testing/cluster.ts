@@ -98,9 +98,11 @@ export const templateDatabase = async (folder = serverFolder): Promise<string> =
   const schema = schemaOf(folder);
   const name = templateName(schema);
   await ensureTemplate(name, async (owner) => {
-    await migrate(owner, schema, appRole, silentLog(), (migrated) =>
-      migrateJobs(migrated, owner, appRole.name),
-    );
+    await migrate(owner, schema, {
+      appRole,
+      log: silentLog(),
+      after: (migrated) => migrateJobs(migrated, owner, appRole.name),
+    });
     return null;
   });
   return name;

@@ -89,7 +89,7 @@ const noticed = (parcel: Express, kind: string) =>
   });
 
 describe('what the carrier reports', () => {
-  it.each([
+  it.for([
     ['a refused parcel', 'refused', 'refused', 400, { remark: '拒收' }],
     [
       'a parcel whose recipient was not reached',
@@ -101,7 +101,7 @@ describe('what the carrier reports', () => {
     ['a parcel on its way back', 'returning', 'returning', 410, { remark: '拒收' }],
   ] as const)(
     'the report %s puts the parcel on the board under its kind alone',
-    async (_, to, kind, state_code, changes) => {
+    async ([, to, kind, state_code, changes]) => {
       const before = (await counts()).counts[kind];
       const parcel = await at(to, kind, changes);
       expect(parcel).toMatchObject({ state_code, handled_at: null, handled_note: '' });

@@ -111,17 +111,23 @@ export const applyFacts = async (
     fact_no: no,
     ...(price && priceFields(price, express.terms)),
   });
-  const settled = await postMoney(work, express, updated, price ?? null, facts, { ...from, no });
+  const settled = await postMoney(
+    work,
+    { before: express, after: updated, price: price ?? null, facts },
+    { ...from, no },
+  );
   await announce(work, express.id);
   return settled;
 };
 
 const postMoney = async (
   work: Work,
-  before: ExpressRow,
-  after: ExpressRow,
-  price: Price | null,
-  facts: Facts,
+  {
+    before,
+    after,
+    price,
+    facts,
+  }: { before: ExpressRow; after: ExpressRow; price: Price | null; facts: Facts },
   { no, source, at, account_id, mustFit }: FactSource & { no: number },
 ): Promise<ExpressRow> => {
   const cause = (what: string): string => `${what}:${after.id}:${no}`;
@@ -259,7 +265,11 @@ export const applyEdit = async (
     modifying: 0,
   });
   if (changed.promise_id !== undefined) await closeProductAlert(work, express.id, from.at);
-  return postMoney(work, express, updated, price ?? null, {}, { ...from, source: 'edit', no });
+  return postMoney(
+    work,
+    { before: express, after: updated, price: price ?? null, facts: {} },
+    { ...from, source: 'edit', no },
+  );
 };
 
 const priceChanged = (before: ExpressRow, after: ExpressRow): boolean =>

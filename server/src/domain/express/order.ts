@@ -140,7 +140,7 @@ export const placeOrder = async (
     const numbered = handled(nextOrderId(system, at));
     const quotes = order.offers
       ? pricedOffers(order.offers, station, facts)
-      : await quoteOffers(system, station, facts, at);
+      : await quoteOffers(system, station, { facts, at });
     const chosen = chosenOffer(quotes, fields.promise_id, station);
     expectPrice(chosen.price, order.expected_amount);
     const choice = (await order.choiceOf?.(system, chosen, quotes)) ?? null;
@@ -313,7 +313,10 @@ export const reprice = async (
 ): Promise<ExpressRow> => {
   const at = context.clock.now();
   const chosen = chosenOffer(
-    await quoteOffers(work, station, { ...fields, ...unpriced, re_weight: express.re_weight }, at),
+    await quoteOffers(work, station, {
+      facts: { ...fields, ...unpriced, re_weight: express.re_weight },
+      at,
+    }),
     fields.promise_id,
     station,
   );
@@ -349,12 +352,10 @@ export const repriceAndSubmit = async (
   { station, fields, by, cause, choiceOf }: Submission,
 ): Promise<ExpressRow> => {
   const at = context.clock.now();
-  const quotes = await quoteOffers(
-    work,
-    station,
-    { ...fields, ...unpriced, re_weight: express.re_weight },
+  const quotes = await quoteOffers(work, station, {
+    facts: { ...fields, ...unpriced, re_weight: express.re_weight },
     at,
-  );
+  });
   const chosen = chosenOffer(quotes, fields.promise_id, station);
   problemsOf(context, chosen.offer.provider, { ...fields, order_id: express.order_id });
   const changes: Partial<ExpressRow> = {

@@ -188,7 +188,7 @@ export const mapColumns = async (
     }
     requireMapping(mapping, found.columns);
     // Nothing was ordered yet: refused rows are rows that no check reached.
-    await moveMarks(system, id, ['refused'], 'ok', sql`true`);
+    await moveMarks(system, id, { from: ['refused'], to: 'ok' }, sql`true`);
     await writeImport(system, id, {
       mapping,
       defaults,

@@ -49,13 +49,7 @@ const setMark = (
   which: ReturnType<typeof sql>,
   mark: 'excluded' | 'ok',
 ): Promise<number> =>
-  moveMarks(
-    work,
-    id,
-    unordered.filter((from) => from !== mark),
-    mark,
-    which,
-  );
+  moveMarks(work, id, { from: unordered.filter((from) => from !== mark), to: mark }, which);
 const withNos = (nos: readonly number[]) => sql`no = any(${nos}::int[])`;
 
 /** After a change of rows the import has no valid price. */

@@ -145,9 +145,7 @@ const isWhole = (found: AddressCandidate | undefined): boolean =>
 const weighs = /^\d/;
 /** Finds fields without a title by the cells of the columns. */
 const byContent = (
-  rows: readonly TextRow[],
-  head: TextRow,
-  width: number,
+  { rows, head, width }: { rows: readonly TextRow[]; head: TextRow; width: number },
   { mapping, barred }: Titled,
   recognize: Recognize,
 ): ImportMapping => {
@@ -276,7 +274,7 @@ export const layoutOf = (rows: readonly TextRow[], chosen?: number): ImportLayou
   const samples = rows.slice(header_at + 1);
   const width = Math.max(head.length, ...samples.map((row) => row.length), 0);
   const named = byTitles(head, samples);
-  const mapping = byContent(samples, head, width, named, recognize);
+  const mapping = byContent({ rows: samples, head, width }, named, recognize);
   const columns = Array.from({ length: width }, (_, index) => ({
     index,
     title: head[index] ?? '',

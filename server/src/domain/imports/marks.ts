@@ -39,8 +39,7 @@ export const countChanged = async (work: Work, import_id: number, change: Sql): 
 export const moveMarks = async (
   work: Work,
   import_id: number,
-  from: readonly ImportMark[],
-  to: ImportMark,
+  { from, to }: { from: readonly ImportMark[]; to: ImportMark },
   which: Sql,
 ): Promise<number> => {
   let moved = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fixesByField } from './places.ts';
 
-test.each([
+test.for([
   ['广东省', '深圳市', '天河区', 'county', 'city 广州市; county 罗湖区 福田区'],
   ['浙江省', '深圳市', '南山区', 'city', 'province 广东省'],
   ['广东省', '', '朝阳区', 'county', 'province 北京市 吉林省'],
@@ -13,7 +13,7 @@ test.each([
   ['安徽省', '巢湖地区', '', 'city', 'city 合肥市 芜湖市'],
 ] as const)(
   'a row at %s %s %s suggests every text that would correct it, at its field',
-  (province, city, county, field, expected) => {
+  ([province, city, county, field, expected]) => {
     const fixes = fixesByField(field, { province, city, county });
     expect(fixes.map(([one, texts]) => [one, ...texts.slice(0, 2)].join(' ')).join('; ')).toBe(
       expected,

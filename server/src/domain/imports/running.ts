@@ -78,8 +78,7 @@ export const confirm = async (
     const confirmed = await moveMarks(
       system,
       id,
-      orderableMarks,
-      'waiting',
+      { from: orderableMarks, to: 'waiting' },
       sql`fields is not null
       and no <= ${last[0]?.no ?? 0}`,
     );

@@ -161,13 +161,11 @@ export const importsOf = async (
     created_from: fromDay(sql.ref('r.created_at')),
     created_to: untilDay(sql.ref('r.created_at')),
   });
-  const found = await listRows<Shown>(
-    work,
-    shown,
-    [inScope(work, 'r'), ...conditions],
-    uncounted(filters),
-    ['-created_at', 'created_at'],
-  );
+  const found = await listRows<Shown>(work, shown, {
+    conditions: [inScope(work, 'r'), ...conditions],
+    paging: uncounted(filters),
+    sortable: ['-created_at', 'created_at'],
+  });
   return { ...found, items: found.items.map((row) => ({ ...answered(row), ...unknownDetails })) };
 };
 
@@ -348,7 +346,11 @@ export const rowsOf = async (
   const wanted = nos?.split(',').map(Number) ?? [];
   const from = shownRows(id);
   if (nos === undefined)
-    return listRows<ImportRow & { id: number }>(work, from, conditions, uncounted(paging), ['no']);
+    return listRows<ImportRow & { id: number }>(work, from, {
+      conditions,
+      paging: uncounted(paging),
+      sortable: ['no'],
+    });
   const { rows } = await sql<ImportRow & { id: number }>`select ${from.columns} from ${from.rows} r
     where ${all([sql<boolean>`r.no = any(${wanted}::int[])`, ...conditions])}
     order by r.no`.execute(work.tx);

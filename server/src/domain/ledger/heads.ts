@@ -379,8 +379,7 @@ export const acceptGap = (
     reason: string;
     at: Date;
   },
-  chains: Gap['chains'],
-  within: (work: Work, gap: number) => Promise<void>,
+  { chains, within }: { chains: Gap['chains']; within: (work: Work, gap: number) => Promise<void> },
 ): Promise<number> =>
   db.tx(scope, async (work) => {
     const now = await headsNow(work, at);

@@ -25,13 +25,11 @@ beforeAll(async () => {
   });
   await admin.pool.query(`create role ${name} login nosuperuser nobypassrls`);
   await admin.pool.query(`create database ${name} owner ${name}`);
-  await migrate(
-    owner,
-    readSchema(join(import.meta.dirname, '..', '..', '..')),
+  await migrate(owner, readSchema(join(import.meta.dirname, '..', '..', '..')), {
     appRole,
-    silentLog(),
-    (client) => migrateJobs(client, owner, appRole.name),
-  );
+    log: silentLog(),
+    after: (client) => migrateJobs(client, owner, appRole.name),
+  });
   db = openDb({ connection: { ...owner, user: appRole.name }, max: 2, log: silentLog() });
 });
 afterAll(async () => {

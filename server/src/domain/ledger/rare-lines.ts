@@ -157,8 +157,7 @@ export const firstLines = (
   });
   const posted = firstIds(
     byTransfer(stations, types),
-    splits,
-    [...postedWords({ filters, stations, days }, true), ...conditions],
+    { splits, conditions: [...postedWords({ filters, stations, days }, true), ...conditions] },
     order,
     count,
   );

@@ -18,7 +18,10 @@ export const moveBelow = async (
   if (parent_id === null && work.actor.role === 'partner')
     return failFields({ parent_id: { code: 'required' } });
   if (parent_id !== null) await checkParent(work, before.id, parent_id);
-  const after = await updateRow(work, 'stations', before, before.version, { parent_id });
+  const after = await updateRow(work, 'stations', before, {
+    version: before.version,
+    values: { parent_id },
+  });
   await checkDiscounts(work, after, 'parent', at);
   await checkRates(work, before.id, 'parent_id');
   return after;

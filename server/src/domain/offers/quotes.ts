@@ -25,9 +25,7 @@ export interface PricedOffer {
 export const quoteOffers = async (
   work: Work,
   station: StationTerms,
-  facts: PriceFacts,
-  at: Date,
-  trial: Partial<Discounts> = {},
+  { facts, at, trial = {} }: { facts: PriceFacts; at: Date; trial?: Partial<Discounts> },
 ): Promise<PricedOffer[]> => {
   const stored = await work.asSystem('offers of a station', (system) =>
     offersOf(system, station, at),

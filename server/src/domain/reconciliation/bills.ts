@@ -112,14 +112,17 @@ export const mapBill = async (
       [`mapping.${wrong}`]: { code: mapping[wrong] === undefined ? 'required' : 'invalid' },
     });
   if (await decidedLines(work, id, ['accepted', 'disputed'])) fail('bill_decided');
-  await updateRow(work, 'reconciliations', bill, version, {
-    mapping: jsonText(mapping),
-    weight_unit,
-    status: 'matching',
-    reason: null,
-    understood: 0,
-    stated_amount: null,
-    calculated_id: 0,
+  await updateRow(work, 'reconciliations', bill, {
+    version,
+    values: {
+      mapping: jsonText(mapping),
+      weight_unit,
+      status: 'matching',
+      reason: null,
+      understood: 0,
+      stated_amount: null,
+      calculated_id: 0,
+    },
   });
   // Without titles it is unknown whether another file has the same columns.
   if (bill.fingerprint !== '')
@@ -143,7 +146,7 @@ export const setBillTolerances = async (
   }: { version: number; weight_tolerance: number; amount_tolerance: number },
 ): Promise<Bill> => {
   const bill = await lockBill(work, id, ['reading', 'mapping', 'matching', 'ready', 'settled']);
-  await updateRow(work, 'reconciliations', bill, version, tolerances);
+  await updateRow(work, 'reconciliations', bill, { version, values: tolerances });
   await markTolerated(work, id, tolerances.weight_tolerance, tolerances.amount_tolerance);
   return bill;
 };
@@ -179,7 +182,7 @@ export const discardBill = async (work: Work, id: number, version: number): Prom
   ]);
   if (await decidedLines(work, id, ['accepted'])) fail('bill_accepted');
   if ((await paidAmount(work, id)) > 0) fail('bill_accepted');
-  await updateRow(work, 'reconciliations', bill, version, { status: 'discarded' });
+  await updateRow(work, 'reconciliations', bill, { version, values: { status: 'discarded' } });
   const { rows } = await sql<
     RowOf<'reconciliation_rows', 'reconciliation_id'>
   >`update reconciliation_rows

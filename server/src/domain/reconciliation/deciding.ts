@@ -58,9 +58,8 @@ const lockLine = async (
 const decided = async (
   work: Work,
   line: Line,
-  decision: 'accepted' | 'disputed',
+  { decision, effect_amount }: { decision: 'accepted' | 'disputed'; effect_amount: number | null },
   { by, at, note }: Decision,
-  effect_amount: number | null,
 ): Promise<Decided> => {
   await sql`update reconciliation_rows set decision = ${decision}, note = ${note},
     decided_at = ${at}, decided_by = ${by}
@@ -136,7 +135,12 @@ export const acceptLine = async (work: Work, id: number, decision: Decision): Pr
       return fail('bill_row_unreadable');
     case 'weight_differs':
     case 'price_differs':
-      return decided(work, line, 'accepted', decision, await takeBill(work, line, decision));
+      return decided(
+        work,
+        line,
+        { decision: 'accepted', effect_amount: await takeBill(work, line, decision) },
+        decision,
+      );
     case 'only_theirs':
     case 'duplicate':
     case 'other_code':
@@ -146,14 +150,14 @@ export const acceptLine = async (work: Work, id: number, decision: Decision): Pr
         at: decision.at,
         by: decision.by,
       });
-      return decided(work, line, 'accepted', decision, null);
+      return decided(work, line, { decision: 'accepted', effect_amount: null }, decision);
     default:
-      return decided(work, line, 'accepted', decision, null);
+      return decided(work, line, { decision: 'accepted', effect_amount: null }, decision);
   }
 };
 
 /** Disputes a line: it goes into the list for the carrier. */
 export const disputeLine = async (work: Work, id: number, decision: Decision): Promise<Decided> => {
   const line = await lockLine(work, id, ['open']);
-  return decided(work, line, 'disputed', decision, line.effect_amount);
+  return decided(work, line, { decision: 'disputed', effect_amount: line.effect_amount }, decision);
 };

@@ -124,15 +124,17 @@ describe('the units of a bill', () => {
     );
     return [their_weight, their_amount];
   };
-  it.each([
+  it.for([
     ['计费重量(kg)', '应付(元)', ['1.5', '12'], 1_500, 1_200],
     ['计费重量(g)', '应付(分)', ['940', '1200'], 940, 1_200],
     ['计费重量（斤）', '应付', ['3', '12'], 1_500, 1_200],
     ['计费重量(吨)', '应付(万元)', ['0.0015', '0.0012'], 1_500, 1_200],
     ['计费重量(公斤)', '应付金额（角）', ['2', '120'], 2_000, 1_200],
     ['计费重量(g)', '应付(分)', ['0.94kg', '¥12'], 940, 1_200],
-  ] as const)('the units %s and %s are read from the titles', (weight, amount, cells, grams, fen) =>
-    expect(read(weight, amount, cells)).toEqual([grams, fen]),
+  ] as const)(
+    'the units %s and %s are read from the titles',
+    ([weight, amount, cells, grams, fen]) =>
+      expect(read(weight, amount, cells)).toEqual([grams, fen]),
   );
 
   it('titles that differ in brackets alone are different columns', () => {

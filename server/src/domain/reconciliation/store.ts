@@ -166,13 +166,11 @@ export const listBills = async (
     { period, provider, status, q },
     { period: equal, provider: equal, status: equal, q: billText },
   );
-  const found = await listRows<Shown>(work, bills, conditions, paging, [
-    '-created_at',
-    'period',
-    'provider',
-    'file_name',
-    'status',
-  ]);
+  const found = await listRows<Shown>(work, bills, {
+    conditions,
+    paging,
+    sortable: ['-created_at', 'period', 'provider', 'file_name', 'status'],
+  });
   const sums = await sumsOf(
     work,
     found.items.map(({ id }) => id),
@@ -219,12 +217,11 @@ export const listLines = async (
     station_id: equal,
     q: (q) => sql<boolean>`r.delivery_id = any(${searchNumbers(q)}::text[])`,
   });
-  const found = await listRows<BillRow>(work, lines, conditions, filters, [
-    'id',
-    'their_amount',
-    'total_weight',
-    'effect_amount',
-  ]);
+  const found = await listRows<BillRow>(work, lines, {
+    conditions,
+    paging: filters,
+    sortable: ['id', 'their_amount', 'total_weight', 'effect_amount'],
+  });
   return {
     ...found,
     items: found.items.map((line) => ({ ...line, customer_code: line.customer_code || null })),

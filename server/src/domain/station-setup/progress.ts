@@ -98,7 +98,7 @@ const pricedSample = async (
     { ...sampleParcel, receive_province: station.province, receive_city: station.city },
   ]) {
     if (to.receive_province === '' || station.project_id === null) continue;
-    const offers = await quoteOffers(work, station, sampleFacts(station, to), at);
+    const offers = await quoteOffers(work, station, { facts: sampleFacts(station, to), at });
     const able = offers
       .filter(({ selectable, price }) => selectable === 1 && price !== null)
       .toSorted((a, b) => present(a.price).post_amount - present(b.price).post_amount);

@@ -124,13 +124,17 @@ const idsOf = async <App extends ListContext>(
   source: ListSource<App>,
   { filter, expected }: { filter: Record<string, unknown>; expected: number | undefined },
 ): Promise<number[]> => {
-  const selection = await selectRows(app, actor, source, filter, bulkLimit);
+  const selection = await selectRows(app, actor, source, { filters: filter, most: bulkLimit });
   if (selection.total_is_capped === 1) fail('selection_too_large', { limit: bulkLimit });
   if (expected !== undefined && selection.total !== expected)
     fail('selection_changed', { expected, found: selection.total });
   if (selection.ids) return [...selection.ids];
   const ids: number[] = [];
-  for await (const rows of walkPages(app, actor, source, filter, selection, new Set(['id'])))
+  for await (const rows of walkPages(app, actor, source, {
+    filters: filter,
+    selection,
+    fields: new Set(['id']),
+  }))
     for (const { id } of rows) ids.push(id as number);
   return ids.length === selection.total
     ? ids
@@ -142,10 +146,9 @@ const idsOf = async <App extends ListContext>(
  */
 export const chosenIds = async <App extends ListContext>(
   app: App,
-  actor: Actor,
+  { actor, request }: { actor: Actor; request: RequestContext },
   source: ListSource<App>,
   { ids, filter, expected }: Pick<Input, 'ids' | 'filter' | 'expected'>,
-  request: RequestContext,
 ): Promise<number[]> => {
   if (ids === undefined && filter === undefined) failFields({ ids: { code: 'required' } });
   if (ids !== undefined && filter !== undefined) failFields({ filter: { code: 'invalid' } });
@@ -200,7 +203,7 @@ export const startBulk =
     checkInput(action, input);
     const values = checkValues(action, input.values);
     const caller = callerOf(actor, request);
-    const wanted = await chosenIds(app, actor, source, input, request);
+    const wanted = await chosenIds(app, { actor, request }, source, input);
     if (action.most !== undefined && wanted.length > action.most)
       fail('selection_too_large', { limit: action.most });
     return app.db.tx(caller, async (work) => {

@@ -115,7 +115,7 @@ export const previewBulk =
     request: RequestContext,
   ): Promise<OutputOf<typeof previewRows>> => {
     const { found, action, input } = actionFor(lists, actor, wanted);
-    const ids = await chosenIds(app, actor, found.source, input, request);
+    const ids = await chosenIds(app, { actor, request }, found.source, input);
     const values = checkValues(action, input.values);
     const tried = ids.slice(0, mostPreviewed);
     const caller = callerOf(actor, request);

@@ -316,13 +316,15 @@ export const itemsOf = (
   listRows<JobItem>(
     work,
     namedRows('id job_id subject_id name result reason', sql`user_job_items`),
-    [
-      sql<boolean>`r.job_id = ${job_id}`,
-      ...(result === undefined ? [] : [sql<boolean>`r.result = ${result}`]),
-      ...(code === undefined ? [] : [sql<boolean>`r.reason ->> 'code' = ${code}`]),
-    ],
-    paging,
-    ['id'],
+    {
+      conditions: [
+        sql<boolean>`r.job_id = ${job_id}`,
+        ...(result === undefined ? [] : [sql<boolean>`r.result = ${result}`]),
+        ...(code === undefined ? [] : [sql<boolean>`r.reason ->> 'code' = ${code}`]),
+      ],
+      paging,
+      sortable: ['id'],
+    },
   );
 
 /**

@@ -99,16 +99,18 @@ export const list = (
         from carrier_calls c left join expresses e on e.id = c.express_id
           where c.merchant_id = ${id} and c.at >= ${since})`,
       ),
-      filterConditions(
-        { operation, failed },
-        {
-          operation: equal,
-          failed: (is) => sql<boolean>`(r.outcome in ('ok',
+      {
+        conditions: filterConditions(
+          { operation, failed },
+          {
+            operation: equal,
+            failed: (is) => sql<boolean>`(r.outcome in ('ok',
         'accepted')) = ${is === 0}`,
-        },
-      ),
-      uncounted(paging),
-      ['-id', 'ms'],
+          },
+        ),
+        paging: uncounted(paging),
+        sortable: ['-id', 'ms'],
+      },
     );
   });
 

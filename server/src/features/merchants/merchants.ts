@@ -96,17 +96,15 @@ export const list = (
   filters: ParsedOf<typeof calls.listMerchants>,
 ): Promise<Listed<Merchant>> =>
   app.db.tx(callerOf(actor), (work) =>
-    listRows(
-      work,
-      shown,
-      filterConditions(filters, {
+    listRows(work, shown, {
+      conditions: filterConditions(filters, {
         q: contains('r.name', 'r.customer_code'),
         provider: equal,
         is_default: equal,
         status: equal,
       }),
-      filters,
-      [
+      paging: filters,
+      sortable: [
         '-created_at',
         'name',
         'provider',
@@ -117,7 +115,7 @@ export const list = (
         'parcels_30d',
         'updated_at',
       ],
-    ),
+    }),
   );
 
 export const get = (

@@ -49,8 +49,7 @@ const call = async <T = { items: Statement[]; total: number; next_cursor: string
   who: string,
   method: 'GET' | 'POST',
   url: string,
-  payload?: object,
-  key?: string,
+  { payload, key }: { payload?: object; key?: string } = {},
 ): Promise<Answer<T>> => {
   const answer = await http.inject({
     method,
@@ -441,13 +440,10 @@ describe('opening, in, out and closing', () => {
 describe('a top-up', () => {
   it('a top-up is posted once, however often its request is repeated, and is audited once', async () => {
     const station = await addStation(app.db);
-    const first = await call<Statement>(
-      'admin',
-      'POST',
-      topUps(station),
-      { amount: 12_345, description: ' 转账 ' },
-      'key-00001',
-    );
+    const first = await call<Statement>('admin', 'POST', topUps(station), {
+      payload: { amount: 12_345, description: ' 转账 ' },
+      key: 'key-00001',
+    });
     expect(first).toMatchObject({
       status: 200,
       data: {
@@ -461,13 +457,10 @@ describe('a top-up', () => {
       },
     });
     expect(
-      await call<Statement>(
-        'admin',
-        'POST',
-        topUps(station),
-        { amount: 12_345, description: ' 转账 ' },
-        'key-00001',
-      ),
+      await call<Statement>('admin', 'POST', topUps(station), {
+        payload: { amount: 12_345, description: ' 转账 ' },
+        key: 'key-00001',
+      }),
     ).toEqual(first);
     expect(await statementsOf(station)).toBe(12_345);
     const { rows } = await app.db.tx(scope, (work) =>
@@ -481,12 +474,12 @@ describe('a top-up', () => {
 
   it('a top-up whose key was used for something else is refused, and one with another key is another top-up', async () => {
     const station = await addStation(app.db);
-    await call('admin', 'POST', topUps(station), { amount: 100 }, 'key-00002');
+    await call('admin', 'POST', topUps(station), { payload: { amount: 100 }, key: 'key-00002' });
     expect(
-      await call('admin', 'POST', topUps(station), { amount: 200 }, 'key-00002'),
+      await call('admin', 'POST', topUps(station), { payload: { amount: 200 }, key: 'key-00002' }),
     ).toMatchObject({ status: 422, data: { code: 'idempotency_key_reused' } });
-    await call('super', 'POST', topUps(station), { amount: 100 }, 'key-00002');
-    await call('admin', 'POST', topUps(station), { amount: 100 }, 'key-00003');
+    await call('super', 'POST', topUps(station), { payload: { amount: 100 }, key: 'key-00002' });
+    await call('admin', 'POST', topUps(station), { payload: { amount: 100 }, key: 'key-00003' });
     expect(await statementsOf(station)).toBe(300);
   });
 
@@ -494,7 +487,7 @@ describe('a top-up', () => {
     const station = await addStation(app.db);
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
-        call('admin', 'POST', topUps(station), { amount: 100 }, 'key-00004'),
+        call('admin', 'POST', topUps(station), { payload: { amount: 100 }, key: 'key-00004' }),
       ),
     );
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
@@ -503,14 +496,25 @@ describe('a top-up', () => {
 
   it('a top-up by the office needs an existing station and a positive amount', async () => {
     expect(
-      (await call('clerk', 'POST', topUps(stations.near), { amount: 1 }, 'key-00005')).status,
+      (
+        await call('clerk', 'POST', topUps(stations.near), {
+          payload: { amount: 1 },
+          key: 'key-00005',
+        })
+      ).status,
     ).toBe(403);
-    expect((await call('admin', 'POST', topUps(999_999), { amount: 1 }, 'key-00006')).status).toBe(
-      404,
-    );
+    expect(
+      (await call('admin', 'POST', topUps(999_999), { payload: { amount: 1 }, key: 'key-00006' }))
+        .status,
+    ).toBe(404);
     for (const amount of [0, -5, 1.5, 10_000_000_001, 'x', null])
       expect(
-        (await call('admin', 'POST', topUps(stations.near), { amount }, 'key-00007')).data,
+        (
+          await call('admin', 'POST', topUps(stations.near), {
+            payload: { amount },
+            key: 'key-00007',
+          })
+        ).data,
         String(amount),
       ).toMatchObject({
         code: 'invalid_input',
@@ -518,18 +522,15 @@ describe('a top-up', () => {
       });
     expect(
       (
-        await call(
-          'admin',
-          'POST',
-          topUps(stations.near),
-          { amount: 1, description: '长'.repeat(201) },
-          'key-00008',
-        )
+        await call('admin', 'POST', topUps(stations.near), {
+          payload: { amount: 1, description: '长'.repeat(201) },
+          key: 'key-00008',
+        })
       ).status,
     ).toBe(422);
-    expect((await call('admin', 'POST', topUps(stations.near), { amount: 1 })).data.code).toBe(
-      'idempotency_key_required',
-    );
+    expect(
+      (await call('admin', 'POST', topUps(stations.near), { payload: { amount: 1 } })).data.code,
+    ).toBe('idempotency_key_required');
     expect(await statementsOf(stations.near)).toBe(10_094);
   });
 });
@@ -569,7 +570,10 @@ describe('the proof on demand', () => {
     expect(green.data.checked_entries).toBe(rows[0]!.n);
     const folder = mkdtempSync(join(tmpdir(), 'heads-'));
     await writeHeads(app.db, join(folder, 'heads.jsonl'), app.clock.now());
-    await call('admin', 'POST', topUps(stations.near), { amount: 1 }, 'key-proof-window');
+    await call('admin', 'POST', topUps(stations.near), {
+      payload: { amount: 1 },
+      key: 'key-proof-window',
+    });
     expect(await call('admin', 'GET', '/api/arco/ledger/proof')).toMatchObject({
       data: {
         kind: 'incremental',
@@ -590,7 +594,9 @@ describe('the proof on demand', () => {
     expect(await call('admin', 'GET', '/api/arco/ledger/proof')).toMatchObject({
       data: { ok: 0, breaks: [{ invariant: 'I2', subject: `station ${station}` }] },
     });
-    expect(await call('admin', 'POST', topUps(station), { amount: 1 }, 'key-00009')).toMatchObject({
+    expect(
+      await call('admin', 'POST', topUps(station), { payload: { amount: 1 }, key: 'key-00009' }),
+    ).toMatchObject({
       status: 409,
       data: { code: 'station_blocked' },
     });

@@ -147,7 +147,7 @@ export const preview = async (
   { action, ...chosen }: ParsedOf<typeof previewBulk>,
   request: RequestContext,
 ): Promise<OutputOf<typeof previewBulk>> => {
-  const ids = await chosenIds(app, actor, source, chosen, request);
+  const ids = await chosenIds(app, { actor, request }, source, chosen);
   const { groups, open_outcomes } = await app.db.tx(callerOf(actor, request), async (work) => ({
     groups: await groupsOf(work, ids),
     open_outcomes: action === 'cancel' ? await openOutcomesOf(work, ids) : [],

@@ -156,4 +156,4 @@ export const pageCondition = (
   conditions: readonly Condition[],
   order: Order,
   count: number,
-): Condition => amongFirst(byTime, splits, conditions, order, count);
+): Condition => amongFirst(byTime, { splits, conditions }, order, count);

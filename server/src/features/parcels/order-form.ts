@@ -179,8 +179,7 @@ export const quote = async (
     const offers = await quoteOffers(
       work,
       customer_code ? { ...station, chosen_code: customer_code } : station,
-      facts,
-      now,
+      { facts, at: now },
     );
     const products = offers.map(({ offer }) => offer);
     const [laneOf, hoursOf] = await work.asSystem('lanes of a quote', (system) =>

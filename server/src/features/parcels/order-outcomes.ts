@@ -59,10 +59,8 @@ export const list = (
   }: ParsedOf<typeof calls.listOutcomes>,
 ): Promise<Listed<OrderOutcome>> =>
   app.db.tx(callerOf(actor), (work) =>
-    listRows<OrderOutcome>(
-      work,
-      namedRows(names, source),
-      [
+    listRows<OrderOutcome>(work, namedRows(names, source), {
+      conditions: [
         scopeCondition(work, 'r.station_id'),
         ...filterConditions(
           { q, open, provider, station_id, since_from, since_to },
@@ -76,9 +74,9 @@ export const list = (
           },
         ),
       ],
-      uncounted(paging),
-      ['-is_open'],
-    ),
+      paging: uncounted(paging),
+      sortable: ['-is_open'],
+    }),
   );
 
 interface StoredOutcome extends Omit<OrderOutcome, 'since' | 'settled_at'> {

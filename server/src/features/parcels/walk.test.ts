@@ -99,8 +99,12 @@ const walked = async (
   fields: string[],
 ): Promise<WalkedRow[]> => {
   const rows: WalkedRow[] = [];
-  const selection = await selectRows(app, actor, source, filters, 10_000);
-  for await (const page of walkPages(app, actor, source, filters, selection, new Set(fields)))
+  const selection = await selectRows(app, actor, source, { filters, most: 10_000 });
+  for await (const page of walkPages(app, actor, source, {
+    filters,
+    selection,
+    fields: new Set(fields),
+  }))
     rows.push(...page);
   return rows;
 };
@@ -174,35 +178,37 @@ describe('a walk of the parcel list', () => {
 
   it('a walk through the parcel list counts one parcel more than the limit and no further', async () => {
     const actor = await actorOf('station');
-    expect(await selectRows(app, actor, source, {}, ofMiddle)).toMatchObject({
+    expect(await selectRows(app, actor, source, { filters: {}, most: ofMiddle })).toMatchObject({
       total: ofMiddle,
       total_is_capped: 1,
     });
-    expect(await selectRows(app, actor, source, {}, ofMiddle + 5)).toMatchObject({
-      total: ofMiddle + 5,
-      total_is_capped: 0,
-    });
+    expect(await selectRows(app, actor, source, { filters: {}, most: ofMiddle + 5 })).toMatchObject(
+      {
+        total: ofMiddle + 5,
+        total_is_capped: 0,
+      },
+    );
   });
 });
 
 describe('a walk during which parcels change', () => {
   it('a walk reads every parcel once although its sort value changes, a thousand a page, with the reader’s rights loaded before each page', async () => {
     const actor = await actorOf('user');
-    const selection = await selectRows(app, actor, source, { sort: 'post_amount' }, 10_000);
+    const selection = await selectRows(app, actor, source, {
+      filters: { sort: 'post_amount' },
+      most: 10_000,
+    });
     let loads = 0;
     const reader = async (): Promise<Actor> => {
       loads++;
       return actor;
     };
     const pages: number[][] = [];
-    for await (const page of walkPages(
-      app,
-      reader,
-      source,
-      { sort: 'post_amount' },
+    for await (const page of walkPages(app, reader, source, {
+      filters: { sort: 'post_amount' },
       selection,
-      new Set(['id']),
-    )) {
+      fields: new Set(['id']),
+    })) {
       pages.push(idsOf(page));
       await app.db.tx(system, (work) =>
         sql`update expresses set post_amount = 200 - post_amount
@@ -222,16 +228,16 @@ describe('a walk during which parcels change', () => {
 
   it('a walk leaves out parcels that have left the reader’s scope by the time they are read', async () => {
     const [actor, narrower] = [await actorOf('partner'), await actorOf('station')];
-    const selection = await selectRows(app, actor, source, { state_code: 300 }, 10_000);
+    const selection = await selectRows(app, actor, source, {
+      filters: { state_code: 300 },
+      most: 10_000,
+    });
     const rows: WalkedRow[] = [];
-    for await (const page of walkPages(
-      app,
-      narrower,
-      source,
-      { state_code: 300 },
+    for await (const page of walkPages(app, narrower, source, {
+      filters: { state_code: 300 },
       selection,
-      new Set(['station_id']),
-    ))
+      fields: new Set(['station_id']),
+    }))
       rows.push(...page);
     expect(new Set(rows.map(({ station_id }) => station_id))).toEqual(new Set([middle]));
     expect(rows.length).toBeLessThan(selection.total);

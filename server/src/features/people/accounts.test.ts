@@ -28,13 +28,13 @@ const create = (as: Manager, values: object) =>
     '/api/arco/users',
     { username: `person-${++count}`, ...values },
   );
-const change = <T = Account>(
-  as: Manager,
-  id: number,
-  tail: string,
-  body: object,
-  method: 'POST' | 'PATCH' = 'POST',
-) => api.call<T & Refused>(tokens[as], method, `/api/arco/users/${id}${tail}`, body);
+const change = <T = Account>(as: Manager, id: number, tail: string, body: object) =>
+  api.call<T & Refused>(
+    tokens[as],
+    tail === '' ? 'PATCH' : 'POST',
+    `/api/arco/users/${id}${tail}`,
+    body,
+  );
 const read = (as: Manager, id: number) =>
   api.call<Account & Refused>(tokens[as], 'GET', `/api/arco/users/${id}`);
 const named = async (as: Manager, query = '') =>
@@ -109,7 +109,7 @@ describe('accounts that a user manages', () => {
       where username = ${name}`);
       const answers = [
         await read(manager, id),
-        await change(manager, id, '', { version: 1, nickname: 'x' }, 'PATCH'),
+        await change(manager, id, '', { version: 1, nickname: 'x' }),
         await change(manager, id, '/status', { status: 0 }),
         await change(manager, id, '/password', {}),
         await change(manager, id, '/sessions/revoke', {}),
@@ -238,17 +238,14 @@ describe('the right to export', () => {
       await rights('user'),
     ]).toEqual([1, 1, 1, 0]);
     const { account } = await made('station', { role: 'user' });
-    const { data } = await change(
-      'station',
-      account.id,
-      '',
-      { version: account.version, may_export: 1 },
-      'PATCH',
-    );
+    const { data } = await change('station', account.id, '', {
+      version: account.version,
+      may_export: 1,
+    });
     expect(data.may_export).toBe(1);
     expect(
-      (await change('station', account.id, '', { version: data.version, may_export: 0 }, 'PATCH'))
-        .data.may_export,
+      (await change('station', account.id, '', { version: data.version, may_export: 0 })).data
+        .may_export,
     ).toBe(0);
   });
 
@@ -257,13 +254,10 @@ describe('the right to export', () => {
     const refused = await create('station', { role: 'user', may_export: 1 });
     expect([refused.status, fieldsOf(refused)]).toEqual([422, { may_export: 'export_not_yours' }]);
     const { account } = await made('station', { role: 'user' });
-    const edited = await change(
-      'station',
-      account.id,
-      '',
-      { version: account.version, may_export: 1 },
-      'PATCH',
-    );
+    const edited = await change('station', account.id, '', {
+      version: account.version,
+      may_export: 1,
+    });
     expect([edited.status, fieldsOf(edited)]).toEqual([422, { may_export: 'export_not_yours' }]);
     await api.rows(sql`update accounts set may_export = 1 where username = 'station'`);
   });
@@ -330,15 +324,8 @@ describe('a manager’s change takes effect on the next request, in every proces
       (await api.call<Refused>(token, 'GET', '/api/arco/statements')).status;
     expect([await statements(), await statements()]).toEqual([403, 403]);
     expect(
-      (
-        await change(
-          'partner',
-          account.id,
-          '',
-          { version: account.version, role: 'station' },
-          'PATCH',
-        )
-      ).status,
+      (await change('partner', account.id, '', { version: account.version, role: 'station' }))
+        .status,
     ).toBe(200);
     expect([await statements(), await statements()]).toEqual([200, 200]);
     expect((await read('station', account.id)).status).toBe(404);
@@ -350,13 +337,10 @@ describe('a manager’s change takes effect on the next request, in every proces
       (await api.call<{ station_id: number } & Refused>(token, 'GET', '/api/arco/personal')).data
         .station_id;
     expect(await place()).toBe(api.station('nanshan').id);
-    await change(
-      'partner',
-      account.id,
-      '',
-      { version: account.version, station_id: api.station('keji').id },
-      'PATCH',
-    );
+    await change('partner', account.id, '', {
+      version: account.version,
+      station_id: api.station('keji').id,
+    });
     expect([await place(), await place()]).toEqual([
       api.station('keji').id,
       api.station('keji').id,
@@ -406,7 +390,7 @@ describe('a manager’s change takes effect on the next request, in every proces
 
   it('a password change required at the next login takes effect at once', async () => {
     const { account, token } = await settled();
-    await change('station', account.id, '', { version: account.version, must_change: 1 }, 'PATCH');
+    await change('station', account.id, '', { version: account.version, must_change: 1 });
     for (const path of [
       '/api/arco/expresses',
       '/api/arco/preferences',
@@ -430,9 +414,9 @@ describe('an account', () => {
       station_id: api.station('nanshan').id,
     });
     expect(
-      (await change('admin', account.id, '', { version: 1, nickname: '王五' }, 'PATCH')).data,
+      (await change('admin', account.id, '', { version: 1, nickname: '王五' })).data,
     ).toMatchObject({ nickname: '王五', version: 2 });
-    const late = await change('partner', account.id, '', { version: 1, nickname: '赵六' }, 'PATCH');
+    const late = await change('partner', account.id, '', { version: 1, nickname: '赵六' });
     expect(late).toMatchObject({
       status: 409,
       data: { code: 'version_conflict', current: { nickname: '王五', version: 2 } },
@@ -446,13 +430,11 @@ describe('an account', () => {
       station_id: api.station('nanshan').id,
       password: 'plum orchard nine',
     });
-    await change(
-      'admin',
-      account.id,
-      '',
-      { version: 1, nickname: '王五', avatar: 'data:image/png;base64,iVBORw0KGgoQUJD' },
-      'PATCH',
-    );
+    await change('admin', account.id, '', {
+      version: 1,
+      nickname: '王五',
+      avatar: 'data:image/png;base64,iVBORw0KGgoQUJD',
+    });
     await change('admin', account.id, '/status', { status: 0 });
     await change('admin', account.id, '/password', { password: 'harbour lamp eleven' });
     await change('admin', account.id, '/sessions/revoke', {});

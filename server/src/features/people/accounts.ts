@@ -78,10 +78,8 @@ export const list = (
   filters: ParsedOf<typeof calls.listAccounts>,
 ): Promise<Listed<Account>> =>
   app.db.tx(callerOf(actor), (work) =>
-    listRows(
-      work,
-      shown(app),
-      [
+    listRows(work, shown(app), {
+      conditions: [
         ...managed(actor),
         ...filterConditions(filters, {
           q: textCondition,
@@ -91,8 +89,8 @@ export const list = (
           second_factor: equal,
         }),
       ],
-      filters,
-      [
+      paging: filters,
+      sortable: [
         'username',
         'nickname',
         'role',
@@ -102,7 +100,7 @@ export const list = (
         'created_at',
         'updated_at',
       ],
-    ),
+    }),
   );
 
 export const get = (

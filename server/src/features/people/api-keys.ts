@@ -65,10 +65,8 @@ export const list = (
   app.db.tx(callerOf(actor), async (work) => {
     const accounts = await accountsOf(work);
     return work.asSystem('who made a key', (system) =>
-      listRows<ApiKey>(
-        system,
-        shown(app.clock.now(), actor),
-        [
+      listRows<ApiKey>(system, shown(app.clock.now(), actor), {
+        conditions: [
           belongsTo(accounts),
           ...filterConditions(filters, {
             q: contains('r.name', 'r.username', 'r.nickname'),
@@ -77,9 +75,9 @@ export const list = (
             status: equal,
           }),
         ],
-        filters,
-        ['name', 'username', 'status', 'created_at', 'expires_at', 'last_used_at'],
-      ),
+        paging: filters,
+        sortable: ['name', 'username', 'status', 'created_at', 'expires_at', 'last_used_at'],
+      }),
     );
   });
 

@@ -120,13 +120,11 @@ const pageFor = async (
   conditions: readonly Condition[],
   paging: Paging,
 ): Promise<Listed<AuditRow>> => {
-  const page = await listRows<Entry>(
-    work,
-    log,
-    [...visibleTo(work.actor), ...conditions],
-    uncounted(paging),
+  const page = await listRows<Entry>(work, log, {
+    conditions: [...visibleTo(work.actor), ...conditions],
+    paging: uncounted(paging),
     sortable,
-  );
+  });
   return { ...page, items: await viewsOf(work, page.items) };
 };
 
@@ -195,7 +193,11 @@ export const walk: ListWalk<App, Filters & Paging> = {
   ids: async (app, actor, filters) => {
     const conditions = conditionsOf(app, actor, filters);
     return app.db.tx(callerOf(actor), (work) =>
-      idsOfRows(work, log, [...visibleTo(actor), ...conditions], filters, sortable),
+      idsOfRows(work, log, {
+        conditions: [...visibleTo(actor), ...conditions],
+        paging: filters,
+        sortable,
+      }),
     );
   },
   rows: (app, actor, { ids }) =>

@@ -73,8 +73,7 @@ const call = (
   token: string,
   method: 'GET' | 'POST' | 'PATCH',
   url: string,
-  payload?: object,
-  cookie?: string,
+  { payload, cookie }: { payload?: object; cookie?: string } = {},
 ) =>
   http.inject({
     method,
@@ -150,7 +149,9 @@ describe('a browser that has logged in', () => {
     expect(
       (
         await call(admin.token, 'POST', `/api/arco/users/${clerk!.id}/password`, {
-          password: 'harbour lamp eleven',
+          payload: {
+            password: 'harbour lamp eleven',
+          },
         })
       ).statusCode,
     ).toBe(200);
@@ -167,13 +168,10 @@ describe('a browser that has logged in', () => {
     const changed = await login('clerk', 'harbour lamp eleven');
     expect(
       (
-        await call(
-          changed.token,
-          'POST',
-          '/api/arco/personal/password',
-          { current: 'harbour lamp eleven', password: 'quiet morning tea' },
-          changed.cookie,
-        )
+        await call(changed.token, 'POST', '/api/arco/personal/password', {
+          payload: { current: 'harbour lamp eleven', password: 'quiet morning tea' },
+          cookie: changed.cookie,
+        })
       ).statusCode,
     ).toBe(200);
     await statuses(5, 'clerk', strangers);
@@ -252,8 +250,10 @@ describe('a logged-in user', () => {
     await statuses(6, 'station', strangers);
     const change = (current: string) =>
       call(token, 'POST', '/api/arco/personal/password', {
-        current,
-        password: 'harbour lamp eleven',
+        payload: {
+          current,
+          password: 'harbour lamp eleven',
+        },
       });
     expect((await change('wrong')).statusCode).toBe(422);
     expect((await login('station', password, { cookie })).status).toBe(200);

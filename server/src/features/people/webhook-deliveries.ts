@@ -41,13 +41,11 @@ export const list = (
   app.db.tx(callerOf(actor), async (work) => {
     await shownWebhook(work, id);
     return work.asSystem('deliveries of a webhook', (system) =>
-      listRows<WebhookDelivery>(
-        system,
-        shown,
-        [ofWebhook(actor, id), ...filterConditions(filters, { status: equal })],
-        uncounted(filters),
-        ['-at'],
-      ),
+      listRows<WebhookDelivery>(system, shown, {
+        conditions: [ofWebhook(actor, id), ...filterConditions(filters, { status: equal })],
+        paging: uncounted(filters),
+        sortable: ['-at'],
+      }),
     );
   });
 

@@ -90,19 +90,17 @@ export const list = (
   app.db.tx(callerOf(actor), async (work) => {
     const visible = await visibleTo(work);
     return work.asSystem('webhooks and their accounts', (system) =>
-      listRows<Webhook>(
-        system,
-        shown(actor),
-        [
+      listRows<Webhook>(system, shown(actor), {
+        conditions: [
           visible,
           ...filterConditions(filters, {
             q: contains('r.name', 'r.url', 'r.username', 'r.nickname'),
             status: equal,
           }),
         ],
-        filters,
-        ['name', 'username', 'status', 'created_at'],
-      ),
+        paging: filters,
+        sortable: ['name', 'username', 'status', 'created_at'],
+      }),
     );
   });
 

@@ -163,8 +163,10 @@ export const list = (app: App, actor: Actor, filters: Filters): Promise<Listed<P
   return app.db.tx(caller, async (work) => {
     const first = amongFirst(
       source,
-      split ? [split] : [],
-      [...conditions, ...afterCursor(filters.cursor, order.descending)],
+      {
+        splits: split ? [split] : [],
+        conditions: [...conditions, ...afterCursor(filters.cursor, order.descending)],
+      },
       order,
       offset + size + 1,
     );

@@ -34,10 +34,8 @@ const defaults = { weight_tolerance: 500, amount_tolerance: 10 };
 /** Changes a bill in one transaction with its audit row, and returns the changed bill. */
 const change = (
   app: App,
-  actor: Actor,
-  request: RequestContext,
-  action: string,
-  id: number,
+  { actor, request }: { actor: Actor; request: RequestContext },
+  { action, id }: { action: string; id: number },
   run: (work: Work) => Promise<{ changes: Changes; reason?: string }>,
 ): Promise<Reconciliation> =>
   app.db.tx(callerOf(actor, request), async (work) => {
@@ -118,7 +116,7 @@ export const map = (
   { id, ...values }: ParsedOf<typeof calls.mapReconciliation>,
   request: RequestContext,
 ): Promise<Reconciliation> =>
-  change(app, actor, request, 'map_columns', id, async (work) => {
+  change(app, { actor, request }, { action: 'map_columns', id }, async (work) => {
     const before = await mapBill(work, id, { ...values, by: actor.account_id });
     return {
       changes: {
@@ -134,7 +132,7 @@ export const tolerate = (
   { id, ...values }: ParsedOf<typeof calls.setTolerances>,
   request: RequestContext,
 ): Promise<Reconciliation> =>
-  change(app, actor, request, 'set_tolerances', id, async (work) => {
+  change(app, { actor, request }, { action: 'set_tolerances', id }, async (work) => {
     const before = await setBillTolerances(work, id, values);
     return {
       changes: {
@@ -150,7 +148,7 @@ export const discard = (
   { id, version, reason }: ParsedOf<typeof calls.discardReconciliation>,
   request: RequestContext,
 ): Promise<Reconciliation> =>
-  change(app, actor, request, 'discard', id, async (work) => {
+  change(app, { actor, request }, { action: 'discard', id }, async (work) => {
     const before = await discardBill(work, id, version);
     return { changes: { status: [before.status, 'discarded'] }, reason };
   });

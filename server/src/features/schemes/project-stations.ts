@@ -146,8 +146,8 @@ export const preview = (
     for (const station_id of new Set(station_ids)) {
       const station = await stationFor(work, actor, station_id);
       const facts = await factsOf(work, station, sample);
-      const before = await quoteOffers(work, station, facts, at);
-      const after = await quoteOffers(work, { ...station, project_id: id }, facts, at);
+      const before = await quoteOffers(work, station, { facts, at });
+      const after = await quoteOffers(work, { ...station, project_id: id }, { facts, at });
       const amountOf = (offers: typeof before, promise_id: string) =>
         offers.find(({ offer }) => offer.promise_id === promise_id)?.price?.post_amount ?? null;
       const names = new Map(
@@ -222,8 +222,7 @@ export const split = (
     const offers = await quoteOffers(
       work,
       { ...station, project_id: id, allow_select: 1 },
-      await factsOf(work, station, sample),
-      app.clock.now(),
+      { facts: await factsOf(work, station, sample), at: app.clock.now() },
     );
     const above = offers.flatMap(({ offer }) =>
       offer.terms.links.map(({ parent_id }) => parent_id),

@@ -47,12 +47,14 @@ export const list = (
   filters: ParsedOf<typeof calls.listProjects>,
 ): Promise<Listed<Project>> =>
   app.db.tx(callerOf(actor), (work) =>
-    listRows(
-      work,
-      counted,
-      filterConditions(filters, { q: contains('r.name'), percent_type: equal, status: equal }),
-      filters,
-      [
+    listRows(work, counted, {
+      conditions: filterConditions(filters, {
+        q: contains('r.name'),
+        percent_type: equal,
+        status: equal,
+      }),
+      paging: filters,
+      sortable: [
         'name',
         'percent_type',
         'voucher_count',
@@ -61,7 +63,7 @@ export const list = (
         'created_at',
         'updated_at',
       ],
-    ),
+    }),
   );
 
 /**

@@ -57,7 +57,7 @@ export const putInOrder = (
       const priority = present(places[at]);
       if (row.priority === priority) continue;
       changed += 1;
-      await updateRow(work, 'cargos', row, row.version, { priority });
+      await updateRow(work, 'cargos', row, { version: row.version, values: { priority } });
       await recordAudit(work, {
         action: 'order',
         subject: 'cargos',

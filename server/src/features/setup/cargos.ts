@@ -71,19 +71,26 @@ export const list = (
     const ids = await withInitials(work, filters.q);
     const named = (q: string) => sql<boolean>`(${contains('r.name')(q)}
       or r.id = any(${ids}::bigint[]))`;
-    return listRows(
-      work,
-      counted,
-      filterConditions(filters, {
+    return listRows(work, counted, {
+      conditions: filterConditions(filters, {
         q: named,
         type: equal,
         provider: equal,
         banned: equal,
         status: equal,
       }),
-      filters,
-      ['-priority', 'name', 'type', 'provider', 'used_count', 'status', 'created_at', 'updated_at'],
-    );
+      paging: filters,
+      sortable: [
+        '-priority',
+        'name',
+        'type',
+        'provider',
+        'used_count',
+        'status',
+        'created_at',
+        'updated_at',
+      ],
+    });
   });
 
 export const get = (

@@ -52,18 +52,16 @@ export const list = (
   filters: ParsedOf<typeof calls.listGuarantees>,
 ): Promise<Listed<Guarantee>> =>
   app.db.tx(callerOf(actor), (work) =>
-    listRows(
-      work,
-      tiersWithLowerBound,
-      filterConditions(filters, {
+    listRows(work, tiersWithLowerBound, {
+      conditions: filterConditions(filters, {
         q: (q) => sql<boolean>`strpos((r.money / 100)::text, ${q}) = 1`,
         status: equal,
         money_from: atLeast('r.money'),
         money_to: atMost('r.money'),
       }),
-      filters,
-      ['money', 'price', 'status', 'created_at', 'updated_at'],
-    ),
+      paging: filters,
+      sortable: ['money', 'price', 'status', 'created_at', 'updated_at'],
+    }),
   );
 
 export const get = (

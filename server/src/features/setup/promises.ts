@@ -69,17 +69,15 @@ export const list = (
   filters: ParsedOf<typeof calls.listPromises>,
 ): Promise<Listed<DeliveryPromise>> =>
   app.db.tx(callerOf(actor), (work) =>
-    listRows(
-      work,
-      counted,
-      filterConditions(filters, {
+    listRows(work, counted, {
+      conditions: filterConditions(filters, {
         q: (q) => sql<boolean>`strpos(lower(concat_ws(' ', r.promise_id, r.promise_name,
           r.promise_name_en)), lower(${q})) > 0`,
         provider: equal,
         status: equal,
       }),
-      filters,
-      [
+      paging: filters,
+      sortable: [
         'sort',
         'promise_id',
         'promise_name',
@@ -91,7 +89,7 @@ export const list = (
         'created_at',
         'updated_at',
       ],
-    ),
+    }),
   );
 
 export const get = (

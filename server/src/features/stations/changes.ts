@@ -284,7 +284,7 @@ export const setStatusInTx = async (
     const after =
       columns === null
         ? before
-        : await updateRow(work, 'stations', before, before.version, columns);
+        : await updateRow(work, 'stations', before, { version: before.version, values: columns });
     await recordWritten(work, status === 1 ? 'enable' : 'disable', {
       before,
       after,

@@ -190,7 +190,12 @@ const newestOf = (
   } as const;
   const after = afterCursor(sql`r.updated_at`, order.descending, filters.cursor);
   return [
-    amongFirst(source, [stations, ...kinds], [...conditions, ...after], order, offset + size + 1),
+    amongFirst(
+      source,
+      { splits: [stations, ...kinds], conditions: [...conditions, ...after] },
+      order,
+      offset + size + 1,
+    ),
   ];
 };
 
@@ -202,13 +207,11 @@ export const list = (
 ): Promise<Listed<Contact>> =>
   app.db.tx(callerOf(actor, origin), async (work) => {
     const conditions = await conditionsOf(app, work, filters);
-    const found = await listRows<Named>(
-      work,
-      entries,
-      [...conditions, ...newestOf(work, filters, conditions)],
-      uncounted(filters),
+    const found = await listRows<Named>(work, entries, {
+      conditions: [...conditions, ...newestOf(work, filters, conditions)],
+      paging: uncounted(filters),
       sortable,
-    );
+    });
     return { ...found, items: found.items.map((row) => seen(actor, row)) };
   });
 
@@ -231,7 +234,11 @@ const walk = {
     origin: Origin | null = null,
   ): Promise<number[]> =>
     app.db.tx(callerOf(actor, origin), async (work) =>
-      idsOfRows(work, entries, await conditionsOf(app, work, filters), filters, sortable),
+      idsOfRows(work, entries, {
+        conditions: await conditionsOf(app, work, filters),
+        paging: filters,
+        sortable,
+      }),
     ),
   rows: (app: App, actor: Actor, { ids }: WalkedIds): Promise<Contact[]> =>
     app.db.tx(callerOf(actor), async (work) =>

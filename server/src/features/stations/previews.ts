@@ -61,13 +61,11 @@ export const previewPrice = (
       ...definedOnly({ weight, guarantee_value_amount }),
     };
     const priced = { ...station, ...definedOnly({ project_id }) } as StationTerms;
-    const quotes = await quoteOffers(
-      work,
-      priced,
-      sampleFacts(row, to),
-      app.clock.now(),
-      definedOnly(discounts) as Partial<Discounts>,
-    );
+    const quotes = await quoteOffers(work, priced, {
+      facts: sampleFacts(row, to),
+      at: app.clock.now(),
+      trial: definedOnly(discounts) as Partial<Discounts>,
+    });
     return {
       sender_province: row.province,
       receive_province: to.receive_province,
@@ -198,7 +196,10 @@ export const previewMove = (
       .where('id', '=', before.project_id)
       .executeTakeFirst();
     const percent_type = scheme?.percent_type ?? null;
-    const offers = await quoteOffers(work, before, sampleFacts(before, sampleParcel), at);
+    const offers = await quoteOffers(work, before, {
+      facts: sampleFacts(before, sampleParcel),
+      at,
+    });
     const offer = offers.find(({ cheapest }) => cheapest === 1) ?? null;
     const standing = await chainOf(work, id);
     const { chain, problems } = await tried(work, before, parent_id, at);

@@ -109,15 +109,11 @@ export const list = (
   const from = stationsFor(actor, caller, at);
   const conditions = conditionsOf(actor, caller, filters, at);
   return app.db.tx(caller, async (work) => ({
-    ...(await listRows<Station>(work, from, conditions, filters, [
-      'name',
-      'money',
-      'freeze',
-      'available',
-      'status',
-      'created_at',
-      'updated_at',
-    ])),
+    ...(await listRows<Station>(work, from, {
+      conditions,
+      paging: filters,
+      sortable: ['name', 'money', 'freeze', 'available', 'status', 'created_at', 'updated_at'],
+    })),
     sums: await sumsOf(work, from, conditions),
   }));
 };

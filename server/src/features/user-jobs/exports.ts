@@ -169,19 +169,16 @@ export const startExport =
     const source = waitedFor(list.source, request);
     const selection =
       ids === undefined
-        ? await selectRows(app, actor, source, input.filters, exportAtOnce)
+        ? await selectRows(app, actor, source, { filters: input.filters, most: exportAtOnce })
         : { ids: [...new Set(ids)], total_is_capped: 0 };
     if (selection.total_is_capped === 1) return inBackground(app, actor, input, request);
     const count = { rows: 0 };
     const pieces: Uint8Array[] = [];
-    const pages = walkPages(
-      app,
-      actor,
-      source,
-      input.filters,
+    const pages = walkPages(app, actor, source, {
+      filters: input.filters,
       selection,
-      neededFields(list, input),
-    );
+      fields: neededFields(list, input),
+    });
     for await (const piece of fileFrom(pages, list, input, count)) pieces.push(piece);
     await record(app, actor, request, { action: 'export', input, rows: count.rows });
     return {
@@ -210,17 +207,17 @@ export const makeExport =
         return actor;
       };
       const list = listFor(lists, await reader(), input);
-      const selection = await selectRows(app, await reader(), list.source, input.filters, most);
+      const selection = await selectRows(app, await reader(), list.source, {
+        filters: input.filters,
+        most,
+      });
       if (selection.total_is_capped === 1) fail('export_too_large', { limit: most });
       await countedJob(app.db, job.id, selection.total);
-      const pages = walkPages(
-        app,
-        reader,
-        list.source,
-        input.filters,
+      const pages = walkPages(app, reader, list.source, {
+        filters: input.filters,
         selection,
-        neededFields(list, input),
-      );
+        fields: neededFields(list, input),
+      });
       const bytes = await storeFile(app.db, job.id, fileFrom(pages, list, input, count));
       await storedFile(app.db, job.id, {
         name: nameOf(input, app.clock.now()),

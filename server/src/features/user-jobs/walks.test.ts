@@ -87,13 +87,17 @@ it.each([
       cursor = page.next_cursor;
     }
     const walked: object[] = [];
-    const selection = await selectRows(api.app, actor, source, filters, 1_000);
-    for await (const rows of walkPages(api.app, actor, source, filters, selection, new Set(['id'])))
+    const selection = await selectRows(api.app, actor, source, { filters, most: 1_000 });
+    for await (const rows of walkPages(api.app, actor, source, {
+      filters,
+      selection,
+      fields: new Set(['id']),
+    }))
       walked.push(...rows);
     expect(selection).toMatchObject({ total: pages.length, total_is_capped: 0 });
     expect(pages.length).toBeGreaterThan(3);
     expect(walked).toEqual(pages);
-    expect(await selectRows(api.app, actor, source, filters, 3)).toMatchObject({
+    expect(await selectRows(api.app, actor, source, { filters, most: 3 })).toMatchObject({
       total: 3,
       total_is_capped: 1,
     });

@@ -113,10 +113,8 @@ export const list = (
   filters: ParsedOf<typeof calls.listVouchers>,
 ): Promise<Listed<VoucherRow>> =>
   app.db.tx(callerOf(actor), (work) =>
-    listRows(
-      work,
-      shown(app.clock.now(), false),
-      filterConditions(filters, {
+    listRows(work, shown(app.clock.now(), false), {
+      conditions: filterConditions(filters, {
         q: named('r.name', 'r.pinyin'),
         provider: equal,
         promise_id: equal,
@@ -124,8 +122,8 @@ export const list = (
         changed: equal,
         status: equal,
       }),
-      filters,
-      [
+      paging: filters,
+      sortable: [
         '-created_at',
         'name',
         'provider',
@@ -137,7 +135,7 @@ export const list = (
         'status',
         'updated_at',
       ],
-    ),
+    }),
   );
 
 export const get = (

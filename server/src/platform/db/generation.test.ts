@@ -42,7 +42,7 @@ const openAs = (connection: pg.ClientConfig): Db => openDb({ connection, max: 1,
 it('the first id after the promotion of a standby lies above all, before any order, and so does every number', async () => {
   try {
     await withServer(async (owner) => {
-      await migrate(owner, readSchema(server), appRole, log);
+      await migrate(owner, readSchema(server), { appRole, log });
       const app = { ...owner, user: appRole.name };
       expect(await ask(app, 'select raise_generation_if_moved()')).toEqual([null]);
       expect(await ask(app, 'select next_order_number()')).toEqual(['1']);

@@ -57,7 +57,7 @@ const first = step(
 );
 const second = step('0002_second.sql', 'insert into things values (1);');
 const run = (owner: pg.ClientConfig, migrations: Migration[], appRole: AppRole = role) =>
-  migrate(owner, { migrations, sql: { edition: 1, files: [] } }, appRole, silentLog());
+  migrate(owner, { migrations, sql: { edition: 1, files: [] } }, { appRole, log: silentLog() });
 const things = async (owner: pg.ClientConfig): Promise<number[]> =>
   asAdmin(
     async (client) =>

@@ -71,9 +71,11 @@ const unreleased = ['0001_platform.sql', '0001_accounts.sql', '0044_station_days
 export const migrate = async (
   owner: pg.ClientConfig,
   { migrations, sql }: Schema,
-  appRole: AppRole,
-  log: Log,
-  after: (client: pg.Client) => Promise<void> = async () => {},
+  {
+    appRole,
+    log,
+    after = async () => {},
+  }: { appRole: AppRole; log: Log; after?: (client: pg.Client) => Promise<void> },
 ): Promise<void> => {
   const client = new pg.Client({ application_name: 'waystation migration', ...owner });
   client.on('error', (error) => log.warn({ err: error }, 'the migration connection was lost'));

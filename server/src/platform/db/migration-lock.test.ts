@@ -23,7 +23,7 @@ const connect = async (application_name: string): Promise<pg.Client> => {
 };
 const nothing = { migrations: [], sql: { edition: 0, files: [] } };
 const run = (owner: pg.ClientConfig) =>
-  migrate(owner, nothing, { name: 'waystation_app', password: null }, log);
+  migrate(owner, nothing, { appRole: { name: 'waystation_app', password: null }, log });
 
 it('the lock of migrations that stays taken is refused with a sentence that names its holder, and is taken once it is free', async () => {
   const [holder, other] = [await connect('night shift'), await connect('other')];

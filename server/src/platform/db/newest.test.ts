@@ -158,9 +158,9 @@ describe('the first rows of several stations', () => {
           const order = orderOf(direction === 'desc' ? '-created_at' : 'created_at', [
             'created_at',
           ]);
-          expect(await idsOf(work, firstIds(source, by, [], order, count))).toEqual(
-            await plainly(work, by, direction, count),
-          );
+          expect(
+            await idsOf(work, firstIds(source, { splits: by, conditions: [] }, order, count)),
+          ).toEqual(await plainly(work, by, direction, count));
         }
       });
     },
@@ -178,7 +178,12 @@ describe('the first rows of several stations', () => {
       const page = await app.db.tx(scope, (work) =>
         idsOf(
           work,
-          firstIds(source, [stationSplit(work)!], [sql<boolean>`e.id < ${last}`], order, 50),
+          firstIds(
+            source,
+            { splits: [stationSplit(work)!], conditions: [sql<boolean>`e.id < ${last}`] },
+            order,
+            50,
+          ),
         ),
       );
       seen.push(...page);
@@ -194,7 +199,7 @@ describe('the first rows of several stations', () => {
       const { rows } = await sql<{
         id: number;
       }>`select e.id from expresses e
-        where ${amongFirst(source, [stationSplit(work)!], [], order, 5)}
+        where ${amongFirst(source, { splits: [stationSplit(work)!], conditions: [] }, order, 5)}
         order by 1 desc`.execute(work.tx);
       expect(rows.map(({ id }) => id)).toEqual(
         await plainly(work, [stationSplit(work)!], 'desc', 5),
@@ -206,7 +211,10 @@ describe('the first rows of several stations', () => {
     const order = orderOf('-created_at', ['created_at']);
     const wide = stationSplit({ scope: scopeOf([1, 2]) })!;
     await app.db.tx(scopeOf([2]), async (work) => {
-      const found = await idsOf(work, firstIds(source, [wide], [], order, 5));
+      const found = await idsOf(
+        work,
+        firstIds(source, { splits: [wide], conditions: [] }, order, 5),
+      );
       expect(found).toEqual(await plainly(work, [], 'desc', 5));
     });
   });
@@ -216,7 +224,10 @@ describe('the first rows of several stations', () => {
     const readBy = async (stations: number[], more: Split[] = []): Promise<number> => {
       const scope = scopeOf(stations);
       return app.db.tx(scope, (work) =>
-        rowsRead(work, firstIds(source, [stationSplit(work)!, ...more], [], order, 21)),
+        rowsRead(
+          work,
+          firstIds(source, { splits: [stationSplit(work)!, ...more], conditions: [] }, order, 21),
+        ),
       );
     };
     const all = Array.from({ length: 20 }, (_, i) => i + 1);

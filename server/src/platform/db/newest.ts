@@ -76,8 +76,7 @@ const ends = {
  */
 export const firstIds = (
   { table, alias, by }: Source,
-  splits: readonly Split[],
-  conditions: readonly Condition[],
+  { splits, conditions }: { splits: readonly Split[]; conditions: readonly Condition[] },
   { descending, direction }: Order,
   count: number,
 ): RawBuilder<number> => {

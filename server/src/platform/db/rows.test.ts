@@ -34,12 +34,11 @@ const fill = (): Promise<unknown> =>
   });
 const page = (sort: string, cursor: string | undefined) =>
   run((work) =>
-    listRows<{ id: number }>(work, sql`walked`, [], { sort, cursor, page_size: 7 }, [
-      'id',
-      'name',
-      'n',
-      'at',
-    ]),
+    listRows<{ id: number }>(work, sql`walked`, {
+      conditions: [],
+      paging: { sort, cursor, page_size: 7 },
+      sortable: ['id', 'name', 'n', 'at'],
+    }),
   );
 
 test.each(['id', '-id', 'name', '-name', 'n', '-n', 'at', '-at'])(

@@ -111,10 +111,16 @@ const refusedPlace = (error: unknown): never => {
   throw error;
 };
 
+interface ListQuery {
+  conditions: readonly Condition[];
+  paging: Paging;
+  /** Columns that a caller may sort by, the first of them the default, each never null. */
+  sortable: readonly [string, ...string[]];
+}
+
 /**
  * One page of a resource. The rows of `from` are called `r` in the conditions and have an `id`.
- * `sortable` names the columns that a caller may sort by, the first of them the default, each never
- * null; ties are sorted by id, so that the order is stable. A cursor is the position of the last
+ * Ties are sorted by id, so that the order is stable. A cursor is the position of the last
  * row seen, by its value as text: the next page begins there, even if that row has moved or is
  * deleted. Throws `bad_request` for another sort or cursor. The rows are counted too unless the
  * paging is `uncounted`.
@@ -122,9 +128,7 @@ const refusedPlace = (error: unknown): never => {
 export const listRows = async <R extends Identified>(
   work: Work,
   from: From,
-  conditions: readonly Condition[],
-  paging: Paging,
-  sortable: readonly [string, ...string[]],
+  { conditions, paging, sortable }: ListQuery,
 ): Promise<Listed<R>> => {
   const { column, descending, direction } = orderOf(paging.sort, sortable);
   const { size } = pageWindow(paging);
@@ -163,9 +167,7 @@ export const inOrder = <R extends Identified>(ids: readonly number[], rows: read
 export const idsOfRows = async (
   work: Work,
   from: From,
-  conditions: readonly Condition[],
-  paging: Paging,
-  sortable: readonly [string, ...string[]],
+  { conditions, paging, sortable }: ListQuery,
 ): Promise<number[]> => {
   const { column, direction } = orderOf(paging.sort, sortable);
   const found = sql`select r.id, ${sql.ref(`r.${column}`)} as by from ${rowsIn(from)} r
@@ -260,8 +262,7 @@ const writeRow = async <T extends Versioned>(
   work: Work,
   table: T,
   row: Identified & { version: number },
-  version: number,
-  values: object,
+  { version, values }: { version: number; values: object },
 ): Promise<Stored<T>> => {
   if (row.version !== version) fail('version_conflict', {}, { current: row });
   const named = withPinyin(table, values);
@@ -291,9 +292,8 @@ export const updateRow = <T extends Versioned>(
   work: Work,
   table: T,
   row: Identified & { version: number },
-  version: number,
-  values: Values<T>,
-): Promise<Stored<T>> => writeRow(work, table, row, version, values);
+  { version, values }: { version: number; values: Values<T> },
+): Promise<Stored<T>> => writeRow(work, table, row, { version, values });
 
 /** Enables (1) or disables (0) a locked row. A row that has the status already is unchanged. */
 export const setStatus = async <T extends Switched>(
@@ -302,4 +302,6 @@ export const setStatus = async <T extends Switched>(
   row: Stored<T> & Identified & { version: number; status: 0 | 1 },
   status: 0 | 1,
 ): Promise<Stored<T>> =>
-  row.status === status ? row : writeRow(work, table, row, row.version, { status });
+  row.status === status
+    ? row
+    : writeRow(work, table, row, { version: row.version, values: { status } });

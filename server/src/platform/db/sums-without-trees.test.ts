@@ -50,11 +50,10 @@ beforeAll(async () => {
   await migrate(
     owner,
     { migrations: before, sql: { edition: 1, files: [] } },
-    appRole,
-    silentLog(),
+    { appRole, log: silentLog() },
   );
   await run(`${rows}${triggers}`);
-  await migrate(owner, present, appRole, silentLog());
+  await migrate(owner, present, { appRole, log: silentLog() });
 });
 afterAll(() => run(`drop database if exists ${name} with (force)`, 'postgres'));
 

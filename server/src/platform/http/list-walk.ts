@@ -133,8 +133,7 @@ export const selectRows = async <App extends ListContext>(
   app: App,
   actor: Actor,
   source: ListSource<App>,
-  filters: Record<string, unknown>,
-  most: number,
+  { filters, most }: { filters: Record<string, unknown>; most: number },
 ): Promise<Selection> => {
   const input = { ...inputOf(source, filters), page_size: 1, countUpTo: most };
   if (source.walk) {
@@ -174,6 +173,13 @@ export const assertFilters = (
   filters: Record<string, unknown>,
 ): void => void inputOf(source, filters);
 
+/** The rows to read, and the fields that the reader needs of each. */
+interface Walk {
+  filters: Record<string, unknown>;
+  selection: Pick<Selection, 'ids'>;
+  fields: ReadonlySet<string>;
+}
+
 interface WalkedPage {
   rows: readonly WalkedRow[];
   isLast: boolean;
@@ -184,8 +190,7 @@ const pagesOf = <App extends ListContext>(
   app: App,
   { walk, handle }: ListSource<App>,
   input: Paging,
-  { ids }: Pick<Selection, 'ids'>,
-  fields: ReadonlySet<string>,
+  { ids, fields }: { ids: Selection['ids']; fields: ReadonlySet<string> },
 ): ((actor: Actor) => Promise<WalkedPage>) => {
   const size = Math.max(1, Math.min(pageSize, Math.floor(pageValues / Math.max(1, fields.size))));
   let at = 0;
@@ -220,11 +225,9 @@ export async function* walkPages<App extends ListContext>(
   app: App,
   reader: Actor | (() => Promise<Actor>),
   source: ListSource<App>,
-  filters: Record<string, unknown>,
-  selection: Pick<Selection, 'ids'>,
-  fields: ReadonlySet<string>,
+  { filters, selection, fields }: Walk,
 ): AsyncGenerator<readonly WalkedRow[]> {
-  const read = pagesOf(app, source, inputOf(source, filters), selection, fields);
+  const read = pagesOf(app, source, inputOf(source, filters), { ids: selection.ids, fields });
   // Pauses three times as long while others read lists; the account that waits for the pages does
   // not count.
   const leaveTime = async (ms: number): Promise<void> => {

@@ -23,9 +23,11 @@ export const fillBase = async (
   owner: OwnerConnection,
   step: (text: string) => void,
 ): Promise<void> => {
-  await migrate(owner, schemaNow(), appRole, silentLog(), (client) =>
-    migrateJobs(client, owner, appRole.name),
-  );
+  await migrate(owner, schemaNow(), {
+    appRole,
+    log: silentLog(),
+    after: (client) => migrateJobs(client, owner, appRole.name),
+  });
   const config = {
     ...readConfig({
       WAYSTATION_SECRET_KEY: secretKey,
