@@ -26,14 +26,11 @@ describe('An address written in full', () => {
   test('an address written in full is parsed with any separators between its parts and in any order', () => {
     fc.assert(
       fc.property(
-        leaf,
-        name,
-        phone,
-        street,
+        fc.record({ place: leaf, who: name, number: phone, where: street }),
         gap,
         fc.constantFrom('', ' ', '-', '/'),
         fc.constantFrom(0, 1, 2, 3, 4),
-        (place, who, number, where, between, inside, order) => {
+        ({ place, who, number, where }, between, inside, order) => {
           const region = levelsOf(place)
             .map((each) => each.name)
             .join(inside);

@@ -320,10 +320,8 @@ const asPresent = (match: FormerMatch, name: string, at: number, end: number): C
 /** A city that was renamed or divided: 襄樊市, 巢湖市 无为县. */
 const asFormerCity = (
   former: FormerDivision,
-  text: string,
-  at: number,
+  { text, at, end }: { text: string; at: number; end: number },
   known: Known,
-  end: number,
 ): Chain | null => {
   if (
     known.city ||
@@ -379,10 +377,8 @@ const hasPresent = (name: string, { province, city }: Known): boolean =>
 /** A county that was renamed, divided, merged or moved. */
 const asFormerCounty = (
   named: readonly FormerDivision[],
-  text: string,
-  at: number,
+  { text, at, end }: { text: string; at: number; end: number },
   known: Known,
-  end: number,
 ): Chain | null => {
   const name = text.slice(at, end);
   const within: Within = {
@@ -479,8 +475,8 @@ export const walk = (text: string, from: number, known: Known): Chain | null => 
     }
     if (hits.some((hit) => hit.division.level === 'county')) offer(asCounty(hits, text, at, known));
     for (const one of former)
-      if (one.level === 'city') offer(asFormerCity(one, text, at, known, end));
-    if (former.length) offer(asFormerCounty(former, text, at, known, end));
+      if (one.level === 'city') offer(asFormerCity(one, { text, at, end }, known));
+    if (former.length) offer(asFormerCounty(former, { text, at, end }, known));
   }
   // 重庆 县 忠县
   if (!chosen && known.province && text[at] === '县')

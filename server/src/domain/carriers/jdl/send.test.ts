@@ -18,20 +18,20 @@ const path = '/ecap/v1/orders/create';
 
 describe('the address of a call', () => {
   it('the address of a call is the published one', () => {
-    expect(signedUrl(account, path, order, at)?.href).toBe(
+    expect(signedUrl(account, { path, body: order, at })?.href).toBe(
       'https://uat-api.jdl.com/ecap/v1/orders/create?LOP-DN=ECAP&app_key=demoappkey0000000000000000000001&access_token=demotoken0000000000000000000000b&timestamp=2026-01-02+03%3A04%3A05&v=2.0&sign=758688b729e9c14ad2805df7bb5a5674&algorithm=md5-salt',
     );
   });
 
   it('the address of a call encodes a Base64 signature', () => {
-    const url = signedUrl({ ...account, algorithm: 'HMacMD5' }, path, order, at)!;
+    const url = signedUrl({ ...account, algorithm: 'HMacMD5' }, { path, body: order, at })!;
     expect(url.href).toContain('sign=0bDjJnFdO%2BITcRV3tsVbaw%3D%3D&algorithm=HMacMD5');
     expect(url.searchParams.get('sign')).toBe('0bDjJnFdO+ITcRV3tsVbaw==');
   });
 
   it('the address of a call omits a missing token', () => {
     expect(
-      signedUrl({ ...account, access_token: '' }, path, order, at)?.searchParams.has(
+      signedUrl({ ...account, access_token: '' }, { path, body: order, at })?.searchParams.has(
         'access_token',
       ),
     ).toBe(false);
@@ -40,9 +40,7 @@ describe('the address of a call', () => {
   it('the address of a call keeps the path of a relay and signs without it', () => {
     const relayed = signedUrl(
       { ...account, base_url: 'https://relay.example/jdl/' },
-      path,
-      order,
-      at,
+      { path, body: order, at },
     )!;
     expect(relayed.pathname).toBe('/jdl/ecap/v1/orders/create');
     expect(relayed.searchParams.get('sign')).toBe('758688b729e9c14ad2805df7bb5a5674');
@@ -57,7 +55,7 @@ describe('the address of a call', () => {
     'https://api.jdl.com/#x',
     'javascript:alert(1)',
   ])('the address of a call is null for the base address "%s"', (base_url) => {
-    expect(signedUrl({ ...account, base_url }, path, order, at)).toBeNull();
+    expect(signedUrl({ ...account, base_url }, { path, body: order, at })).toBeNull();
   });
 });
 

@@ -52,10 +52,7 @@ export interface Sent {
  */
 export const signedUrl = (
   account: CarrierAccount,
-  path: string,
-  body: string,
-  at: Date,
-  domain: Domain = 'ECAP',
+  { path, body, at, domain = 'ECAP' }: { path: string; body: string; at: Date; domain?: Domain },
 ): URL | null => {
   const algorithm = account.algorithm ?? 'md5-salt';
   const base = URL.canParse(account.base_url) ? new URL(account.base_url) : null;
@@ -142,7 +139,7 @@ export const send = async (
   body: string,
 ): Promise<Sent> => {
   const { path, kind, domain = 'ECAP' }: OperationFacts = operations[operation];
-  const url = signedUrl(account, path, body, clock.now(), domain);
+  const url = signedUrl(account, { path, body, at: clock.now(), domain });
   const answer: WireAnswer = url
     ? answerWithoutSecrets(await wire.post({ url, headers, body, kind }), account)
     : { got: 'nothing', reason: { code: 'carrier_url' }, ms: 0, sent: false };
