@@ -114,6 +114,14 @@ export const BatchList = ({
                 {place.province === place.city ? place.city : `${place.province}${place.city}`}
                 {place.county} {address}
                 {words !== '' && <em>{words}</em>}
+                {/* Rows that were kept by an earlier version have none. */}
+                {row.candidate.source && (
+                  <small className={styles['source']}>
+                    {t('store.batch.source', { text: row.candidate.source })}
+                  </small>
+                )}
+              </span>
+              <span className={styles['who']}>
                 <RowPrice
                   form={form}
                   quotes={prices.of(row)}
@@ -121,12 +129,6 @@ export const BatchList = ({
                   error={prices.errorOf(row)}
                 />
                 {trouble && <em>{errorText(trouble, undefined, language)}</em>}
-                {/* Rows that were kept by an earlier version have none. */}
-                {row.candidate.source && (
-                  <small className={styles['source']}>
-                    {t('store.batch.source', { text: row.candidate.source })}
-                  </small>
-                )}
               </span>
               <span className={styles['weight']}>
                 <TextField

@@ -6,6 +6,7 @@ import { emptyForm } from '#parcels/orders/form.ts';
 import type { OrderForm, Party } from '#parcels/orders/form.ts';
 import type { Quotes } from '#parcels/orders/price.ts';
 import {
+  dueOfRows,
   isReady,
   orderRows,
   peopleByOffer,
@@ -174,4 +175,10 @@ it('a row with characters that the carrier refuses is not ordered until they are
     isReady(form, refused, answered(offered)),
     isReady(form, replacedRow(refused), answered(offered)),
   ]).toEqual([false, true]);
+});
+
+it('the bar has the sum of the rows that are ordered, and none while no row is ready', () => {
+  const rows = [row('甲一'), row('乙二'), row('丙三', { address: '' })];
+  expect(dueOfRows(form, rows, answered(quotes('jdl', 'ed-m-0001')))).toBe(1800);
+  expect(dueOfRows(form, rows, answered(undefined))).toBeNull();
 });

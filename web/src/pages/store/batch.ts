@@ -146,6 +146,18 @@ export const isReady = (form: OrderForm, row: BatchRow, answers: RowAnswers): bo
   answers.troubleOf(row) === null &&
   !hasFindings(form, row);
 
+/** The sum of what the ready rows cost; null while none is ready. */
+export const dueOfRows = (
+  form: OrderForm,
+  rows: readonly BatchRow[],
+  answers: RowAnswers,
+): number | null => {
+  const ready = rows.filter((row) => isReady(form, row, answers));
+  const amountOf = (row: BatchRow): number =>
+    chosenOf(answers.quotesOf(row), form)?.post_amount ?? 0;
+  return ready.length === 0 ? null : ready.reduce((sum, row) => sum + amountOf(row), 0);
+};
+
 /**
  * Queues every ready row as a separate order of the product that its line shows; returns the
  * remaining rows.

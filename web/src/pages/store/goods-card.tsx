@@ -161,12 +161,12 @@ const WeightField = ({
       required
       error={error}
       readOnly={isOnScale}
-      hint={
-        isOnScale
-          ? t('store.weight_of_scale')
-          : usual.length > 0 && typed === ''
-            ? t('store.usual_weight', { weights: usual.join(' / ') })
-            : undefined
+      hint={isOnScale ? t('store.weight_of_scale') : undefined}
+      // In the field, where it moves nothing when a weight is typed.
+      placeholder={
+        usual.length > 0 && !isOnScale
+          ? t('store.usual_weight', { weights: usual.join(' / ') })
+          : undefined
       }
       suffix="kg"
       after={pin}

@@ -1,7 +1,6 @@
 import { WarningOutlined } from '@ant-design/icons-svg';
 import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
 import type { quoteExpress } from '@waystation/contract/parcels/express-calls.ts';
-import type { Quote } from '@waystation/contract/parcels/express.ts';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
@@ -12,13 +11,13 @@ import styles from './order-bar.module.css';
 
 interface AmountProps {
   data: OutputOf<typeof quoteExpress> | undefined;
-  chosen: Quote | null;
+  /** The price of the order, or of all that are ordered at once; null: not known. */
+  due: number | null;
 }
 
 /** The price of the order, the balance afterwards, and the missing amount. */
-const Amounts = ({ data, chosen }: AmountProps) => {
+const Amounts = ({ data, due }: AmountProps) => {
   const { t } = useTexts();
-  const due = data === undefined ? null : (chosen?.post_amount ?? null);
   if (data === undefined || due === null)
     return (
       <p className={styles['amounts']}>
@@ -71,7 +70,7 @@ interface Props extends AmountProps {
 /** The bar at the foot of the form, in view at any size: the amounts beside the order buttons. */
 export const OrderBar = ({
   data,
-  chosen,
+  due,
   refusal,
   waiting,
   editing,
@@ -89,7 +88,7 @@ export const OrderBar = ({
         refusal !== null && <Notice tone="danger">{refusal}</Notice>
       )}
       <div className={styles['row']}>
-        <Amounts data={data} chosen={chosen} />
+        <Amounts data={data} due={due} />
         {editing === 'sent' ? (
           <div className={styles['main']}>
             <Button type="primary" size="large" onClick={() => onOrder(false)}>

@@ -143,7 +143,7 @@ const Offer = (offer: OfferProps) => {
   );
 };
 
-/** The offers of each carrier below its name, and what stands in their columns. */
+/** The offers of each carrier below its name, with titles for their columns. */
 export const Offers = ({
   quotes,
   fastest,
@@ -186,8 +186,8 @@ export const Offers = ({
 interface Props {
   quotes: ReturnType<typeof useQuotes>;
   promises: Options['promises'];
-  /** Nothing can be priced before a station is chosen. */
-  needsStation: boolean;
+  /** The words while there is nothing to price here. */
+  wants: string;
   chosen: Quote | null;
   /** Nobody chose: the station's rule did. */
   isProposed: boolean;
@@ -275,7 +275,7 @@ const AccountLine = ({
 export const PricePanel = ({
   quotes,
   promises,
-  needsStation,
+  wants,
   chosen,
   isProposed,
   lost,
@@ -299,11 +299,7 @@ export const PricePanel = ({
     >
       <h2 id={`${group}-title`}>{t('store.price')}</h2>
       <div className={styles['quotes']}>
-        {!asking && (
-          <p className={styles['calm']}>
-            {needsStation ? t('store.choose_station') : t('store.quote_wait')}
-          </p>
-        )}
+        {!asking && <p className={styles['calm']}>{wants}</p>}
         {quotes.error && asking && <ErrorPanel error={quotes.error} onRetry={quotes.refetch} />}
         {asking && !data && !quotes.error && <p className={styles['calm']}>{t('store.quoting')}</p>}
         {data?.quotes.length === 0 && <p className={styles['calm']}>{t('store.no_quotes')}</p>}
