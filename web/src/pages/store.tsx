@@ -20,7 +20,7 @@ import { usePrinting } from '#printing/printing.tsx';
 import { useSeveralStations } from '#resource/stations/station-picker.tsx';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
-import { idleComponent, lazyComponent } from '#ui/lazy.tsx';
+import { lazyComponent } from '#ui/lazy.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { emptyForm, isNobody } from '#parcels/orders/form.ts';
 import { GoodsCard } from './store/goods-card.tsx';
@@ -36,6 +36,7 @@ import { chosenOf, lostChoice } from '#parcels/orders/price.ts';
 import { startOrders } from '#parcels/orders/follow.ts';
 import { ReceiverCard } from './store/receiver-card.tsx';
 import { SenderCard } from './store/sender-card.tsx';
+import { SentBefore } from './store/sent-before.tsx';
 import styles from './store/store.module.css';
 import { useOrderForm } from './store/use-form.ts';
 import { useLeading } from './store/use-leading.ts';
@@ -49,7 +50,6 @@ import { useEdited, useStoredEdit } from './store/use-edited.ts';
 import { useStationOfAddress } from './store/use-station-of-address.ts';
 import { useStoreKeys } from './store/use-keys.ts';
 
-const SentBefore = idleComponent(async () => (await import('./store/sent-before.tsx')).SentBefore);
 const BlockedNotice = lazyComponent(
   async () => (await import('#money/blocked-notice.tsx')).BlockedNotice,
 );
@@ -296,13 +296,13 @@ export const Page = () => {
           <PricePanel
             quotes={quotes}
             promises={options.data?.promises ?? []}
-            wants={
+            wants={t(
               several && form.station_id === null
-                ? t('store.choose_station')
+                ? 'store.choose_station'
                 : isList
-                  ? t('store.batch.prices')
-                  : t('store.quote_wait')
-            }
+                  ? 'store.batch.prices'
+                  : 'store.quote_wait',
+            )}
             chosen={chosen}
             isProposed={form.promise_id === ''}
             lost={lost}

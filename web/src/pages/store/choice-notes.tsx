@@ -9,7 +9,9 @@ import type { Coverage } from '#parcels/ask-coverage.ts';
 import { nextWindow } from '#parcels/offered-windows.ts';
 import { windowKey, windowText } from '#parcels/pickup-window.ts';
 import { Button } from '#ui/button.tsx';
+import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { Notice } from '#ui/notice.tsx';
+import type { Options } from '#parcels/orders/form.ts';
 import { offerName } from './comparison.ts';
 import styles from './store.module.css';
 
@@ -109,5 +111,58 @@ export const NextPickup = ({
         ? t('store.pickup_next', { window: windowText(next, locale) })
         : t('store.pickup_missed')}
     </Notice>
+  );
+};
+
+/** The carrier account of an order, and those that the office may choose from. */
+export interface ChosenAccount {
+  code: string;
+  choices: NonNullable<Options['accounts']>;
+  onChange: (customer_code: string) => void;
+}
+
+/** The carrier account of the order; the office may choose another one of the same carrier. */
+export const AccountLine = ({
+  chosen,
+  code,
+  account,
+}: {
+  chosen: Quote;
+  code: string;
+  account: ChosenAccount | null;
+}) => {
+  const { t } = useTexts();
+  const choices = account?.choices.filter(({ provider }) => provider === chosen.provider) ?? [];
+  // A chosen account that is unavailable now is still named, so that it can be removed.
+  const gone =
+    account !== null &&
+    account.code !== '' &&
+    !choices.some(({ customer_code }) => customer_code === account.code)
+      ? [account.code]
+      : [];
+  if (account === null || choices.length + gone.length < 2)
+    return (
+      <p className={styles['after']}>
+        <span>{t('store.carrier_account')}</span>
+        <span className="tabular">{code}</span>
+      </p>
+    );
+  return (
+    <SelectField
+      label={t('store.carrier_account')}
+      name="customer_code"
+      value={account.code === '' ? null : account.code}
+      none={
+        account.code === '' ? t('store.account_of_station', { code }) : t('store.account_station')
+      }
+      options={[
+        ...choices.map(({ customer_code, name }) => ({
+          value: customer_code,
+          label: `${name} ${customer_code}`,
+        })),
+        ...gone.map((customer_code) => ({ value: customer_code, label: customer_code })),
+      ]}
+      onChange={(next) => account.onChange(next ?? '')}
+    />
   );
 };

@@ -10,7 +10,6 @@ import { useTexts } from '#base/texts.ts';
 import type { Say } from '#base/texts.ts';
 import { coveredWords } from '#parcels/orders/words.ts';
 import type { LostChoice } from '#parcels/orders/price.ts';
-import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Money } from '#ui/values/money.tsx';
@@ -18,6 +17,7 @@ import { Notice } from '#ui/notice.tsx';
 import primitives from '#ui/primitives.module.css';
 import { PriceLines } from '#money/why-panel.tsx';
 import type { Options } from '#parcels/orders/form.ts';
+import type { ChosenAccount } from './choice-notes.tsx';
 import type { useQuotes } from './quotes.ts';
 import { lazyComponent } from '#ui/lazy.tsx';
 import { arrivalOf, fastestOf, isExplained, offerName } from './comparison.ts';
@@ -26,6 +26,7 @@ import type { Coverages } from './use-coverage.ts';
 import styles from './store.module.css';
 
 const LostNotice = lazyComponent(async () => (await import('./choice-notes.tsx')).LostNotice);
+const AccountLine = lazyComponent(async () => (await import('./choice-notes.tsx')).AccountLine);
 const RuleLine = lazyComponent(async () => (await import('./choice-notes.tsx')).RuleLine);
 
 interface OfferProps {
@@ -197,11 +198,7 @@ interface Props {
   /** The carriers' answers about the two places. */
   coverages: Coverages;
   /** The carrier accounts that the office may choose from; null: none may be chosen. */
-  account: {
-    code: string;
-    choices: NonNullable<Options['accounts']>;
-    onChange: (customer_code: string) => void;
-  } | null;
+  account: ChosenAccount | null;
   onChoose: (quote: Quote) => void;
   /** The line that names the printer. */
   children: ReactNode;
@@ -222,52 +219,6 @@ const CoverageLine = ({ coverage, cutoff }: { coverage: Coverage | null; cutoff:
       </span>
       <span>{cutoff !== '' && t('store.cutoff', { time: cutoff })}</span>
     </p>
-  );
-};
-
-/** The carrier account of the order; the office may choose another one of the same carrier. */
-const AccountLine = ({
-  chosen,
-  code,
-  account,
-}: {
-  chosen: Quote;
-  code: string;
-  account: Props['account'];
-}) => {
-  const { t } = useTexts();
-  const choices = account?.choices.filter(({ provider }) => provider === chosen.provider) ?? [];
-  // A chosen account that is unavailable now is still named, so that it can be removed.
-  const gone =
-    account !== null &&
-    account.code !== '' &&
-    !choices.some(({ customer_code }) => customer_code === account.code)
-      ? [account.code]
-      : [];
-  if (account === null || choices.length + gone.length < 2)
-    return (
-      <p className={styles['after']}>
-        <span>{t('store.carrier_account')}</span>
-        <span className="tabular">{code}</span>
-      </p>
-    );
-  return (
-    <SelectField
-      label={t('store.carrier_account')}
-      name="customer_code"
-      value={account.code === '' ? null : account.code}
-      none={
-        account.code === '' ? t('store.account_of_station', { code }) : t('store.account_station')
-      }
-      options={[
-        ...choices.map(({ customer_code, name }) => ({
-          value: customer_code,
-          label: `${name} ${customer_code}`,
-        })),
-        ...gone.map((customer_code) => ({ value: customer_code, label: customer_code })),
-      ]}
-      onChange={(next) => account.onChange(next ?? '')}
-    />
   );
 };
 
