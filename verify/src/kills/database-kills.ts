@@ -16,7 +16,7 @@ import { whenQuiet } from './rest.ts';
 import { isRight } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 import { moveMany, pause } from './worker-kills.ts';
-import type { KillOptions } from './worker-kills.ts';
+import type { SettlementOptions } from './worker-kills.ts';
 
 interface Ready {
   system: TestSystem;
@@ -158,11 +158,12 @@ export const killDatabase = async ({
   part,
   kills,
   deadAfterMs,
+  carriers,
   log = () => {},
-}: KillOptions): Promise<Stretch> => {
+}: SettlementOptions): Promise<Stretch> => {
   const chance = chanceOf(`database ${seed} ${part}`);
   const embedded = await openOwnCluster('kills-database');
-  const result = emptyStretch('database', { seed, part, deadAfterMs });
+  const result = emptyStretch('database', { seed, part, deadAfterMs, carriers });
   let system: TestSystem | undefined;
   let worker: Awaited<ReturnType<typeof startWorkerProcess>> | undefined;
   try {
@@ -174,7 +175,12 @@ export const killDatabase = async ({
       WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs),
       WAYSTATION_LOG: 'silent',
     });
-    const ready: Ready = { system, load: await openLoad(system, chance), chance, embedded };
+    const ready: Ready = {
+      system,
+      load: await openLoad(system, chance, carriers),
+      chance,
+      embedded,
+    };
     await Promise.all(Array.from({ length: 6 }, () => ready.load.order()));
     for (let kill = 0; kill < kills; kill++) {
       const victim = Object.keys(victims)[kill % 3]!;

@@ -4,8 +4,11 @@ import { sql, systemScope } from '@waystation/server/testing/product.ts';
 import { exampleOrder } from '@waystation/server/testing/test-system.ts';
 import type { Answer, TestSystem } from '@waystation/server/testing/test-system.ts';
 import type { Chance } from '#chance.ts';
-import { payers, places, promises } from './plain-price.ts';
-import type { PayerKey, PlainParcel, PromiseId, Scale } from './plain-price.ts';
+import { offerSf } from '@waystation/server/testing/sf-offer.ts';
+import { sfSurcharge, simulatedCarriers } from '#simulated-carrier.ts';
+import type { SimulatedCarrier, SimulatedName } from '#simulated-carrier.ts';
+import { payers, places, promisesOf } from './plain-price.ts';
+import type { PayerKey, PlainParcel, Scale } from './plain-price.ts';
 
 /** How far the carrier has come with a parcel, as this side knows it. */
 export type Stage = 'asked' | 'ordered' | 'moving' | 'delivered' | 'cancelled';
@@ -14,6 +17,7 @@ export interface LoadParcel extends PlainParcel {
   key: string;
   id: number;
   declared: number;
+  carrier: SimulatedCarrier;
   /** Its waybill, where the carrier has it. */
   waybill: string | null;
   stage: Stage;
@@ -24,6 +28,7 @@ export interface LoadParcel extends PlainParcel {
 
 /** A network of stations at work with the carrier, and what was acknowledged to it. */
 export interface Load {
+  carriers: readonly SimulatedCarrier[];
   parcels: LoadParcel[];
   /** Acknowledged top-ups by station: line → fen. */
   topUps: Map<string, Map<number, number>>;
@@ -92,7 +97,8 @@ const place = async (desk: Desk, payer: PayerKey): Promise<LoadParcel> => {
   const { chance, system, load } = desk;
   const key = `load-${process.pid}-${++desk.count}`;
   const to = chance.pick(places);
-  const promise = chance.pick(Object.keys(promises) as PromiseId[]);
+  const carrier = chance.pick(load.carriers);
+  const promise = chance.pick(promisesOf[carrier.provider]);
   const declared = chance.between(200, 14_000);
   const insured = chance.pick([0, 0, 60_000]);
   const body = exampleOrder({
@@ -120,6 +126,7 @@ const place = async (desk: Desk, payer: PayerKey): Promise<LoadParcel> => {
     promise,
     insured,
     declared,
+    carrier,
     waybill: delivery_id,
     stage: 'asked',
     scale: null,
@@ -131,51 +138,38 @@ const place = async (desk: Desk, payer: PayerKey): Promise<LoadParcel> => {
 };
 
 /** The carrier tells whole tens of grams. */
-const weighed = ({ chance }: Desk): Scale => ({
+const weighed = ({ chance }: Desk, { carrier }: LoadParcel): Scale => ({
   weight: chance.between(10, 1_500) * 10,
-  volume: chance.between(100, 90_000),
+  volume: carrier.measuresVolume ? chance.between(100, 90_000) : 0,
   surcharges: 0,
 });
 
-const tell = async (
-  { system }: Desk,
-  parcel: LoadParcel,
-  node: Record<string, unknown>,
-): Promise<void> => {
-  await system.carrier.control('POST', 'clock/advance', { ms: 1_000 });
-  await system.carrier.control('POST', `orders/${parcel.waybill}/events`, node);
+/** A parcel that the carrier has. */
+const waybillOf = ({ waybill, id }: LoadParcel): string => {
+  if (waybill === null) throw new Error(`parcel ${id} has no waybill`);
+  return waybill;
 };
 
 /**
  * The figures of the carrier's scale and bill from now on; surcharges are on the bill from
  * delivery.
  */
-const show = async (
-  desk: Desk,
-  parcel: LoadParcel,
-  { surcharges, ...figures }: Scale,
-): Promise<void> => {
-  await desk.system.carrier.control('POST', `orders/${parcel.waybill}/facts`, {
-    ...figures,
-    surcharges: { QLHCF: surcharges > 0 ? surcharges : null },
-  });
-  parcel.scale = { ...figures, surcharges };
+const show = async (parcel: LoadParcel, scale: Scale): Promise<void> => {
+  await parcel.carrier.show(waybillOf(parcel), scale);
+  parcel.scale = scale;
 };
 
-const jump = (desk: Desk, parcel: LoadParcel, to: string): Promise<unknown> =>
-  desk.system.carrier.control('POST', `orders/${parcel.waybill}/jump`, { to });
-
 const pickUp = async (desk: Desk, parcel: LoadParcel): Promise<void> => {
-  await show(desk, parcel, weighed(desk));
-  await jump(desk, parcel, 'picked_up');
+  await show(parcel, weighed(desk, parcel));
+  await parcel.carrier.pickUp(waybillOf(parcel));
   parcel.stage = 'moving';
 };
 
 const moveOn = async (desk: Desk, parcel: LoadParcel): Promise<void> => {
   const { chance } = desk;
   if (parcel.stage === 'ordered') {
-    if (chance.below(12) === 0) {
-      await jump(desk, parcel, 'cancelled');
+    if (parcel.carrier.cancel && chance.below(12) === 0) {
+      await parcel.carrier.cancel(waybillOf(parcel));
       parcel.stage = 'cancelled';
       return;
     }
@@ -186,29 +180,46 @@ const moveOn = async (desk: Desk, parcel: LoadParcel): Promise<void> => {
   const delivered = parcel.stage === 'delivered';
   const surcharges = delivered || chance.below(2) === 0 ? chance.pick([0, 300, 500, 1_200]) : 0;
   if (!delivered && chance.below(2) === 0) {
-    await show(desk, parcel, {
-      ...(chance.below(2) === 0 ? weighed(desk) : parcel.scale!),
+    await show(parcel, {
+      ...(chance.below(2) === 0 ? weighed(desk, parcel) : parcel.scale!),
       surcharges,
     });
-    await jump(desk, parcel, 'delivered');
+    await parcel.carrier.deliver(waybillOf(parcel));
     parcel.stage = 'delivered';
     return;
   }
   parcel.corrections++;
-  await show(desk, parcel, { ...weighed(desk), surcharges: delivered ? surcharges : 0 });
-  await tell(
-    desk,
-    parcel,
-    delivered
-      ? { category: 510, state: '10034', category_name: '妥投' }
-      : { category: 420, state: '200001', category_name: '已揽收' },
+  await show(parcel, { ...weighed(desk, parcel), surcharges: delivered ? surcharges : 0 });
+  await parcel.carrier.report(waybillOf(parcel), delivered ? 'delivered' : 'picked_up');
+};
+
+/** Offers a product of SF Express, and has the carrier push to its account. */
+const openSf = async ({ system, admin }: Desk): Promise<void> => {
+  const merchant = await offerSf(system, admin);
+  const { data } = await system.call<{ path: string }>(
+    admin,
+    'POST',
+    `/api/arco/merchants/${merchant.id}/push-address`,
   );
+  const { keys } = await system.carrier.control<{ keys: { partner_id: string }[] }>(
+    'GET',
+    'sf/keys',
+  );
+  await system.carrier.control('POST', 'sf/partner', {
+    partner_id: keys[0]!.partner_id,
+    callback_url: `${system.url}${data.path}`,
+  });
+  await system.carrier.control('POST', 'settings', { sf: { push_copies: 2 } });
 };
 
 /**
- * Logs in, fills the wallets and tells the carrier to push late, doubled and out of order.
+ * Logs in, fills the wallets and tells the carriers to push late, doubled and out of order.
  */
-export const openLoad = async (system: TestSystem, chance: Chance): Promise<Load> => {
+export const openLoad = async (
+  system: TestSystem,
+  chance: Chance,
+  names: readonly SimulatedName[],
+): Promise<Load> => {
   const desk: Desk = {
     system,
     chance,
@@ -218,6 +229,7 @@ export const openLoad = async (system: TestSystem, chance: Chance): Promise<Load
     load: null!,
   };
   const load: Load = {
+    carriers: names.map((name) => simulatedCarriers[name](system.carrier)),
     parcels: [],
     topUps: new Map(),
     firstSuccess: null,
@@ -254,11 +266,13 @@ export const openLoad = async (system: TestSystem, chance: Chance): Promise<Load
     sql`insert into settings (name, value) values ('top_up_limit', '10000000000'),
       ('top_up_day_limit', '10000000000'),
       ('charge_weight_times', '100'), ('charge_price_times', '100'),
-        ('charge_cost_times', '100'), ('charge_surcharge_times', '100')
+        ('charge_cost_times', '100'), ('charge_surcharge_times', '100'),
+        ('known_fee_codes', ${JSON.stringify(sfSurcharge)})
         on conflict do nothing`.execute(work.tx),
   );
   for (const payer of Object.keys(payers) as PayerKey[])
     if (payer !== poor) await load.topUp(payer, 100_000_000);
+  if (names.includes('sf')) await openSf(desk);
   await system.carrier.control('POST', 'settings', {
     push: {
       on: true,

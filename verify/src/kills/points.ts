@@ -51,18 +51,21 @@ const openKeeper = async (system: TestSystem): Promise<Keeper> => {
   };
 };
 
-const details = '/ecap/v1/orders/details/query';
-const fee = '/ecap/v1/orders/actualfee/query';
+type Question = keyof LoadParcel['carrier']['calls'];
 
 /** Lets the next question about a parcel meet a fault. */
-const meet = (
+const meet = async (
   system: TestSystem,
-  parcel: LoadParcel,
-  path: string,
-  kind: string,
-  ms: number,
-): Promise<unknown> =>
-  system.carrier.control('POST', 'faults', { kind, path, waybill_code: parcel.waybill, ms });
+  { carrier, waybill }: LoadParcel,
+  question: Question,
+  { kind, ms }: { kind: string; ms: number },
+): Promise<void> => {
+  const { path, after } = carrier.calls[question];
+  const add = (fault: object): Promise<unknown> =>
+    system.carrier.control('POST', 'faults', { path, waybill_code: waybill, ...fault });
+  if (after > 0) await add({ kind: 'slow_after', ms: 0, times: after });
+  await add({ kind, ms });
+};
 
 /** Settles when the carrier has heard the question. */
 const met = (system: TestSystem): Promise<unknown> =>
@@ -114,15 +117,15 @@ const whileKept =
   };
 
 const whileAsked =
-  (path: string): Arm =>
+  (question: Question): Arm =>
   async (system, parcel) => {
-    await meet(system, parcel, path, 'slow_before', 1_500);
+    await meet(system, parcel, question, { kind: 'slow_before', ms: 1_500 });
     return { reached: met(system), release: async () => {} };
   };
 
 /** Once the carrier has answered everything, the parcel is kept. */
 const afterAnswers: Arm = async (system, parcel) => {
-  await meet(system, parcel, fee, 'slow_after', 2_000);
+  await meet(system, parcel, 'fee', { kind: 'slow_after', ms: 2_000 });
   const keeper = await openKeeper(system);
   const reached = met(system)
     .then(() => keeper.run(lockParcelRow, [parcel.id]))
@@ -133,8 +136,8 @@ const afterAnswers: Arm = async (system, parcel) => {
 /** Points on the way of one parcel whose facts have just changed. */
 export const settlementPoints: Readonly<Record<string, Arm>> = {
   'a push is read, the parcel not yet locked': whileKept(lockParcelRow),
-  'the carrier is asked for the weight': whileAsked(details),
-  'the weight is known, the carrier is asked for the fee': whileAsked(fee),
+  'the carrier is asked for the weight': whileAsked('weight'),
+  'the weight is known, the carrier is asked for the fee': whileAsked('fee'),
   'everything is answered, nothing kept': afterAnswers,
   'the price is reckoned, no money moved': whileKept(lockStationRow),
   'the station’s money is moved, the fee and the commit to come': whileKept(

@@ -40,6 +40,8 @@ export interface Stretch {
   seconds?: number;
   /** After how long a silent worker counts as dead. */
   dead_after_ms: number;
+  /** Kills in settlement: the carriers of the parcels; JDL alone where a record does not say. */
+  carriers?: readonly string[];
 }
 
 export const readRecord = (file: string): Stretch[] =>
@@ -64,9 +66,10 @@ export const summed = (stretches: readonly Stretch[]): string[] => {
   for (const { points: some } of stretches)
     for (const [name, times] of Object.entries(some))
       points.set(name, (points.get(name) ?? 0) + times);
+  const carriers = [...new Set(stretches.flatMap((one) => one.carriers ?? []))];
   const seeds = [...new Set(stretches.map(({ seed }) => seed))].join(', ');
   const lines = [
-    `${sum(({ kills }) => kills)} kills (seeds ${seeds}), ${sum(({ parcels }) => parcels)} parcels, ${sum(({ acknowledged }) => acknowledged)} acknowledged writes: ` +
+    `${sum(({ kills }) => kills)} kills (seeds ${seeds}${carriers.length > 0 ? `; ${carriers.join(', ')}` : ''}), ${sum(({ parcels }) => parcels)} parcels, ${sum(({ acknowledged }) => acknowledged)} acknowledged writes: ` +
       `${sum(({ lost }) => lost)} lost, ${sum(({ doubled }) => doubled)} doubled, ${sum(({ broken }) => broken.length)} otherwise broken; ` +
       `longest until all was right again ${(most(({ longest_ms }) => longest_ms) / 1_000).toFixed(1)} s` +
       (stretches.some(({ first_success_ms }) => first_success_ms !== null)
@@ -85,7 +88,12 @@ export const summed = (stretches: readonly Stretch[]): string[] => {
 /** A stretch before its first kill. */
 export const emptyStretch = (
   what: Stretch['what'],
-  { seed, part, deadAfterMs }: { seed: number; part: number; deadAfterMs: number },
+  {
+    seed,
+    part,
+    deadAfterMs,
+    carriers,
+  }: { seed: number; part: number; deadAfterMs: number; carriers?: readonly string[] },
 ): Stretch => ({
   at: new Date().toISOString(),
   what,
@@ -101,6 +109,7 @@ export const emptyStretch = (
   longest_ms: 0,
   first_success_ms: null,
   dead_after_ms: deadAfterMs,
+  ...(carriers && { carriers }),
 });
 
 /** Adds one kill. */

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { isSimulatedName } from '#simulated-carrier.ts';
 import { killDatabase } from './database-kills.ts';
 import { killImports } from './import-kills.ts';
 import { keep, killKinds, readRecord, summed } from './record.ts';
@@ -13,7 +14,7 @@ import { killWebhooks } from './webhook-kills.ts';
 import { killWorkers } from './worker-kills.ts';
 
 const usage =
-  'Say: npm run kills -- worker|database|import|webhook [--kills 300] [--seed 1] [--heartbeat 1000] [--events 100000], or: npm run kills -- sum';
+  'Say: npm run kills -- worker|database|import|webhook [--kills 300] [--seed 1] [--carrier jdl|sf] [--heartbeat 1000] [--events 100000], or: npm run kills -- sum';
 /** Kills on one database and one simulator, before both are created again. */
 const stretchOf = 25;
 /** Milliseconds between two kills beside webhooks, at most: time for deliveries. */
@@ -25,6 +26,7 @@ const { values, positionals } = parseArgs({
   options: {
     kills: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
+    carrier: { type: 'string' },
     heartbeat: { type: 'string', default: '1000' },
     events: { type: 'string', default: '100000' },
   },
@@ -36,7 +38,9 @@ const [kills, seed, deadAfterMs, events] = [
   Number(values.heartbeat),
   Number(values.events),
 ] as const;
+const carriers = values.carrier === undefined ? (['jdl', 'sf'] as const) : [values.carrier];
 if (
+  !carriers.every(isSimulatedName) ||
   ![...killKinds, 'sum'].includes(what) ||
   ![kills, seed, deadAfterMs, events].every((value) => Number.isSafeInteger(value) && value > 0)
 ) {
@@ -62,7 +66,10 @@ const sum = (): boolean => {
 const behind = (): Stretch[] =>
   readRecord(file).filter(
     (stretch) =>
-      stretch.what === what && stretch.seed === seed && stretch.dead_after_ms === deadAfterMs,
+      stretch.what === what &&
+      stretch.seed === seed &&
+      stretch.dead_after_ms === deadAfterMs &&
+      (stretch.carriers === undefined || String(stretch.carriers) === String(carriers)),
   );
 
 const run = async (kind: KillKind): Promise<void> => {
@@ -80,6 +87,7 @@ const run = async (kind: KillKind): Promise<void> => {
       part,
       kills: some,
       deadAfterMs,
+      carriers,
       log: (line: string) => console.log(`  ${line}`),
     };
     const stretch =

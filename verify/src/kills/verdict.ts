@@ -129,10 +129,8 @@ const judgeWallets = async (
 export const judge = async (system: TestSystem, load: Load): Promise<Verdict> => {
   const verdict: Verdict = { lost: [], doubled: [], broken: [] };
   const found = await parcelsOf(system);
-  const carrier = await system.carrier.control<{
-    orders: { order_id: string; fee_total: number | null }[];
-  }>('GET', 'orders?limit=5000');
-  const fees = new Map(carrier.orders.map(({ order_id, fee_total }) => [order_id, fee_total ?? 0]));
+  const orders = (await Promise.all(load.carriers.map((carrier) => carrier.orders()))).flat();
+  const fees = new Map(orders.map(({ order_id, fee_amount }) => [order_id, fee_amount ?? 0]));
   const byId = new Map(found.map((row) => [row.id, row]));
   for (const parcel of load.parcels) {
     const row = byId.get(parcel.id);

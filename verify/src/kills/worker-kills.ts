@@ -3,6 +3,7 @@ import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import { startWorkerProcess } from '@waystation/server/testing/worker-process.ts';
 import { chanceOf } from '#chance.ts';
 import type { Chance } from '#chance.ts';
+import type { SimulatedName } from '#simulated-carrier.ts';
 import { openLoad } from './load.ts';
 import type { Load, LoadParcel } from './load.ts';
 import { releasePoints, settlementPoints } from './points.ts';
@@ -22,6 +23,11 @@ export interface KillOptions {
   points?: readonly string[];
   /** Hears of each kill. */
   log?: (line: string) => void;
+}
+
+/** Kills in settlement: each parcel goes to one of these carriers, by chance. */
+export interface SettlementOptions extends KillOptions {
+  carriers: readonly SimulatedName[];
 }
 
 const atRandom = 'at random';
@@ -101,21 +107,22 @@ export const killWorkers = async ({
   part,
   kills,
   deadAfterMs,
+  carriers,
   points = [],
   log = () => {},
-}: KillOptions): Promise<Stretch> => {
+}: SettlementOptions): Promise<Stretch> => {
   const chance = chanceOf(`worker ${seed} ${part}`);
   const system = await openTestSystem({
     config: { carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } },
   });
-  const result = emptyStretch('worker', { seed, part, deadAfterMs });
+  const result = emptyStretch('worker', { seed, part, deadAfterMs, carriers });
   // All background work is done by processes that can be killed.
   await system.worker.stop();
   const start = () =>
     startWorkerProcess(system, { WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs) });
   let worker = await start();
   try {
-    const load = await openLoad(system, chance);
+    const load = await openLoad(system, chance, carriers);
     const ready: Ready = { system, load, chance };
     for (let kill = 0; kill < kills; kill++) {
       await replenish(ready);

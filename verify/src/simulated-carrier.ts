@@ -1,0 +1,138 @@
+import type { TestCarrier } from '@waystation/server/testing/simulator.ts';
+
+/** An order as the carrier knows it; the fee in fen, null before the pickup. */
+export interface KnownOrder {
+  order_id: string;
+  waybill: string;
+  fee_amount: number | null;
+  cancelled: boolean;
+}
+
+/** The carrier's figures of a parcel: grams, cm³ and fen. */
+export interface Figures {
+  weight: number;
+  volume: number;
+  surcharges: number;
+}
+
+/** A call as faults name it, and how many calls of the same name the same question makes before. */
+export interface NamedCall {
+  path: string;
+  after: number;
+}
+
+/** The simulator's names and movements of one carrier; a parcel is named by its waybill. */
+export interface SimulatedCarrier {
+  provider: 'jdl' | 'sf';
+  measuresVolume: boolean;
+  calls: { weight: NamedCall; fee: NamedCall };
+  /** Sets what the scale shows and what is charged. */
+  show(waybill: string, figures: Figures): Promise<void>;
+  pickUp(waybill: string): Promise<void>;
+  deliver(waybill: string): Promise<void>;
+  /** The carrier cancels the order before its pickup and reports that; absent: it reports nothing. */
+  cancel?(waybill: string): Promise<void>;
+  /** Reports a pickup or a delivery once more, which makes the product ask for weight and fee. */
+  report(waybill: string, what: 'picked_up' | 'delivered'): Promise<void>;
+  /** All its orders, or those of one number. */
+  orders(order_id?: string): Promise<KnownOrder[]>;
+}
+
+/** A code of a surcharge that no adapter knows; the setting `known_fee_codes` names it. */
+export const sfSurcharge = '23';
+
+const simulatedJdl = ({ control }: TestCarrier): SimulatedCarrier => {
+  const order = (waybill: string, action: string, body: object) =>
+    control('POST', `orders/${waybill}/${action}`, body).then(() => {});
+  const tell = (waybill: string, node: object) => order(waybill, 'events', node);
+  return {
+    provider: 'jdl',
+    measuresVolume: true,
+    calls: {
+      weight: { path: '/ecap/v1/orders/details/query', after: 0 },
+      fee: { path: '/ecap/v1/orders/actualfee/query', after: 0 },
+    },
+    show: (waybill, { surcharges, ...figures }) =>
+      order(waybill, 'facts', {
+        ...figures,
+        surcharges: { QLHCF: surcharges > 0 ? surcharges : null },
+      }),
+    pickUp: (waybill) => order(waybill, 'jump', { to: 'picked_up' }),
+    deliver: (waybill) => order(waybill, 'jump', { to: 'delivered' }),
+    cancel: (waybill) => order(waybill, 'jump', { to: 'cancelled' }),
+    report: async (waybill, what) => {
+      await control('POST', 'clock/advance', { ms: 1_000 });
+      await tell(
+        waybill,
+        what === 'delivered'
+          ? { category: 510, state: '10034', category_name: '妥投' }
+          : { category: 420, state: '200001', category_name: '已揽收' },
+      );
+    },
+    orders: async (order_id) => {
+      const { orders } = await control<{
+        orders: {
+          order_id: string;
+          waybill_code: string;
+          fee_total: number | null;
+          cancel_result: number | null;
+          return_of: string | null;
+        }[];
+      }>('GET', order_id === undefined ? 'orders?limit=5000' : `orders?order_id=${order_id}`);
+      return orders
+        .filter(({ return_of }) => return_of === null)
+        .map(({ order_id: id, waybill_code, fee_total, cancel_result }) => ({
+          order_id: id,
+          waybill: waybill_code,
+          fee_amount: fee_total,
+          cancelled: cancel_result === 0,
+        }));
+    },
+  };
+};
+
+const simulatedSf = ({ control }: TestCarrier): SimulatedCarrier => {
+  const order = (waybill: string, action: string, body: object) =>
+    control('POST', `sf/orders/${waybill}/${action}`, body).then(() => {});
+  const service = 'EXP_RECE_QUERY_SFWAYBILL';
+  return {
+    provider: 'sf',
+    measuresVolume: false,
+    calls: { weight: { path: service, after: 0 }, fee: { path: service, after: 1 } },
+    show: (waybill, { weight, surcharges }) =>
+      order(waybill, 'facts', {
+        weight,
+        fees: [
+          { type: '1', name: '运费', amount: 1_000 + Math.ceil(weight / 1_000) * 100 },
+          ...(surcharges > 0 ? [{ type: sfSurcharge, name: '附加费', amount: surcharges }] : []),
+        ],
+      }),
+    pickUp: (waybill) => order(waybill, 'jump', { to: '50' }),
+    deliver: (waybill) => order(waybill, 'jump', { to: '80' }),
+    report: (waybill, what) =>
+      order(waybill, 'events', { op: what === 'delivered' ? '80' : '50', remark: '再次上报' }),
+    orders: async (order_id) => {
+      const { orders } = await control<{
+        orders: {
+          order_id: string;
+          waybill: string;
+          fee_total: number | null;
+          cancelled: boolean;
+        }[];
+      }>('GET', order_id === undefined ? 'sf/orders' : `sf/orders?order_id=${order_id}`);
+      return orders.map(({ order_id: id, waybill, fee_total, cancelled }) => ({
+        order_id: id,
+        waybill,
+        fee_amount: fee_total,
+        cancelled,
+      }));
+    },
+  };
+};
+
+/** The simulator's carriers by their code. */
+export const simulatedCarriers = { jdl: simulatedJdl, sf: simulatedSf };
+export type SimulatedName = keyof typeof simulatedCarriers;
+
+export const isSimulatedName = (name: string): name is SimulatedName =>
+  Object.hasOwn(simulatedCarriers, name);
