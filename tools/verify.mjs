@@ -1,5 +1,5 @@
 // npm run verify -- kills|money|mutate|tamper|attack|corpus|blocks|damage|endpoints|pace|
-// hostile-carrier|carrier|drift|asvs …: checks by the hundred, beyond `npm test`; `daily` runs them one after another
+// hostile-carrier|carrier|carrier-faults|drift|asvs …: checks by the hundred, beyond `npm test`; `daily` runs them one after another
 // (docs/testing.md).
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
@@ -21,6 +21,7 @@ const folders = {
   pace: 'pace',
   'hostile-carrier': 'hostile-carrier',
   carrier: 'conformance',
+  'carrier-faults': 'carrier-faults',
   drift: 'drift',
   asvs: 'asvs',
   daily: 'daily',

@@ -6,6 +6,11 @@ export interface KnownOrder {
   waybill: string;
   fee_amount: number | null;
   cancelled: boolean;
+  /** Grams and cm³ of its scale; null before the pickup. */
+  weighed: { weight: number; volume: number } | null;
+  /** Fen that it charges for the way back under another waybill. */
+  return_fee_amount: number;
+  insured: number;
 }
 
 /** The carrier's figures of a parcel: grams, cm³ and fen. */
@@ -36,10 +41,17 @@ export interface SimulatedCarrier {
   report(waybill: string, what: 'picked_up' | 'delivered'): Promise<void>;
   /** All its orders, or those of one number. */
   orders(order_id?: string): Promise<KnownOrder[]>;
+  /** The address to which it takes a parcel, and its fees beside freight and insurance in fen. */
+  details(waybill: string): Promise<{ address: string; surcharge_amount: number }>;
 }
 
 /** A code of a surcharge that no adapter knows; the setting `known_fee_codes` names it. */
 export const sfSurcharge = '23';
+
+const sumBeside = <Fee extends { amount: number }>(
+  fees: readonly Fee[],
+  isOwn: (fee: Fee) => boolean,
+): number => fees.filter((fee) => !isOwn(fee)).reduce((sum, { amount }) => sum + amount, 0);
 
 const simulatedJdl = ({ control }: TestCarrier): SimulatedCarrier => {
   const order = (waybill: string, action: string, body: object) =>
@@ -77,16 +89,37 @@ const simulatedJdl = ({ control }: TestCarrier): SimulatedCarrier => {
           fee_total: number | null;
           cancel_result: number | null;
           return_of: string | null;
+          again_weight: number | null;
+          again_volume: number | null;
+          insured: number;
         }[];
       }>('GET', order_id === undefined ? 'orders?limit=5000' : `orders?order_id=${order_id}`);
       return orders
         .filter(({ return_of }) => return_of === null)
-        .map(({ order_id: id, waybill_code, fee_total, cancel_result }) => ({
-          order_id: id,
-          waybill: waybill_code,
-          fee_amount: fee_total,
-          cancelled: cancel_result === 0,
+        .map((found) => ({
+          order_id: found.order_id,
+          waybill: found.waybill_code,
+          fee_amount: found.fee_total,
+          cancelled: found.cancel_result === 0,
+          weighed:
+            found.again_weight === null
+              ? null
+              : { weight: found.again_weight, volume: found.again_volume ?? 0 },
+          return_fee_amount: orders
+            .filter(({ return_of }) => return_of === found.waybill_code)
+            .reduce((sum, { fee_total }) => sum + (fee_total ?? 0), 0),
+          insured: found.insured,
         }));
+    },
+    details: async (waybill) => {
+      const { receiver, fees } = await control<{
+        receiver: { address: string };
+        fees: { code: string; amount: number }[] | null;
+      }>('GET', `orders/${waybill}`);
+      return {
+        address: receiver.address,
+        surcharge_amount: sumBeside(fees ?? [], ({ code }) => ['QIPSF', 'QLBJ'].includes(code)),
+      };
     },
   };
 };
@@ -118,14 +151,29 @@ const simulatedSf = ({ control }: TestCarrier): SimulatedCarrier => {
           waybill: string;
           fee_total: number | null;
           cancelled: boolean;
+          weighed: number | null;
+          insured: number;
         }[];
       }>('GET', order_id === undefined ? 'sf/orders' : `sf/orders?order_id=${order_id}`);
-      return orders.map(({ order_id: id, waybill, fee_total, cancelled }) => ({
+      return orders.map(({ order_id: id, waybill, fee_total, weighed, ...found }) => ({
         order_id: id,
         waybill,
         fee_amount: fee_total,
-        cancelled,
+        cancelled: found.cancelled,
+        weighed: weighed === null ? null : { weight: weighed, volume: 0 },
+        return_fee_amount: 0,
+        insured: found.insured,
       }));
+    },
+    details: async (waybill) => {
+      const { receiver_address, fees } = await control<{
+        receiver_address: string;
+        fees: { type: string; amount: number }[] | null;
+      }>('GET', `sf/orders/${waybill}`);
+      return {
+        address: receiver_address,
+        surcharge_amount: sumBeside(fees ?? [], ({ type }) => ['1', '3'].includes(type)),
+      };
     },
   };
 };

@@ -15,7 +15,10 @@ export type SfView = {
   pieces: number;
   weight: number;
   weighed: number | null;
+  insured: number;
+  receiver_address: string;
   fee_total: number | null;
+  fees: FeeLine[] | null;
   pickup: { from: number; until: number } | null;
   cancelled: boolean;
   picked_up: boolean;
@@ -59,6 +62,9 @@ const viewOf = (order: SfOrder): SfView => ({
   pieces: order.pieces,
   weight: order.weight,
   weighed: order.weighed ?? null,
+  insured: order.insured,
+  receiver_address: [order.receiver.province, order.receiver.city, order.receiver.address].join(''),
+  fees: feesOf(order),
   fee_total: feesOf(order)?.reduce((sum, { amount }) => sum + amount, 0) ?? null,
   pickup: order.pickup ?? null,
   cancelled: order.cancelled_at !== undefined,

@@ -1,13 +1,15 @@
 import type { Merchant } from '@waystation/contract/network/merchant.ts';
 import { sql } from '#platform/db/db.ts';
-import { rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
 
 /**
  * An account of SF Express, and a product of it, by the prices of another one, in the scheme of all
  * stations.
  */
-export const offerSf = async (system: TestSystem, office: string): Promise<Merchant> => {
+export const offerSf = async (
+  system: Pick<TestSystem, 'call' | 'carrier' | 'rows'>,
+  office: string,
+): Promise<Merchant> => {
   const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const { status, data } = await system.call<T>(office, method, `/api/arco/${path}`, body);
     if (status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(data)}`);
@@ -30,8 +32,7 @@ export const offerSf = async (system: TestSystem, office: string): Promise<Merch
   await ask('POST', `merchants/${merchant.id}/default`);
   const product = { provider: 'sf', promise_id: '2' };
   await ask('POST', 'promises', { ...product, promise_name: '顺丰标快', cutoff_time: '18:00' });
-  const [weight] = await rowsOf(
-    system,
+  const [weight] = await system.rows(
     sql<{ weight: object }>`select weight from vouchers where promise_id <> 'ed-m-0001'
       order by id limit 1`,
   );

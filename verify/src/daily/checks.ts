@@ -27,6 +27,7 @@ export const slicedTests = [
   'src/platform/embedded/embedded.test.ts',
   'src/row-security-off.test.ts',
   'src/scope-layer-off.test.ts',
+  '../verify/src/carrier-faults/carrier-faults.test.ts',
   '../verify/src/corpus/corpus.test.ts',
   '../verify/src/damage/damage.test.ts',
   '../verify/src/histories/histories.test.ts',
@@ -79,6 +80,15 @@ export const checksOf = (seed: number): Check[] => [
   ...['jdl', 'sf'].flatMap((name) => [
     command(`the promises of ${name}`, 'conformance', name),
     command(`the drift of ${name}`, 'drift', name),
+    command(
+      `histories under faults of ${name}`,
+      'carrier-faults',
+      name,
+      '--seeds',
+      '500',
+      '--seed',
+      String(seed * 1_000),
+    ),
   ]),
   command('pasted blocks', 'blocks', '--blocks', '1000', '--seed', String(seed)),
   command('damaged sheets', 'damage', '--mutants', '2000', '--seed', String(seed)),

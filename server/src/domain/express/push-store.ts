@@ -87,6 +87,7 @@ const storeEach = async (db: Db, waiting: readonly Waiting[]): Promise<void> => 
  */
 export const pushStore = (
   db: Db,
+  waitMs = gatherMs,
 ): ((provider: Provider, secret: string, body: string) => Promise<boolean>) => {
   let gathered: Waiting[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -101,6 +102,6 @@ export const pushStore = (
     new Promise((answer, refuse) => {
       gathered.push({ provider, secret, body, answer, refuse });
       if (gathered.length >= most) return store();
-      timer ??= setTimeout(store, gatherMs);
+      timer ??= setTimeout(store, waitMs);
     });
 };

@@ -1,0 +1,126 @@
+/**
+ * A line to the carrier simulator on which each call meets a fate, as it would on a bad network or
+ * at a gateway that is overloaded. It wraps the product's own wire.
+ */
+import type { Wire, WireAnswer, WireRequest } from '#domain/carriers/wire.ts';
+import type { TestCarrier } from '#testing/simulator.ts';
+
+export const fates = [
+  /** No connection: no byte is sent. */
+  'unsent',
+  /** Sent, and lost before the carrier. */
+  'lost_before',
+  /** Carried out, and the answer is lost. */
+  'lost_after',
+  /** Carried out, and the answer ends in the middle. */
+  'half',
+  /** Carried out, and a proxy answers with a page of its own. */
+  'page',
+  /** Carried out, and the answer comes seconds later. */
+  'slow',
+  /** Given up by the caller, and carried out during a later call. */
+  'late',
+  /** Carried out twice; the second answer arrives. */
+  'doubled',
+  'throttled',
+  /** The gateway refuses the account's key. */
+  'key_refused',
+  /** The carrier refuses the call in words. */
+  'refused',
+] as const;
+export type Fate = (typeof fates)[number];
+
+/** A call by its operation, as fates are chosen for it. */
+export interface LineCall {
+  isCreate: boolean;
+}
+
+export interface FaultyLineOptions {
+  wire: Wire;
+  control: TestCarrier['control'];
+  /** The fate of a call; null: it is passed on. */
+  fateOf(call: LineCall): Fate | null;
+  /** Lets the seconds pass that a slow answer takes. */
+  pass(milliseconds: number): Promise<void>;
+}
+
+const slowMs = 5_000;
+const nothing: WireAnswer = {
+  got: 'nothing',
+  reason: { code: 'carrier_timeout', params: { seconds: 10 } },
+  ms: 10_000,
+  sent: true,
+};
+const page = '<html><head><title>502 Bad Gateway</title></head></html>';
+
+const isSf = ({ body }: WireRequest): boolean => body.startsWith('partnerID=');
+
+/** The name of a call, as the simulator's faults have it. */
+const nameOf = (request: WireRequest): string =>
+  isSf(request)
+    ? (new URLSearchParams(request.body).get('serviceCode') ?? '')
+    : request.url.pathname;
+
+const creates = ['/ecap/v1/orders/create', 'EXP_RECE_CREATE_ORDER'];
+
+/** The simulator's fault that stands for a fate. */
+const faultOf = (request: WireRequest, fate: Fate): object | null => {
+  const path = nameOf(request);
+  switch (fate) {
+    case 'throttled':
+      return { kind: 'gateway', path, code: 2 };
+    case 'key_refused':
+      return { kind: 'gateway', path, code: isSf(request) ? 1011 : 19 };
+    case 'refused':
+      return {
+        kind: 'refuse',
+        path,
+        message: '收件地址超出服务范围',
+        code: isSf(request) ? 8057 : 1,
+      };
+    default:
+      return null;
+  }
+};
+
+export interface FaultyLine extends Wire {
+  /** Carries out the calls that are still under way. */
+  deliverLate(): Promise<void>;
+}
+
+export const openFaultyLine = ({ wire, control, fateOf, pass }: FaultyLineOptions): FaultyLine => {
+  let underWay: WireRequest[] = [];
+  const deliverLate = async (): Promise<void> => {
+    const late = underWay;
+    underWay = [];
+    for (const request of late) await wire.post(request);
+  };
+  const post = async (request: WireRequest): Promise<WireAnswer> => {
+    const isCreate = creates.includes(nameOf(request));
+    const fate = fateOf({ isCreate });
+    if (fate === 'late') underWay.push(request);
+    if (fate === 'late' || fate === 'lost_before') return nothing;
+    if (fate === 'unsent') return { ...nothing, sent: false };
+    const fault = fate === null ? null : faultOf(request, fate);
+    if (fault !== null) await control('POST', 'faults', fault);
+    if (fate === 'doubled') await wire.post(request);
+    const answer = await wire.post(request);
+    if (fate === 'lost_after') return nothing;
+    if (fate === 'slow') await pass(slowMs);
+    if (answer.got === 'nothing') return answer;
+    if (fate === 'page') return { ...answer, http_status: 502, body: page };
+    return fate === 'half'
+      ? { ...answer, body: answer.body.slice(0, answer.body.length / 2) }
+      : answer;
+  };
+  return {
+    post: async (request) => {
+      const answer = await post(request);
+      if (underWay.length > 1 || (underWay.length > 0 && underWay[0] !== request))
+        await deliverLate();
+      return answer;
+    },
+    close: () => wire.close(),
+    deliverLate,
+  };
+};

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import type { FaultGround } from '@waystation/server/testing/carrier-faults/ground.ts';
+import type { ReadParcel } from '@waystation/server/testing/carrier-faults/people.ts';
+import { rounds } from '@waystation/server/testing/slices.ts';
+import type { SimulatedName } from '#simulated-carrier.ts';
+import { isNamed, judgeOpen } from './judge.ts';
+import { openGround, playSeeds } from './seeds.ts';
+
+let ground: FaultGround;
+beforeAll(async () => {
+  ground = await openGround();
+});
+afterAll(() => ground.close());
+
+describe('histories under faults of a carrier', () => {
+  it.each<SimulatedName>(['jdl', 'sf'])(
+    'every order of %s has one waybill, one charge and a known outcome once it answers again',
+    async (name) => {
+      const { failed, books, met } = await playSeeds(ground, name, {
+        from: 1,
+        count: rounds(3, 60),
+      });
+      expect(failed).toEqual([]);
+      expect(books).toEqual([]);
+      // A slice without faults would prove nothing.
+      expect(met.size).toBeGreaterThan(0);
+    },
+  );
+
+  it('an order without an outcome is found, unless it is left to the office with its reason', () => {
+    const parcel = {
+      state_code: stateCode.ordering,
+      reason: 'carrier_timeout',
+      modifying: 0,
+      cancelling: true,
+      intercepting: 0,
+    } as ReadParcel;
+    expect(judgeOpen(parcel)).toHaveLength(1);
+    expect(isNamed({ ...parcel, reason: 'order_stored_without_number' })).toBe(true);
+    expect(judgeOpen({ ...parcel, reason: 'order_stored_without_number' })).toEqual([]);
+    const awaiting = { ...parcel, state_code: stateCode.awaitingPickup };
+    expect(judgeOpen({ ...awaiting, modifying: 1 })).toHaveLength(2);
+    expect(judgeOpen({ ...awaiting, state_code: stateCode.cancelled })).toEqual([]);
+  });
+});

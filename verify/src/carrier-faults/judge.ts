@@ -1,0 +1,106 @@
+import { isOutcomeReason } from '@waystation/contract/parcels/express-outcome.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import type { ReadParcel } from '@waystation/server/testing/carrier-faults/people.ts';
+import { places, plainPrice } from '#kills/plain-price.ts';
+import type { PromiseId } from '#kills/plain-price.ts';
+import type { KnownOrder, SimulatedCarrier } from '#simulated-carrier.ts';
+
+/** Whether an order is left to the office, which sees why and what to do. */
+export const isNamed = ({ state_code, reason }: ReadParcel): boolean =>
+  state_code === stateCode.ordering && isOutcomeReason(reason ?? undefined);
+
+const nameOf = ({ id, order_id, state_code }: ReadParcel): string =>
+  `parcel ${id} (${order_id}, ${state_code})`;
+
+/** In these a request to cancel waits for the order's outcome, or has ended. */
+const endsCancel: readonly number[] = [stateCode.ordering, stateCode.cancelled, stateCode.failed];
+
+/** Sentences about what is unknown of a parcel although the carrier has answered for a minute. */
+export const judgeOpen = (parcel: ReadParcel): string[] => {
+  const what = nameOf(parcel);
+  return [
+    ...(parcel.state_code === stateCode.ordering && !isNamed(parcel)
+      ? [`the outcome of ${what} is unknown (${parcel.reason}, ${parcel.order_tries} calls)`]
+      : []),
+    ...(parcel.modifying ? [`a change of ${what} has no outcome`] : []),
+    ...(parcel.cancelling && !parcel.intercepting && !endsCancel.includes(parcel.state_code)
+      ? [`a cancel of ${what} has no outcome`]
+      : []),
+  ];
+};
+
+/** Compares amounts and counts of a parcel with what they must be. */
+const differences = (
+  parcel: ReadParcel,
+  right: Partial<Record<keyof ReadParcel, unknown>>,
+): string[] =>
+  Object.entries(right).flatMap(([name, value]) => {
+    const found = parcel[name as keyof ReadParcel];
+    return found === value ? [] : [`${name} of ${nameOf(parcel)} is ${found}, not ${value}`];
+  });
+
+const ended = { charges: 0, paid_amount: 0, held_amount: 0, cost_amount: 0 };
+
+/** An order that the carrier does not have, or has cancelled. */
+const judgeEnded = (parcel: ReadParcel, known: KnownOrder | undefined): string[] => {
+  const states: readonly number[] = known
+    ? [stateCode.cancelled]
+    : [stateCode.failed, stateCode.cancelled];
+  return [
+    ...(states.includes(parcel.state_code)
+      ? []
+      : [`the carrier has ${known ? 'cancelled' : 'nothing of'} ${nameOf(parcel)}`]),
+    ...differences(parcel, { ...ended, delivery_id: known?.waybill ?? null }),
+  ];
+};
+
+const arrived: readonly number[] = [stateCode.signed, stateCode.returned];
+
+/** An order that the carrier has brought to its end: one waybill, one charge, the right price. */
+const judgeArrived = async (
+  side: SimulatedCarrier,
+  parcel: ReadParcel,
+  known: KnownOrder,
+): Promise<string[]> => {
+  const what = nameOf(parcel);
+  const { address, surcharge_amount } = await side.details(known.waybill);
+  const place = places.find(({ province }) => province === parcel.receive_province)!;
+  // An edit that the office has to decide about may have been taken or not.
+  if (parcel.alerts.includes('edit_unclear')) return differences(parcel, { charges: 1 });
+  const { pays, earns } = plainPrice(
+    {
+      payer: 'nanshan',
+      place,
+      promise: parcel.promise_id as PromiseId,
+      insured: parcel.guarantee_value_amount,
+    },
+    { ...known.weighed!, surcharges: surcharge_amount + known.return_fee_amount },
+  );
+  const earned = Object.values(parcel.earned).reduce((sum, amount) => sum + amount, 0);
+  const shares = [...earns.values()].reduce((sum, amount) => sum + amount, 0);
+  return [
+    ...(arrived.includes(parcel.state_code) ? [] : [`${what} has not arrived`]),
+    ...(parcel.exception === null ? [] : [`${what} has the exception ${parcel.exception}`]),
+    ...(address.includes(place.province) ? [] : [`the carrier takes ${what} to ${address}`]),
+    ...(known.insured === parcel.guarantee_value_amount
+      ? []
+      : [`the carrier insures ${known.insured} of ${what}, not ${parcel.guarantee_value_amount}`]),
+    ...(earned === shares ? [] : [`${earned} is earned by ${what}, not ${shares}`]),
+    ...differences(parcel, {
+      delivery_id: known.waybill,
+      charges: 1,
+      paid_amount: pays,
+      held_amount: 0,
+      cost_amount: (known.fee_amount ?? 0) + known.return_fee_amount,
+    }),
+  ];
+};
+
+/** Compares a parcel in the end with what the carrier has of it. */
+export const judgeEnd = async (side: SimulatedCarrier, parcel: ReadParcel): Promise<string[]> => {
+  const [known, ...others] = await side.orders(parcel.order_id);
+  if (others.length > 0) return [`the carrier has ${nameOf(parcel)} ${others.length + 1} times`];
+  return known === undefined || known.cancelled
+    ? judgeEnded(parcel, known)
+    : judgeArrived(side, parcel, known);
+};
