@@ -12,6 +12,8 @@ const slow = [
   'embedded/embedded.test.ts',
   'src/matrix.test.ts',
   'express/modify.test.ts',
+  'jobs/outages.test.ts',
+  'imports/import-doors.test.ts',
   'embedded/accounts.test.ts',
   'kills/kills.test.ts',
   'src/row-security-off.test.ts',

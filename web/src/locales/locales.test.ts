@@ -24,8 +24,9 @@ const flat = (texts: object, prefix = ''): [string, string][] =>
 
 /** Beginnings of keys that a template completes: t(`menu.${screen.title}`). */
 const prefixes = Array.from(code.matchAll(/`([a-z_]+\.[\w.]*)\$\{/g), (match) => match[1]!);
+const quoted = new Set(Array.from(code.matchAll(/'([\w.]+)'/g), (match) => match[1]!));
 const isUsed = (key: string): boolean =>
-  code.includes(`'${key}'`) || prefixes.some((prefix) => key.startsWith(prefix));
+  quoted.has(key) || prefixes.some((prefix) => key.startsWith(prefix));
 
 const placeholders = (text: string): string[] =>
   Array.from(text.matchAll(/\{(\w+)\}/g), (match) => match[1]!).toSorted();
