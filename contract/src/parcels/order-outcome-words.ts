@@ -6,7 +6,7 @@ export const outcomeWords = {
   title: { zh: '结果未明的订单', en: 'Unknown outcomes' },
   hint: {
     zh: '曾无法确定承运商是否接单的全部订单：未明的在前，每单说明结果为何确定。',
-    en: 'Every order of which it was ever unknown whether the carrier has it: open ones first, each with why it is certain now.',
+    en: 'Orders whose outcome at the carrier was ever unknown. Open ones come first; each says why it is certain now.',
   },
   searches: { zh: '订单号、运单号', en: 'Order or waybill number' },
   order: { zh: '订单号', en: 'Order' },

@@ -1,8 +1,15 @@
+import type { Language } from '@waystation/contract/base/errors.ts';
 import type { Webhook } from '@waystation/contract/people/webhook.ts';
 import { webhookStatusWords, webhookStopWords } from '@waystation/contract/people/webhook-words.ts';
 import { useTexts } from '#base/texts.ts';
 import styles from './integrations.module.css';
 import { useWebhookWords } from './words.ts';
+
+/** All that the tag may say, for the width of its column. */
+export const statusTexts = (language: Language): string[] => [
+  ...Object.values(webhookStatusWords).map((words) => words[language]),
+  ...Object.values(webhookStopWords).map((words) => words[language]),
+];
 
 /** The status of a webhook, or why it is disabled. */
 export const WebhookStatusTag = ({ status, stopped_by, failures }: Webhook) => {

@@ -16,6 +16,7 @@ import { ListPage } from '#resource/list/list-page.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import { useList } from '#resource/list/use-list.ts';
 import type { Column } from '#resource/table/column.ts';
+import { fittedWidth, rowActionsWidth } from '#resource/table/fitted-width.ts';
 import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import { useUser } from '#shell/session/session.ts';
 import { confirmed, notify } from '#ui/overlay/notify.tsx';
@@ -25,18 +26,18 @@ import styles from './integrations.module.css';
 import { EnableDialog, RotateDialog, SecretDialog, WebhookDialog } from './webhook-dialog.tsx';
 import type { WithSecret } from './webhook-dialog.tsx';
 import { WebhookDrawer } from './webhook-drawer.tsx';
-import { WebhookStatusTag } from './webhook-status.tsx';
+import { WebhookStatusTag, statusTexts } from './webhook-status.tsx';
 import { useEventsText, useWebhookWords } from './words.ts';
 
 const useColumns = (actions: readonly RowAction<Webhook>[]): Column<Webhook>[] => {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const say = useWebhookWords();
   const eventsText = useEventsText();
   return [
     {
       key: 'name',
       title: say('name'),
-      width: 132,
+      width: 112,
       grow: true,
       pin: 'start',
       fixed: true,
@@ -46,21 +47,21 @@ const useColumns = (actions: readonly RowAction<Webhook>[]): Column<Webhook>[] =
     {
       key: 'url',
       title: say('url'),
-      width: 160,
+      width: 140,
       grow: true,
       cell: (row) => <TextCell text={row.url} />,
     },
     {
       key: 'events',
       title: say('events'),
-      width: 140,
+      width: 124,
       grow: true,
       cell: (row) => <TextCell text={eventsText(row)} />,
     },
     {
       key: 'station_name',
       title: say('station'),
-      width: 132,
+      width: 112,
       grow: true,
       ...textColumn((row: Webhook) => row.station_name ?? say('everything')),
     },
@@ -74,7 +75,7 @@ const useColumns = (actions: readonly RowAction<Webhook>[]): Column<Webhook>[] =
     {
       key: 'status',
       title: say('status'),
-      width: 148,
+      width: fittedWidth(say('status'), { sorts: true, texts: statusTexts(language), beside: 16 }),
       sort: 'status',
       cell: (row) => <WebhookStatusTag {...row} />,
     },
@@ -95,7 +96,7 @@ const useColumns = (actions: readonly RowAction<Webhook>[]): Column<Webhook>[] =
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: 196,
+      width: rowActionsWidth(t('lists.actions'), actions),
       pin: 'end',
       fixed: true,
       cell: (row) => <RowActions row={row} name={row.name} actions={actions} />,
