@@ -128,7 +128,7 @@ export const everyArrangedDialog =
         path,
         ...(width !== undefined && { width, height: 844 }),
       };
-      const { page, context } = await open({
+      const { page } = await open({
         ...come,
         before: (made) => Promise.all([bringHands(made), before?.(made)]),
       });
@@ -151,7 +151,7 @@ export const everyArrangedDialog =
           message: title,
         })
         .toBeNull();
-      await context.close();
+      await page.close();
     }
     await office.ask('DELETE', `/api/arco/views/${view.id}`);
   };

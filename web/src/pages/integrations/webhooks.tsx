@@ -16,7 +16,7 @@ import { ListPage } from '#resource/list/list-page.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import { useList } from '#resource/list/use-list.ts';
 import type { Column } from '#resource/table/column.ts';
-import { fittedWidth, rowActionsWidth } from '#resource/table/fitted-width.ts';
+import { fittedWidth } from '#resource/table/fitted-width.ts';
 import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import { useUser } from '#shell/session/session.ts';
 import { confirmed, notify } from '#ui/overlay/notify.tsx';
@@ -47,7 +47,7 @@ const useColumns = (actions: readonly RowAction<Webhook>[]): Column<Webhook>[] =
     {
       key: 'url',
       title: say('url'),
-      width: 140,
+      width: 120,
       grow: true,
       cell: (row) => <TextCell text={row.url} />,
     },
@@ -68,7 +68,7 @@ const useColumns = (actions: readonly RowAction<Webhook>[]): Column<Webhook>[] =
     {
       key: 'username',
       title: say('account'),
-      width: 112,
+      width: 96,
       sort: 'username',
       ...textColumn((row: Webhook) => row.username),
     },
@@ -96,7 +96,7 @@ const useColumns = (actions: readonly RowAction<Webhook>[]): Column<Webhook>[] =
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: rowActionsWidth(t('lists.actions'), actions),
+      width: 196,
       pin: 'end',
       fixed: true,
       cell: (row) => <RowActions row={row} name={row.name} actions={actions} />,
