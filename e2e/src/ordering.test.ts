@@ -114,7 +114,7 @@ describe('the main job', () => {
         await read('详细地址'),
       ]).toEqual(['赵靐芳', '13900139000', '上海市 / 浦东新区', '世纪大道100号']);
       const reasons = prices(page).getByRole('table', { name: '计费明细' });
-      for (const rule of ['计费重量', '首重', '续重', '折扣', '保价费', '应付'])
+      for (const rule of [/^申报重量/, /^首重/, /^1 kg 以上/, /^网点折扣/, /^保价/, /^应付/])
         await shows(reasons.getByRole('rowheader', { name: rule }));
       const quoted = (
         await reasons.getByRole('row', { name: /^应付/ }).getByRole('cell').last().innerText()
