@@ -154,7 +154,9 @@ export const modifyBody = (
   const kept = [...fixed.filter(differs), ...(isWindow && !after.pickup_from ? [windowStart] : [])];
   sendable(Object.fromEntries(kept.map((name) => [name, { code: 'carrier_cannot_modify' }])));
   if (!changeable.some(differs)) return null;
-  sendable(problemsOf(after));
+  // A change has no weight: one that was corrected after ordering does not hinder it.
+  const { weight: _weight, ...problems } = problemsOf(after);
+  sendable(problems);
   const { contactType: _, ...receiver } = contactOf(after, 'receive');
   const moved = changeable.some((name) => name.startsWith('receive_') && differs(name));
   return msgDataOf({

@@ -262,6 +262,15 @@ describe('a change', () => {
     );
   });
 
+  it('several packages that weigh less than SF takes go to another receiver', () => {
+    const light = anOrder({ package_count: 2, weight: 5_000 });
+    const body = answering().carrier.modifyBody(account, order, light, {
+      ...light,
+      receive_name: '王五',
+    });
+    expect(JSON.parse(body!)).toMatchObject({ isConfirmNew: 1 });
+  });
+
   it.each([
     [inner({ success: true, msgData: { resStatus: 2 } }), 'ok'],
     [inner({ success: true, msgData: { resStatus: '1' } }), 'refused'],
