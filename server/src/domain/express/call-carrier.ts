@@ -91,12 +91,18 @@ export const callCarrier = async <
 export const pausedSeconds = 60;
 
 /**
+ * The most seconds until a carrier is asked again for an outcome that is unknown. It may have to be
+ * searched twice, 30 seconds apart: both end within a minute of its next answer.
+ */
+export const soughtSeconds = 25;
+
+/**
  * Seconds until a call whose outcome is unknown is repeated, by the number of calls made; the
  * last one repeats.
  */
 export const repeatSeconds = (calls: number): number =>
   backOff[Math.min(Math.max(calls, 1), backOff.length) - 1]!;
-const backOff = [1, 2, 4, 8, 15, 30];
+const backOff = [1, 2, 4, 8, 15, soughtSeconds];
 
 /** Seconds until a call that the gateway rejected is repeated. */
 export const gatewaySeconds = ({ pause }: { pause: boolean }): number =>

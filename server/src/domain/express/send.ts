@@ -12,7 +12,13 @@ import { handled } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { JobContext } from '#platform/jobs/task.ts';
-import { callCarrier, gatewaySeconds, inSeconds, pausedSeconds } from './call-carrier.ts';
+import {
+  callCarrier,
+  gatewaySeconds,
+  inSeconds,
+  pausedSeconds,
+  soughtSeconds,
+} from './call-carrier.ts';
 import type { ReadyCall } from './call-carrier.ts';
 import { isAccountDown, openAccountOfExpress } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
@@ -139,8 +145,9 @@ const readyToSend = async (
     return null;
   }
   if (opened.paused) {
-    if (express.order_tries > 0) await leaveUnanswered(context, work, express, '');
-    await queueSend(work, payload, inSeconds(context, pausedSeconds));
+    const isSought = express.order_tries > 0;
+    if (isSought) await leaveUnanswered(context, work, express, '');
+    await queueSend(work, payload, inSeconds(context, isSought ? soughtSeconds : pausedSeconds));
     return null;
   }
   const at = context.clock.now();

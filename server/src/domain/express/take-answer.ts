@@ -3,7 +3,7 @@ import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { Accepted, Answered, Measured } from '#domain/carriers/carriers.ts';
 import { releaseHold } from '#domain/ledger/ledger.ts';
 import type { Work } from '#platform/db/db.ts';
-import { inSeconds, pausedSeconds, repeatSeconds } from './call-carrier.ts';
+import { inSeconds, pausedSeconds, repeatSeconds, soughtSeconds } from './call-carrier.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import {
   acceptOrder,
@@ -39,6 +39,10 @@ const unsentSeconds = { least: 1, most: contradictedSeconds };
  * account's daily calls.
  */
 const rejectedSeconds = { least: 4, most: 60 };
+
+/** A pause before an order is sought that was sent before; before any other as it is. */
+const soonEnough = (seconds: number, tries: number): number =>
+  tries > 0 ? Math.min(seconds, soughtSeconds) : seconds;
 
 /** Half of the time for which an order has been tried, within bounds, in seconds. */
 const growingSeconds = (
@@ -134,6 +138,17 @@ export const compareAnswer = async (
 const triesBefore = (express: ExpressRow, { call }: Pick<OrderAnswer, 'call'>): number =>
   Math.max(express.order_tries - 1, call.operation === 'create' && !isOutcomeOpen(express) ? 0 : 1);
 
+/** Seconds until an order is sent or sought again that the gateway rejected. */
+const rejectedPause = (
+  context: Pick<CarrierContext, 'clock'>,
+  express: ExpressRow,
+  answer: Pick<OrderAnswer, 'call'> & { pause: boolean },
+): number =>
+  soonEnough(
+    answer.pause ? pausedSeconds : growingSeconds(context, express, rejectedSeconds),
+    triesBefore(express, answer),
+  );
+
 const settleOutcome = async (
   context: CarrierContext,
   work: Work,
@@ -182,9 +197,7 @@ const settleOutcome = async (
       });
       if (triesBefore(express, answer) > 0)
         await leaveUnanswered(context, work, express, answer.text);
-      return again(
-        answer.pause ? pausedSeconds : growingSeconds(context, express, rejectedSeconds),
-      );
+      return again(rejectedPause(context, express, answer));
     case 'stored_without_number':
     case 'repeat_refused':
       await leaveToOffice(context, work, express, {
@@ -234,7 +247,7 @@ const takeUnknown = async (
   if (isUnsent) await updateExpress(work, express_id, { order_tries: tries });
   if (!isUnsent || tries > 0) await leaveUnanswered(context, work, express, '');
   const seconds = isUnsent
-    ? growingSeconds(context, express, unsentSeconds)
+    ? soonEnough(growingSeconds(context, express, unsentSeconds), tries)
     : repeatSeconds(order_tries);
   await again(seconds);
 };
