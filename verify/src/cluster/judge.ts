@@ -1,0 +1,102 @@
+import type { Acknowledged, Call } from './work.ts';
+
+/** Figures of one fault. Times in seconds. */
+export interface Verdict {
+  fault: string;
+  acknowledged: number;
+  lost: number;
+  doubled: number;
+  /** Answers by status; 0 is no answer. */
+  statuses: Readonly<Record<number, number>>;
+  /**
+   * The longest time without an acknowledged order; where a fault stops writes, the time from its
+   * end to the first one.
+   */
+  waited: number;
+  /** From the end of the fault until every server follows again. */
+  whole: number;
+  /** The most resets of one page. */
+  resets: number;
+}
+
+export interface Span {
+  /** When the fault began, was healed, and everything was well again. */
+  from: number;
+  healed: number;
+  to: number;
+}
+
+const seconds = (ms: number): number => Math.round(ms / 100) / 10;
+
+/** The longest pause between acknowledged orders of a span. */
+export const longestWait = (
+  acknowledged: readonly Pick<Acknowledged, 'at'>[],
+  { from, to }: Pick<Span, 'from' | 'to'>,
+): number => {
+  const times = acknowledged.map(({ at }) => at).filter((at) => at >= from && at <= to);
+  const ends = [...times.toSorted((a, b) => a - b), to];
+  return Math.max(...ends.map((at, n) => at - (ends[n - 1] ?? from)));
+};
+
+/** The verdict on one fault, from what people had and what the database has. */
+export const judge = (
+  { name, stopsWrites = false }: { name: string; stopsWrites?: boolean },
+  span: Span,
+  {
+    calls,
+    acknowledged,
+    stored,
+    resets,
+  }: {
+    calls: readonly Call[];
+    acknowledged: readonly Acknowledged[];
+    /** How many parcels each key has. */
+    stored: ReadonlyMap<string, { count: number; ids: readonly number[] }>;
+    /** When each page was reset. */
+    resets: readonly (readonly number[])[];
+  },
+): Verdict => {
+  const within = ({ at }: { at: number }): boolean => at >= span.from && at <= span.to;
+  const statuses: Record<number, number> = {};
+  for (const { status } of calls.filter(within)) statuses[status] = (statuses[status] ?? 0) + 1;
+  const some = acknowledged.filter(within);
+  const back = some.filter(({ at }) => at > span.healed).map(({ at }) => at - span.healed);
+  return {
+    fault: name,
+    acknowledged: some.length,
+    lost: some.filter(({ id, key }) => !(stored.get(key)?.ids.includes(id) ?? false)).length,
+    doubled: some.filter(({ key }) => (stored.get(key)?.count ?? 0) > 1).length,
+    statuses,
+    waited: seconds(stopsWrites ? Math.min(...back) : longestWait(some, span)),
+    whole: seconds(span.to - span.healed),
+    resets: Math.max(0, ...resets.map(({ length }) => length)),
+  };
+};
+
+/** A fault must lose and double nothing, answer by 503 alone, and reset a page at most once. */
+export const broken = ({ lost, doubled, statuses, resets, waited }: Verdict): string[] => {
+  const odd = Object.entries(statuses).filter(
+    ([status]) => !['0', '200', '409', '429', '503'].includes(status),
+  );
+  return [
+    ...(lost > 0 ? [`${lost} lost`] : []),
+    ...(doubled > 0 ? [`${doubled} doubled`] : []),
+    ...odd.map(([status, count]) => `${count} × ${status}`),
+    ...(resets > 1 ? [`${resets} resets`] : []),
+    ...(waited > waitLimit ? [`no order for ${waited} s`] : []),
+  ];
+};
+/** Seconds without an order. */
+const waitLimit = 30;
+
+/** The table of `docs/high-availability.md`. */
+export const tableOf = (verdicts: readonly Verdict[]): string =>
+  [
+    '| fault | orders acknowledged | lost | doubled | no order for | answers 200, 503, none, others | whole again after | resets of a page |',
+    '|---|---|---|---|---|---|---|---|',
+    ...verdicts.map(({ fault, acknowledged, lost, doubled, waited, statuses, whole, resets }) => {
+      const { 0: none = 0, 200: good = 0, 429: many = 0, 503: busy = 0, ...others } = statuses;
+      const odd = Object.values(others).reduce((sum, count) => sum + count, many);
+      return `| ${fault} | ${acknowledged} | ${lost} | ${doubled} | ${waited} s | ${good}, ${busy}, ${none}, ${odd} | ${whole} s | ${resets} |`;
+    }),
+  ].join('\n');

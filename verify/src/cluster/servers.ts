@@ -1,0 +1,231 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+// real delay: Patroni decides by the clock
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { network } from './machines.ts';
+import type { Machine } from './machines.ts';
+
+const deploy = join(import.meta.dirname, '..', '..', '..', 'deploy');
+export const example = (file: string): string => readFileSync(join(deploy, file), 'utf8');
+
+const superuser = { user: 'postgres', password: 'password' };
+/** Etcd writes to disk before it answers: slow disks need more than its 1 s. */
+const etcdElectionMs = 2_000;
+/** Patroni's REST interface. */
+const restPort = 8008;
+
+/** A member as Patroni shows it. */
+interface Member {
+  name: string;
+  role: string;
+  state: string;
+  timeline: number;
+  lag: number | 'unknown';
+}
+
+/** Replaces a line or text that must be there. */
+export const replaced = (text: string, from: string | RegExp, to: string): string => {
+  const changed = text.replaceAll(typeof from === 'string' ? from : new RegExp(from, 'gm'), to);
+  if (changed === text) throw new Error(`the example has no ${from}`);
+  return changed;
+};
+
+/** PostgreSQL's newest programs of Debian. */
+const binaries = (): string => {
+  const versions = readdirSync('/usr/lib/postgresql').toSorted((a, b) => Number(a) - Number(b));
+  return `/usr/lib/postgresql/${versions.at(-1)}/bin`;
+};
+
+/** Patroni's version, as a number to compare: 3.0.2 is 30002. */
+const patroniVersion = (): { text: string; number: number } => {
+  const text = /[\d.]+/.exec(execFileSync('patroni', ['--version'], { encoding: 'utf8' }))![0];
+  const [major = 0, minor = 0, patch = 0] = text.split('.').map(Number);
+  return { text, number: major * 10_000 + minor * 100 + patch };
+};
+
+/** From this version on, members leave etcd's v3 interface as they should. */
+const mended = 30_003;
+
+/** Etcd and Patroni with PostgreSQL on each machine, by the example of `deploy/`. */
+export interface Servers {
+  /** Their programs with versions. */
+  versions: string;
+  /** Starts what a machine has after it was switched off. */
+  start(machine: Machine): void;
+  startEtcd(machine: Machine): void;
+  /** The machine of the primary, and those of the standbys, the synchronous one first. */
+  roles(): Promise<{ primary: Machine; standbys: Machine[] }>;
+  /** Waits until every member runs and follows the primary. */
+  whole(patienceMs: number): Promise<void>;
+  switchover(): Promise<void>;
+  /** A statement of the superuser at the primary. */
+  query<T>(text: string, values?: unknown[], database?: string): Promise<T[]>;
+}
+
+const configOf = (machine: Machine, at: number, { folder, machines, dcs }: Layout): string => {
+  let text = example('patroni.yml');
+  for (const [from, to] of [
+    ['name: db1', `name: ${machine.name}`],
+    ['10.0.0.1:8008', `${machine.address}:${restPort}`],
+    ['connect_address: 10.0.0.1:5432', `connect_address: ${machine.address}:5432`],
+    [/^etcd3:$/, `${dcs}:`],
+    [/hosts: \[.*\]/, `hosts: [${machines.map(({ address }) => `${address}:2379`).join(', ')}]`],
+    ['data_dir: /var/lib/postgresql/waystation', `data_dir: ${join(folder, 'data')}`],
+    // Network namespaces have no device of their own.
+    ['mode: required', 'mode: off'],
+    // The machines share the file system.
+    [
+      /^postgresql:$/,
+      `postgresql:\n  bin_dir: ${binaries()}\n  pgpass: ${join(folder, 'pgpass')}\n  parameters: { unix_socket_directories: '${folder}' }`,
+    ],
+    ['10.0.0.0/24', `${network}.0/24`],
+  ] as const)
+    text = replaced(text, from, to);
+  return `${text}\n# Machine ${at + 1} of a cluster for trials.\n`;
+};
+
+interface Layout {
+  folder: string;
+  machines: readonly Machine[];
+  dcs: 'etcd' | 'etcd3';
+}
+
+const etcdWords = (machine: Machine, { folder, machines }: Omit<Layout, 'dcs'>): string[] => {
+  const cluster = machines.map(({ name, address }) => `${name}=http://${address}:2380`).join(',');
+  const peer = `http://${machine.address}:2380`;
+  const client = `http://${machine.address}:2379`;
+  const options = {
+    name: machine.name,
+    'data-dir': join(folder, 'etcd'),
+    'enable-v2': 'true',
+    'listen-peer-urls': peer,
+    'initial-advertise-peer-urls': peer,
+    'listen-client-urls': client,
+    'advertise-client-urls': client,
+    'initial-cluster': cluster,
+    'initial-cluster-state': 'new',
+    'heartbeat-interval': '200',
+    'election-timeout': String(etcdElectionMs),
+  };
+  return ['etcd', ...Object.entries(options).map(([option, value]) => `--${option}=${value}`)];
+};
+
+/** The members by any machine that answers. */
+const membersOf = async (machines: readonly Machine[]): Promise<Member[]> => {
+  for (const { address } of machines) {
+    const answer = await fetch(`http://${address}:${restPort}/cluster`, {
+      signal: AbortSignal.timeout(2_000),
+    }).catch(() => null);
+    if (answer?.ok) return ((await answer.json()) as { members: Member[] }).members;
+  }
+  return [];
+};
+
+const sync = (role: string): number => (role === 'sync_standby' ? 0 : 1);
+
+const isWhole = (all: readonly Member[], count: number): boolean =>
+  all.length === count &&
+  all.filter(({ role }) => role === 'leader').length === 1 &&
+  all.some(({ role }) => role === 'sync_standby') &&
+  all.every(
+    ({ role, state, lag }) =>
+      (role === 'leader' && state === 'running') ||
+      (['running', 'streaming'].includes(state) && lag === 0),
+  );
+
+/** The state of the machines by their own words, and rows by their primary. */
+const openView = (
+  machines: readonly Machine[],
+): Omit<Servers, 'versions' | 'start' | 'startEtcd'> => {
+  const roles = async (): Promise<{ primary: Machine; standbys: Machine[] }> => {
+    const found = (await membersOf(machines)).toSorted((a, b) => sync(a.role) - sync(b.role));
+    const machineOf = ({ name }: Member): Machine => machines.find((one) => one.name === name)!;
+    const leader = found.find(({ role }) => role === 'leader');
+    if (!leader) throw new Error('no server leads');
+    return {
+      primary: machineOf(leader),
+      standbys: found.filter(({ role }) => role !== 'leader').map(machineOf),
+    };
+  };
+  const query = async <T>(
+    text: string,
+    values: unknown[] = [],
+    database = 'postgres',
+  ): Promise<T[]> => {
+    const { primary } = await roles();
+    const client = new pg.Client({ ...superuser, host: primary.address, database });
+    await client.connect();
+    try {
+      return (await client.query(text, values)).rows as T[];
+    } finally {
+      await client.end();
+    }
+  };
+  /** Standbys that the primary sends to now: Patroni's list stays while etcd is away. */
+  const followers = async (): Promise<number> => {
+    const text = `select pid from pg_stat_replication where state = 'streaming'`;
+    return (await query(text).catch(() => [])).length;
+  };
+  const whole = async (patienceMs: number): Promise<void> => {
+    const since = Date.now();
+    for (let all = await membersOf(machines); ; all = await membersOf(machines)) {
+      if (isWhole(all, machines.length) && (await followers()) === machines.length - 1) return;
+      if (Date.now() - since > patienceMs)
+        throw new Error(`the cluster is not whole: ${JSON.stringify(all)}`);
+      await pause(500);
+    }
+  };
+  const switchover = async (): Promise<void> => {
+    const { primary, standbys } = await roles();
+    const answer = await fetch(`http://${primary.address}:${restPort}/switchover`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ leader: primary.name, candidate: standbys[0]!.name }),
+    });
+    if (!answer.ok) throw new Error(`switchover: ${answer.status} ${await answer.text()}`);
+  };
+  return { roles, query, whole, switchover };
+};
+
+/** Makes a folder of PostgreSQL's user. */
+const owned = (path: string): string => {
+  mkdirSync(path, { recursive: true });
+  execFileSync('chown', ['postgres:postgres', path]);
+  chmodSync(path, 0o700);
+  return path;
+};
+
+/** Starts the servers, and resolves when the cluster is whole. */
+export const openServers = async (root: string, machines: readonly Machine[]): Promise<Servers> => {
+  const version = patroniVersion();
+  const dcs = version.number < mended ? 'etcd' : 'etcd3';
+  const layoutOf = ({ name }: Machine): Layout => ({ folder: join(root, name), machines, dcs });
+  for (const [at, machine] of machines.entries()) {
+    const layout = layoutOf(machine);
+    const file = join(owned(layout.folder), 'patroni.yml');
+    writeFileSync(file, configOf(machine, at, layout));
+  }
+  const startEtcd = (machine: Machine): void =>
+    machine.start(etcdWords(machine, layoutOf(machine)), join(root, `${machine.name}-etcd.log`));
+  const start = (machine: Machine): void => {
+    startEtcd(machine);
+    machine.start(
+      ['patroni', join(layoutOf(machine).folder, 'patroni.yml')],
+      join(root, `${machine.name}-patroni.log`),
+    );
+  };
+  const view = openView(machines);
+  for (const machine of machines) start(machine);
+  await view.whole(180_000);
+  const [{ version: postgres } = { version: '' }] = await view.query<{ version: string }>(
+    `select current_setting('server_version') as version`,
+  );
+  return {
+    ...view,
+    start,
+    startEtcd,
+    versions: `PostgreSQL ${postgres.split(' ')[0]}, Patroni ${version.text} on etcd’s ${dcs === 'etcd' ? 'v2' : 'v3'} interface`,
+  };
+};
