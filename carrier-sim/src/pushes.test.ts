@@ -225,8 +225,11 @@ describe('pushes with rates of faults', () => {
     await expect
       .poll(() => new Set(callback.received.map((message) => message.orderId)).size)
       .toBe(10);
-    const { pending } = await carrier.control.settle(1500);
-    expect(pending).toBeLessThanOrEqual(20);
+    // A busy machine sends what is due later.
+    await expect
+      .poll(async () => (await carrier.control.settle(1_500)).pending)
+      .toBeLessThanOrEqual(20);
+    const { pending } = await carrier.control.settle(0);
     expect(callback.received.length).toBe(90 - pending);
     const shuffled = callback.received.filter((message, i) =>
       callback.received
