@@ -64,7 +64,7 @@ const add = (all, { passed, failed, skipped, failures, secondTries }) => {
 /**
  * Runs a program to its end; `write` gets what it writes, which else goes to our own output.
  */
-const run = (node, root, words, cwd, env, write) =>
+const run = (node, root, words, { cwd, env, write }) =>
   new Promise((resolve) => {
     const child = spawn(node, words, {
       cwd: join(root, cwd),
@@ -88,14 +88,11 @@ const staticJob = (node, root, [name, program, words, cwd]) => ({
   run: async (write) => {
     const since = performance.now();
     let output = '';
-    const code = await run(
-      node,
-      root,
-      [join(root, 'node_modules', program), ...words],
+    const code = await run(node, root, [join(root, 'node_modules', program), ...words], {
       cwd,
-      compilerEnv,
-      (text) => (output += text),
-    );
+      env: compilerEnv,
+      write: (text) => (output += text),
+    });
     write(
       `${code === 0 ? '' : output}${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds(since)})\n`,
     );
@@ -144,7 +141,7 @@ const runSuite = async (node, root, workspace, { env = {}, only = [], write }) =
     ...colour,
     ...only,
   ];
-  const code = await run(node, root, words, workspace, env, write);
+  const code = await run(node, root, words, { cwd: workspace, env, write });
   try {
     const {
       numPassedTests,

@@ -55,7 +55,9 @@ beforeAll(async () => {
       });
   });
   const recordAnswer = async (role: Role, name: string): Promise<void> => {
-    const { status, data, bytes } = await world.ask(world.tokens[role], name, 'own', !isRead(name));
+    const { status, data, bytes } = await world.ask(world.tokens[role], name, 'own', {
+      fresh: !isRead(name),
+    });
     answers.push({
       role,
       name,

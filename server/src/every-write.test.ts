@@ -145,11 +145,7 @@ describe('a write with undeclared columns', () => {
       endpoint.roles === 'public' ? null : world.tokens[role],
       name,
       'own',
-      true,
-      (body) => ({
-        ...body,
-        ...extra,
-      }),
+      { fresh: true, change: (body) => ({ ...body, ...extra }) },
     );
     const expected = name === 'POST /api/arco/login/password' ? 400 : 200;
     expect({ status, data: status === expected ? null : data }).toEqual({

@@ -70,27 +70,25 @@ const seen: Seen[] = [];
 const acknowledged: number[] = [];
 let isOver = false;
 
-const call = async <T>(what: string, ...[token, method, path, body, headers]: Call) => {
-  const answer = await system.call<T>(token, method, path, body, headers);
+const call = async <T>(what: string, ...request: Parameters<TestSystem['call']>) => {
+  const answer = await system.call<T>(...request);
   const { status } = answer;
   seen.push({ at: Date.now(), what, status, retryAfter: answer.headers.get('retry-after') });
   return answer;
 };
-type Call = Parameters<TestSystem['call']>;
 
 /** Orders one parcel after the other, each with its key until it is acknowledged. */
 const order = async (clerk: number): Promise<void> => {
   for (let n = 0; !isOver; n++) {
-    const key = { 'idempotency-key': `failover-${clerk}-${n}` };
+    const headers = { 'idempotency-key': `failover-${clerk}-${n}` };
     for (;;) {
       const made = exampleOrder({ thr_order_id: `failover ${clerk} ${n}` });
       const { status, data } = await call<Express>(
         'order',
-        tokens.clerk,
+        { token: tokens.clerk, headers },
         'POST',
         '/api/arco/expresses',
         made,
-        key,
       );
       if (status === 200) acknowledged.push(data.id);
       if (status === 200) break;

@@ -47,7 +47,9 @@ describe('phones of stations that are not the reader’s own', () => {
         (table[name]!.about === 'nothing' && target !== 'own')
       )
         return;
-      const { data } = await world.ask(world.tokens[role], name, target, !isRead(name));
+      const { data } = await world.ask(world.tokens[role], name, target, {
+        fresh: !isRead(name),
+      });
       const text =
         Buffer.isBuffer(data) || data instanceof Uint8Array
           ? Buffer.from(data).toString('latin1')

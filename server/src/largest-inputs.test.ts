@@ -169,10 +169,14 @@ describe('every answer to the largest input', () => {
     '%s returns a bounded answer to the largest input, and no server error',
     async (name) => {
       let asked = 0;
-      const { status, bytes } = await world.ask(world.tokens.super, name, 'own', true, (body) => {
+      const change = (body: object): object => {
         const most = largest(body, inputOf(name)) as object;
         asked = JSON.stringify(most).length;
         return most;
+      };
+      const { status, bytes } = await world.ask(world.tokens.super, name, 'own', {
+        fresh: true,
+        change,
       });
       expect(status, bytes.toString('utf8').slice(0, 300)).toBeLessThan(500);
       expect(status).not.toBe(401);

@@ -46,9 +46,12 @@ it('the SQL of a newer version is applied while the version before serves, whose
     while (upgrading) answers.push([what, (await ask()).status]);
   };
   const order = () =>
-    system.call<Express>(token, 'POST', '/api/arco/expresses', exampleOrder({ station_id }), {
-      'idempotency-key': `upgrade-order-${++key}`,
-    });
+    system.call<Express>(
+      { token, headers: { 'idempotency-key': `upgrade-order-${++key}` } },
+      'POST',
+      '/api/arco/expresses',
+      exampleOrder({ station_id }),
+    );
   const serving = Promise.all([
     repeat('order', order),
     repeat('order', order),

@@ -60,13 +60,16 @@ const formOf = (body: object): FormData => {
 /** Accounts of every role, and rows of every place to ask about. */
 export interface World {
   tokens: Record<Role, string>;
-  /** `change` replaces the table's body. */
   ask(
     token: string | null,
     name: string,
     target: Target,
-    fresh?: boolean,
-    change?: (body: object) => object,
+    how?: {
+      /** On a row created for this request; by default, on one that requests share. */
+      fresh?: boolean;
+      /** Replaces the table's body. */
+      change?: (body: object) => object;
+    },
   ): Promise<Answer<unknown>>;
 }
 
@@ -106,11 +109,10 @@ export const openWorld = async (system: TestSystem): Promise<World> => {
             ...(kind === 'refused' && { remark: '拒单' }),
           });
     const { status, data } = await system.call<Express>(
-      creator(target),
+      { token: creator(target), headers: key() },
       'POST',
       '/api/arco/expresses',
       { ...content, ...place },
-      key(),
     );
     expect(status, `${kind} of ${target}: ${JSON.stringify(data)}`).toBe(200);
     await settled(system, tokens.super, data.id);
@@ -135,18 +137,18 @@ export const openWorld = async (system: TestSystem): Promise<World> => {
       ? make(kind, target)
       : once(`${kind} ${target}`, () => make(kind, target));
   };
-  const ask: World['ask'] = async (token, name, target, fresh = false, change = (body) => body) => {
+  const ask: World['ask'] = async (token, name, target, how = {}) => {
+    const { fresh = false, change = (body) => body } = how;
     const row = table[name]!;
     const [method, path] = name.split(' ') as [string, string];
     if (token !== null) await row.prepare?.(system);
     const id = await idFor(name, target, fresh);
     const body = row.body && change(row.body(id));
     return system.call(
-      token,
+      { token, headers: key() },
       method,
       row.path?.(id) ?? path,
       body && takesForm(name) ? formOf(body) : body,
-      key(),
     );
   };
   return { tokens, ask };
@@ -220,7 +222,7 @@ export const expectCells = async (
   for (const target of [...inTurn(theirs!, turn), ...inTurn(others!, turn)]) {
     const may = mayHave(role, name, target);
     if (may && !deeds && !isRead(name)) continue;
-    const { status, data } = await world.ask(token, name, target, may);
+    const { status, data } = await world.ask(token, name, target, { fresh: may });
     expect({ target, status, code: (data as { code?: string } | null)?.code }).toEqual(
       may ? { target, status: 200, code: undefined } : { target, status: 404, code: 'not_found' },
     );
@@ -332,11 +334,10 @@ export const strangersLife = async (system: TestSystem, world: World): Promise<v
         world.tokens.super,
         (
           await system.call<Express>(
-            world.tokens.super,
+            { token: world.tokens.super, headers: key() },
             'POST',
             '/api/arco/expresses',
             exampleOrder({ station_id, ...changes }),
-            key(),
           )
         ).data.id,
       ),

@@ -55,9 +55,12 @@ export const openImports = async (system: TestSystem, username = 'clerk') => {
   const token = await system.login(username);
   let keys = 0;
   const call = <T = Import>(method: string, path: string, body?: object): Promise<Answer<T>> =>
-    system.call<T>(token, method, `${base}${path}`, body, {
-      'idempotency-key': `${username}-key-${++keys}`,
-    });
+    system.call<T>(
+      { token, headers: { 'idempotency-key': `${username}-key-${++keys}` } },
+      method,
+      `${base}${path}`,
+      body,
+    );
   const get = async (id: number): Promise<Import> => (await call('GET', `/${id}`)).data;
   const until = (id: number, done: (found: Import) => unknown): Promise<Import> =>
     eventually(async () => {

@@ -63,13 +63,13 @@ export const addModelStation = (
 export const availableOf = (station: ModelStation): number =>
   station.money - station.frozen - station.reserve;
 
+type Step = Pick<ModelLine, 'type'> &
+  Partial<Pick<ModelLine, 'amount' | 'freeze_amount' | 'profit'>>;
+
 const move = (
   model: Model,
   id: number,
-  type: string,
-  amount: number,
-  freeze_amount: number,
-  profit = 0,
+  { type, amount = 0, freeze_amount = 0, profit = 0 }: Step,
 ): ModelLine => {
   const station = model.stations.get(id)!;
   station.money += amount;
@@ -105,9 +105,15 @@ const pay = (
   shares: Map<number, number>,
 ): void => {
   const held = parcel.held?.post_amount ?? 0;
-  parcel.lines.push(move(model, parcel.station, 'charge', -price.post_amount, -held));
+  parcel.lines.push(
+    move(model, parcel.station, {
+      type: 'charge',
+      amount: -price.post_amount,
+      freeze_amount: -held,
+    }),
+  );
   for (const [id, amount] of shares)
-    parcel.lines.push(move(model, id, 'profit', amount, 0, amount));
+    parcel.lines.push(move(model, id, { type: 'profit', amount, profit: amount }));
   model.platform.revenue += price.post_amount - sumOf(shares);
   parcel.held = null;
   parcel.charged = { price, shares, refunded: 0 };
@@ -125,10 +131,9 @@ const leftOf = (price: LedgerPrice, refunded: number): number =>
 const differ = (
   model: Model,
   parcel: ModelParcel,
-  type: string,
-  price: LedgerPrice,
-  shares: Map<number, number>,
+  { type, price_after: price, shares_after }: Movement & { movement: 'difference' },
 ): Expected => {
+  const shares = mapOf(shares_after);
   const { charged } = parcel;
   if (!charged) return 'fails parcel_not_charged';
   if (parcel.reversed) return 'no-op';
@@ -138,8 +143,9 @@ const differ = (
   if (samePrice(price, charged.price) && steps.length === 0) return 'no-op';
   const step = leftOf(price, charged.refunded) - leftOf(charged.price, charged.refunded);
   if (!samePrice(price, charged.price))
-    parcel.lines.push(move(model, parcel.station, type, -step, 0));
-  for (const [id, amount] of steps) parcel.lines.push(move(model, id, 'profit', amount, 0, amount));
+    parcel.lines.push(move(model, parcel.station, { type, amount: -step }));
+  for (const [id, amount] of steps)
+    parcel.lines.push(move(model, id, { type: 'profit', amount, profit: amount }));
   model.platform.revenue += step - steps.reduce((sum, [, amount]) => sum + amount, 0);
   // The rate is the last row's; a row is only created if an amount differs.
   charged.price = samePrice(price, charged.price)
@@ -155,9 +161,9 @@ const reverse = (model: Model, parcel: ModelParcel): Expected => {
   if (parcel.reversed) return 'fails parcel_reversed';
   for (const line of parcel.lines) line.status = 'reversed';
   const back = leftOf(charged.price, charged.refunded);
-  move(model, parcel.station, 'reversal', back, 0);
+  move(model, parcel.station, { type: 'reversal', amount: back });
   for (const [id, amount] of charged.shares)
-    if (amount !== 0) move(model, id, 'reversal', -amount, 0, -amount);
+    if (amount !== 0) move(model, id, { type: 'reversal', amount: -amount, profit: -amount });
   model.platform.revenue -= back - sumOf(charged.shares);
   parcel.reversed = true;
   return 'posted';
@@ -170,7 +176,7 @@ const refund = (model: Model, parcel: ModelParcel, amount: number): Expected => 
     return 'fails refund_too_large';
   parcel.charged.refunded += amount;
   model.platform.revenue -= amount;
-  parcel.lines.push(move(model, parcel.station, 'refund', amount, 0));
+  parcel.lines.push(move(model, parcel.station, { type: 'refund', amount }));
   return 'posted';
 };
 
@@ -182,7 +188,7 @@ const approve = (model: Model, id: number, by: number | null): Expected => {
   if (request.type === 'withdrawal' && availableOf(station) < request.amount)
     return `lacks ${request.amount - availableOf(station)}`;
   const amount = request.type === 'withdrawal' ? -request.amount : request.amount;
-  move(model, request.station, request.type, amount, 0);
+  move(model, request.station, { type: request.type, amount });
   model.platform[request.type === 'withdrawal' ? 'cash' : 'revenue'] -= amount;
   model.requests.delete(id);
   return 'posted';
@@ -210,7 +216,7 @@ const hold = (model: Model, movement: Movement & { movement: 'hold' }): Expected
       fee: 0,
       lines: [],
     });
-  move(model, movement.station_id, 'hold', 0, movement.price.post_amount);
+  move(model, movement.station_id, { type: 'hold', freeze_amount: movement.price.post_amount });
   return 'posted';
 };
 
@@ -221,7 +227,7 @@ const changeHold = (model: Model, parcel: ModelParcel, price: LedgerPrice): Expe
   const lacks = step > 0 ? lacking(model.stations.get(parcel.station)!, step) : null;
   if (lacks) return lacks;
   parcel.held = price;
-  move(model, parcel.station, 'hold', 0, step);
+  move(model, parcel.station, { type: 'hold', freeze_amount: step });
   return 'posted';
 };
 
@@ -241,15 +247,15 @@ export const apply = (model: Model, movement: Movement): Expected => {
   const parcel = 'express_id' in movement ? model.parcels.get(movement.express_id) : undefined;
   switch (movement.movement) {
     case 'top_up':
-      move(model, movement.station_id, 'top_up', movement.amount, 0);
+      move(model, movement.station_id, { type: 'top_up', amount: movement.amount });
       model.platform.cash -= movement.amount;
       return 'posted';
     case 'adjustment':
-      move(model, movement.station_id, 'adjustment', movement.amount, 0);
+      move(model, movement.station_id, { type: 'adjustment', amount: movement.amount });
       model.platform.revenue -= movement.amount;
       return 'posted';
     case 'payout':
-      move(model, parcel!.station, 'payout', movement.amount, 0);
+      move(model, parcel!.station, { type: 'payout', amount: movement.amount });
       model.platform.revenue -= movement.amount;
       return 'posted';
     case 'carrier_paid':
@@ -257,7 +263,7 @@ export const apply = (model: Model, movement: Movement): Expected => {
       model.platform.cash += movement.amount;
       return 'posted';
     case 'release':
-      move(model, parcel!.station, 'release', 0, -parcel!.held!.post_amount);
+      move(model, parcel!.station, { type: 'release', freeze_amount: -parcel!.held!.post_amount });
       Object.assign(parcel!, { held: null, released: true });
       return 'posted';
     case 'charge':
@@ -283,13 +289,7 @@ export const apply = (model: Model, movement: Movement): Expected => {
     case 'change_hold':
       return changeHold(model, parcel!, movement.price);
     case 'difference':
-      return differ(
-        model,
-        parcel!,
-        movement.type,
-        movement.price_after,
-        mapOf(movement.shares_after),
-      );
+      return differ(model, parcel!, movement);
     case 'refund':
       return refund(model, parcel!, movement.amount);
     case 'reversal':

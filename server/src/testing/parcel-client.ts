@@ -32,11 +32,10 @@ export const parcelClient = async (
   const key = () => ({ 'idempotency-key': `key-${process.pid}-${++keys}` });
   const order: ParcelClient['order'] = (changes = {}, repeatKey) =>
     system.call<Express>(
-      token,
+      { token, headers: repeatKey ? { 'idempotency-key': repeatKey } : key() },
       'POST',
       '/api/arco/expresses',
       exampleOrder(changes),
-      repeatKey ? { 'idempotency-key': repeatKey } : key(),
     );
   const get = async (id: number) =>
     (await system.call<Express>(token, 'GET', `/api/arco/expresses/${id}`)).data;
@@ -67,7 +66,12 @@ export const parcelClient = async (
         return found.state_code === state ? found : null;
       }, milliseconds),
     act: (id, action, body = {}) =>
-      system.call<Express>(token, 'POST', `/api/arco/expresses/${id}/${action}`, body, key()),
+      system.call<Express>(
+        { token, headers: key() },
+        'POST',
+        `/api/arco/expresses/${id}/${action}`,
+        body,
+      ),
     edit: (id, body) => system.call<Express>(token, 'PATCH', `/api/arco/expresses/${id}`, body),
   };
 };

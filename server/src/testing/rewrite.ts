@@ -102,8 +102,7 @@ end $$`,
  */
 export const shiftWallet = async (
   work: Work,
-  transfer_id: number,
-  station_id: number,
+  { id: transfer_id, station_id }: { id: number; station_id: number },
   amount: number,
   against: string,
 ): Promise<void> => {
@@ -137,7 +136,7 @@ export const rewriteTopUp = async (
   const { rows } = await sql<{ id: number }>`select id from ledger_transfers
     where station_id = ${station_id} and kind = 'top_up'
     order by id ${sql.raw(which === 'first' ? 'asc' : 'desc')} limit 1`.execute(work.tx);
-  await shiftWallet(work, rows[0]!.id, station_id, amount, 'cash');
+  await shiftWallet(work, { id: rows[0]!.id, station_id }, amount, 'cash');
 };
 
 /**

@@ -28,6 +28,9 @@ export interface Answer<T> {
   headers: Headers;
 }
 
+/** A caller's token, alone or with headers of its call. */
+export type Caller = string | null | { token: string | null; headers: Record<string, string> };
+
 /** The part of `data` that a refusal has. */
 export interface Refused {
   code?: string;
@@ -70,13 +73,7 @@ export interface TestApi<C extends Clock = StandingClock> {
   database: TestDatabase;
   station(key: string): DemoStation;
   /** Calls one process after the other. */
-  call<T = never>(
-    token: string | null,
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<Answer<T>>;
+  call<T = never>(caller: Caller, method: string, path: string, body?: unknown): Promise<Answer<T>>;
   tryLogin(
     username: string,
     password?: string,
@@ -106,13 +103,16 @@ export const from = (address: string): Record<string, string> => ({ 'x-forwarded
 
 let keys = 0;
 
+const callerOf = (caller: Caller) =>
+  caller !== null && typeof caller === 'object' ? caller : { token: caller, headers: {} };
+
 const request = async <T>(
-  url: string,
-  token: string | null,
+  caller: Caller,
   method: string,
-  body: unknown,
-  headers: Record<string, string>,
+  url: string,
+  body?: unknown,
 ): Promise<Answer<T>> => {
+  const { token, headers } = callerOf(caller);
   const form = body instanceof FormData;
   const answer = await fetch(url, {
     method,
@@ -171,15 +171,14 @@ export const startTestApi = async <C extends Clock>({
     database,
     rows,
     station: (key) => network.stations.find((one) => one.key === key)!,
-    call: (token, method, path, body, headers = {}) =>
-      request(urls[turn++ % processes]! + path, token, method, body, headers),
+    call: (caller, method, path, body) =>
+      request(caller, method, urls[turn++ % processes]! + path, body),
     tryLogin: (username, password = settings.demoPassword, otp, address) =>
       api.call(
-        null,
+        { token: null, headers: address === undefined ? {} : from(address) },
         'POST',
         '/api/arco/login/password',
         { username, password, ...(otp !== undefined && { otp }) },
-        address === undefined ? {} : from(address),
       ),
     login: async (...credentials) => (await api.tryLogin(...credentials)).data.access_token,
     loginAll: async () => {
@@ -190,10 +189,7 @@ export const startTestApi = async <C extends Clock>({
     },
     statusAtEachProcess: (token) =>
       Promise.all(
-        urls.map(
-          async (url) =>
-            (await request(`${url}/api/arco/personal`, token, 'GET', undefined, {})).status,
-        ),
+        urls.map(async (url) => (await request(token, 'GET', `${url}/api/arco/personal`)).status),
       ),
     runJob: async (job_id) => {
       const open = () =>
@@ -224,7 +220,10 @@ export const openTestApi = async (
     clock: standingClock(new Date('2026-03-02T10:00:00+08:00')),
   });
   const { call } = api;
-  api.call = (token, method, path, body, headers = {}) =>
-    call(token, method, path, body, { 'idempotency-key': `test-key-${++keys}`, ...headers });
+  api.call = (caller, method, path, body) => {
+    const { token, headers } = callerOf(caller);
+    const key = { 'idempotency-key': `test-key-${++keys}` };
+    return call({ token, headers: { ...key, ...headers } }, method, path, body);
+  };
   return api;
 };

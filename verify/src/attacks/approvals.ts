@@ -7,13 +7,10 @@ import { firstLogin, makeAccount } from './made-accounts.ts';
 let keys = 0;
 const post = <T>(system: TestSystem, token: string, path: string, body: object) =>
   system.call<T & { code?: string; status: string | number; id: number }>(
-    token,
+    { token, headers: { 'idempotency-key': `attack-approvals-${Date.now()}-${++keys}` } },
     'POST',
     `/api/arco${path}`,
     body,
-    {
-      'idempotency-key': `attack-approvals-${Date.now()}-${++keys}`,
-    },
   );
 const deadlocks = async (system: TestSystem): Promise<number> => {
   await rowsOf(system, sql`select pg_stat_clear_snapshot()`);

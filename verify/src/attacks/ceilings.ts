@@ -14,7 +14,12 @@ import { firstLogin, makeAccount } from './made-accounts.ts';
 let count = 0;
 const post = <T>(system: TestSystem, token: string, path: string, body: object) => {
   const key = { 'idempotency-key': `attack-ceilings-${Date.now()}-${++count}` };
-  return system.call<T & { code: string }>(token, 'POST', `/api/arco/${path}`, body, key);
+  return system.call<T & { code: string }>(
+    { token, headers: key },
+    'POST',
+    `/api/arco/${path}`,
+    body,
+  );
 };
 
 export const ceilingAttacks: readonly Attack[] = [

@@ -91,9 +91,11 @@ export const doorAttacks: readonly Attack[] = [
     name: 'a client writes a request id of its own into the log and the audit',
     run: async (system, judge) => {
       const token = await system.login('clerk');
-      const answer = await system.call(token, 'GET', '/api/arco/personal', undefined, {
-        'x-request-id': 'forged-by-client',
-      });
+      const answer = await system.call(
+        { token, headers: { 'x-request-id': 'forged-by-client' } },
+        'GET',
+        '/api/arco/personal',
+      );
       judge(
         answer.headers.get('x-request-id') !== 'forged-by-client',
         'the request id is the client’s',
@@ -176,9 +178,12 @@ export const doorAttacks: readonly Attack[] = [
       const [partner, office] = [await system.login('partner'), await system.login('admin')];
       let count = 0;
       const post = <T>(token: string, path: string, body: object = {}) =>
-        system.call<T>(token, 'POST', `/api/arco${path}`, body, {
-          'idempotency-key': `attack-undo-${Date.now()}-${++count}`,
-        });
+        system.call<T>(
+          { token, headers: { 'idempotency-key': `attack-undo-${Date.now()}-${++count}` } },
+          'POST',
+          `/api/arco${path}`,
+          body,
+        );
       const inBulk = async (action: string, id: number): Promise<void> => {
         const { data: job } = await post<{ job_id: number }>(partner, '/stations/bulk', {
           action,

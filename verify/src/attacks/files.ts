@@ -11,11 +11,10 @@ const order = async (
 ): Promise<{ id: number; status: number }> => {
   const key = { 'idempotency-key': `attack-files-${Date.now()}-${++keys}` };
   const { status, data } = await system.call<{ id: number }>(
-    token,
+    { token, headers: key },
     'POST',
     '/api/arco/expresses',
     exampleOrder(change),
-    key,
   );
   return { id: data.id, status };
 };

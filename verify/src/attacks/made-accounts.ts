@@ -12,11 +12,10 @@ export interface Made {
 /** Creates a clerk, or an account with `change`, in the name of the token's user. */
 export const makeAccount = (system: TestSystem, token: string, change: object = {}) =>
   system.call<Made & { code: string }>(
-    token,
+    { token, headers: { 'idempotency-key': `attack-made-${Date.now()}-${count}` } },
     'POST',
     '/api/arco/users',
     { username: `attack-made-${Date.now()}-${++count}`, role: 'user', ...change },
-    { 'idempotency-key': `attack-made-${Date.now()}-${count}` },
   );
 
 /** The token of a created account that has set its own password. */

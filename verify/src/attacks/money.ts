@@ -11,9 +11,12 @@ interface Line {
 }
 let keys = 0;
 const post = (system: TestSystem, token: string, path: string, body: object) =>
-  system.call<Line>(token, 'POST', `/api/arco${path}`, body, {
-    'idempotency-key': `attack-money-${++keys}`,
-  });
+  system.call<Line>(
+    { token, headers: { 'idempotency-key': `attack-money-${++keys}` } },
+    'POST',
+    `/api/arco${path}`,
+    body,
+  );
 
 const statementsOf = async (system: TestSystem, id: number): Promise<number> =>
   (

@@ -16,9 +16,12 @@ const ordered = async (system: TestSystem): Promise<Parcel> => {
   const clerk = await system.login('clerk');
   await system.carrier.control('POST', 'settings', { push: { on: false } });
   await system.topUp('nanshan', 100_000);
-  const { data } = await system.call<Parcel>(clerk, 'POST', '/api/arco/expresses', exampleOrder(), {
-    'idempotency-key': `attack-push-${++keys}`,
-  });
+  const { data } = await system.call<Parcel>(
+    { token: clerk, headers: { 'idempotency-key': `attack-push-${++keys}` } },
+    'POST',
+    '/api/arco/expresses',
+    exampleOrder(),
+  );
   return eventually(async () => {
     const { data: parcel } = await system.call<Parcel>(
       clerk,

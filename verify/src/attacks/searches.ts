@@ -73,9 +73,12 @@ export const searchAttacks: readonly Attack[] = [
       ];
       const phone = '13955550001';
       const order = exampleOrder({ draft: 1, receive_phone: phone });
-      const { status } = await system.call(clerk, 'POST', base, order, {
-        'idempotency-key': `attack-phones-${Date.now()}`,
-      });
+      const { status } = await system.call(
+        { token: clerk, headers: { 'idempotency-key': `attack-phones-${Date.now()}` } },
+        'POST',
+        base,
+        order,
+      );
       judge(status === 200, `the parcel to be looked for was answered ${status}`);
       for (const token of [partner, office])
         for (const q of [`${phone} 13955550002`, `${phone},JDVE00000000000`, `张三 ${phone}`]) {

@@ -15,9 +15,12 @@ const parcelTo = async (system: TestSystem, receive_phone: string): Promise<numb
   const clerk = await system.login('clerk');
   const body = exampleOrder({ draft: 1, receive_phone });
   return (
-    await system.call<{ id: number }>(clerk, 'POST', '/api/arco/expresses', body, {
-      'idempotency-key': `attack-${receive_phone}`,
-    })
+    await system.call<{ id: number }>(
+      { token: clerk, headers: { 'idempotency-key': `attack-${receive_phone}` } },
+      'POST',
+      '/api/arco/expresses',
+      body,
+    )
   ).data.id;
 };
 

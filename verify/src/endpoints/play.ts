@@ -75,11 +75,10 @@ const order = async (system: TestSystem): Promise<number[]> => {
     const body = exampleOrder({ wait: 0 });
     const key = { 'idempotency-key': `endpoints-${n}` };
     const { status, data } = await system.call<Express>(
-      token,
+      { token, headers: key },
       'POST',
       '/api/arco/expresses',
       body,
-      key,
     );
     if (status !== 200) throw new Error(`an order: ${status} ${JSON.stringify(data)}`);
     ids.push(data.id);

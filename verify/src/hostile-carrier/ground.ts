@@ -203,13 +203,10 @@ export const openGround = async (): Promise<Ground> => {
       const receiver = `敌对${++count}`;
       carrier.expect(receiver, script);
       const answer = system.call(
-        token,
+        { token, headers: { 'idempotency-key': `hostile-${process.pid}-${count}` } },
         'POST',
         '/api/arco/expresses',
         exampleOrder({ receive_name: receiver, thr_order_id: receiver }),
-        {
-          'idempotency-key': `hostile-${process.pid}-${count}`,
-        },
       );
       const id = await eventually(
         async () =>
@@ -238,13 +235,10 @@ export const openGround = async (): Promise<Ground> => {
       const { data } = await system.call<{ version: number }>(office, 'GET', path);
       const key = { 'idempotency-key': `decided-${process.pid}-${++count}` };
       return (
-        await system.call(
-          office,
-          'POST',
-          `${path}/outcome`,
-          { version: data.version, ...decision },
-          key,
-        )
+        await system.call({ token: office, headers: key }, 'POST', `${path}/outcome`, {
+          version: data.version,
+          ...decision,
+        })
       ).status;
     },
     push: pushing(system),

@@ -46,11 +46,10 @@ const cancels = (
     const id = await accepted(ground, { cancel });
     const clerk = await ground.system.login('clerk');
     await ground.system.call(
-      clerk,
+      { token: clerk, headers: { 'idempotency-key': `hostile-cancel-${id}` } },
       'POST',
       `/api/arco/expresses/${id}/cancel`,
       { reason: '测试' },
-      { 'idempotency-key': `hostile-cancel-${id}` },
     );
     await ground.settle(id);
     expects(judge, await ground.see(id), { paid: 0, ...wanted });
@@ -264,11 +263,10 @@ export const movementCases: readonly HostileCase[] = [
       await ground.move(id, pickedUp);
       const clerk = await ground.system.login('clerk');
       await ground.system.call(
-        clerk,
+        { token: clerk, headers: { 'idempotency-key': `hostile-cancel-${id}` } },
         'POST',
         `/api/arco/expresses/${id}/cancel`,
         { reason: '测试' },
-        { 'idempotency-key': `hostile-cancel-${id}` },
       );
       await ground.settle(id);
       const seen = await ground.until(id, ({ state_code }) => state_code === 410);

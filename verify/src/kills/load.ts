@@ -72,14 +72,14 @@ interface Desk {
  */
 const insist = async <T>(
   desk: Desk,
-  token: string,
+  { token, key }: { token: string; key: string },
   path: string,
   body: unknown,
-  key: string,
 ): Promise<T> => {
+  const headers = { 'idempotency-key': key };
   for (const since = Date.now(); ;) {
     const answer: Answer<T> | null = await desk.system
-      .call<T>(token, 'POST', path, body, { 'idempotency-key': key })
+      .call<T>({ token, headers }, 'POST', path, body)
       .catch(() => null);
     if (answer?.status === 200) {
       desk.load.firstSuccess ??= performance.now();
@@ -113,10 +113,9 @@ const place = async (desk: Desk, payer: PayerKey): Promise<LoadParcel> => {
   });
   const { id, delivery_id } = await insist<Express>(
     desk,
-    desk.partner,
+    { token: desk.partner, key },
     '/api/arco/expresses',
     body,
-    key,
   );
   const parcel: LoadParcel = {
     key,
@@ -242,10 +241,9 @@ export const openLoad = async (
       const path = `/api/arco/stations/${system.station(payer).id}/top-ups`;
       const { id } = await insist<Statement>(
         desk,
-        desk.admin,
+        { token: desk.admin, key: `load-${process.pid}-${++desk.count}` },
         path,
         { amount },
-        `load-${process.pid}-${++desk.count}`,
       );
       load.topUps.set(payer, (load.topUps.get(payer) ?? new Map<number, number>()).set(id, amount));
     },

@@ -54,12 +54,12 @@ const compare = (verdict: Verdict, what: string, found: number, right: number): 
   if (found > right) verdict.doubled.push(`${what} is ${found}, not ${right}`);
 };
 
+/** Compares a parcel with its row and the carrier's `fee`. */
 const judgeParcel = (
   system: TestSystem,
   verdict: Verdict,
   parcel: LoadParcel,
-  found: Found,
-  fee: number,
+  { found, fee }: { found: Found; fee: number },
 ): void => {
   const what = (of: string): string =>
     `${of} of parcel ${parcel.id} (${found.order_id}, ${parcel.stage}, ${found.state_code})`;
@@ -135,7 +135,7 @@ export const judge = async (system: TestSystem, load: Load): Promise<Verdict> =>
   for (const parcel of load.parcels) {
     const row = byId.get(parcel.id);
     if (!row || row.thr_order_id !== parcel.key) verdict.lost.push(`parcel ${parcel.id}`);
-    else judgeParcel(system, verdict, parcel, row, fees.get(row.order_id) ?? 0);
+    else judgeParcel(system, verdict, parcel, { found: row, fee: fees.get(row.order_id) ?? 0 });
   }
   compare(verdict, 'the number of parcels', found.length, load.parcels.length);
   compare(

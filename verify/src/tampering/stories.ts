@@ -36,7 +36,7 @@ const moved =
       random,
     );
     if (!found) return false;
-    await shiftWallet(work, found.id, found.station_id, 100 + (random % 900), account);
+    await shiftWallet(work, found, 100 + (random % 900), account);
     return true;
   };
 
@@ -65,7 +65,7 @@ const charged: Story = async (work, random) => {
     random,
   );
   if (!found) return false;
-  await shiftWallet(work, found.id, found.station_id, 37, 'revenue');
+  await shiftWallet(work, found, 37, 'revenue');
   await sql`update statements set post_amount = post_amount - 37, pre_amount = pre_amount - 37
     where transfer_id = ${found.id} and station_id = ${found.station_id}`.execute(work.tx);
   await sql`update expresses set post_amount = post_amount - 37, pre_amount = pre_amount - 37

@@ -77,11 +77,10 @@ const cancelNotices = async (id: number): Promise<number> =>
 describe('cancelling a parcel that the carrier never had', () => {
   it('cancelling a draft calls no carrier and posts nothing', async () => {
     const { data } = await system.call<Express>(
-      clerk.token,
+      { token: clerk.token, headers: { 'idempotency-key': 'cancel-a-draft' } },
       'POST',
       '/api/arco/expresses',
       { draft: 1, receive_name: '张三' },
-      { 'idempotency-key': 'cancel-a-draft' },
     );
     expect((await cancel(data.id)).data).toMatchObject({
       state_code: 500,

@@ -32,11 +32,13 @@ afterAll(() => system.close());
 const topUp = async (amount: number): Promise<void> => {
   const admin = await system.login('admin');
   const { status } = await system.call(
-    admin,
+    {
+      token: admin,
+      headers: { 'idempotency-key': `top-up-${station}-${amount}-${Math.random()}` },
+    },
     'POST',
     `/api/arco/stations/${station}/top-ups`,
     { amount },
-    { 'idempotency-key': `top-up-${station}-${amount}-${Math.random()}` },
   );
   expect(status).toBe(200);
 };
@@ -168,11 +170,10 @@ describe('a top-up', () => {
     // The wallet falls below zero afterwards, as by a re-weigh of another parcel.
     const admin = await system.login('admin');
     const adjusted = await system.call(
-      admin,
+      { token: admin, headers: { 'idempotency-key': `adjust-${station}` } },
       'POST',
       `/api/arco/stations/${station}/adjustments`,
       { amount: -1_374, description: '补重' },
-      { 'idempotency-key': `adjust-${station}` },
     );
     expect(adjusted.status).toBe(200);
     const third = (await asked())[2]!;

@@ -53,11 +53,10 @@ const decide = (
   { counter = admin, key = newKey() } = {},
 ) =>
   system.call<Express>(
-    counter.token,
+    { token: counter.token, headers: { 'idempotency-key': key } },
     'POST',
     `/api/arco/expresses/${parcel.id}/outcome`,
     { version: parcel.version, ...body },
-    { 'idempotency-key': key },
   );
 const check = ({ id }: Express, delivery_id?: string) =>
   system.call<OutputOf<typeof checkOutcome>>(

@@ -261,11 +261,10 @@ describe('an order that SF Express answers in doubt', () => {
     expect(left.state_reason?.params).toMatchObject({ text: '订单已取消' });
     const decide = (body: object) =>
       system.call(
-        office,
+        { token: office, headers: { 'idempotency-key': randomUUID() } },
         'POST',
         `/api/arco/expresses/${begun.id}/outcome`,
         { version: left.version, ...body },
-        { 'idempotency-key': randomUUID() },
       );
     expect((await decide({ outcome: 'stored', delivery_id, compared: 1 })).status).toBe(200);
     const stored = await clerk.until(begun.id, 100);

@@ -232,11 +232,10 @@ describe('notifications that go on', () => {
   it('a message about a parcel has its number and neither name nor phone of its recipient', async () => {
     await to.live('station', { ...mailTo, kinds: ['on_hold'] });
     const { data: parcel } = await to.api.call<{ id: number; order_id: string }>(
-      to.tokens.clerk,
+      { token: to.tokens.clerk, headers: { 'idempotency-key': crypto.randomUUID() } },
       'POST',
       '/api/arco/expresses',
       exampleOrder({ wait: 0 }),
-      { 'idempotency-key': crypto.randomUUID() },
     );
     await to.api.rows(sql`update expresses set delivery_id = 'JDVE00000012345'
       where id = ${parcel.id}`);

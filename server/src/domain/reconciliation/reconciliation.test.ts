@@ -33,13 +33,10 @@ const parcelOf = async (
 ): Promise<ExpressRow> => {
   const token = await system.login('admin');
   const { data } = await system.call<{ id: number }>(
-    token,
+    { token, headers: { 'idempotency-key': `bill-test-${++keys}` } },
     'POST',
     '/api/arco/expresses',
     exampleOrder({ station_id: system.station('nanshan').id }),
-    {
-      'idempotency-key': `bill-test-${++keys}`,
-    },
   );
   await eventually(
     async () =>

@@ -27,7 +27,12 @@ const call = <T = Import>(
   body?: object,
   key = `crash-key-${++keys}`,
 ): Promise<Answer<T>> =>
-  system.call<T>(tokens['clerk']!, method, `${base}${path}`, body, { 'idempotency-key': key });
+  system.call<T>(
+    { token: tokens['clerk']!, headers: { 'idempotency-key': key } },
+    method,
+    `${base}${path}`,
+    body,
+  );
 
 const titles = ['收件人', '手机', '省', '市', '区', '详细地址', '物品', '重量(kg)', '订单号'];
 let lines = 0;

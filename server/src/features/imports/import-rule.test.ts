@@ -19,9 +19,12 @@ let clerk: string;
 let station: number;
 
 const ask = <T>(method: string, path: string, body?: object, token = office) =>
-  system.call<T>(token, method, `/api/arco/${path}`, body, {
-    'idempotency-key': `rule-key-${++keys}`,
-  });
+  system.call<T>(
+    { token, headers: { 'idempotency-key': `rule-key-${++keys}` } },
+    method,
+    `/api/arco/${path}`,
+    body,
+  );
 let keys = 0;
 const down = (provider: 'sf' | 'jdl', isDown: boolean) =>
   rowsOf(

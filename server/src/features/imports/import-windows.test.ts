@@ -18,9 +18,12 @@ let keys = 0;
 let files = 0;
 
 const ask = <T>(method: string, path: string, body?: object, token = clerk) =>
-  system.call<T>(token, method, `/api/arco/${path}`, body, {
-    'idempotency-key': `window-key-${++keys}`,
-  });
+  system.call<T>(
+    { token, headers: { 'idempotency-key': `window-key-${++keys}` } },
+    method,
+    `/api/arco/${path}`,
+    body,
+  );
 
 beforeAll(async () => {
   system = await openTestSystem();

@@ -27,9 +27,12 @@ const call = <T = Import>(
   path: string,
   body?: object,
 ): Promise<Answer<T>> =>
-  system.call<T>(tokens[who]!, method, `${base}${path}`, body, {
-    'idempotency-key': `import-${++keys}`,
-  });
+  system.call<T>(
+    { token: tokens[who]!, headers: { 'idempotency-key': `import-${++keys}` } },
+    method,
+    `${base}${path}`,
+    body,
+  );
 
 let files = 0;
 const titles = ['收件人', '手机', '省', '市', '区', '详细地址', '物品', '重量(kg)', '订单号'];

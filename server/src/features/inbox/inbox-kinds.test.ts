@@ -51,9 +51,12 @@ afterAll(() => system.close());
 
 const run = (task: 'deliver_inbox' | 'note_low_balances') => runTask(system.app, task);
 const post = async <T>(who: Who, path: string, body: object): Promise<T> => {
-  const { status, data } = await system.call<T>(tokens[who], 'POST', `/api/arco/${path}`, body, {
-    'idempotency-key': crypto.randomUUID(),
-  });
+  const { status, data } = await system.call<T>(
+    { token: tokens[who], headers: { 'idempotency-key': crypto.randomUUID() } },
+    'POST',
+    `/api/arco/${path}`,
+    body,
+  );
   expect(status, `${path}: ${JSON.stringify(data)}`).toBe(200);
   return data;
 };

@@ -350,7 +350,7 @@ describe('why the rule chose a product', () => {
     const submit = async (id: number, action: string, how = {}) => {
       const key = { 'idempotency-key': `chosen-${id}-${action}` };
       const call = `${base}/${id}/${action}`;
-      const answer = await system.call(clerk.token, 'POST', call, how, key);
+      const answer = await system.call({ token: clerk.token, headers: key }, 'POST', call, how);
       expect(answer.status).toBe(200);
       const prices = await ask<OutputOf<typeof priceExpress>>('GET', `expresses/${id}/price`);
       return prices.data.pricings.at(-1)!.choice?.because;

@@ -28,11 +28,10 @@ const post = <T = Express>(
   key?: string,
 ): Promise<Answer<T>> =>
   system.call<T>(
-    counter.token,
+    { token: counter.token, headers: key === undefined ? {} : { 'idempotency-key': key } },
     'POST',
     path,
     body,
-    key === undefined ? {} : { 'idempotency-key': key },
   );
 const countOf = async (thr_order_id: string): Promise<number> =>
   (
@@ -213,11 +212,10 @@ describe('editing', () => {
     const draft = await draftOf({ receive_name: '张三' });
     const change = (body: object) =>
       system.call<Express>(
-        clerk.token,
+        { token: clerk.token, headers: { 'idempotency-key': 'edit-key-1' } },
         'PATCH',
         `${base}/${draft.id}`,
         { version: draft.version, ...body },
-        { 'idempotency-key': 'edit-key-1' },
       );
     const first = await change({ receive_name: '李四' });
     await clerk.edit(draft.id, { version: first.data.version, remark: '轻放' });

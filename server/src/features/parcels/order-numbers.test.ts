@@ -43,13 +43,10 @@ beforeAll(async () => {
   for (const name of ['clerk', 'partner', 'admin']) tokens.push(await system.login(name));
   for (const [index, thr_order_id] of numbers.entries()) {
     const { data } = await system.call<Express>(
-      tokens[0]!,
+      { token: tokens[0]!, headers: { 'idempotency-key': `order-number-${index}` } },
       'POST',
       '/api/arco/expresses',
       exampleOrder({ draft: 1, thr_order_id, receive_name: '王小明' }),
-      {
-        'idempotency-key': `order-number-${index}`,
-      },
     );
     ids.set(thr_order_id, data.id);
   }
@@ -101,13 +98,10 @@ test('several order numbers at once find their parcels, and an unknown one is mi
 
 test('an order number excludes no parcel that the same words find by name', async () => {
   const named = await system.call<Express>(
-    tokens[0]!,
+    { token: tokens[0]!, headers: { 'idempotency-key': 'order-number-named' } },
     'POST',
     '/api/arco/expresses',
     exampleOrder({ draft: 1, receive_name: '双十一活动' }),
-    {
-      'idempotency-key': 'order-number-named',
-    },
   );
   expect((await idsOf(tokens[0]!, '双十一')).toSorted()).toEqual(
     [ids.get('双十一'), named.data.id].toSorted(),

@@ -132,11 +132,10 @@ describe('an order whose outcome was unknown', () => {
     expect(waiting.events.some((event) => event.kind === 'alert' && event.closed === 0)).toBe(true);
     const { version } = await office.get(order.id);
     const decided = await system.call(
-      office.token,
+      { token: office.token, headers: { 'idempotency-key': `decide-${order.id}` } },
       'POST',
       `/api/arco/expresses/${order.id}/outcome`,
       { version, outcome: 'not_stored' },
-      { 'idempotency-key': `decide-${order.id}` },
     );
     expect(decided.status).toBe(200);
     const attempt = await attemptOf(order.id);

@@ -35,9 +35,12 @@ const search = (token: string, q: string): Promise<Answer<Found>> =>
 let drafts = 0;
 const draftOf = async (fields: object): Promise<Express> =>
   (
-    await system.call<Express>(clerk, 'POST', base, exampleOrder({ draft: 1, ...fields }), {
-      'idempotency-key': `search-draft-${++drafts}`,
-    })
+    await system.call<Express>(
+      { token: clerk, headers: { 'idempotency-key': `search-draft-${++drafts}` } },
+      'POST',
+      base,
+      exampleOrder({ draft: 1, ...fields }),
+    )
   ).data;
 const idsOf = async (token: string, q: string): Promise<number[]> =>
   (await search(token, q)).data.items.map(({ id }) => id);

@@ -41,7 +41,7 @@ const make = async (
 };
 const list = '/api/arco/expresses';
 const ask = (key: string, path = list, headers: Record<string, string> = {}) =>
-  api.call<Refused>(key, 'GET', path, undefined, headers);
+  api.call<Refused>({ token: key, headers }, 'GET', path);
 const accountOf = async (username: string): Promise<number> =>
   (await api.rows(sql<{ id: number }>`select id from accounts where username = ${username}`))[0]!
     .id;

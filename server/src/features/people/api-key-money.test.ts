@@ -114,7 +114,8 @@ describe('the daily limit of an API key', () => {
   it('a repeat with the same Idempotency-Key counts once', async () => {
     const { api_key, key } = await make(price);
     const once = { 'idempotency-key': 'shop-order-limit-1' };
-    const send = () => api.call<Parcel>(key, 'POST', expresses, exampleOrder({ wait: 0 }), once);
+    const send = () =>
+      api.call<Parcel>({ token: key, headers: once }, 'POST', expresses, exampleOrder({ wait: 0 }));
     const [first, second] = [await send(), await send()];
     expect([first.status, second.status, second.data.id]).toEqual([200, 200, first.data.id]);
     expect(await orderedBy(api_key)).toBe(price);

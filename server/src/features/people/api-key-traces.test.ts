@@ -48,11 +48,10 @@ const logOf = async (token: string, id: number): Promise<AuditRow[]> =>
 const draftBy = async (key: string, station_id?: number): Promise<number> =>
   (
     await system.call<{ id: number }>(
-      key,
+      { token: key, headers: { 'idempotency-key': `traces-of-key-${++names}` } },
       'POST',
       '/api/arco/expresses',
       { draft: 1, receive_name: '张三', ...(station_id !== undefined && { station_id }) },
-      { 'idempotency-key': `traces-of-key-${++names}` },
     )
   ).data.id;
 

@@ -32,7 +32,7 @@ const make = async (
 };
 const list = '/api/arco/expresses';
 const ask = (key: string, path = list, headers: Record<string, string> = {}) =>
-  api.call<Refused>(key, 'GET', path, undefined, headers);
+  api.call<Refused>({ token: key, headers }, 'GET', path);
 const codeAtBoth = async (key: string): Promise<(string | undefined)[]> => [
   (await ask(key)).data.code,
   (await ask(key)).data.code,
@@ -124,22 +124,20 @@ describe('an API key', () => {
   it('a key acts as its account: a change by it is the account’s, and the audit log names the key', async () => {
     const { api_key, key } = await make(tokens.clerk);
     const { data } = await api.call<{ id: number; user_id: number }>(
-      key,
+      { token: key, headers: { 'idempotency-key': 'shop-order-0001' } },
       'POST',
       list,
       { draft: 1, receive_name: '张三' },
-      { 'idempotency-key': 'shop-order-0001' },
     );
     expect(data.user_id).toBe(await accountOf('clerk'));
     const [entry] = await api.rows(sql`select account_name, key_name, action from audit_log
       where subject = 'expresses' and subject_id = ${data.id}`);
     expect(entry).toEqual({ account_name: 'clerk', key_name: api_key.name, action: 'draft' });
     const repeated = await api.call<{ id: number }>(
-      key,
+      { token: key, headers: { 'idempotency-key': 'shop-order-0001' } },
       'POST',
       list,
       { draft: 1, receive_name: '张三' },
-      { 'idempotency-key': 'shop-order-0001' },
     );
     expect(repeated.data.id).toBe(data.id);
   });

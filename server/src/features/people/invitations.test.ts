@@ -98,20 +98,18 @@ const reissue = (id: number, body: object = {}, as: keyof Tokens = 'station') =>
   );
 const open = (token: string, address = '192.0.2.1') =>
   api.call<{ username: string } & Refused>(
-    null,
+    { token: null, headers: from(address) },
     'POST',
     '/api/arco/invitations/open',
     { token },
-    from(address),
   );
 const own = 'tulip river seven';
 const accept = (token: string, password = own, address = '192.0.2.1') =>
   api.call<{ username: string } & Refused>(
-    null,
+    { token: null, headers: from(address) },
     'POST',
     '/api/arco/invitations/accept',
     { token, password },
-    from(address),
   );
 const read = async (id: number, as: keyof Tokens = 'station') =>
   (await api.call<Account>(tokens[as], 'GET', `/api/arco/users/${id}`)).data;

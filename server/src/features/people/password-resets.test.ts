@@ -39,7 +39,7 @@ const mailbox = async (who: keyof Tokens, proof: object = { password: demo }) =>
 };
 const path = '/api/arco/password-resets';
 const ask = (username: string, address = '192.0.2.1') =>
-  to.api.call<Refused>(null, 'POST', path, { username }, from(address));
+  to.api.call<Refused>({ token: null, headers: from(address) }, 'POST', path, { username });
 const jobs = () =>
   to.api.rows(sql<{ payload: { account_id: number; asked_at: string } }>`delete from
     graphile_worker._private_jobs j using graphile_worker._private_tasks t
@@ -55,19 +55,17 @@ const tokenOf = async (username: string): Promise<string> => {
 };
 const open = (token: string, address = '192.0.2.2') =>
   to.api.call<{ username: string } & Refused>(
-    null,
+    { token: null, headers: from(address) },
     'POST',
     `${path}/open`,
     { token },
-    from(address),
   );
 const accept = (token: string, password = fresh, address = '192.0.2.2') =>
   to.api.call<{ username: string } & Refused>(
-    null,
+    { token: null, headers: from(address) },
     'POST',
     `${path}/accept`,
     { token, password },
-    from(address),
   );
 const idOf = async (username: string): Promise<number> =>
   (await to.api.rows(sql<{ id: number }>`select id from accounts where username = ${username}`))[0]!

@@ -23,11 +23,10 @@ const post = <T = Record<string, never>>(
   address?: string,
 ) =>
   api.call<T & Refused>(
-    token,
+    { token, headers: address === undefined ? {} : from(address) },
     'POST',
     `/api/arco/personal/${tail}`,
     body,
-    address === undefined ? {} : from(address),
   );
 const fieldsOf = ({ data }: Answer<Refused>) =>
   Object.fromEntries(Object.entries(data.fields ?? {}).map(([field, { code }]) => [field, code]));

@@ -30,7 +30,12 @@ const monthBefore = new Date(Date.parse(`${month}-01`) - 86_400_000).toISOString
 
 const weighed = async (changes: Record<string, unknown> = {}): Promise<Express> => {
   const order = exampleOrder({ station_id: system.station('nanshan').id, ...changes });
-  const placed = await system.call<Express>(admin, 'POST', '/api/arco/expresses', order, key());
+  const placed = await system.call<Express>(
+    { token: admin, headers: key() },
+    'POST',
+    '/api/arco/expresses',
+    order,
+  );
   const ordered = await eventually(async () => {
     const { data } = await system.call<Express>(
       admin,
@@ -306,7 +311,9 @@ describe('a bill of a month', () => {
   it('a bill of a month is paid up to the amount owed, once per idempotency key', async () => {
     const { owed_amount } = await bill(id);
     const pay = (amount: number, headers = key()) =>
-      system.call<Reconciliation>(admin, 'POST', `${base}/${id}/payments`, { amount }, headers);
+      system.call<Reconciliation>({ token: admin, headers }, 'POST', `${base}/${id}/payments`, {
+        amount,
+      });
     expect((await pay(owed_amount + 1)).status).toBe(422);
     const once = key();
     await pay(owed_amount - 1, once);

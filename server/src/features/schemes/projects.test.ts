@@ -230,13 +230,10 @@ describe('the split of a sample parcel', () => {
     await system.topUp('nanshan', 100_000);
     const clerk = await system.login('clerk');
     const { data: parcel } = await system.call<{ id: number; post_amount: number }>(
-      clerk,
+      { token: clerk, headers: { 'idempotency-key': 'split-against-parcel' } },
       'POST',
       '/api/arco/expresses',
       exampleOrder(),
-      {
-        'idempotency-key': 'split-against-parcel',
-      },
     );
     const [row] = await rowsOf(
       system,

@@ -79,7 +79,10 @@ const fillStation = async (key: string): Promise<void> => {
         where a.username = ${key === 'nanshan' ? 'clerk' : `${key}-find`}`,
   );
   await system.call(
-    tokens[key === 'nanshan' ? 'clerk' : 'super']!,
+    {
+      token: tokens[key === 'nanshan' ? 'clerk' : 'super']!,
+      headers: { 'idempotency-key': `find-${key}-parcel` },
+    },
     'POST',
     '/api/arco/expresses',
     exampleOrder({
@@ -88,7 +91,6 @@ const fillStation = async (key: string): Promise<void> => {
       thr_order_id: `FIND-${key}-1`,
       ...(key !== 'nanshan' && { station_id: id }),
     }),
-    { 'idempotency-key': `find-${key}-parcel` },
   );
 };
 

@@ -24,9 +24,12 @@ const create = <T = Cargo>(body: object): Promise<Answer<T>> =>
 const list = async (query = ''): Promise<Cargo[]> =>
   (await system.call<{ items: Cargo[] }>(admin, 'GET', `${base}?page_size=200${query}`)).data.items;
 const draft = (goods: string) =>
-  system.call(clerk, 'POST', '/api/arco/expresses', exampleOrder({ goods, draft: 1 }), {
-    'idempotency-key': 'fireworks-draft',
-  });
+  system.call(
+    { token: clerk, headers: { 'idempotency-key': 'fireworks-draft' } },
+    'POST',
+    '/api/arco/expresses',
+    exampleOrder({ goods, draft: 1 }),
+  );
 
 describe('goods kinds', () => {
   it('goods kinds have unique names per carrier, ignoring case', async () => {
@@ -43,11 +46,10 @@ describe('goods kinds', () => {
     expect(data.used_count).toBe(0);
     for (const at of [1, 2])
       await system.call(
-        clerk,
+        { token: clerk, headers: { 'idempotency-key': `tea-set-number-${at}` } },
         'POST',
         '/api/arco/expresses',
         { draft: 1, goods: '茶具' },
-        { 'idempotency-key': `tea-set-number-${at}` },
       );
     expect((await list('&q=茶具')).map(({ used_count }) => used_count)).toEqual([2]);
     expect((await list('&sort=-used_count'))[0]).toMatchObject({ name: '茶具', used_count: 2 });
@@ -96,13 +98,10 @@ describe('goods kinds', () => {
       expect.objectContaining({ name: '烟花', banned: 1, banned_reason: '易燃易爆' }),
     );
     const refused = await system.call<Failed>(
-      clerk,
+      { token: clerk, headers: { 'idempotency-key': 'fireworks-ordered' } },
       'POST',
       '/api/arco/expresses',
       exampleOrder({ goods: '烟花' }),
-      {
-        'idempotency-key': 'fireworks-ordered',
-      },
     );
     expect(refused.data.fields).toEqual({
       goods: { code: 'cargo_banned', params: { goods: '烟花', text: '易燃易爆' } },
@@ -148,11 +147,10 @@ describe('a sheet is merged by carrier and name: new, changed and unchanged rows
     data.rows.map(({ values, version }) => ({ ...values, version }));
   const send = (rows: object[], key: string) =>
     system.call<{ created: number; changed: number; unchanged: number } & Failed>(
-      admin,
+      { token: admin, headers: { 'idempotency-key': key } },
       'POST',
       `${base}/import`,
       { rows },
-      { 'idempotency-key': key },
     );
 
   it('a sheet is merged by carrier and name: new, changed and unchanged rows are shown first, empty cells leave what there is, and a repeat changes nothing', async () => {

@@ -120,13 +120,10 @@ describe('the insurance tiers', () => {
     const order = async (key: string) =>
       (
         await system.call<{ id: number; guarantee_amount: number }>(
-          clerk,
+          { token: clerk, headers: { 'idempotency-key': `insured-${key}` } },
           'POST',
           '/api/arco/expresses',
           exampleOrder({ guarantee_value_amount: 60_000 }),
-          {
-            'idempotency-key': `insured-${key}`,
-          },
         )
       ).data;
     const before = await order('before');
@@ -235,13 +232,10 @@ describe('tiers from a later day', () => {
     );
     expect(options.data.guarantees).toEqual(planned.toReversed());
     const ordered = await system.call<{ guarantee_amount: number }>(
-      clerk,
+      { token: clerk, headers: { 'idempotency-key': 'insured-by-a-plan' } },
       'POST',
       '/api/arco/expresses',
       exampleOrder({ guarantee_value_amount: 60_000 }),
-      {
-        'idempotency-key': 'insured-by-a-plan',
-      },
     );
     expect(ordered.data.guarantee_amount).toBe(80);
     expect(await feeOn(day(0))).toEqual([80]);

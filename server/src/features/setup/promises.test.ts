@@ -70,9 +70,12 @@ describe('delivery times', () => {
   });
 
   it('delivery times show what uses them and how long they took', async () => {
-    await system.call(clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1 }), {
-      'idempotency-key': 'promise-draft-1',
-    });
+    await system.call(
+      { token: clerk, headers: { 'idempotency-key': 'promise-draft-1' } },
+      'POST',
+      '/api/arco/expresses',
+      exampleOrder({ draft: 1 }),
+    );
     await rowsOf(
       system,
       sql`update expresses
@@ -138,11 +141,10 @@ describe('delivery times', () => {
     const promise = await known();
     await system.call(admin, 'POST', `${base}/${promise.id}/status`, { status: 0 });
     const refused = await system.call<Failed>(
-      clerk,
+      { token: clerk, headers: { 'idempotency-key': 'promise-disabled' } },
       'POST',
       '/api/arco/expresses',
       exampleOrder(),
-      { 'idempotency-key': 'promise-disabled' },
     );
     expect(refused.data.fields).toMatchObject({ promise_id: { code: 'promise_not_offered' } });
   });

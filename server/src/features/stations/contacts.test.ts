@@ -196,13 +196,10 @@ describe('an address book', () => {
     const other = (await create(admin, { station_id: system.station('pudong').id })).data;
     const draft = (receive_id: number, key: string) =>
       system.call<Failed & { id: number }>(
-        clerk,
+        { token: clerk, headers: { 'idempotency-key': `contact-${key}` } },
         'POST',
         '/api/arco/expresses',
         exampleOrder({ draft: 1, receive_id, receive_name: own.name }),
-        {
-          'idempotency-key': `contact-${key}`,
-        },
       );
     expect((await draft(other.id, 'of-another')).data.fields).toEqual({
       receive_id: { code: 'not_found' },

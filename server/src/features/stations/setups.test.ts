@@ -55,11 +55,10 @@ const edit = async (id: number, values: object): Promise<void> => {
 };
 const topUp = (id: number, amount: number) =>
   api.call<{ id: number; status: string }>(
-    tokens.super,
+    { token: tokens.super, headers: { 'idempotency-key': crypto.randomUUID() } },
     'POST',
     `${base}/${id}/top-ups`,
     { amount, description: '首次充值' },
-    { 'idempotency-key': crypto.randomUUID() },
   );
 const setupEntries = async (token: string) =>
   (await api.call<Inbox>(token, 'GET', '/api/arco/inbox')).data.items.filter(

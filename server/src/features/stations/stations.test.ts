@@ -529,13 +529,10 @@ describe('a disabled station', () => {
   });
   const order = (who: string) =>
     system.call<Express & Problem>(
-      tokens[who]!,
+      { token: tokens[who]!, headers: { 'idempotency-key': `stations-${++made}` } },
       'POST',
       '/api/arco/expresses',
       exampleOrder({ ...(who !== 'worker' && { station_id: station.id }) }),
-      {
-        'idempotency-key': `stations-${++made}`,
-      },
     );
   const switched = (status: 0 | 1, more: object = {}) =>
     ask('partner', 'POST', `${base}/${station.id}/status`, { status, ...more });
@@ -594,11 +591,10 @@ describe('a disabled station', () => {
     expect(parcel.state_code).toBe(10);
     await switched(0);
     await system.call(
-      tokens['super']!,
+      { token: tokens['super']!, headers: { 'idempotency-key': `stations-${++made}` } },
       'POST',
       `${base}/${station.id}/top-ups`,
       { amount: 100_000 },
-      { 'idempotency-key': `stations-${++made}` },
     );
     await eventually(
       async () =>
@@ -624,11 +620,10 @@ describe('a disabled station', () => {
       await edit('super', station.id, before);
       if ('fixed_freeze' in before)
         await system.call(
-          tokens['super']!,
+          { token: tokens['super']!, headers: { 'idempotency-key': `stations-${++made}` } },
           'POST',
           `${base}/${station.id}/top-ups`,
           { amount: 50_000 },
-          { 'idempotency-key': `stations-${++made}` },
         );
       const { data: parcel } = await order('worker');
       expect(parcel.state_code).toBe(10);

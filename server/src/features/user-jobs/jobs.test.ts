@@ -26,11 +26,10 @@ let keys = 0;
 const draft = async (token = clerk, changes: Record<string, unknown> = {}): Promise<number> =>
   (
     await system.call<Express>(
-      token,
+      { token, headers: { 'idempotency-key': `jobs-draft-${++keys}` } },
       'POST',
       '/api/arco/expresses',
       exampleOrder({ draft: 1, ...changes }),
-      { 'idempotency-key': `jobs-draft-${++keys}` },
     )
   ).data.id;
 const bulk = (token: string, body: object) =>
@@ -227,11 +226,10 @@ describe('one action on many parcels', () => {
 describe('an action whose result is the carrier’s answer', () => {
   const ordered = async (): Promise<Express> => {
     const { data } = await system.call<Express>(
-      clerk,
+      { token: clerk, headers: { 'idempotency-key': `jobs-order-${++keys}` } },
       'POST',
       '/api/arco/expresses',
       exampleOrder(),
-      { 'idempotency-key': `jobs-order-${++keys}` },
     );
     return data;
   };

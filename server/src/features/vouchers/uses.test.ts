@@ -21,13 +21,10 @@ let key = 0;
 /** Orders a parcel that awaits funds: it is priced, and open to edits without a carrier. */
 const order = async (changes: Record<string, unknown>): Promise<Express> => {
   const { status, data } = await system.call<Express>(
-    clerk,
+    { token: clerk, headers: { 'idempotency-key': `uses-of-tiers-${++key}` } },
     'POST',
     '/api/arco/expresses',
     exampleOrder(changes),
-    {
-      'idempotency-key': `uses-of-tiers-${++key}`,
-    },
   );
   expect(status, JSON.stringify(data)).toBe(200);
   return data;

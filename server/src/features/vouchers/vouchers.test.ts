@@ -292,9 +292,12 @@ describe('last month’s parcels by a draft', () => {
       ['d', '西藏自治区', '拉萨市', '城关区'],
     ]) {
       const order = exampleOrder({ receive_province, receive_city, receive_county });
-      const { data } = await system.call<Express>(clerk, 'POST', '/api/arco/expresses', order, {
-        'idempotency-key': `impact-parcel-${key}`,
-      });
+      const { data } = await system.call<Express>(
+        { token: clerk, headers: { 'idempotency-key': `impact-parcel-${key}` } },
+        'POST',
+        '/api/arco/expresses',
+        order,
+      );
       expect(data.state_code).toBe(100);
     }
     const [row] = await rowsOf(

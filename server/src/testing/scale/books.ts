@@ -61,9 +61,7 @@ const topUpOf = (station_id: number, by: number, at: Date) => ({
 const postMany = async (
   work: Work,
   count: number,
-  stations: readonly number[],
-  by: number,
-  at: Date,
+  { stations, by, at }: { stations: readonly number[]; by: number; at: Date },
 ): Promise<void> => {
   const movements = Array.from({ length: count }, (_, n) => ({
     movement: 'top_up' as const,
@@ -94,7 +92,7 @@ export const measureProof = (config: pg.ClientConfig): Promise<boolean> =>
     const { seconds, count, proof } = await undone(db, async (work, inside) => {
       const { stations, by, transfers } = await booksOf(work);
       const count = Math.ceil(transfers / 365);
-      await postMany(work, count, stations, by, at);
+      await postMany(work, count, { stations, by, at });
       const start = performance.now();
       const proof = await prove(
         {
@@ -181,7 +179,7 @@ export const measureClosing = (config: pg.ClientConfig): Promise<boolean> =>
       // One station is left to the other connection, which must wait for the closing and not for
       // these postings.
       const [other, ...rest] = stations;
-      await postMany(work, between, rest, by, at);
+      await postMany(work, between, { stations: rest, by, at });
       waiting = postMeanwhile(db, other!, by, () => busy);
       await sleep(200);
       const locked = performance.now();

@@ -84,9 +84,7 @@ const usePresent = (form: OrderForm): RefObject<OrderForm> => {
 
 const useStoredForm = (
   draft: Draft<StoredForm>,
-  form: OrderForm,
-  pins: readonly Pinnable[],
-  key: string,
+  { form, pins, key }: Omit<StoredForm, 'pins'> & { pins: readonly Pinnable[] },
   isEdit: boolean,
 ): void => {
   /**
@@ -163,7 +161,7 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
   const [opened, setOpened] = useState<OrderForm | null>(null);
   useUnsaved(filled(form) && !(opened && isSame(form, opened)));
   const { usual, noteHabit } = useHabits(form.goods);
-  useStoredForm(draft, form, pins, idempotencyKey, isEdit);
+  useStoredForm(draft, { form, pins, key: idempotencyKey }, isEdit);
   useEffect(() => {
     if (options === undefined || senderFor.current === options.station.id) return;
     senderFor.current = options.station.id;
