@@ -4,7 +4,7 @@ import { handled } from '#platform/db/db.ts';
 import type { ReaderWork } from '#platform/db/db.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
-import { editSent } from './modify.ts';
+import { editSent } from './edit-sent.ts';
 import { storeDraft, placeOrder, reprice, repriceAndSubmit, resubmit } from './order.ts';
 import {
   checkEntered,

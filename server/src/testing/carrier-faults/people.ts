@@ -10,7 +10,7 @@ import {
   reweigh,
 } from '#domain/express/express.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
-import { editSent } from '#domain/express/modify.ts';
+import { editSent } from '#domain/express/edit-sent.ts';
 import { checkedParcel } from '#domain/express/parcel.ts';
 import { pollLive } from '#domain/express/poll.ts';
 import { sql } from '#platform/db/db.ts';

@@ -14,7 +14,7 @@ import {
   sendOrderTask,
 } from '#domain/express/express.ts';
 import { applyMessages } from '#domain/express/messages.ts';
-import { editSent } from '#domain/express/modify.ts';
+import { editSent } from '#domain/express/edit-sent.ts';
 import { placeOrder, repriceAndSubmit, reprice, resubmit } from '#domain/express/order.ts';
 import { checkedParcel, fieldsOf } from '#domain/express/parcel.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
