@@ -1,73 +1,14 @@
 import type { Division } from '@waystation/contract/parcels/division.ts';
-import type { AliasKind } from '@waystation/contract/parcels/division-names.ts';
-import { aliasIndex, isPartOfWord, partsOf } from '@waystation/contract/parcels/division-match.ts';
-import type {
-  FormerDivision,
-  FormerMatch,
-  Within,
-} from '@waystation/contract/parcels/former-divisions.ts';
-import {
-  isShortFormer,
-  isWithin,
-  presentOf,
-} from '@waystation/contract/parcels/former-divisions.ts';
-import { pathOf } from '@waystation/contract/parcels/divisions.ts';
+import { partsOf } from '@waystation/contract/parcels/division-match.ts';
+import type { FormerDivision } from '@waystation/contract/parcels/former-divisions.ts';
+import { isWithin } from '@waystation/contract/parcels/former-divisions.ts';
 import { firstOf, present } from '@waystation/contract/base/present.ts';
-import { divisions } from './divisions.ts';
 import type { Hit } from './place-names.ts';
 import { beginsName, namesAt } from './place-names.ts';
+import type { Chain, Known } from './reading.ts';
+import { weight, sureness, none, partOfWord, contradicted } from './reading.ts';
+import { formerWeight, formerSureness, asPresent, asFormerCounty } from './former-names.ts';
 
-/** Province, city and county as they follow each other in a text. */
-export interface Chain {
-  start: number;
-  end: number;
-  province: Division | null;
-  city: Division | null;
-  county: Division | null;
-  /**
-   * The name of a county that exists in several cities, or is several counties today;
-   * `county` is null then.
-   */
-  ambiguous: string;
-  /**
-   * The name that a county had before; empty where it is named as today. Then its province
-   * and city are today's, whatever the text says.
-   */
-  former: string;
-  /**
-   * The former name is written without its ending and may belong to a longer name, so it stays in
-   * the address (天津 塘沽洋货市场).
-   */
-  isFormerKept: boolean;
-  /**
-   * A level is in another place than the text says (深圳市 天河区): the names are kept as written, for a
-   * person to choose.
-   */
-  isContradicted: boolean;
-  /** 0–100 each. */
-  sure: { province: number; city: number; county: number };
-  /** The weight of this reading, to choose between readings. */
-  score: number;
-  /** The number of levels that the text names. */
-  namedLevels: number;
-}
-
-const weight: Record<AliasKind, number> = { full: 10, variant: 9, local: 8, short: 7, swapped: 7 };
-const sureness: Record<AliasKind, number> = {
-  full: 100,
-  variant: 97,
-  local: 93,
-  short: 93,
-  swapped: 80,
-};
-/**
- * The weight of a former name: higher than that of a name with a wrong ending, since 江北县 is 渝北区 and
- * not 江北区.
- */
-const formerWeight = 7.5;
-/** The weight of a former name without its ending: below every present name. */
-const formerShortWeight = 6.5;
-const formerSureness = { certain: 88, likely: 60, open: 40 };
 /** Ordinary words that are cities too: alone they are weak evidence. */
 const wordLike = new Set([
   '东方',
@@ -106,30 +47,6 @@ const skip = (text: string, from: number, fillers = 2): number => {
   const found = filler.exec(text.slice(at, at + 14));
   return found ? skip(text, at + found[0].length, fillers - 1) : at;
 };
-
-interface Known {
-  province: Division | null;
-  city: Division | null;
-  /** A former city, in place of the city. */
-  former?: FormerDivision | undefined;
-  depth: number;
-}
-
-const none = {
-  province: null,
-  city: null,
-  county: null,
-  ambiguous: '',
-  former: '',
-  isFormerKept: false,
-  isContradicted: false,
-  sure: { province: 0, city: 0, county: 0 },
-  score: 0,
-  namedLevels: 0,
-};
-
-const partOfWord = (hit: Pick<Hit, 'text' | 'kind'>, text: string, end: number): boolean =>
-  isPartOfWord(hit, text.slice(end, end + 6));
 
 const asProvince = (hit: Hit, text: string, at: number, known: Known): Chain | null => {
   const end = at + hit.text.length;
@@ -280,43 +197,6 @@ const inArea = (city: Division, at: number): Chain => ({
   namedLevels: 1,
 });
 
-/** Today's divisions of a former one that was named between `at` and `end`. */
-const asPresent = (match: FormerMatch, name: string, at: number, end: number): Chain => {
-  const cities = [
-    ...new Set(
-      match.now.map((division) => (division.level === 'county' ? division.parent! : division)),
-    ),
-  ];
-  const sure = match.isCertain
-    ? formerSureness.certain
-    : match.main
-      ? formerSureness.likely
-      : formerSureness.open;
-  const [province = null, city = null, county = null] = match.main
-    ? pathOf(match.main)
-    : cities.length === 1
-      ? pathOf(firstOf(cities))
-      : [firstOf(cities).parent];
-  const ambiguous = match.main || firstOf(match.now).level === 'city' ? '' : name;
-  return {
-    ...none,
-    start: at,
-    end,
-    province,
-    city,
-    county,
-    ambiguous,
-    former: name,
-    sure: {
-      province: formerSureness.certain,
-      city: cities.length === 1 ? formerSureness.certain : city ? sure : 0,
-      county: county || ambiguous ? sure : match.isCertain && city?.children.length === 0 ? 100 : 0,
-    },
-    score: formerWeight + name.length / 10,
-    namedLevels: 1,
-  };
-};
-
 /** A city that was renamed or divided: 襄樊市, 巢湖市 无为县. */
 const asFormerCity = (
   former: FormerDivision,
@@ -367,47 +247,6 @@ const asFormerCity = (
     namedLevels: further.namedLevels + 1,
   };
 };
-
-/** Whether a division bears the name today in the known place. */
-const hasPresent = (name: string, { province, city }: Known): boolean =>
-  (aliasIndex(divisions).get(name) ?? []).some(({ division }) =>
-    pathOf(division).includes((city ?? province)!),
-  );
-
-/** A county that was renamed, divided, merged or moved. */
-const asFormerCounty = (
-  named: readonly FormerDivision[],
-  { text, at, end }: { text: string; at: number; end: number },
-  known: Known,
-): Chain | null => {
-  const name = text.slice(at, end);
-  const within: Within = {
-    province: known.province,
-    cities: known.former ? known.former.now : known.city ? [known.city] : null,
-    cityText: known.former?.name ?? known.city?.name ?? '',
-  };
-  const isAlone = !known.province && !known.city;
-  const counties = named.filter((former) => former.level === 'county' && isWithin(former, within));
-  const whole = counties.filter((former) => !isShortFormer(former, name));
-  const isShort = whole.length === 0;
-  const match = presentOf(isShort ? counties : whole, within);
-  if (!match || partOfWord({ text: name, kind: isShort ? 'short' : 'full' }, text, end))
-    return null;
-  const score = formerShortWeight + name.length / 10;
-  if (isShort)
-    return isAlone || hasPresent(name, known)
-      ? null
-      : { ...asPresent(match, name, at, at), isFormerKept: true, score };
-  // 新区 and 郊区 alone are no names
-  if (
-    isAlone &&
-    (name.length < 3 || (!match.main && new Set(match.now.map(({ parent }) => parent)).size > 1))
-  )
-    return null;
-  return asPresent(match, name, at, end);
-};
-
-const contradicted = 40;
 /**
  * The weight of a level that contradicts the level above it: lower than every other reading of the
  * level (内江 市中区), and higher than the upper level alone (天河区 of 深圳 天河区).
@@ -500,116 +339,7 @@ const complete = (chain: Chain): Chain => {
       : chain;
 };
 
-/**
- * The county of a chain if another piece of the text names its place: the county of this name
- * there, or a contradiction for a person to resolve.
- */
-const countyIn = (chain: Chain, { province, city }: Chain): Chain | null => {
-  if (chain.county !== null)
-    return city === null || city === chain.city
-      ? null
-      : {
-          ...chain,
-          province,
-          city,
-          county: null,
-          ambiguous: chain.county.name,
-          isContradicted: true,
-          sure: { province: 90, city: 90, county: contradicted },
-        };
-  const counties = divisions.all.filter(
-    ({ level, name, parent }) =>
-      level === 'county' &&
-      name === chain.ambiguous &&
-      (city ? parent === city : present(parent).parent === province),
-  );
-  if (counties.length !== 1) return null;
-  const [county] = counties;
-  const sure = { province: 90, city: 90, county: 90 };
-  return {
-    ...chain,
-    province: present(present(county).parent).parent,
-    city: present(county).parent,
-    county: county!,
-    ambiguous: '',
-    sure,
-  };
-};
-
-/**
- * A county that was named alone, in the city or province that a piece of the text names by
- * itself: 朝阳区人民大街100号 长春, 天河区体育西路1号 深圳.
- */
-export const withPlaceElsewhere = (
-  chain: Chain,
-  text: string,
-  pieces: readonly { at: number; plain: string }[],
-): { chain: Chain; place: Chain } | null => {
-  if (
-    chain.isContradicted ||
-    (chain.county ? chain.namedLevels > 1 || chain.former !== '' : chain.ambiguous === '')
-  )
-    return null;
-  for (const { at, plain } of pieces) {
-    if (at >= chain.start && at < chain.end) continue;
-    const place = walk(text, at, nothing);
-    if (
-      !place ||
-      place.end !== at + plain.length ||
-      place.county ||
-      place.ambiguous ||
-      (chain.county && place.sure.city < 85)
-    )
-      continue;
-    const found = countyIn(chain, place);
-    if (found !== null) return { chain: found, place };
-  }
-  return null;
-};
-
-/** The confidence from which a city or province that a piece names alone counts as a place. */
-const sureAlone = 85;
-
-const isOtherPlace = (place: Chain, { province, city }: Chain): boolean =>
-  place.province !== province ||
-  (place.city !== null &&
-    city !== null &&
-    place.city !== city &&
-    !partsOf(place.city).includes(city));
-
-/**
- * Lowers the confidence of a chain whose text names another city or province in a separate piece:
- * 深圳 广州天河区体育西路1号. A person decides which one is meant.
- */
-export const doubtedByOther = (
-  chain: Chain,
-  text: string,
-  pieces: readonly { at: number; plain: string }[],
-): Chain => {
-  const isDoubted = pieces.some(({ at, plain }) => {
-    if (at >= chain.start && at < chain.end) return false;
-    const place = walk(text, at, nothing);
-    return (
-      place !== null &&
-      place.end === at + plain.length &&
-      place.former === '' &&
-      Math.max(place.sure.city, place.city ? 0 : place.sure.province) >= sureAlone &&
-      isOtherPlace(place, chain)
-    );
-  });
-  if (!isDoubted) return chain;
-  const { province, city, county } = chain.sure;
-  return {
-    ...chain,
-    sure: {
-      province: Math.min(province, contradicted),
-      city: Math.min(city, contradicted),
-      county: Math.min(county, contradicted),
-    },
-  };
-};
-
-const nothing: Known = { province: null, city: null, depth: 0 };
+export const nothing: Known = { province: null, city: null, depth: 0 };
 const isTelling = (chain: Chain, text: string): boolean =>
   chain.namedLevels >= 2 || /[省市区县州盟旗]$/.test(text.slice(chain.start, chain.end));
 

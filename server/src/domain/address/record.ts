@@ -1,8 +1,9 @@
 import type { AddressCandidate } from '@waystation/contract/parcels/address.ts';
 import { splitRepeatedPrefix } from '@waystation/contract/parcels/division-match.ts';
 import { firstOf } from '@waystation/contract/base/present.ts';
-import type { Chain } from './chain.ts';
-import { doubtedByOther, findChain, walk, withPlaceElsewhere } from './chain.ts';
+import type { Chain } from './reading.ts';
+import { findChain, walk } from './chain.ts';
+import { doubtedByOther, withPlaceElsewhere } from './other-places.ts';
 import { isOffice, nameAtEnd, nameScore, trimName } from './names.ts';
 import type { FoundPhone } from './phones.ts';
 import type { Marked, Piece } from './pieces.ts';

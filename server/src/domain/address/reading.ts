@@ -1,0 +1,81 @@
+import type { Division } from '@waystation/contract/parcels/division.ts';
+import type { AliasKind } from '@waystation/contract/parcels/division-names.ts';
+import { isPartOfWord } from '@waystation/contract/parcels/division-match.ts';
+import type { FormerDivision } from '@waystation/contract/parcels/former-divisions.ts';
+import type { Hit } from './place-names.ts';
+
+/** Province, city and county as they follow each other in a text. */
+export interface Chain {
+  start: number;
+  end: number;
+  province: Division | null;
+  city: Division | null;
+  county: Division | null;
+  /**
+   * The name of a county that exists in several cities, or is several counties today;
+   * `county` is null then.
+   */
+  ambiguous: string;
+  /**
+   * The name that a county had before; empty where it is named as today. Then its province
+   * and city are today's, whatever the text says.
+   */
+  former: string;
+  /**
+   * The former name is written without its ending and may belong to a longer name, so it stays in
+   * the address (天津 塘沽洋货市场).
+   */
+  isFormerKept: boolean;
+  /**
+   * A level is in another place than the text says (深圳市 天河区): the names are kept as written, for a
+   * person to choose.
+   */
+  isContradicted: boolean;
+  /** 0–100 each. */
+  sure: { province: number; city: number; county: number };
+  /** The weight of this reading, to choose between readings. */
+  score: number;
+  /** The number of levels that the text names. */
+  namedLevels: number;
+}
+
+export const weight: Record<AliasKind, number> = {
+  full: 10,
+  variant: 9,
+  local: 8,
+  short: 7,
+  swapped: 7,
+};
+export const sureness: Record<AliasKind, number> = {
+  full: 100,
+  variant: 97,
+  local: 93,
+  short: 93,
+  swapped: 80,
+};
+
+export interface Known {
+  province: Division | null;
+  city: Division | null;
+  /** A former city, in place of the city. */
+  former?: FormerDivision | undefined;
+  depth: number;
+}
+
+export const none = {
+  province: null,
+  city: null,
+  county: null,
+  ambiguous: '',
+  former: '',
+  isFormerKept: false,
+  isContradicted: false,
+  sure: { province: 0, city: 0, county: 0 },
+  score: 0,
+  namedLevels: 0,
+};
+
+export const partOfWord = (hit: Pick<Hit, 'text' | 'kind'>, text: string, end: number): boolean =>
+  isPartOfWord(hit, text.slice(end, end + 6));
+
+export const contradicted = 40;
