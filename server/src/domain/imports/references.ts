@@ -3,7 +3,7 @@ import type { ImportValues } from '@waystation/contract/imports/import.ts';
 import { maxWeight } from '#domain/express/express-reads.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
-import type { ImportReferences } from './check.ts';
+import type { ImportReferences } from './row-checks.ts';
 import type { ProductNames } from './product-names.ts';
 
 const goodsOf = async (

@@ -102,6 +102,34 @@ const otherImports = async (
   return rows.map(({ id }) => id);
 };
 
+/** The warnings of a compared row: of its import, of parcels sent before, of other imports. */
+const repeatWarnings = sql`case when first_no < no
+      then ${warning(null, 'import_repeats_row', sql`jsonb_build_object('line', first_line)`)}
+    when order_no is not null and order_first < no
+      then ${warning(
+        'thr_order_id',
+        'import_same_order',
+        sql`jsonb_build_object('line', order_line)`,
+      )} else '[]' end
+  || case when before_at is not null
+      then ${warning(
+        null,
+        'import_ordered_before',
+        sql`jsonb_build_object('day', business_day(before_at)::text)`,
+      )}
+    when order_at is not null
+      then ${warning(
+        'thr_order_id',
+        'import_order_before',
+        sql`jsonb_build_object('day', business_day(order_at)::text)`,
+      )} else '[]' end
+  || case when other_at is not null
+      then ${warning(
+        'thr_order_id',
+        'import_order_elsewhere',
+        sql`jsonb_build_object('day', business_day(other_at)::text, 'line', other_line)`,
+      )} else '[]' end`;
+
 /**
  * The rows whose problems have changed, in their order. Each is read once, and equal rows are
  * joined by sorting: a join of an import with itself compares each row with each while the
@@ -142,38 +170,7 @@ const changesOf = async (
         union all select null, null, null, null, null, null, null, null, null, null, order_no, null, at, null, null from sent
         union all select null, null, null, null, null, null, null, null, null, null, order_no, null, null, at, line from waiting) x
         window same as (partition by order_no)),
-      said as (select x.no, x.mark as was, x.problems as had, ${plain}
-          || case when first_no < no then ${warning(
-            null,
-            'import_repeats_row',
-            sql`jsonb_build_object('line',
-            first_line)`,
-          )}
-            when order_no is not null and order_first < no then ${warning(
-              'thr_order_id',
-              'import_same_order',
-              sql`jsonb_build_object('line',
-              order_line)`,
-            )} else '[]' end
-          || case when before_at is not null then ${warning(
-            null,
-            'import_ordered_before',
-            sql`jsonb_build_object('day',
-            business_day(before_at)::text)`,
-          )}
-            when order_at is not null then ${warning(
-              'thr_order_id',
-              'import_order_before',
-              sql`jsonb_build_object('day',
-              business_day(order_at)::text)`,
-            )} else '[]' end
-          || case when other_at is not null then ${warning(
-            'thr_order_id',
-            'import_order_elsewhere',
-            sql`jsonb_build_object('day',
-            business_day(other_at)::text, 'line', other_line)`,
-          )}
-            else '[]' end as problems
+      said as (select x.no, x.mark as was, x.problems as had, ${plain} || ${repeatWarnings} as problems
         from together x where no is not null),
       marked as (select no, problems, had, was, ${markOf(sql`problems`)} as mark from said)
     select no, problems, mark from marked where problems <> had or mark <> was order by no`.execute(

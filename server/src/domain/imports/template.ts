@@ -7,7 +7,7 @@ import { writeWorkbook } from '#domain/workbook/workbook.ts';
 import type { CellValue, SheetChoices } from '#domain/workbook/workbook.ts';
 import { fieldTitles } from './field-titles.ts';
 import { whole } from './files.ts';
-import type { ImportReferences } from './check.ts';
+import type { ImportReferences } from './row-checks.ts';
 import { distinctName } from './product-names.ts';
 import { goodsOffered, promisesOffered, referencesOf } from './references.ts';
 
