@@ -1,216 +1,16 @@
-import { firstOf } from '@waystation/contract/base/present.ts';
 import { openArchive } from './archive.ts';
-import type { Archive } from './archive.ts';
 import { cellText, noSheets, rowOf } from './cell-text.ts';
 import type { MergedCells, SheetEnd, SheetRow } from './cell-text.ts';
 import { UnreadableFile, mostColumns } from './limits.ts';
 import type { ReadLimits } from './limits.ts';
-import { builtInStyle, numberStyle, shownNumber } from './number-formats.ts';
+import { shownNumber } from './number-formats.ts';
 import type { NumberStyle } from './number-formats.ts';
 import { createSharedStrings } from './shared-strings.ts';
 import type { SharedStrings } from './shared-strings.ts';
-import { attributesOf, createXmlScanner, decodeXml } from './xml-scanner.ts';
+import { attributesOf, decodeXml } from './xml-scanner.ts';
 import type { XmlHandlers } from './xml-scanner.ts';
-
-/** The limit of a tag's length; regular files stay below it. */
-const longestTag = 65_536;
-/** `&quot;` for each character. */
-const rawFactor = 6;
-
-const decoderFor = (first: Buffer): InstanceType<typeof TextDecoder> => {
-  if (first[0] === 0xff && first[1] === 0xfe) return new TextDecoder('utf-16le');
-  return new TextDecoder(first[0] === 0xfe && first[1] === 0xff ? 'utf-16be' : 'utf-8');
-};
-
-/**
- * Scans an entry; yields after each piece, so that the consumer can process its result before
- * the next one.
- */
-async function* scan(
-  archive: Archive,
-  name: string,
-  handlers: XmlHandlers,
-): AsyncGenerator<number> {
-  const scanner = createXmlScanner(handlers, longestTag);
-  let decoder: InstanceType<typeof TextDecoder> | undefined;
-  for await (const piece of archive.open(name)) {
-    decoder ??= decoderFor(piece);
-    scanner.write(decoder.decode(piece, { stream: true }));
-    yield piece.length;
-  }
-}
-
-/** The wanted tags of a small part with their attributes; always including the first tag. */
-const tagsOf = async (
-  archive: Archive,
-  name: string,
-  limit: number,
-  wanted: readonly string[],
-): Promise<{ name: string; attributes: Record<string, string>; closes: boolean }[]> => {
-  const tags: { name: string; attributes: Record<string, string>; closes: boolean }[] = [];
-  const handlers = {
-    open: (tag: string, attributes: string) => {
-      if (tags.length === 0 || wanted.includes(tag))
-        tags.push({ name: tag, attributes: attributesOf(attributes), closes: false });
-    },
-    close: (tag: string) => {
-      if (wanted.includes(tag)) tags.push({ name: tag, attributes: {}, closes: true });
-    },
-    text: () => {},
-  };
-  let read = 0;
-  for await (const length of scan(archive, name, handlers))
-    if ((read += length) > limit) throw new UnreadableFile();
-  return tags;
-};
-
-interface Parts {
-  sheets: { name: string; hidden: boolean; path: string | null }[];
-  strings: string | null;
-  styles: string | null;
-  since1904: boolean;
-}
-
-const directory = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
-const resolved = (from: string, target: string): string =>
-  new URL(target, `file:///${directory(from)}`).pathname.slice(1);
-const relationsOf = (path: string): string =>
-  `${directory(path)}_rels/${path.slice(directory(path).length)}.rels`;
-
-/** The parts of a workbook that all of its sheets share, and the sheets in their order. */
-const partsOf = async (
-  archive: Archive,
-  { partBytes: limit, sheets: mostSheets }: ReadLimits,
-): Promise<Parts> => {
-  const few = <T>(list: readonly T[]): readonly T[] => {
-    if (list.length > mostSheets)
-      throw new UnreadableFile('file_sheets', { count: list.length, limit: mostSheets });
-    return list;
-  };
-  const relations = async (of: string) =>
-    few(
-      (archive.has(relationsOf(of))
-        ? await tagsOf(archive, relationsOf(of), limit, ['Relationship'])
-        : []
-      ).filter(({ name, closes }) => name === 'Relationship' && !closes),
-    ).map(({ attributes: { Id = '', Type = '', Target = '' } }) => ({
-      id: Id,
-      type: Type.slice(Type.lastIndexOf('/') + 1),
-      path: resolved(of, Target),
-    }));
-  if (archive.has('mimetype') && archive.has('content.xml'))
-    throw new UnreadableFile('file_opendocument');
-  const workbook = (await relations('')).find(({ type }) => type === 'officeDocument')?.path;
-  if (workbook === undefined)
-    throw new UnreadableFile(
-      archive.has('[Content_Types].xml') ? 'file_unreadable' : 'file_not_workbook',
-    );
-  if (workbook.endsWith('.bin')) throw new UnreadableFile('file_binary_workbook');
-  const tags = await tagsOf(archive, workbook, limit, ['sheet', 'workbookPr']);
-  if (tags.length > 0 && firstOf(tags).name !== 'workbook')
-    throw new UnreadableFile('file_not_workbook');
-  const sheets = few(
-    tags.filter(({ name, attributes }) => name === 'sheet' && attributes['id'] !== undefined),
-  ).map(({ attributes }) => attributes);
-  const parts = await relations(workbook);
-  const find = (type: string): string | null =>
-    parts.find((part) => part.type === type && archive.has(part.path))?.path ?? null;
-  const since = tags.find(
-    ({ name, attributes }) => name === 'workbookPr' && attributes['date1904'] !== undefined,
-  )?.attributes['date1904'];
-  // Sheets that only a macro can show hold lists for cells of the others.
-  const possible = sheets.filter(({ state }) => state !== 'veryHidden');
-  const listed = (possible.length > 0 ? possible : sheets).map(
-    ({ id, name = '', state = 'visible' }) => ({
-      name: cellText(decodeXml(name), limit),
-      hidden: state !== 'visible',
-      path: parts.find((part) => part.id === id)?.path ?? null,
-    }),
-  );
-  return {
-    sheets: listed,
-    strings: find('sharedStrings'),
-    styles: find('styles'),
-    since1904: since === '1' || since === 'true',
-  };
-};
-
-const readStrings = async (
-  archive: Archive,
-  name: string,
-  limits: ReadLimits,
-): Promise<SharedStrings> => {
-  const strings = createSharedStrings(limits.sharedStringBytes);
-  const mostRaw = limits.cellChars * rawFactor;
-  let text: string | null = null;
-  let count = 0;
-  let inText = false;
-  let phonetic = false;
-  const handlers: XmlHandlers = {
-    open: (tag) => {
-      if (tag === 'si') text = '';
-      else if (tag === 'rPh') phonetic = true;
-      else if (tag === 't') inText = !phonetic;
-    },
-    close: (tag) => {
-      if (tag === 'rPh') phonetic = false;
-      else if (tag === 't') inText = false;
-      else if (tag === 'si' && text !== null) {
-        if (++count > limits.sharedStrings)
-          throw new UnreadableFile('file_string_count', { limit: limits.sharedStrings });
-        strings.add(cellText(unescaped(decodeXml(text)), limits.cellChars));
-        text = null;
-      }
-    },
-    text: (raw) => {
-      if (!inText || text === null) return;
-      text += raw;
-      if (text.length > mostRaw) throw new UnreadableFile('file_cell', { limit: limits.cellChars });
-    },
-  };
-  for await (const _ of scan(archive, name, handlers));
-  return strings;
-};
-
-/** `_x000D_` is the escape of a character that XML cannot contain. */
-const unescaped = (text: string): string =>
-  text.includes('_x')
-    ? text.replaceAll(/_x([\da-f]{4})_/gi, (_, hex: string) =>
-        String.fromCharCode(Number.parseInt(hex, 16)),
-      )
-    : text;
-
-/** Characters of a number format; Excel allows no more. */
-const longestFormat = 255;
-
-/** How each of a workbook's cell styles shows a number. */
-const numberStyles = async (
-  archive: Archive,
-  name: string,
-  limit: number,
-): Promise<NumberStyle[]> => {
-  const formats = new Map<number, NumberStyle>();
-  const styles: NumberStyle[] = [];
-  let inCells = false;
-  for (const { name: tag, attributes, closes } of await tagsOf(archive, name, limit, [
-    'cellXfs',
-    'numFmt',
-    'xf',
-  ])) {
-    if (tag === 'cellXfs') inCells = !closes;
-    else if (closes) continue;
-    else if (tag === 'numFmt')
-      formats.set(
-        Number(attributes['numFmtId']),
-        numberStyle((attributes['formatCode'] ?? '').slice(0, longestFormat)),
-      );
-    else if (tag === 'xf' && inCells) {
-      const id = Number(attributes['numFmtId'] ?? 0);
-      styles.push(formats.get(id) ?? builtInStyle(id));
-    }
-  }
-  return styles;
-};
+import { rawFactor, scan, partsOf, readStrings, unescaped, numberStyles } from './xlsx-archive.ts';
+import type { Parts } from './xlsx-archive.ts';
 
 /** `BC12` → 54; -1: not a reference. */
 const columnOf = (reference: string): number => {
@@ -245,13 +45,41 @@ interface Cell {
 
 const cellAttributes = /(?:^|\s)([rts])\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
+/** A cell from its tag's attributes; one without a reference is in column `next`. */
+const openCell = (attributes: string, next: number): Cell => {
+  const opened: Cell = { column: next, type: '', style: -1, raw: '' };
+  for (const [, name, double, single] of attributes.matchAll(cellAttributes)) {
+    const value = double ?? single ?? '';
+    if (name === 'r') opened.column = Math.max(columnOf(value), 0);
+    else if (name === 't') opened.type = value;
+    else opened.style = Number(value);
+  }
+  return opened;
+};
+
+/** The workbook's parts that turn a cell's content into its text. */
+interface CellSource {
+  strings: SharedStrings;
+  styles: readonly NumberStyle[];
+  since1904: boolean;
+}
+
+const textOf = (
+  { type, style, raw }: Cell,
+  { strings, styles, since1904 }: CellSource,
+  mostChars: number,
+): string => {
+  if (type === 's') return raw === '' ? '' : strings.at(Number(raw));
+  const text = decodeXml(raw);
+  if (type === 'b') return /^(?:1|true)$/i.test(text) ? 'true' : 'false';
+  if (type === 'str' || type === 'inlineStr') return cellText(unescaped(text), mostChars);
+  const number = text.trim() === '' || type === 'e' || type === 'd' ? Number.NaN : Number(text);
+  if (Number.isNaN(number)) return cellText(text, mostChars);
+  return shownNumber(number, styles[style] ?? null, since1904);
+};
+
 /** Collects the rows of a sheet from its tags. */
-const createRows = (
-  strings: SharedStrings,
-  styles: readonly NumberStyle[],
-  since1904: boolean,
-  limits: ReadLimits,
-) => {
+const createRows = (source: CellSource, limits: ReadLimits) => {
   const found: SheetRow[] = [];
   const merged: MergedCells[] = [];
   let cells: string[] | null = null;
@@ -260,30 +88,13 @@ const createRows = (
   let cell: Cell | null = null;
   let next = 0;
   let inText = false;
-  const textOf = ({ type, style, raw }: Cell): string => {
-    if (type === 's') return raw === '' ? '' : strings.at(Number(raw));
-    const text = decodeXml(raw);
-    if (type === 'b') return /^(?:1|true)$/i.test(text) ? 'true' : 'false';
-    if (type === 'str' || type === 'inlineStr') return cellText(unescaped(text), limits.cellChars);
-    const number = text.trim() === '' || type === 'e' || type === 'd' ? Number.NaN : Number(text);
-    if (Number.isNaN(number)) return cellText(text, limits.cellChars);
-    return shownNumber(number, styles[style] ?? null, since1904);
-  };
-  const openCell = (attributes: string): Cell => {
-    const opened: Cell = { column: next, type: '', style: -1, raw: '' };
-    for (const [, name, double, single] of attributes.matchAll(cellAttributes)) {
-      const value = double ?? single ?? '';
-      if (name === 'r') opened.column = Math.max(columnOf(value), 0);
-      else if (name === 't') opened.type = value;
-      else opened.style = Number(value);
-    }
-    next = opened.column + 1;
-    return opened;
-  };
   const handlers: XmlHandlers = {
     open: (tag, attributes) => {
       if (tag === 'c') {
-        if (cells) cell = openCell(attributes);
+        if (cells) {
+          cell = openCell(attributes, next);
+          next = cell.column + 1;
+        }
       } else if (tag === 'row') {
         cells = [];
         next = 0;
@@ -301,7 +112,8 @@ const createRows = (
     close: (tag) => {
       if (tag === 'v' || tag === 't') inText = false;
       else if (tag === 'c' && cell) {
-        if (cell.column < mostColumns && cells) cells[cell.column] = textOf(cell);
+        if (cell.column < mostColumns && cells)
+          cells[cell.column] = textOf(cell, source, limits.cellChars);
         cell = null;
       } else if (tag === 'row' && cells) {
         const row = rowOf(cells, line, limits.rowChars);
@@ -403,7 +215,7 @@ export async function* xlsxRows(
   for (const at of sheetsToRead(parts, sheet)) {
     const path = parts.sheets[at]?.path;
     if (path === null || path === undefined) throw new UnreadableFile();
-    const rows = createRows(strings, styles, parts.since1904, limits);
+    const rows = createRows({ strings, styles, since1904: parts.since1904 }, limits);
     let isEmpty = true;
     for await (const _ of scan(archive, path, rows.handlers))
       for (const row of rows.take()) {
