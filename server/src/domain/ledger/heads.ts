@@ -1,19 +1,11 @@
-import { firstOf, present } from '@waystation/contract/base/present.ts';
+import { firstOf } from '@waystation/contract/base/present.ts';
 import { jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { Db, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import {
-  appendLine,
-  headLines,
-  isThere,
-  keyOf,
-  lastLine,
-  readHeads,
-  stateHash,
-} from './heads-file.ts';
+import { appendLine, isThere, keyOf, lastLine, readHeads, stateHash } from './heads-file.ts';
 import type { Gap, Head, HeadLine, HeadsRead } from './heads-file.ts';
 
-const scope = systemScope('ledger heads');
+export const scope = systemScope('ledger heads');
 
 interface Known {
   no: number;
@@ -37,7 +29,7 @@ interface HeadNow {
   mark_hash: Buffer | null;
 }
 
-const headOf = ({ chain, station_id, seq, hash }: HeadNow): Head => [
+export const headOf = ({ chain, station_id, seq, hash }: HeadNow): Head => [
   chain,
   station_id,
   seq,
@@ -45,7 +37,7 @@ const headOf = ({ chain, station_id, seq, hash }: HeadNow): Head => [
 ];
 
 /** Locks the proof until the transaction ends, and links everything that is on no chain yet. */
-const headsNow = async (work: Work, at: Date): Promise<HeadNow[]> => {
+export const headsNow = async (work: Work, at: Date): Promise<HeadNow[]> => {
   await sql`set local statement_timeout = 0`.execute(work.tx);
   return (await sql<HeadNow>`select * from ledger_current_heads(${at})`.execute(work.tx)).rows;
 };
@@ -58,7 +50,7 @@ export interface Astray {
 }
 
 /** The heads that are not part of their chain. */
-const headsAstray = async (work: Work, heads: readonly Head[]): Promise<Astray[]> =>
+export const headsAstray = async (work: Work, heads: readonly Head[]): Promise<Astray[]> =>
   heads.length === 0
     ? []
     : (
@@ -108,7 +100,7 @@ export interface Written {
  * A file that is ahead of the database, as after a restore, still has the last line that the
  * database knows.
  */
-const stateOf = (
+export const stateOf = (
   read: Pick<HeadsRead, 'last' | 'requested'> | null,
   known: Known | null,
 ): Written['state'] => {
@@ -134,7 +126,7 @@ const baseOf = (
  * Appends a line to the file, then records it in the database with all newest heads: in this
  * order, so that the file is never behind.
  */
-const writeLine = async (
+export const writeLine = async (
   work: Work,
   file: string,
   {
@@ -232,22 +224,6 @@ export const headsToProve = async (work: Work, read: HeadsRead): Promise<Head[]>
   return together(read.newest, row.marks);
 };
 
-export interface Comparison {
-  lines: number;
-  heads: number;
-  broken: number[];
-  /** Lines that are missing before the first one of the file. */
-  cut: number;
-  astray: (Astray & { no: number; at: string })[];
-  last: HeadLine | null;
-  gaps: HeadsRead['gaps'];
-  /** The number of lines and the time of the last one, as the database records them. */
-  known: { no: number; at: Date } | null;
-  /** Whether the file is the one that the database knows (see `Written`). */
-  state: Written['state'];
-  since: Uncovered;
-}
-
 /**
  * The number of rows since the last head, and the date from which rows older than the hashes are
  * proved; null: there were none.
@@ -265,146 +241,3 @@ export const uncovered = async (work: Work): Promise<Uncovered> =>
   from ledger_uncovered()`.execute(work.tx)
     ).rows,
   );
-
-const batch = 5_000;
-
-/** Compares every head of a file with the chains, except those that an accepted gap abandons. */
-export const compareHeads = async (db: Db, file: string): Promise<Comparison> => {
-  const noted = await db.tx(scope, headsKnown);
-  const { last, cut, broken, gaps, requested } = await readHeads(file, noted?.no);
-  const givenUp = (no: number, [chain, station_id, seq]: Head): boolean =>
-    gaps.some(
-      (gap) =>
-        no < gap.no &&
-        gap.gap.chains.some((of) => of[0] === chain && of[1] === station_id && seq > of[2]),
-    );
-  return db.tx(scope, async (work) => {
-    await sql`set local statement_timeout = 0`.execute(work.tx);
-    const astray: Comparison['astray'] = [];
-    let [lines, heads] = [0, 0];
-    let waiting: { no: number; at: string; head: Head }[] = [];
-    const look = async (): Promise<void> => {
-      const found = await headsAstray(
-        work,
-        waiting.map(({ head }) => head),
-      );
-      const of = new Map(
-        waiting.map(({ no, at, head }) => [`${head[0]} ${head[1]} ${head[2]}`, { no, at }]),
-      );
-      astray.push(
-        ...found.map((one) => ({
-          ...one,
-          ...present(of.get(`${one.chain} ${one.station_id} ${one.seq}`)),
-        })),
-      );
-      waiting = [];
-    };
-    for await (const line of headLines(file)) {
-      lines += 1;
-      if (line === null) continue;
-      heads += line.heads.length;
-      waiting.push(
-        ...line.heads
-          .filter((head) => !givenUp(line.no, head))
-          .map((head) => ({ no: line.no, at: line.at, head })),
-      );
-      if (waiting.length >= batch) await look();
-    }
-    await look();
-    return {
-      lines,
-      heads,
-      broken,
-      cut,
-      astray,
-      last,
-      gaps,
-      known: noted,
-      state: stateOf({ last, requested }, noted),
-      since: await uncovered(work),
-    };
-  });
-};
-
-/**
- * The gap that accepting would create: of each broken chain the last valid head before the first
- * invalid one, and the newest written.
- */
-export const gapOf = async (db: Db, file: string): Promise<Gap['chains']> => {
-  const { astray } = await compareHeads(db, file);
-  const lost = new Map<
-    string,
-    { chain: Head[0]; station_id: number; first: number; written: number; keep: number }
-  >();
-  for (const { chain, station_id, seq } of astray) {
-    const of = lost.get(keyOf([chain, station_id])) ?? {
-      chain,
-      station_id,
-      first: seq,
-      written: seq,
-      keep: 0,
-    };
-    lost.set(keyOf([chain, station_id]), {
-      ...of,
-      first: Math.min(of.first, seq),
-      written: Math.max(of.written, seq),
-    });
-  }
-  for await (const line of headLines(file))
-    for (const head of line?.heads ?? []) {
-      const of = lost.get(keyOf(head));
-      if (of && head[2] < of.first) of.keep = Math.max(of.keep, head[2]);
-    }
-  return [...lost.values()].map(({ chain, station_id, keep, written }) => [
-    chain,
-    station_id,
-    keep,
-    written,
-  ]);
-};
-
-/**
- * Records in the file and in the database the gap that two users accept, and writes the
- * current heads. Returns the gap's id.
- */
-export const acceptGap = (
-  db: Db,
-  file: string,
-  {
-    accounts,
-    reason,
-    at,
-  }: {
-    accounts: [{ id: number; username: string }, { id: number; username: string }];
-    reason: string;
-    at: Date;
-  },
-  { chains, within }: { chains: Gap['chains']; within: (work: Work, gap: number) => Promise<void> },
-): Promise<number> =>
-  db.tx(scope, async (work) => {
-    const now = await headsNow(work, at);
-    const row = await oneRow(
-      work,
-      sql<{
-        id: number;
-      }>`select ledger_accept_gap(${accounts[0].id}, ${accounts[1].id}, ${reason},
-        ${jsonText(chains)}::jsonb, ${at}) as id`,
-    );
-    await within(work, row.id);
-    const dropped = new Set(chains.map(keyOf));
-    const heads = now
-      .filter(({ chain, station_id }) => dropped.has(keyOf([chain, station_id])))
-      .map(headOf);
-    const known = await headsKnown(work);
-    const read = await readHeads(file, known?.no);
-    const gap: Gap = { accounts: [accounts[0].username, accounts[1].username], reason, chains };
-    await writeLine(work, file, {
-      at,
-      found: { last: read.last, state: stateOf(read, known) },
-      known,
-      before: read.newest.filter((head) => !dropped.has(keyOf(head))),
-      fresh: heads,
-      gap,
-    });
-    return row.id;
-  });

@@ -52,7 +52,8 @@ export {
 export { continueWalk, ledgerTasks, proveSoon } from './proof-tasks.ts';
 export { blindSpotsOf } from './blind-spots.ts';
 export { walkProgress } from './proof-walk.ts';
-export { acceptGap, compareHeads, gapOf, writeHeads } from './heads.ts';
+export { writeHeads } from './heads.ts';
+export { acceptGap, compareHeads, gapOf } from './head-gaps.ts';
 export { setHeadsAside } from './heads-file.ts';
 export { findHead, newestLink } from './chain-heads.ts';
 export { giveBillReason } from './period-bills.ts';
@@ -86,7 +87,7 @@ export { lastReminder, remindOfMonth } from './reminders.ts';
 export { confirmMonth, confirmationsOf, monthStatement, monthSummary } from './station-months.ts';
 export type { ChainHead, MonthLine } from './station-months.ts';
 export type { Days } from './days.ts';
-export type { Comparison } from './heads.ts';
+export type { Comparison } from './head-gaps.ts';
 export type { Evidence, Proof } from './proof.ts';
 export type { WalkProgress } from './proof-walk.ts';
 export type { LedgerPrice, Movement, Outcome, Posted, Share } from './movements.ts';
