@@ -15,8 +15,9 @@ import type { RequestContext } from '#platform/http/context.ts';
 import type { ListContext } from '#platform/http/list-limits.ts';
 import { selectRows, waitedFor, walkPages } from '#platform/http/list-walk.ts';
 import type { ListSource } from '#platform/http/list-walk.ts';
-import { addItems, queueJob } from './store.ts';
-import type { HandedItem } from './store.ts';
+import { queueJob } from './store.ts';
+import { addItems } from './items.ts';
+import type { HandedItem } from './items.ts';
 
 /** The result of a row after its effect; null while it is unknown. */
 export type Outcome = { result: JobResult; reason: Reason | null } | null;

@@ -32,21 +32,24 @@ export {
   answerJob,
   countUndone,
   finishJob,
-  groupsOf,
-  handItem,
-  handedItems,
-  itemResult,
-  itemResults,
   jobAnswer,
   jobFor,
   jobsOf,
-  itemsOf,
-  nextItems,
   openJobs,
   queueJob,
   queueSlice,
   runUserJobTask,
   startJob,
-  takeItem,
 } from './store.ts';
-export type { HandedItem, ItemOutcome, JobRow, WholeJob } from './store.ts';
+export {
+  groupsOf,
+  handItem,
+  handedItems,
+  itemResult,
+  itemResults,
+  itemsOf,
+  nextItems,
+  takeItem,
+} from './items.ts';
+export type { JobRow, WholeJob } from './store.ts';
+export type { HandedItem, ItemOutcome } from './items.ts';
