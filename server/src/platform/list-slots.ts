@@ -73,6 +73,40 @@ const createUses = (share: number) => {
   };
 };
 
+/**
+ * Adds a read to the queue and resolves when it starts; rejects after `timeoutMs` or if `signal`
+ * is aborted. `onStart` runs in the same moment as the start.
+ */
+const waitIn = (
+  queue: Waiting[],
+  account: number,
+  { signal, timeoutMs, onStart }: { signal: AbortSignal; timeoutMs: number; onStart: () => void },
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const settle = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    };
+    const leave = (failure: Failure): void => {
+      settle();
+      queue.splice(queue.indexOf(waiting), 1);
+      reject(failure);
+    };
+    const start = (): void => {
+      settle();
+      onStart();
+      resolve();
+    };
+    const waiting: Waiting = { account, start };
+    const onAbort = (): void => leave(new Failure('search_cancelled', {}, {}));
+    const timer = setTimeout(
+      () => leave(new Failure('search_too_slow', {}, { retryAfter: 5 })),
+      timeoutMs,
+    );
+    signal.addEventListener('abort', onAbort, { once: true });
+    queue.push(waiting);
+  });
+
 export const createListSlots = ({
   total,
   perAccount,
@@ -114,40 +148,17 @@ export const createListSlots = ({
     startNext();
   };
 
-  const turn = (account: number, signal: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const settle = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', onAbort);
-      };
-      const leave = (failure: Failure): void => {
-        settle();
-        queue.splice(queue.indexOf(waiting), 1);
-        reject(failure);
-      };
-      const start = (): void => {
-        settle();
-        take(account);
-        resolve();
-      };
-      const waiting: Waiting = { account, start };
-      const onAbort = (): void => leave(new Failure('search_cancelled', {}, {}));
-      const timer = setTimeout(
-        () => leave(new Failure('search_too_slow', {}, { retryAfter: 5 })),
-        timeoutMs,
-      );
-      signal.addEventListener('abort', onAbort, { once: true });
-      queue.push(waiting);
-      startNext();
-    });
-
   return {
     run: async (account, signal, work) => {
       if (signal.aborted) fail('search_cancelled');
       if (isFree(account) && !queue.some((one) => one.account === account)) take(account);
       else if (queue.filter((one) => one.account === account).length >= waitingPerAccount)
         fail('too_many_searches', { limit: perAccount }, { retryAfter: 1 });
-      else await turn(account, signal);
+      else {
+        const turn = waitIn(queue, account, { signal, timeoutMs, onStart: () => take(account) });
+        startNext();
+        await turn;
+      }
       const since = Date.now();
       try {
         return await work();

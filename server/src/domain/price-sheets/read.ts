@@ -45,17 +45,9 @@ const failTitles = (columns: typeof neededColumns, language: Language): never =>
     },
   });
 
-/** Reads rows after the titles. */
-const sheetReader = (header: SheetRow, language: Language) => {
-  const { found, fields, textOf, add } = sheetCells<string>(header, {
-    fieldOf: (title) => columnOf(title)?.key,
-    codes: { repeated: 'price_sheet_title_repeated', unknown: 'price_sheet_title_unknown' },
-  });
+/** The groups of senders of a sheet, within their limits. */
+const createGroups = () => {
   const groups = new Map<string, Group>();
-  let priced = 0;
-  const missing = neededColumns.filter(({ key }) => !fields.has(key));
-  if (missing.length > 0) failTitles(missing, language);
-
   const groupOf = (provinces: string[], line: number): Group => {
     const key = provinces.toSorted().join();
     const known = groups.get(key);
@@ -88,6 +80,25 @@ const sheetReader = (header: SheetRow, language: Language) => {
         },
       });
   };
+  const origins = (): Origin[] =>
+    [...groups.values()].map(({ provinces, zones }) => ({
+      provinces,
+      zones: [...zones.values()],
+    }));
+  return { groupOf, put, origins };
+};
+
+/** Reads rows after the titles. */
+const sheetReader = (header: SheetRow, language: Language) => {
+  const { found, fields, textOf, add } = sheetCells<string>(header, {
+    fieldOf: (title) => columnOf(title)?.key,
+    codes: { repeated: 'price_sheet_title_repeated', unknown: 'price_sheet_title_unknown' },
+  });
+  const { groupOf, put, origins } = createGroups();
+  let priced = 0;
+  const missing = neededColumns.filter(({ key }) => !fields.has(key));
+  if (missing.length > 0) failTitles(missing, language);
+
   const read = (row: SheetRow): void => {
     const { line } = row;
     const cells = (key: string): string => textOf(row, key);
@@ -119,14 +130,7 @@ const sheetReader = (header: SheetRow, language: Language) => {
     priced++;
     if (prices !== null && found.problems_total === before) put(group, area, prices);
   };
-  const end = (): ReadPrices => ({
-    origins: [...groups.values()].map(({ provinces, zones }) => ({
-      provinces,
-      zones: [...zones.values()],
-    })),
-    rows: priced,
-    ...found,
-  });
+  const end = (): ReadPrices => ({ origins: origins(), rows: priced, ...found });
   return { read, end };
 };
 

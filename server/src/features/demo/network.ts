@@ -303,57 +303,18 @@ const insertAccounts = async (
   const password_hash = await hashPassword(app.config.demoPassword);
   const locked = await hashPassword(randomBytes(24).toString('hex'));
   const at = (key: string): DemoStation => present(made.find((station) => station.key === key));
-  const office = await insertAccount(
-    work,
-    {
-      username: 'super',
-      nickname: '示例超级管理员',
-      role: 'super',
-      station_id: null,
-      password_hash,
-    },
-    since,
-  );
-  const admin = await insertAccount(
-    work,
-    { username: 'admin', nickname: '示例管理员', role: 'admin', station_id: null, password_hash },
-    since,
-  );
-  await insertAccount(
-    work,
-    {
-      username: 'partner',
-      nickname: '示例合伙人',
-      role: 'partner',
-      station_id: at('south').id,
-      password_hash,
-    },
-    since,
-  );
-  const station = await insertAccount(
-    work,
-    {
-      username: 'station',
-      nickname: '示例站长',
-      role: 'station',
-      station_id: at('nanshan').id,
-      password_hash,
-    },
-    since,
-  );
-  at('nanshan').clerks.push(
-    await insertAccount(
-      work,
-      {
-        username: 'clerk',
-        nickname: '示例店员',
-        role: 'user',
-        station_id: at('nanshan').id,
-        password_hash,
-      },
-      since,
-    ),
-  );
+  const insert = (
+    username: string,
+    nickname: string,
+    role: string,
+    station_id: number | null = null,
+  ) => insertAccount(work, { username, nickname, role, station_id, password_hash }, since);
+  const office = await insert('super', '示例超级管理员', 'super');
+  const admin = await insert('admin', '示例管理员', 'admin');
+  await insert('partner', '示例合伙人', 'partner', at('south').id);
+  const { id: nanshan, clerks } = at('nanshan');
+  const station = await insert('station', '示例站长', 'station', nanshan);
+  clerks.push(await insert('clerk', '示例店员', 'user', nanshan));
   for (const { key, id, clerks } of made)
     clerks.push(
       await insertAccount(

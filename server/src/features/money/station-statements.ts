@@ -44,9 +44,67 @@ export interface Month {
   lines: MonthLine[];
 }
 
+/** A row without a line: a title with an amount, a balance or a text. */
+const titled = (
+  title: string,
+  cells: { amount?: number; freeze?: number; balance?: number; text?: string },
+): CellValue[] => [
+  null,
+  null,
+  null,
+  title,
+  cells.amount ?? null,
+  cells.freeze ?? null,
+  cells.balance ?? null,
+  cells.text ?? null,
+];
+
+async function* rowsOf(
+  { summary, lines }: Month,
+  language: Language,
+  made: string,
+): AsyncGenerator<CellValue[]> {
+  const words = statementWords(language);
+  const { confirmation } = summary;
+  yield titled(words.opening, { balance: summary.opening });
+  for (const line of lines)
+    yield [
+      line.seq,
+      line.posted_at,
+      line.delivery_id,
+      statementTypes[line.type][language],
+      line.amount,
+      line.freeze_amount,
+      line.balance,
+      descriptionOf(line, language),
+    ];
+  yield titled(words.in, { amount: summary.in });
+  yield titled(words.out, { amount: -summary.out });
+  yield titled(words.closing, { balance: summary.closing });
+  yield titled(words.frozen, { freeze: summary.frozen });
+  for (const { type, lines: count, amount, freeze_amount } of summary.by_type)
+    yield titled(`${words.sum}: ${statementTypes[type][language]}`, {
+      amount,
+      freeze: freeze_amount,
+      text: `${words.lines}: ${count}`,
+    });
+  yield titled(words.station, { text: summary.station_name });
+  yield titled(words.period, { text: summary.period });
+  yield titled('', { text: made });
+  yield titled('', {
+    text: confirmation
+      ? words.confirmed(
+          confirmation.confirmed_by_name,
+          minuteText(confirmation.at),
+          sumText(confirmation.closing),
+        )
+      : words.unconfirmed,
+  });
+}
+
 /** The lines as a table, with the opening balance above and the sums below. */
 export const workbookOf = async (
-  { summary, lines }: Month,
+  month: Month,
   language: Language,
   made: string,
 ): Promise<Uint8Array> => {
@@ -61,58 +119,12 @@ export const workbookOf = async (
     { title: words.balance, kind: 'money' },
     { title: words.description, kind: 'text' },
   ];
-  const titled = (
-    title: string,
-    cells: { amount?: number; freeze?: number; balance?: number; text?: string },
-  ): CellValue[] => [
-    null,
-    null,
-    null,
-    title,
-    cells.amount ?? null,
-    cells.freeze ?? null,
-    cells.balance ?? null,
-    cells.text ?? null,
-  ];
-  const { confirmation } = summary;
-  async function* rows(): AsyncGenerator<CellValue[]> {
-    yield titled(words.opening, { balance: summary.opening });
-    for (const line of lines)
-      yield [
-        line.seq,
-        line.posted_at,
-        line.delivery_id,
-        statementTypes[line.type][language],
-        line.amount,
-        line.freeze_amount,
-        line.balance,
-        descriptionOf(line, language),
-      ];
-    yield titled(words.in, { amount: summary.in });
-    yield titled(words.out, { amount: -summary.out });
-    yield titled(words.closing, { balance: summary.closing });
-    yield titled(words.frozen, { freeze: summary.frozen });
-    for (const { type, lines: count, amount, freeze_amount } of summary.by_type)
-      yield titled(`${words.sum}: ${statementTypes[type][language]}`, {
-        amount,
-        freeze: freeze_amount,
-        text: `${words.lines}: ${count}`,
-      });
-    yield titled(words.station, { text: summary.station_name });
-    yield titled(words.period, { text: summary.period });
-    yield titled('', { text: made });
-    yield titled('', {
-      text: confirmation
-        ? words.confirmed(
-            confirmation.confirmed_by_name,
-            minuteText(confirmation.at),
-            sumText(confirmation.closing),
-          )
-        : words.unconfirmed,
-    });
-  }
   const pieces: Uint8Array[] = [];
-  for await (const piece of writeWorkbook('xlsx', { name: summary.period, columns, rows: rows() }))
+  for await (const piece of writeWorkbook('xlsx', {
+    name: month.summary.period,
+    columns,
+    rows: rowsOf(month, language, made),
+  }))
     pieces.push(piece);
   return Buffer.concat(pieces);
 };

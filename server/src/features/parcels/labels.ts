@@ -12,8 +12,7 @@ import type { App } from '#app.ts';
 import { raiseAlert } from '#domain/alerts/alerts.ts';
 import { isUndecided } from '#domain/express/express-reads.ts';
 import { renderLabels } from '#domain/documents/documents.ts';
-import type { LabelInput, LabelSheet } from '#domain/documents/documents.ts';
-import { zipStream } from '#domain/workbook/workbook.ts';
+import type { LabelInput } from '#domain/documents/documents.ts';
 import { recordAudit } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { callerOf, sql } from '#platform/db/db.ts';
@@ -22,10 +21,10 @@ import { scopeCondition } from '#platform/db/scope.ts';
 import { readSetting } from '#platform/settings.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
-import { fileWithResult } from '#platform/http/file-with-result.ts';
 import { seesPhones } from './view.ts';
+import { labelFile, archiveOf, answerOf } from './label-files.ts';
 
-type Input = ParsedOf<typeof printLabels>;
+export type Input = ParsedOf<typeof printLabels>;
 
 export interface PrintableRow extends Omit<LabelInput, 'printed_at'> {
   id: number;
@@ -253,22 +252,6 @@ export const recordDrawn = (
   });
 };
 
-const fileTypes = {
-  pdf: 'application/pdf',
-  zpl: 'text/plain; charset=us-ascii',
-  tspl: 'application/octet-stream',
-  zip: 'application/zip',
-};
-
-/** Type and name of a file of labels. */
-export const labelFile = (
-  name: string,
-  kind: keyof typeof fileTypes = 'pdf',
-): Pick<FileAnswer, 'type' | 'name'> => ({
-  type: fileTypes[kind],
-  name: `${name}.${kind}`,
-});
-
 /** Refuses settings by field that the printer's language does not have. */
 export const assertPrinter = ({
   driver,
@@ -276,29 +259,6 @@ export const assertPrinter = ({
 }: Pick<Input, 'driver' | 'darkness'>): void => {
   if (driver === 'tspl' && darkness > mostTsplDarkness)
     failFields({ darkness: { code: 'label_darkness', params: { max: mostTsplDarkness } } });
-};
-
-/**
- * Separate PDFs in one archive, each named by its position and its waybill, so that folders and
- * programs keep the order.
- */
-const archiveOf = async (
-  files: LabelSheet['files'],
-  rows: readonly PrintableRow[],
-  ids: readonly number[],
-  first: number,
-): Promise<Uint8Array> => {
-  const places = new Map(ids.map((id, place) => [id, place + first]));
-  const entries = files.map(({ index, file }) => {
-    const { id, delivery_id } = rows[index]!;
-    return {
-      name: `${String(places.get(id)).padStart(4, '0')}-${delivery_id.replaceAll(/[^\w-]/g, '_')}.pdf`,
-      content: [Buffer.from(file)],
-    };
-  });
-  const pieces: Buffer[] = [];
-  for await (const piece of zipStream(entries)) pieces.push(piece);
-  return new Uint8Array(Buffer.concat(pieces));
 };
 
 /** The limit of repeated drawings because another user printed a label meanwhile. */
@@ -311,42 +271,6 @@ export const failWithAll = (failures: readonly LabelFailure[]): never =>
   fail((failures[0]?.reason.code ?? 'not_found') as 'not_found', failures[0]?.reason.params, {
     failures,
   });
-
-/** Bytes of one header: proxies and browsers take some kilobytes of all headers together. */
-const mostHeaderBytes = 2_048;
-
-const shortHeader = (name: string, value: string): Record<string, string> =>
-  value.length <= mostHeaderBytes ? { [name]: value } : {};
-
-/** The labels, with the result of each parcel in the body if the caller asks for it. */
-const answerOf = (
-  input: Input,
-  file: FileAnswer & { body: Uint8Array },
-  { count, pages, failures, warnings, prints }: LabelResult,
-): FileAnswer => {
-  const headers = {
-    'x-label-count': String(count),
-    'x-label-pages': String(pages),
-    'x-label-failed': String(failures.length),
-  };
-  if (input.result === 1)
-    return fileWithResult({ ...file, headers }, {
-      count,
-      pages,
-      failures,
-      warnings,
-      prints,
-    } satisfies LabelResult);
-  return {
-    ...file,
-    headers: {
-      ...headers,
-      ...shortHeader('x-label-failures', encodeURIComponent(JSON.stringify(failures))),
-      ...shortHeader('x-label-warnings', encodeURIComponent(JSON.stringify(warnings))),
-      ...(prints.length > 0 && shortHeader('x-label-prints', JSON.stringify(prints))),
-    },
-  };
-};
 
 /**
  * Labels as one PDF, as an archive with one PDF a parcel, or as ZPL or TSPL, in the requested

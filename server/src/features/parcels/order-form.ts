@@ -19,13 +19,26 @@ import type { StationTerms } from '#domain/offers/offers.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { failFields } from '#platform/fail.ts';
 import { callerOf, sql } from '#platform/db/db.ts';
-import type { RowOf } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 
 /** The limit of carrier accounts to choose from. */
 const mostAccounts = 200;
 
 type Options = OutputOf<typeof calls.expressOptions>;
+
+const isOffice = ({ role }: Actor): boolean => role === 'super' || role === 'admin';
+
+/** The carrier accounts that the office may choose from. */
+const accountsOf = (work: Work) =>
+  work.tx
+    .selectFrom('merchants')
+    .select(['customer_code', 'name', 'provider', 'is_default'])
+    .where('status', '=', 1)
+    .orderBy('is_default', 'desc')
+    .orderBy('name')
+    .limit(mostAccounts)
+    .execute();
 
 /**
  * The data of the order form that only super and admin may list: goods, promises, insurance, flags,
@@ -74,17 +87,7 @@ export const options = async (
       where b.project_id = ${station.project_id} and p.status = 1
         order by p.sort, p.id`.execute(work.tx);
     const guarantees = await tiersAt(work, app.clock.now());
-    const isOffice = actor.role === 'super' || actor.role === 'admin';
-    const accounts = isOffice
-      ? await work.tx
-          .selectFrom('merchants')
-          .select(['customer_code', 'name', 'provider', 'is_default'])
-          .where('status', '=', 1)
-          .orderBy('is_default', 'desc')
-          .orderBy('name')
-          .limit(mostAccounts)
-          .execute()
-      : null;
+    const accounts = isOffice(actor) ? await accountsOf(work) : null;
     const { rows: least } = await sql<
       RowOf<'merchants', 'guarantee'>
     >`select guarantee from merchants where status = 1
@@ -125,6 +128,45 @@ export const stations = async (
   });
 };
 
+/** A parcel that the carrier has not weighed, without the empty fields of the form. */
+const factsOf = (input: Omit<ParsedOf<typeof calls.quoteExpress>, 'express_id'>) => ({
+  ...input,
+  sender_county: input.sender_county ?? '',
+  receive_county: input.receive_county ?? '',
+  length: input.length ?? 0,
+  width: input.width ?? 0,
+  height: input.height ?? 0,
+  guarantee_value_amount: input.guarantee_value_amount ?? 0,
+  package_count: input.package_count ?? 1,
+  re_weight: null,
+  jd_weight: null,
+  jd_volume: null,
+  surcharges: {},
+});
+
+/** The facts that still change the price of a parcel at the carrier. */
+const editableOf = ({
+  weight,
+  length,
+  width,
+  height,
+  package_count,
+  guarantee_value_amount,
+  receive_province,
+  receive_city,
+  receive_county,
+}: ReturnType<typeof factsOf>) => ({
+  weight,
+  length,
+  width,
+  height,
+  package_count,
+  guarantee_value_amount,
+  receive_province,
+  receive_city,
+  receive_county,
+});
+
 /**
  * Every promise of the station's scheme, of all carriers, with its price and how it kept its time on
  * this lane; unavailable ones with the reason.
@@ -135,41 +177,14 @@ export const quote = async (
   { express_id, customer_code, ...input }: ParsedOf<typeof calls.quoteExpress>,
 ): Promise<OutputOf<typeof calls.quoteExpress>> => {
   const caller = callerOf(actor);
-  const isOffice = actor.role === 'super' || actor.role === 'admin';
-  if (customer_code !== undefined && !isOffice)
+  if (customer_code !== undefined && !isOffice(actor))
     failFields({ customer_code: { code: 'field_not_yours' } });
   return app.db.tx(caller, async (work) => {
     const express = express_id === undefined ? null : await expressIn(work, express_id);
     const station = await stationFor(work, actor, express?.station_id ?? input.station_id);
-    const facts = {
-      ...input,
-      sender_county: input.sender_county ?? '',
-      receive_county: input.receive_county ?? '',
-      length: input.length ?? 0,
-      width: input.width ?? 0,
-      height: input.height ?? 0,
-      guarantee_value_amount: input.guarantee_value_amount ?? 0,
-      package_count: input.package_count ?? 1,
-      re_weight: null,
-      jd_weight: null,
-      jd_volume: null,
-      surcharges: {},
-    };
+    const facts = factsOf(input);
     if (express?.state_code === stateCode.awaitingPickup) {
-      const { weight, length, width, height, package_count, guarantee_value_amount } = facts;
-      const { receive_province, receive_city, receive_county } = facts;
-      const edited = {
-        ...express,
-        weight,
-        length,
-        width,
-        height,
-        package_count,
-        guarantee_value_amount,
-        receive_province,
-        receive_city,
-        receive_county,
-      };
+      const edited = { ...express, ...editableOf(facts) };
       const priced = await work.asSystem('price of a parcel', (system) =>
         quoteEdit(system, express, edited, station.allow_select),
       );
@@ -202,7 +217,7 @@ export const quote = async (
       ...shownQuote(priced),
       proposed: priced === chosen?.offer ? (1 as const) : (0 as const),
       lane: laneOf(priced.offer),
-      ...(isOffice &&
+      ...(isOffice(actor) &&
         priced.offer.merchant !== null && { customer_code: priced.offer.merchant.customer_code }),
     }));
     return {

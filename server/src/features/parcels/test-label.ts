@@ -7,7 +7,8 @@ import type { LabelInput } from '#domain/documents/documents.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { fail } from '#platform/fail.ts';
 import type { FileAnswer } from '#platform/http/context.ts';
-import { assertPrinter, labelFile } from './labels.ts';
+import { assertPrinter } from './labels.ts';
+import { labelFile } from './label-files.ts';
 
 /**
  * An invented parcel with every field of a label, so that clipped or pale print is noticed at once.

@@ -237,38 +237,17 @@ const openPool = ({ connection, max, log, standby }: DbOptions): pg.Pool => {
   return pool;
 };
 
-/**
- * Opens the pool. A lost database never ends the process: errors of idle clients are logged,
- * work in flight fails.
- */
-export const openDb = (options: DbOptions): Db => {
-  const { log, statementTimeout = 30_000, prepare = true, standby: admission = null } = options;
-  const prepared = prepare ? new PreparedStatements() : null;
-  const send = sending(prepared, log);
-  const kyselyOn = pinning(send);
-  const sendQuery = compiling(kyselyOn, send);
-  const pool = openPool(options);
+/** Connections with a begun transaction. */
+interface Opener {
+  open(scope: Scope, limits?: TxLimits): Promise<Begun & { client: pg.PoolClient }>;
+  /** Returns the connection to the pool; a `broken` one is closed. */
+  release(client: pg.PoolClient, broken: Error | undefined): void;
+}
 
-  const open = async (
-    scope: Scope,
-    limits?: TxLimits,
-  ): Promise<Begun & { client: pg.PoolClient }> => {
-    const client = await pool.connect();
-    try {
-      writeTogether(client);
-      return {
-        client,
-        ...begin(client, scope, limits, { pool, log, statementTimeout, admission }),
-      };
-    } catch (error) {
-      client.release();
-      throw error;
-    }
-  };
-
-  const release = (client: pg.PoolClient, broken: Error | undefined): void =>
-    client.release(broken ?? prepared?.isFull(client));
-
+const transactions = (
+  { open, release }: Opener,
+  kyselyOn: ReturnType<typeof pinning>,
+): Db['tx'] => {
   /** Errors of transactions without any answer, which can run again. */
   const untouched = new WeakSet<object>();
 
@@ -311,14 +290,19 @@ export const openDb = (options: DbOptions): Db => {
     }
   };
 
-  const tx: Db['tx'] = (by, run, limits) =>
+  return (by, run, limits) =>
     inSpan(spanName(by), querySpan, () =>
       runOnce(by, run, limits).catch((error: object) => {
         if (!untouched.has(error)) throw error;
         return runOnce(by, run, limits);
       }),
     );
+};
 
+const singleQueries = (
+  { open, release }: Opener,
+  sendQuery: ReturnType<typeof compiling>,
+): Db['rows'] => {
   const rowsOnce = async <R>(scope: Scope, query: RawBuilder<R>): Promise<R[]> => {
     const { client, started } = await open(scope);
     let broken: Error | undefined;
@@ -336,15 +320,55 @@ export const openDb = (options: DbOptions): Db => {
     }
   };
 
-  const rows: Db['rows'] = (scope, query) =>
+  return (scope, query) =>
     inSpan(spanName(scope), querySpan, () =>
       rowsOnce(scope, query).catch((error: unknown) => {
         if (!isLostStatement(error)) throw error;
         return rowsOnce(scope, query);
       }),
     );
+};
 
-  return { tx, rows, client: () => pool.connect(), pool, close: () => pool.end() };
+/**
+ * Opens the pool. A lost database never ends the process: errors of idle clients are logged,
+ * work in flight fails.
+ */
+export const openDb = (options: DbOptions): Db => {
+  const { log, statementTimeout = 30_000, prepare = true, standby: admission = null } = options;
+  const prepared = prepare ? new PreparedStatements() : null;
+  const send = sending(prepared, log);
+  const kyselyOn = pinning(send);
+  const sendQuery = compiling(kyselyOn, send);
+  const pool = openPool(options);
+
+  const open = async (
+    scope: Scope,
+    limits?: TxLimits,
+  ): Promise<Begun & { client: pg.PoolClient }> => {
+    const client = await pool.connect();
+    try {
+      writeTogether(client);
+      return {
+        client,
+        ...begin(client, scope, limits, { pool, log, statementTimeout, admission }),
+      };
+    } catch (error) {
+      client.release();
+      throw error;
+    }
+  };
+
+  const release = (client: pg.PoolClient, broken: Error | undefined): void =>
+    client.release(broken ?? prepared?.isFull(client));
+
+  const opener = { open, release };
+  return {
+    tx: transactions(opener, kyselyOn),
+    rows: singleQueries(opener, sendQuery),
+    client: () => pool.connect(),
+    pool,
+    close: () => pool.end(),
+  };
 };
 
 /**

@@ -115,16 +115,8 @@ export const firstIds = (
   // belongs to the page.
   const [heads, found] =
     depth === 1
-      ? [
-          sql`cross
-    join`,
-          sql`limit 1) h`,
-        ]
-      : [
-          sql`left
-    join`,
-          sql`limit 1 offset ${sql.lit(depth - 1)}) h on true`,
-        ];
+      ? [sql`cross join`, sql`limit 1) h`]
+      : [sql`left join`, sql`limit 1 offset ${sql.lit(depth - 1)}) h on true`];
   const needed = Math.ceil(count / depth);
   const values = sql`(select ${keys} from ${sql.join(each, sql` cross join `)}) p`;
   // So few combinations need no bound. An ineffective bound would make PostgreSQL expect few rows

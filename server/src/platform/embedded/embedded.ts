@@ -179,6 +179,18 @@ const launch = async (
   }
 };
 
+/** Rotates the log, and stops a PostgreSQL whose socket is gone; the result ends that. */
+const careFor = (place: Place, current: () => Postmaster, log: Log): (() => void) => {
+  const care = setInterval(() => {
+    rotateLog(place.logFile);
+    if (current().isGone() || hasSocket(place.socketDir)) return;
+    log.error('the folder of the database socket was emptied; PostgreSQL is started again');
+    void stopPostmaster(current());
+  }, careMs);
+  care.unref();
+  return () => clearInterval(care);
+};
+
 /**
  * Starts the PostgreSQL of a data directory and keeps it running: created if missing, taken over if
  * an earlier process left it running, restarted (with growing pauses) when it dies. It listens on a
@@ -240,16 +252,9 @@ export const startEmbeddedPostgres = async ({
     signal?.removeEventListener('abort', abortStart);
   }
 
-  const care = setInterval(() => {
-    rotateLog(place.logFile);
-    if (current.isGone() || hasSocket(place.socketDir)) return;
-    log.error('the folder of the database socket was emptied; PostgreSQL is started again');
-    void stopPostmaster(current);
-  }, careMs);
-  care.unref();
-
+  const endCare = careFor(place, () => current, log);
   const stop = async (): Promise<void> => {
-    clearInterval(care);
+    endCare();
     ending.abort(new EmbeddedError('failed', 'PostgreSQL is being stopped.'));
     await recovering;
     await stopPostmaster(current);

@@ -76,8 +76,7 @@ const trial = {
   promise_id: '',
 };
 
-/** JD Logistics over its own protocol: contract merchant, paid monthly. */
-export const jdl = (context: JdlContext): Carrier => {
+const readsOf = (context: JdlContext) => {
   /** Sends and reads; a success whose data `read` cannot read is an unknown outcome. */
   const ask = async <T>(
     account: CarrierAccount,
@@ -96,7 +95,12 @@ export const jdl = (context: JdlContext): Carrier => {
     key: ParcelKey,
     read: (data: Fields) => T | undefined,
   ): Promise<Answered<T>> => ask(account, operation, aboutBody(account, key), read);
+  return { ask, about };
+};
 
+/** JD Logistics over its own protocol: contract merchant, paid monthly. */
+export const jdl = (context: JdlContext): Carrier => {
+  const { ask, about } = readsOf(context);
   return {
     provider: 'jdl',
     // JDL answers a repeated order with its waybill.

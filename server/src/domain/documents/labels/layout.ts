@@ -7,6 +7,7 @@ import type { LabelFormat } from './label-input.ts';
 import { bars, frame, plate, rule, squares, text } from './page.ts';
 import type { Box, Page } from './page.ts';
 import type { Typefaces } from '#domain/documents/typefaces.ts';
+import { inset, left, right, after, top, below } from './boxes.ts';
 
 /** A page under construction with the measures of its paper. */
 interface LabelContext {
@@ -19,18 +20,6 @@ interface LabelContext {
 
 /** The minimum of dots per em at which a 203 dpi printer prints a dense ideograph readably. */
 const least = 17;
-
-const inset = (box: Box, dx: number, dy = dx): Box => ({
-  x: box.x + dx,
-  y: box.y + dy,
-  w: box.w - 2 * dx,
-  h: box.h - 2 * dy,
-});
-const left = (box: Box, w: number): Box => ({ ...box, w });
-const right = (box: Box, w: number): Box => ({ ...box, x: box.x + box.w - w, w });
-const after = (box: Box, w: number): Box => ({ ...box, x: box.x + w, w: box.w - w });
-const top = (box: Box, h: number): Box => ({ ...box, h });
-const below = (box: Box, h: number): Box => ({ ...box, y: box.y + h, h: box.h - h });
 
 const header = ({ page, content, type }: LabelContext, band: Box): void => {
   const product = right(inset(band, 0, 6), Math.round(band.w * 0.31));
