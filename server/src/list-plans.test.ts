@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '@waystation/contract/base/roles.ts';
-import { counts as contactCounts, list as contacts } from '#features/stations/contacts.ts';
+import { counts as contactCounts, list as contacts } from '#features/stations/contact-rows.ts';
 import { list as carrierCalls } from '#features/merchants/calls.ts';
 import { list as merchants } from '#features/merchants/merchants.ts';
 import { list as cargos } from '#features/setup/cargos.ts';

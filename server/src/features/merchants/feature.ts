@@ -15,6 +15,8 @@ import { listSource } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
 import { noPayload, task } from '#platform/jobs/task.ts';
 import * as carrierCalls from './calls.ts';
+import * as status from './merchant-status.ts';
+import { usage } from './merchant-usage.ts';
 import * as handlers from './merchants.ts';
 import * as outages from './outages.ts';
 import { endPreviousAddress, pushAddress, replacePushAddress } from './push-address.ts';
@@ -28,14 +30,14 @@ export const merchants = feature({
     route(calls.getMerchant, handlers.get),
     route(calls.createMerchant, handlers.create),
     route(calls.editMerchant, handlers.edit),
-    route(calls.setMerchantStatus, handlers.switchStatus),
-    route(calls.makeDefaultMerchant, handlers.makeDefault),
+    route(calls.setMerchantStatus, status.switchStatus),
+    route(calls.makeDefaultMerchant, status.makeDefault),
     route(calls.testMerchant, carrierCalls.test),
     route(calls.merchantPushAddress, pushAddress),
     route(calls.replaceMerchantPushAddress, replacePushAddress),
     route(calls.endPreviousPushAddress, endPreviousAddress),
-    route(calls.resumeMerchant, handlers.resume),
-    route(calls.merchantUsage, handlers.usage),
+    route(calls.resumeMerchant, status.resume),
+    route(calls.merchantUsage, usage),
     route(calls.merchantCalls, carrierCalls.list),
   ],
   tasks: [
@@ -77,7 +79,7 @@ export const merchants = feature({
       endpoint: bulkCalls.bulkMerchants,
       source,
       nameOf: namesIn('merchants', 'name'),
-      actions: switches(handlers.setStatusInTx, 'merchants'),
+      actions: switches(status.setStatusInTx, 'merchants'),
     },
   },
 });

@@ -4,33 +4,28 @@ import type { Merchant, SecretField } from '@waystation/contract/network/merchan
 import type * as calls from '@waystation/contract/network/merchant.ts';
 import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
 import type { Reason } from '@waystation/contract/base/envelope.ts';
-import { mostChosen, mostSucceeded } from '@waystation/contract/base/limits.ts';
-import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { providers } from '@waystation/contract/network/provider.ts';
-import type { Usage } from '@waystation/contract/base/usage.ts';
 import type { App } from '#app.ts';
 import { usesLately } from '#domain/express/express-reads.ts';
 import { placeOf } from '#domain/address/address.ts';
 import { closeAlerts, raiseAlert } from '#domain/alerts/alerts.ts';
 import { baseUrlProblem } from '#domain/carriers/carriers.ts';
 import { makePushSecret, secretPurpose } from '#domain/merchant-secrets/merchant-secrets.ts';
-import { recordAudit } from '#platform/audit.ts';
-import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-change.ts';
+import { auditedChange, auditedInsert } from '#platform/audited-change.ts';
 import type { AuditedTable } from '#platform/audited-change.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { inOwnTx } from '#platform/auth/own-tx.ts';
 import { businessDay } from '#platform/clock.ts';
 import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Listed } from '#platform/db/paging.ts';
-import { callerOf, oneRow, sql } from '#platform/db/db.ts';
-import type { RowOf, UserWork, Work } from '#platform/db/db.ts';
+import { callerOf, sql } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { getRow, listRows, lockRow, namedRows } from '#platform/db/rows.ts';
 import type { Stored, Values } from '#platform/db/rows.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { fail, failFields } from '#platform/fail.ts';
+import { failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
-const audited: AuditedTable<'merchants'> = {
+export const audited: AuditedTable<'merchants'> = {
   table: 'merchants',
   audited: [
     'name',
@@ -57,7 +52,7 @@ const audited: AuditedTable<'merchants'> = {
 const day = 86_400_000;
 
 /** A row as it is stored, without the counts for a reader. */
-type Row = Stored<'merchants'>;
+export type Row = Stored<'merchants'>;
 
 /**
  * In a response: without secrets, with counts of its calls. `answered_24h` counts those that
@@ -88,7 +83,8 @@ export const shown = namedRows(
       and c.at >= now() - interval '24 hours') h)`,
 );
 
-const read = (work: Work, id: number): Promise<Merchant> => getRow<Merchant>(work, shown, id);
+export const read = (work: Work, id: number): Promise<Merchant> =>
+  getRow<Merchant>(work, shown, id);
 
 export const list = (
   app: App,
@@ -251,7 +247,7 @@ const secretChanges = (input: MerchantInput): Record<string, readonly [null, nul
  * Updates the warning about a token from its date: raised when the date is near, closed when it is
  * not.
  */
-const watchToken = async (
+export const watchToken = async (
   app: App,
   work: Work,
   { id, name, token_expires_at, status }: Row,
@@ -335,190 +331,6 @@ export const edit = (
     return read(work, id);
   });
 };
-
-/** Enabled stations that name this account by its code. */
-const stationsNaming = async (
-  work: Work,
-  customer_code: string,
-): Promise<{ count: number; names: string[] }> => {
-  const { rows } = await sql<RowOf<'stations', 'name'> & { n: number }>`select name,
-    count(*) over () as n from stations
-    where customer_code = ${customer_code} and status = 1 order by name limit 5`.execute(work.tx);
-  return { count: rows[0]?.n ?? 0, names: rows.map(({ name }) => name) };
-};
-
-type Account = Pick<Row, 'id' | 'status' | 'is_default' | 'customer_code' | 'simulated'>;
-
-/**
- * All accounts of a carrier, locked in the order of their ids, so that two switches at once wait
- * for each other.
- */
-const lockAccounts = (work: Work, provider: Row['provider']): Promise<Account[]> =>
-  work.tx
-    .selectFrom('merchants')
-    .select(['id', 'status', 'is_default', 'customer_code', 'simulated'])
-    .where('provider', '=', provider)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
-
-/** One default a carrier: the old one ends and the new one begins in the same transaction. */
-const switchDefault = async (
-  work: UserWork,
-  rows: readonly Account[],
-  id: number,
-): Promise<void> => {
-  for (const other of rows.filter((row) => row.id !== id && row.is_default === 1))
-    await auditedChange(work, audited, {
-      id: other.id,
-      action: 'default',
-      columns: () => ({ is_default: 0 as const }),
-    });
-  await auditedChange(work, audited, {
-    id,
-    action: 'default',
-    columns: ({ is_default }) => (is_default === 1 ? null : { is_default: 1 as const }),
-  });
-};
-
-/**
- * The successor replaces the account as default and at the stations that name it. Ordered parcels
- * keep their account.
- */
-const replaceBySuccessor = async (
-  work: UserWork,
-  { id, successor_id }: { id: number; successor_id: number },
-): Promise<void> => {
-  const { provider } = await read(work, id);
-  const accounts = await lockAccounts(work, provider);
-  const account = accounts.find((row) => row.id === id) ?? fail('not_found');
-  const successor = accounts.find(
-    (row) => row.id === successor_id && row.id !== id && row.status === 1,
-  );
-  if (!successor) return failFields({ successor_id: { code: 'successor_invalid' } });
-  if (successor.simulated !== account.simulated)
-    failFields({ successor_id: { code: 'successor_simulated' } });
-  if (account.is_default === 1) await switchDefault(work, accounts, successor_id);
-  const { rows } = await sql<RowOf<'stations', 'id'>>`select id from stations
-    where customer_code = ${account.customer_code}
-    order by id for no key update`.execute(work.tx);
-  if (rows.length > mostSucceeded)
-    fail('successor_too_many', { count: rows.length, limit: mostSucceeded });
-  await sql`update stations set customer_code = ${successor.customer_code},
-    version = version + 1, updated_at = clock_timestamp()
-    where id = any(${rows.map((station) => station.id)}::bigint[])`.execute(work.tx);
-  for (const station of rows)
-    await recordAudit(work, {
-      action: 'edit',
-      subject: 'stations',
-      subject_id: station.id,
-      station_id: station.id,
-      changes: { customer_code: [account.customer_code, successor.customer_code] },
-    });
-};
-
-/** The switch of one row and of each row of many, in the caller's transaction. */
-export const setStatusInTx = async (
-  app: App,
-  work: UserWork,
-  { id, status, successor_id }: ParsedOf<typeof calls.setMerchantStatus>,
-): Promise<Merchant> => {
-  if (status === 0 && successor_id !== undefined)
-    await replaceBySuccessor(work, { id, successor_id });
-  await auditedStatus(work, audited, {
-    id,
-    status,
-    check: async (before) => {
-      if (status === 1 || before.status === 0) return;
-      if (before.is_default === 1) fail('merchant_is_default');
-      const { count } = await stationsNaming(work, before.customer_code);
-      if (count > 0) fail('merchant_in_use', { count });
-    },
-    also: (row) => watchToken(app, work, row),
-  });
-  return read(work, id);
-};
-
-export const switchStatus = inOwnTx(setStatusInTx);
-
-export const makeDefault = (
-  app: App,
-  actor: Actor,
-  { id }: ParsedOf<typeof calls.makeDefaultMerchant>,
-  request: RequestContext,
-): Promise<Merchant> =>
-  app.db.tx(callerOf(actor, request), async (work) => {
-    const { provider } = await read(work, id);
-    const rows = await lockAccounts(work, provider);
-    const row = rows.find((each) => each.id === id);
-    if (row?.status === 0) fail('merchant_not_enabled');
-    // A network that goes live replaces a simulated account by a real one, and confirms it.
-    if (
-      row?.simulated === 1 &&
-      rows.some((other) => other.is_default === 1 && other.simulated === 0)
-    )
-      fail('default_simulated');
-    await switchDefault(work, rows, id);
-    return read(work, id);
-  });
-
-export const resume = (
-  app: App,
-  actor: Actor,
-  { id }: ParsedOf<typeof calls.resumeMerchant>,
-  request: RequestContext,
-): Promise<Merchant> =>
-  app.db.tx(callerOf(actor, request), async (work) => {
-    await auditedChange(work, audited, {
-      id,
-      action: 'resume',
-      columns: ({ paused_at }) =>
-        paused_at === null ? null : { paused_at: null, paused_reason: '' },
-      also: () => closeAlerts(work, id, 'merchant_paused'),
-    });
-    return read(work, id);
-  });
-
-/**
- * Among the newest parcels of a state, those with this account chosen; ordering them fails
- * once it is disabled.
- */
-const choosing = async (
-  work: Work,
-  what: 'drafts' | 'failed_parcels',
-  customer_code: string,
-): Promise<Usage['items']> => {
-  const [state_code, chosen] =
-    what === 'drafts'
-      ? [stateCode.draft, sql`customer_code`]
-      : [stateCode.failed, sql`terms ->> 'customer_code'`];
-  const { seen, count } = await oneRow(
-    work,
-    sql<{ seen: number; count: number }>`select count(*) as seen,
-      count(*) filter (where chosen = ${customer_code}) as count
-      from (select ${chosen} as chosen from expresses where state_code = ${state_code}
-        order by created_at desc, id desc limit ${mostChosen + 1}) newest`,
-  );
-  return count === 0 ? [] : [{ what, count, ...(seen > mostChosen && { more: 1 as const }) }];
-};
-
-export const usage = (
-  app: App,
-  actor: Actor,
-  { id }: ParsedOf<typeof calls.merchantUsage>,
-): Promise<Usage> =>
-  app.db.tx(callerOf(actor), async (work) => {
-    const { customer_code, parcels_30d } = await read(work, id);
-    const stations = await stationsNaming(work, customer_code);
-    return {
-      items: [
-        ...(stations.count > 0 ? [{ what: 'stations' as const, ...stations }] : []),
-        ...(parcels_30d > 0 ? [{ what: 'parcels' as const, count: parcels_30d }] : []),
-        ...(await choosing(work, 'drafts', customer_code)),
-        ...(await choosing(work, 'failed_parcels', customer_code)),
-      ],
-    };
-  });
 
 /** Task: warns of every token that ends within a week. */
 export const watchTokens = (app: App): Promise<void> =>

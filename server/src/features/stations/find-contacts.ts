@@ -12,8 +12,8 @@ import type { ReaderWork } from '#platform/db/db.ts';
 import { rowsOfIds } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { typedPinyin } from '#platform/pinyin.ts';
-import { entries, owned, seen } from './contacts.ts';
-import type { Named } from './contacts.ts';
+import { entries, owned, seen } from './contact-rows.ts';
+import type { Named } from './contact-rows.ts';
 
 /** The kinds of `contact_keys`, and the characters of a name's key (server/sql/contact-keys.sql). */
 const kinds = { name: 1, phone: 2 } as const;
