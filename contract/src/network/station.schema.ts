@@ -16,7 +16,7 @@ import {
 } from '#base/fields.schema.ts';
 import { phoneText, readPhone, longestPhone } from '#parcels/phone.ts';
 import { usageSchemas } from '#base/usage.schema.ts';
-import { quote } from '#parcels/express.schema.ts';
+import { quote } from '#parcels/quote.schema.ts';
 import { withSchemas } from '#base/endpoint.ts';
 import {
   addressLength,

@@ -3,15 +3,11 @@ import {
   accountChoice,
   draftFields,
   express,
-  expressCounts,
   expressFields,
-  expressFilters,
-  expressList,
-  fieldNames,
-  optionsAnswer,
-  quote,
   stationChoice,
 } from './express.schema.ts';
+import { expressCounts, expressFilters, expressList, fieldNames } from './express-list.schema.ts';
+import { optionsAnswer, quote } from './quote.schema.ts';
 import { chargeDecisions, exceptionKinds, exceptionNoteLength } from './express-exceptions.ts';
 import { outcomes, searchResults, traceResults, waybillResults } from './express-outcome.ts';
 import {

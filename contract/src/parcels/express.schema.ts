@@ -2,36 +2,18 @@ import * as z from 'zod/mini';
 import { provider } from '#network/provider.schema.ts';
 import { stateCodes } from './express-states.ts';
 import type { StateCode } from './express-states.ts';
-import {
-  countsOf,
-  day,
-  fen,
-  flag,
-  id,
-  integer,
-  listInput,
-  listOf,
-  reason,
-  searchText,
-  signedFen,
-  text,
-  time,
-} from '#base/fields.schema.ts';
-import { exceptionFilters, exceptionKinds } from './express-exceptions.ts';
-import { priceLine, weightMessage } from '#money/price.schema.ts';
-import { arrivalNames, expressGroups, expressTabs } from './express.ts';
+import { fen, flag, id, integer, reason, text, time } from '#base/fields.schema.ts';
+import { exceptionKinds } from './express-exceptions.ts';
+import { weightMessage } from '#money/price.schema.ts';
 import { rowFields } from './express-fields.ts';
 import { narrow } from '#shell/search.ts';
 import {
   merchantCodeLength,
   addressLength,
-  fieldNamesLength,
   goodsLength,
   mostGoodsType,
   mostPackages,
   mostSide,
-  mostStateCode,
-  mostUnmovedHours,
   mostWeight,
   nameLength,
   noteLength,
@@ -160,7 +142,7 @@ export const draftFields = {
 };
 
 const nullableTime = z.nullable(time);
-const nullableInt = z.nullable(z.int());
+export const nullableInt = z.nullable(z.int());
 
 /**
  * A parcel in a response: every field of requirements §3. Phones of other stations are
@@ -303,7 +285,7 @@ export type Express = z.infer<typeof express>;
  * The fields that the list can answer: every one but the label data, which only the drawer
  * shows, and the chosen account, which only an edit needs.
  */
-const listed = z.omit(express, { print_data: true, chosen_code: true });
+export const listed = z.omit(express, { print_data: true, chosen_code: true });
 export type ListedField = keyof typeof listed.shape;
 export const listedFields = Object.keys(listed.shape) as ListedField[];
 
@@ -317,208 +299,3 @@ export const expressRow = z.object({
   ...z.partial(z.omit(listed, maskOf(rowFields))).shape,
 });
 export type ExpressRow = z.infer<typeof expressRow>;
-
-/**
- * Names of fields, separated by commas; an unknown one is named by its own path,
- * `fields.<name>`.
- */
-export const fieldNames = z.pipe(
-  z.string().check(
-    z.maxLength(fieldNamesLength, 'too_long'),
-    z.check<string>(({ value, issues }) => {
-      const keys = value.split(',').filter((name) => !Object.hasOwn(listed.shape, name));
-      if (keys.length > 0) issues.push({ code: 'unrecognized_keys', keys, input: { value } });
-    }),
-  ),
-  z.transform((value: string): ListedField[] => value.split(',') as ListedField[]),
-);
-
-export const expressFilters = {
-  ...listInput,
-  tab: z.optional(z.enum(expressTabs)),
-  group: z.optional(z.enum(expressGroups)),
-  state_code: z.optional(integer(0, mostStateCode)),
-  station_id: z.optional(id),
-  /** Numbers, phone tails or a name part; several numbers separated by anything. */
-  q: z.optional(searchText),
-  /**
-   * With `q`: parcels older than the one with this id alone, as `searched_to` of an answer
-   * says.
-   */
-  searched_before: z.optional(id),
-  created_from: z.optional(day),
-  created_to: z.optional(day),
-  promise_id: z.optional(text(0, promiseCodeLength)),
-  receive_province: z.optional(text(0, regionLength)),
-  printed: z.optional(flag),
-  need_retry: z.optional(flag),
-  import_id: z.optional(id),
-  user_id: z.optional(id),
-  /** The carrier account; super and admin only. */
-  merchant_id: z.optional(id),
-  project_id: z.optional(id),
-  voucher_id: z.optional(id),
-  goods: z.optional(text(0, goodsLength)),
-  /** 1: with an insurance fee or a declared value. */
-  insured: z.optional(flag),
-  /** Fen, both included; only priced parcels. */
-  post_amount_from: z.optional(fen),
-  post_amount_to: z.optional(fen),
-  /**
-   * Grams between the declared weight and the one weighed since (the carrier’s, else the
-   * station’s), at least, in either direction.
-   */
-  weight_difference: z.optional(integer(1, mostWeight)),
-  /**
-   * Came into this state on these days, both included, wherever it is now; without days:
-   * ever.
-   */
-  arrived: z.optional(z.enum(arrivalNames)),
-  arrived_from: z.optional(day),
-  arrived_to: z.optional(day),
-  /** Parcels on their way that have not moved for so many hours. */
-  unmoved_hours: z.optional(integer(1, mostUnmovedHours)),
-  /** Open exceptions of one kind, or all. */
-  exception: z.optional(z.enum(exceptionFilters)),
-};
-
-export const expressList = z.extend(listOf(expressRow), {
-  /** The searched numbers that were not found, in a search for several. */
-  missing: z.array(z.string()),
-  /**
-   * A search found more than one answer holds, or read as many keys as it may: parcels older
-   * than the one with this id were not searched; `next_cursor` goes on with them.
-   */
-  searched_to: nullableInt,
-});
-
-export const expressCounts = z.extend(countsOf, {
-  /** The sums over all matches; null if `total` is capped. */
-  sums: z.nullable(z.object({ post_amount: signedFen, weight: z.int(), package_count: z.int() })),
-  /**
-   * Parcels per tab under the same filters but the tab; null where they are too many to be
-   * counted.
-   */
-  tabs: z.nullable(z.record(z.string(), z.int())),
-});
-
-/**
- * One promise with its price, or with the reason it cannot be had: then every amount is null.
- */
-export const quote = z.object({
-  promise_id: z.string(),
-  promise_name: z.string(),
-  /** Empty where there is no English name. */
-  promise_name_en: z.string(),
-  provider,
-  voucher_id: nullableInt,
-  voucher_name: z.string(),
-  voucher_no: nullableInt,
-  /** 0: shown disabled, `reason` says why. */
-  selectable: flag,
-  reason: z.nullable(reason),
-  cheapest: flag,
-  /** 1: what the station's rule proposes where nobody chose. */
-  proposed: flag,
-  cal_weight: nullableInt,
-  pre_amount: nullableInt,
-  discount: nullableInt,
-  discount_amount: nullableInt,
-  guarantee_amount: nullableInt,
-  surcharge_amount: nullableInt,
-  post_amount: nullableInt,
-  weight_reason: z.nullable(weightMessage),
-  lines: z.array(priceLine),
-  /**
-   * How the product kept its time in thirty days from the sender's city to the receiver's province;
-   * null: too few parcels, or the parcel is an edited one.
-   */
-  lane: z.nullable(
-    z.object({
-      /** `own`: of the reader's stations; `network`: of all, if several others use the lane. */
-      of: z.enum(['own', 'network']),
-      /** From the order to the signature; null: fewer than 20 were delivered. */
-      average_hours: nullableInt,
-      /**
-       * Basis points of the parcels whose promised day has passed that were delivered in time; late,
-       * returned and lost ones were not. Null: fewer than 20.
-       */
-      on_time_rate: nullableInt,
-    }),
-  ),
-  /**
-   * The customer code of the carrier account that it would be ordered with; super and admin
-   * only, absent for others.
-   */
-  customer_code: z.optional(z.string()),
-});
-export type Quote = z.infer<typeof quote>;
-
-export const stationShown = z.object({
-  id: z.int(),
-  name: z.string(),
-  available: z.int(),
-  money: z.int(),
-  freeze: z.int(),
-  has_amount: flag,
-  allow_print: flag,
-  allow_select: flag,
-});
-
-export const optionsAnswer = z.object({
-  station: z.object({
-    ...stationShown.shape,
-    sender_name: z.string(),
-    sender_phone: z.string(),
-    province: z.string(),
-    city: z.string(),
-    county: z.string(),
-    address: z.string(),
-    /**
-     * 1: its books do not prove, or nobody’s do: it takes no money, so that nothing can be
-     * ordered.
-     */
-    blocked: flag,
-  }),
-  /** Includes goods that may not be shipped, with the reason. */
-  cargos: z.array(
-    z.object({
-      id: z.int(),
-      name: z.string(),
-      type: z.int(),
-      provider,
-      banned: flag,
-      banned_reason: z.string(),
-    }),
-  ),
-  promises: z.array(
-    z.object({
-      promise_id: z.string(),
-      promise_name: z.string(),
-      promise_name_en: z.string(),
-      cutoff_time: z.string(),
-      provider,
-    }),
-  ),
-  /** The insurance ladder: enabled tiers, ascending. */
-  guarantees: z.array(z.object({ money: z.int(), price: z.int() })),
-  /** The least insured value, in fen. */
-  guarantee: z.int(),
-  /** Province codes whose own discount replaces the ordinary one. */
-  northeast: z.array(z.string()),
-  max_weight: z.int(),
-  /**
-   * Enabled carrier accounts that a parcel may be ordered with, and the station's own code;
-   * super and admin only, absent for others.
-   */
-  accounts: z.optional(
-    z.array(
-      z.object({
-        customer_code: z.string(),
-        name: z.string(),
-        provider,
-        is_default: flag,
-      }),
-    ),
-  ),
-});

@@ -1,5 +1,6 @@
 import type { StateCode } from './express-states.ts';
-export type { Express, ExpressRow, ListedField, Quote } from './express.schema.ts';
+export type { Express, ExpressRow, ListedField } from './express.schema.ts';
+export type { Quote } from './quote.schema.ts';
 
 export { expressStates, stateCodes } from './express-states.ts';
 export type { StateCode } from './express-states.ts';

@@ -12,7 +12,7 @@ import { switches } from '#base/bulk-endpoint.ts';
 import { bulkSchemas, bulkValues, chosenRows } from '#base/bulk-endpoint.schema.ts';
 import { withSchemas } from '#base/endpoint.ts';
 import { exceptionNoteLength } from '#parcels/express-exceptions.ts';
-import { expressFilters } from '#parcels/express.schema.ts';
+import { expressFilters } from '#parcels/express-list.schema.ts';
 import { reason, text } from '#base/fields.schema.ts';
 import { filterNameLength } from '#base/limits.ts';
 import { openOutcomeEffects, parcelBulkActions, previewedActions } from './bulk.ts';

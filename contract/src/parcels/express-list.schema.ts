@@ -1,0 +1,111 @@
+import * as z from 'zod/mini';
+import {
+  countsOf,
+  day,
+  fen,
+  flag,
+  id,
+  integer,
+  listInput,
+  listOf,
+  searchText,
+  signedFen,
+  text,
+} from '#base/fields.schema.ts';
+import { exceptionFilters } from './express-exceptions.ts';
+import { arrivalNames, expressGroups, expressTabs } from './express.ts';
+import {
+  fieldNamesLength,
+  goodsLength,
+  mostStateCode,
+  mostUnmovedHours,
+  mostWeight,
+  promiseCodeLength,
+  regionLength,
+} from '#base/limits.ts';
+import { nullableInt, listed, expressRow } from './express.schema.ts';
+import type { ListedField } from './express.schema.ts';
+
+/**
+ * Names of fields, separated by commas; an unknown one is named by its own path,
+ * `fields.<name>`.
+ */
+export const fieldNames = z.pipe(
+  z.string().check(
+    z.maxLength(fieldNamesLength, 'too_long'),
+    z.check<string>(({ value, issues }) => {
+      const keys = value.split(',').filter((name) => !Object.hasOwn(listed.shape, name));
+      if (keys.length > 0) issues.push({ code: 'unrecognized_keys', keys, input: { value } });
+    }),
+  ),
+  z.transform((value: string): ListedField[] => value.split(',') as ListedField[]),
+);
+
+export const expressFilters = {
+  ...listInput,
+  tab: z.optional(z.enum(expressTabs)),
+  group: z.optional(z.enum(expressGroups)),
+  state_code: z.optional(integer(0, mostStateCode)),
+  station_id: z.optional(id),
+  /** Numbers, phone tails or a name part; several numbers separated by anything. */
+  q: z.optional(searchText),
+  /**
+   * With `q`: parcels older than the one with this id alone, as `searched_to` of an answer
+   * says.
+   */
+  searched_before: z.optional(id),
+  created_from: z.optional(day),
+  created_to: z.optional(day),
+  promise_id: z.optional(text(0, promiseCodeLength)),
+  receive_province: z.optional(text(0, regionLength)),
+  printed: z.optional(flag),
+  need_retry: z.optional(flag),
+  import_id: z.optional(id),
+  user_id: z.optional(id),
+  /** The carrier account; super and admin only. */
+  merchant_id: z.optional(id),
+  project_id: z.optional(id),
+  voucher_id: z.optional(id),
+  goods: z.optional(text(0, goodsLength)),
+  /** 1: with an insurance fee or a declared value. */
+  insured: z.optional(flag),
+  /** Fen, both included; only priced parcels. */
+  post_amount_from: z.optional(fen),
+  post_amount_to: z.optional(fen),
+  /**
+   * Grams between the declared weight and the one weighed since (the carrier’s, else the
+   * station’s), at least, in either direction.
+   */
+  weight_difference: z.optional(integer(1, mostWeight)),
+  /**
+   * Came into this state on these days, both included, wherever it is now; without days:
+   * ever.
+   */
+  arrived: z.optional(z.enum(arrivalNames)),
+  arrived_from: z.optional(day),
+  arrived_to: z.optional(day),
+  /** Parcels on their way that have not moved for so many hours. */
+  unmoved_hours: z.optional(integer(1, mostUnmovedHours)),
+  /** Open exceptions of one kind, or all. */
+  exception: z.optional(z.enum(exceptionFilters)),
+};
+
+export const expressList = z.extend(listOf(expressRow), {
+  /** The searched numbers that were not found, in a search for several. */
+  missing: z.array(z.string()),
+  /**
+   * A search found more than one answer holds, or read as many keys as it may: parcels older
+   * than the one with this id were not searched; `next_cursor` goes on with them.
+   */
+  searched_to: nullableInt,
+});
+
+export const expressCounts = z.extend(countsOf, {
+  /** The sums over all matches; null if `total` is capped. */
+  sums: z.nullable(z.object({ post_amount: signedFen, weight: z.int(), package_count: z.int() })),
+  /**
+   * Parcels per tab under the same filters but the tab; null where they are too many to be
+   * counted.
+   */
+  tabs: z.nullable(z.record(z.string(), z.int())),
+});

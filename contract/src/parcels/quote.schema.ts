@@ -1,0 +1,126 @@
+import * as z from 'zod/mini';
+import { provider } from '#network/provider.schema.ts';
+import { flag, reason } from '#base/fields.schema.ts';
+import { priceLine, weightMessage } from '#money/price.schema.ts';
+import { nullableInt } from './express.schema.ts';
+
+/**
+ * One promise with its price, or with the reason it cannot be had: then every amount is null.
+ */
+export const quote = z.object({
+  promise_id: z.string(),
+  promise_name: z.string(),
+  /** Empty where there is no English name. */
+  promise_name_en: z.string(),
+  provider,
+  voucher_id: nullableInt,
+  voucher_name: z.string(),
+  voucher_no: nullableInt,
+  /** 0: shown disabled, `reason` says why. */
+  selectable: flag,
+  reason: z.nullable(reason),
+  cheapest: flag,
+  /** 1: what the station's rule proposes where nobody chose. */
+  proposed: flag,
+  cal_weight: nullableInt,
+  pre_amount: nullableInt,
+  discount: nullableInt,
+  discount_amount: nullableInt,
+  guarantee_amount: nullableInt,
+  surcharge_amount: nullableInt,
+  post_amount: nullableInt,
+  weight_reason: z.nullable(weightMessage),
+  lines: z.array(priceLine),
+  /**
+   * How the product kept its time in thirty days from the sender's city to the receiver's province;
+   * null: too few parcels, or the parcel is an edited one.
+   */
+  lane: z.nullable(
+    z.object({
+      /** `own`: of the reader's stations; `network`: of all, if several others use the lane. */
+      of: z.enum(['own', 'network']),
+      /** From the order to the signature; null: fewer than 20 were delivered. */
+      average_hours: nullableInt,
+      /**
+       * Basis points of the parcels whose promised day has passed that were delivered in time; late,
+       * returned and lost ones were not. Null: fewer than 20.
+       */
+      on_time_rate: nullableInt,
+    }),
+  ),
+  /**
+   * The customer code of the carrier account that it would be ordered with; super and admin
+   * only, absent for others.
+   */
+  customer_code: z.optional(z.string()),
+});
+export type Quote = z.infer<typeof quote>;
+
+export const stationShown = z.object({
+  id: z.int(),
+  name: z.string(),
+  available: z.int(),
+  money: z.int(),
+  freeze: z.int(),
+  has_amount: flag,
+  allow_print: flag,
+  allow_select: flag,
+});
+
+export const optionsAnswer = z.object({
+  station: z.object({
+    ...stationShown.shape,
+    sender_name: z.string(),
+    sender_phone: z.string(),
+    province: z.string(),
+    city: z.string(),
+    county: z.string(),
+    address: z.string(),
+    /**
+     * 1: its books do not prove, or nobody’s do: it takes no money, so that nothing can be
+     * ordered.
+     */
+    blocked: flag,
+  }),
+  /** Includes goods that may not be shipped, with the reason. */
+  cargos: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      type: z.int(),
+      provider,
+      banned: flag,
+      banned_reason: z.string(),
+    }),
+  ),
+  promises: z.array(
+    z.object({
+      promise_id: z.string(),
+      promise_name: z.string(),
+      promise_name_en: z.string(),
+      cutoff_time: z.string(),
+      provider,
+    }),
+  ),
+  /** The insurance ladder: enabled tiers, ascending. */
+  guarantees: z.array(z.object({ money: z.int(), price: z.int() })),
+  /** The least insured value, in fen. */
+  guarantee: z.int(),
+  /** Province codes whose own discount replaces the ordinary one. */
+  northeast: z.array(z.string()),
+  max_weight: z.int(),
+  /**
+   * Enabled carrier accounts that a parcel may be ordered with, and the station's own code;
+   * super and admin only, absent for others.
+   */
+  accounts: z.optional(
+    z.array(
+      z.object({
+        customer_code: z.string(),
+        name: z.string(),
+        provider,
+        is_default: flag,
+      }),
+    ),
+  ),
+});
