@@ -1,13 +1,15 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP, isIPv6 } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   managerShareOfStreams,
   mostAccountStreams,
   mostSessionStreams,
 } from '@waystation/contract/base/limits.ts';
 import { firstOf } from '@waystation/contract/base/present.ts';
+import { ConfigError, checkKeys, keysOf, keyFileIn, secretKey } from './config-keys.ts';
+import type { Env } from './config-keys.ts';
+
+export { ConfigError };
 
 export interface Config {
   production: boolean;
@@ -97,11 +99,6 @@ export interface MailSettings {
   from: { name: string; address: string };
 }
 
-/** Every bad variable at once, one sentence each. */
-export class ConfigError extends Error {}
-
-type Env = Record<string, string | undefined>;
-
 /**
  * Readers of single variables, each putting its sentence on the list where the variable is
  * bad.
@@ -137,6 +134,8 @@ const readersOf = (env: Env) => {
   return { problems, number, flag, url, list };
 };
 
+type Readers = ReturnType<typeof readersOf>;
+
 const senderForm = /^(?:([^<>"\r\n]{0,100}?)\s*<([^<>\s@]+@[^<>\s@]+)>|([^<>\s@]+@[^<>\s@]+))$/;
 
 /** The port of the demo's mail catcher, beside the simulator's unless it is named. */
@@ -146,7 +145,7 @@ const catcherPort = (simulatorPort: number): number =>
 /** The mail server of the environment; in the demo, without one, the mail catcher. */
 const mailOf = (
   env: Env,
-  { problems, number }: Pick<ReturnType<typeof readersOf>, 'problems' | 'number'>,
+  { problems, number }: Pick<Readers, 'problems' | 'number'>,
   { demo, simulatorPort }: { demo: boolean; simulatorPort: number },
 ): MailSettings | null => {
   const mailPort = number('WAYSTATION_SIM_MAIL_PORT', catcherPort(simulatorPort), 1, 65_535);
@@ -232,12 +231,8 @@ const readTraces = (env: Env, problems: string[]): Config['traces'] => {
   return { service: env['OTEL_SERVICE_NAME'] || 'waystation', share };
 };
 
-export const readConfig = (env: Env = process.env): Config => {
-  const { problems, number, flag, url, list } = readersOf(env);
-  const production = env['NODE_ENV'] === 'production';
-  const databaseUrl = url('DATABASE_URL');
-  const wantsDemo = flag('WAYSTATION_DEMO', databaseUrl === null && !production);
-  const demo = databaseUrl === null ? wantsDemo && !production : wantsDemo;
+/** Notes the addresses and origins that cannot be meant. */
+const checkAddresses = ({ problems, list }: Pick<Readers, 'problems' | 'list'>): void => {
   for (const proxy of list('WAYSTATION_TRUST_PROXY'))
     if (
       isIP(firstOf(proxy.split('/'))) === 0 &&
@@ -250,52 +245,72 @@ export const readConfig = (env: Env = process.env): Config => {
     for (const host of list(name))
       if (!isIPv6(host) && !/^(\[[0-9a-f:.]+\]|[^\s:/@?#[\]]+)(:\d{1,5})?$/i.test(host))
         problems.push(`${name} holds "${host}", which is neither a host nor host:port.`);
-  const dataDir = resolve(env['WAYSTATION_DATA'] || 'data');
-  const simulatorPort = number('WAYSTATION_SIM_PORT', 8090, 1, 65_535);
-  const port = number('PORT', 8080, 0, 65_535);
-  const origins = list('WAYSTATION_ORIGINS');
-  for (const origin of origins)
+  for (const origin of list('WAYSTATION_ORIGINS'))
     if (!URL.canParse(origin) || new URL(origin).origin !== origin)
       problems.push(
         `WAYSTATION_ORIGINS holds "${origin}", which is not an origin such as https://console.example.com.`,
       );
+};
+
+const pathsOf = (env: Env, dataDir: string) => ({
+  dataDir,
+  headsFile:
+    env['WAYSTATION_HEADS_FILE'] === 'off'
+      ? null
+      : resolve(env['WAYSTATION_HEADS_FILE'] || `${dataDir}-heads.jsonl`),
+  webDir: resolve(env['WAYSTATION_WEB'] || join(import.meta.dirname, '..', '..', 'web', 'dist')),
+  backupDir: env['WAYSTATION_BACKUP_DIR'] ? resolve(env['WAYSTATION_BACKUP_DIR']) : null,
+  walDir: env['WAYSTATION_WAL_DIR'] ? resolve(env['WAYSTATION_WAL_DIR']) : null,
+});
+
+const limitsOf = (number: Readers['number']) => ({
+  session: {
+    idleMinutes: number('WAYSTATION_SESSION_IDLE_MINUTES', 30, 1, 1_440),
+    absoluteHours: number('WAYSTATION_SESSION_HOURS', 12, 1, 168),
+  },
+  worker: {
+    concurrency: number('WAYSTATION_WORKER_CONCURRENCY', 8, 1, 64),
+    deadAfterMs: number('WAYSTATION_WORKER_DEAD_AFTER_MS', 20_000, 1_000, 600_000),
+  },
+  poolSize: number('WAYSTATION_POOL', 16, 2, 200),
+  listTimeoutMs: number('WAYSTATION_LIST_TIMEOUT_MS', 5_000, 100, 30_000),
+  exactTimeoutMs: number('WAYSTATION_EXACT_TIMEOUT_MS', 30_000, 100, 300_000),
+  listSharePercent: number('WAYSTATION_LIST_SHARE_PERCENT', 25, 5, 100),
+});
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+export const readConfig = (env: Env = process.env): Config => {
+  const { problems, number, flag, url, list } = readersOf(env);
+  checkAddresses({ problems, list });
+  checkKeys(env, problems);
+  const production = env['NODE_ENV'] === 'production';
+  const databaseUrl = url('DATABASE_URL');
+  const wantsDemo = flag('WAYSTATION_DEMO', databaseUrl === null && !production);
+  const demo = databaseUrl === null ? wantsDemo && !production : wantsDemo;
+  const dataDir = resolve(env['WAYSTATION_DATA'] || 'data');
+  const simulatorPort = number('WAYSTATION_SIM_PORT', 8090, 1, 65_535);
+  const simulatorHost = demo ? [`127.0.0.1:${simulatorPort}`] : [];
+  const port = number('PORT', 8080, 0, 65_535);
+  const origins = list('WAYSTATION_ORIGINS');
   const demoPassword = env['WAYSTATION_DEMO_PASSWORD'] || 'waystation-demo';
   if (demoPassword.length < 8)
     problems.push('WAYSTATION_DEMO_PASSWORD must have at least 8 characters.');
   const level = env['WAYSTATION_LOG'] || 'info';
-  if (!['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].includes(level))
-    problems.push(
-      `WAYSTATION_LOG must be one of fatal, error, warn, info, debug, trace, silent, not "${level}".`,
-    );
+  if (!logLevels.includes(level))
+    problems.push(`WAYSTATION_LOG must be one of ${logLevels.join(', ')}, not "${level}".`);
   const keyText = env['WAYSTATION_SECRET_KEY'];
-  if (keyText !== undefined && keyText !== '' && !/^[0-9a-f]{64}$/i.test(keyText))
-    problems.push('WAYSTATION_SECRET_KEY must be 64 hexadecimal digits (openssl rand -hex 32).');
-
-  const newKeyText = env['WAYSTATION_NEW_SECRET_KEY'];
-  if (newKeyText && !/^[0-9a-f]{64}$/i.test(newKeyText))
-    problems.push(
-      'WAYSTATION_NEW_SECRET_KEY must be 64 hexadecimal digits (openssl rand -hex 32).',
-    );
-  const backupKeyText = env['WAYSTATION_BACKUP_KEY'];
-  if (backupKeyText && !/^[0-9a-f]{64}$/i.test(backupKeyText))
-    problems.push('WAYSTATION_BACKUP_KEY must be 64 hexadecimal digits (openssl rand -hex 32).');
   if (databaseUrl !== null && env['WAYSTATION_WAL_DIR'])
     problems.push(
       'WAYSTATION_WAL_DIR is for the embedded PostgreSQL: let pgBackRest archive the log of DATABASE_URL.',
     );
-
   const config = {
     production,
     demo,
     port,
     host: env['WAYSTATION_HOST'] || (demo ? '127.0.0.1' : '0.0.0.0'),
     metricsPort: number('WAYSTATION_METRICS_PORT', 0, 0, 65_535),
-    dataDir,
-    headsFile:
-      env['WAYSTATION_HEADS_FILE'] === 'off'
-        ? null
-        : resolve(env['WAYSTATION_HEADS_FILE'] || `${dataDir}-heads.jsonl`),
-    webDir: resolve(env['WAYSTATION_WEB'] || join(import.meta.dirname, '..', '..', 'web', 'dist')),
+    ...pathsOf(env, dataDir),
     databaseUrl,
     appDatabaseUrl: url('WAYSTATION_APP_DATABASE_URL'),
     readDatabaseUrl: url('WAYSTATION_READ_DATABASE_URL'),
@@ -304,86 +319,28 @@ export const readConfig = (env: Env = process.env): Config => {
     simulator: { port: simulatorPort, url: `http://127.0.0.1:${simulatorPort}` },
     demoPassword,
     demoParcels: number('WAYSTATION_DEMO_PARCELS', 6_000, 0, 1_000_000),
-    backupDir: env['WAYSTATION_BACKUP_DIR'] ? resolve(env['WAYSTATION_BACKUP_DIR']) : null,
-    backupKey: backupKeyText ? Buffer.from(backupKeyText, 'hex') : null,
-    walDir: env['WAYSTATION_WAL_DIR'] ? resolve(env['WAYSTATION_WAL_DIR']) : null,
     walSeconds: number('WAYSTATION_WAL_SECONDS', 60, 1, 3_600),
     walDays: number('WAYSTATION_WAL_DAYS', 7, 1, 366),
     traces: readTraces(env, problems),
     logLevel: level,
     origins,
     apiPages: flag('WAYSTATION_API_DOCS', !production),
-    outboundAllow: [
-      ...list('WAYSTATION_OUTBOUND_ALLOW'),
-      ...(demo ? [`127.0.0.1:${simulatorPort}`] : []),
-    ],
-    webhookAllow: [
-      ...list('WAYSTATION_WEBHOOK_ALLOW'),
-      ...(demo ? [`127.0.0.1:${simulatorPort}`] : []),
-    ],
+    outboundAllow: [...list('WAYSTATION_OUTBOUND_ALLOW'), ...simulatorHost],
+    webhookAllow: [...list('WAYSTATION_WEBHOOK_ALLOW'), ...simulatorHost],
     mail: mailOf(env, { problems, number }, { demo, simulatorPort }),
     publicUrl: publicUrlOf(env, problems, { demo, port }),
     trustProxy: env['WAYSTATION_TRUST_PROXY'] ? list('WAYSTATION_TRUST_PROXY') : (false as const),
-    session: {
-      idleMinutes: number('WAYSTATION_SESSION_IDLE_MINUTES', 30, 1, 1_440),
-      absoluteHours: number('WAYSTATION_SESSION_HOURS', 12, 1, 168),
-    },
-    worker: {
-      concurrency: number('WAYSTATION_WORKER_CONCURRENCY', 8, 1, 64),
-      deadAfterMs: number('WAYSTATION_WORKER_DEAD_AFTER_MS', 20_000, 1_000, 600_000),
-    },
+    ...limitsOf(number),
     carrier: carrierOf(number),
     prepare: flag('WAYSTATION_PREPARE', true),
-    poolSize: number('WAYSTATION_POOL', 16, 2, 200),
     streams: streamLimits(number('WAYSTATION_STREAMS', 2_000, 0, 50_000)),
     checkAnswers: flag('WAYSTATION_CHECK_ANSWERS', false),
-    listTimeoutMs: number('WAYSTATION_LIST_TIMEOUT_MS', 5_000, 100, 30_000),
-    exactTimeoutMs: number('WAYSTATION_EXACT_TIMEOUT_MS', 30_000, 100, 300_000),
-    listSharePercent: number('WAYSTATION_LIST_SHARE_PERCENT', 25, 5, 100),
   };
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return {
     ...config,
     secretKey: secretKey(keyText, dataDir),
-    newSecretKey: newKeyText ? Buffer.from(newKeyText, 'hex') : null,
+    ...keysOf(env),
     secretKeyFile: keyText ? null : keyFileIn(dataDir),
   };
-};
-
-/**
- * Makes the folder with its ancestors, one by one. Node's own recursive mkdir never returns where
- * none may be made (/proc).
- */
-const makeDirectory = (path: string): void => {
-  const missing: string[] = [];
-  for (let at = path; !existsSync(at); at = dirname(at)) missing.unshift(at);
-  for (const folder of missing) mkdirSync(folder);
-};
-
-const keyFileIn = (dataDir: string): string => join(dataDir, 'secret.key');
-
-/**
- * The key from the environment, else one kept beside the data (made on the first start,
- * readable by its owner alone).
- */
-const secretKey = (hex: string | undefined, dataDir: string): Buffer => {
-  if (hex) return Buffer.from(hex, 'hex');
-  const file = keyFileIn(dataDir);
-  try {
-    if (!existsSync(file)) {
-      makeDirectory(dataDir);
-      writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
-    }
-    const text = readFileSync(file, 'utf8').trim();
-    if (!/^[0-9a-f]{64}$/i.test(text))
-      throw new ConfigError(
-        `${file} does not hold a key of 64 hexadecimal digits; restore it from a backup, since what was sealed with it cannot be opened otherwise.`,
-      );
-    return Buffer.from(text, 'hex');
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    throw new ConfigError(
-      `The data directory ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'error'}); set WAYSTATION_DATA to one that can.`,
-    );
-  }
 };

@@ -76,7 +76,7 @@ export const v11: Chapter = {
     ),
     '11.6.1': held(
       'Keys are made by approved means',
-      { 'server/src/config.ts': [], 'server/src/commands/rotate-key.ts': [] },
+      { 'server/src/config-keys.ts': [], 'server/src/commands/rotate-key.ts': [] },
       'Keys are random bytes of OpenSSL; the product has no key pairs.',
     ),
   },

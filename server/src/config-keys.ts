@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Every bad variable at once, one sentence each. */
+export class ConfigError extends Error {}
+
+export type Env = Record<string, string | undefined>;
+
+/** Notes the keys that are not 64 hexadecimal digits; a key that is not set may be absent. */
+export const checkKeys = (env: Env, problems: string[]): void => {
+  for (const name of [
+    'WAYSTATION_SECRET_KEY',
+    'WAYSTATION_NEW_SECRET_KEY',
+    'WAYSTATION_BACKUP_KEY',
+  ])
+    if (env[name] && !/^[0-9a-f]{64}$/i.test(env[name]))
+      problems.push(`${name} must be 64 hexadecimal digits (openssl rand -hex 32).`);
+};
+
+/** The hexadecimal keys of the environment; null where none is set. */
+export const keysOf = (env: Env) => {
+  const key = (text: string | undefined) => (text ? Buffer.from(text, 'hex') : null);
+  return {
+    newSecretKey: key(env['WAYSTATION_NEW_SECRET_KEY']),
+    backupKey: key(env['WAYSTATION_BACKUP_KEY']),
+  };
+};
+
+/**
+ * Makes the folder with its ancestors, one by one. Node's own recursive mkdir never returns where
+ * none may be made (/proc).
+ */
+const makeDirectory = (path: string): void => {
+  const missing: string[] = [];
+  for (let at = path; !existsSync(at); at = dirname(at)) missing.unshift(at);
+  for (const folder of missing) mkdirSync(folder);
+};
+
+export const keyFileIn = (dataDir: string): string => join(dataDir, 'secret.key');
+
+/**
+ * The key from the environment, else one kept beside the data (made on the first start,
+ * readable by its owner alone).
+ */
+export const secretKey = (hex: string | undefined, dataDir: string): Buffer => {
+  if (hex) return Buffer.from(hex, 'hex');
+  const file = keyFileIn(dataDir);
+  try {
+    if (!existsSync(file)) {
+      makeDirectory(dataDir);
+      writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
+    }
+    const text = readFileSync(file, 'utf8').trim();
+    if (!/^[0-9a-f]{64}$/i.test(text))
+      throw new ConfigError(
+        `${file} does not hold a key of 64 hexadecimal digits; restore it from a backup, since what was sealed with it cannot be opened otherwise.`,
+      );
+    return Buffer.from(text, 'hex');
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(
+      `The data directory ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'error'}); set WAYSTATION_DATA to one that can.`,
+    );
+  }
+};
