@@ -1,4 +1,5 @@
 /** The texts of a price in both languages: the reason of each amount and of the billed weight. */
+import { wordOf } from '#base/word-of.ts';
 import type { Params } from '#base/envelope.ts';
 import { fill } from '#base/fill.ts';
 import type { Language } from '#base/errors.ts';
@@ -86,11 +87,11 @@ const lineParams = (line: PriceLine, language: Language): Params => {
   if (line.rule === 'surcharge')
     return { label: line.input.name ? `${line.input.name} (${line.input.code})` : line.input.code };
   if (line.rule === 'guarantee')
-    return { ...line.input, source: sourceWords[line.input.source][language] };
+    return { ...line.input, source: wordOf(sourceWords, line.input.source, language) };
   if (line.rule !== 'discount') return line.input;
   const { source, rate, freight_amount } = line.input;
   return {
-    source: sourceWords[source][language],
+    source: wordOf(sourceWords, source, language),
     zhe: zheText(rate),
     percent: percentText(rate),
     freight_amount,

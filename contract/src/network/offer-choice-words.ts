@@ -1,3 +1,4 @@
+import { wordOf } from '#base/word-of.ts';
 import type { Language } from '#base/fill-error.ts';
 import { formatYuan } from '#money/money.ts';
 import type { OfferChoice } from './offer-rule.ts';
@@ -43,7 +44,7 @@ const becauseOfOthers: Readonly<Record<Because, { zh: string; en: string }>> = {
 /** Why products were chosen, in one line that holds for several parcels. */
 export const whyText = ({ because: why, skipped }: Why, language: Language): string => {
   if (skipped === null) return because[why][language];
-  const name = providers[skipped][language];
+  const name = wordOf(providers, skipped, language);
   return language === 'zh'
     ? `${name}暂停或无响应，${becauseOfOthers[why].zh}`
     : `${name} took no calls, ${becauseOfOthers[why].en}`;
@@ -70,7 +71,7 @@ const comparedText = (choice: OfferChoice, language: Language): string => {
 
 const differenceText = ({ other }: OfferChoice, language: Language): string => {
   if (other === null) return '';
-  const name = providers[other.provider][language];
+  const name = wordOf(providers, other.provider, language);
   const amount = `¥${formatYuan(Math.abs(other.more_amount))}`;
   if (other.more_amount === 0) return language === 'zh' ? `${name}同价` : `${name} was the same`;
   if (language === 'zh') return `${name}${other.more_amount > 0 ? '贵' : '便宜'} ${amount}`;
@@ -96,5 +97,5 @@ export const choiceReason = (choice: OfferChoice, language: Language): string =>
 export const choiceText = (choice: OfferChoice, language: Language): string => {
   const { provider, promise_name, promise_name_en } = choice;
   const product = language === 'en' && promise_name_en !== '' ? promise_name_en : promise_name;
-  return `${providers[provider][language]} · ${product}${language === 'zh' ? '：' : ': '}${choiceReason(choice, language)}`;
+  return `${wordOf(providers, provider, language)} · ${product}${language === 'zh' ? '：' : ': '}${choiceReason(choice, language)}`;
 };

@@ -1,3 +1,4 @@
+import { wordOf } from '#base/word-of.ts';
 import type { Language } from '#base/fill-error.ts';
 import { provinceName, provinces } from '#parcels/provinces.ts';
 import { otherProvinces } from './offer-rule.ts';
@@ -24,6 +25,6 @@ export const carriersText = (carriers: OfferCarriers, language: Language): strin
   return [...new Set(Object.values(carriers))]
     .filter((provider) => provider !== undefined)
     .toSorted()
-    .map((provider) => `${providers[provider][language]}: ${placesOf(provider)}`)
+    .map((provider) => `${wordOf(providers, provider, language)}: ${placesOf(provider)}`)
     .join(semicolon);
 };

@@ -59,7 +59,9 @@ export const isProvider = (code: string): code is Provider => Object.hasOwn(prov
 /** The providers that lists can be filtered by; former carriers with rows are among them. */
 export const knownProviders = Object.keys(providers) as Provider[];
 
-export const pickupRules = (provider: Provider): CarrierFacts => providers[provider];
+/** The facts of a carrier; one of a newer server, which this version does not know, changes nothing. */
+export const pickupRules = (provider: Provider): CarrierFacts =>
+  isProvider(provider) ? providers[provider] : { zh: provider, en: provider, cancels: 'none' };
 
 /** Whether a carrier changes this part of a parcel that it has. */
 export const changesPart = (provider: Provider, part: CarrierPart): boolean =>

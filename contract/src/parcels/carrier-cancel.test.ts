@@ -12,6 +12,8 @@ it.each([
   ['sf', 400, true, 'carrier_no_intercept'],
   ['sf', 400, false, null],
   [undefined, 400, true, null],
+  // A carrier of a newer server.
+  ['unknown' as 'sf', 210, true, 'carrier_no_cancel'],
 ] as const)(
   'a parcel of %s in state %i, picked up: %s, is cancelled as far as its carrier offers it: %s',
   (provider, state_code, picked_up, problem) => {

@@ -1,4 +1,4 @@
-import { providers } from '#network/provider.ts';
+import { pickupRules } from '#network/provider.ts';
 import type { Provider } from '#network/provider.ts';
 import { isUnsent, stateCode } from './express-states.ts';
 import type { StateCode } from './express-states.ts';
@@ -22,7 +22,7 @@ export const carrierCancelProblem = ({
 }): (typeof carrierCancelProblems)[number] | null => {
   if (isUnsent(state_code) || state_code === stateCode.ordering || provider === undefined)
     return null;
-  const { cancels }: { cancels: string } = providers[provider];
+  const { cancels } = pickupRules(provider);
   if (cancels === 'none') return 'carrier_no_cancel';
   const isAfter =
     state_code === stateCode.exception ? picked_up : state_code > stateCode.awaitingPickup;

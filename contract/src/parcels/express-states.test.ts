@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   expressStates,
+  isLive,
   isOver,
   isUnsent,
   liveStates,
@@ -23,6 +24,12 @@ it('an action is allowed in exactly the states that the requirements name (§4)'
   expect(allowing('weigh')).toEqual([0, 10, 90, 100]);
   expect(allowing('order')).toEqual([0, 10]);
   expect(allowing('retry')).toEqual([90]);
+});
+
+it('a state of a newer server allows no action, and its parcel is still followed', () => {
+  const unknown = 999 as (typeof stateCodes)[number];
+  expect(stateAllows(unknown, 'cancel')).toBe(false);
+  expect([isUnsent(unknown), isLive(unknown), isOver(unknown)]).toEqual([false, true, false]);
 });
 
 it('every state is unsent, ordering, live or over', () => {

@@ -108,8 +108,14 @@ export const expressStates = {
 export type StateCode = keyof typeof expressStates;
 export const stateCodes: readonly StateCode[] = Object.values(stateCode);
 
-const rulesOf = (code: StateCode): { phase: StatePhase; allows: readonly StateAction[] } =>
-  expressStates[code];
+interface StateRules {
+  phase: StatePhase;
+  allows: readonly StateAction[];
+}
+/** A state of a newer server, which this version does not know, allows nothing. */
+const unknownState: StateRules = { phase: 'live', allows: [] };
+const rulesOf = (code: StateCode): StateRules =>
+  (expressStates as Partial<Record<number, StateRules>>)[code] ?? unknownState;
 
 export const stateAllows = (code: StateCode, action: StateAction): boolean =>
   rulesOf(code).allows.includes(action);

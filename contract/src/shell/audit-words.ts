@@ -2,6 +2,7 @@
  * How the audit log is said in words: what was done, to what, and which field changed.
  * Screens and exports read the same tables.
  */
+import { wordOf } from '#base/word-of.ts';
 import type { OfferCarriers } from '#network/offer-rule.ts';
 import { offerRuleNames, otherProvinces } from '#network/offer-rule.ts';
 import { discountText } from '#money/discount.ts';
@@ -534,7 +535,7 @@ export const auditValue = (
     return Object.entries(value as OfferCarriers)
       .map(
         ([code, provider]) =>
-          `${code === otherProvinces ? '*' : provinceName(code, language)} ${providers[provider][language]}`,
+          `${code === otherProvinces ? '*' : provinceName(code, language)} ${wordOf(providers, provider, language)}`,
       )
       .join(', ');
   return typeof value === 'object'

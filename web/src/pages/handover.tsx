@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { providers } from '@waystation/contract/network/provider.ts';
 import { getHandover } from '@waystation/contract/parcels/handover.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { usePageSearch, useTabDetail } from '#shell/tabs/page.ts';
@@ -47,7 +48,7 @@ export const Page = () => {
             <HandoverStatusTag status={handover.status} />
             <span className={primitives['quiet']}>
               {[
-                providers[handover.provider][language],
+                wordOf(providers, handover.provider, language),
                 handover.station_name,
                 say(handover.own === 1 ? 'own' : 'whole'),
               ].join(' · ')}

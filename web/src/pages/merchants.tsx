@@ -8,6 +8,7 @@ import {
 } from '@waystation/contract/network/merchant.ts';
 import type { Merchant } from '@waystation/contract/network/merchant.ts';
 import { knownProviders, providers } from '@waystation/contract/network/provider.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { refresh } from '#base/query.ts';
@@ -43,7 +44,10 @@ const useFilters = (): ListFilter[] => {
       key: 'provider',
       kind: 'choice',
       label: words.provider.label,
-      options: knownProviders.map((code) => ({ value: code, label: providers[code][language] })),
+      options: knownProviders.map((code) => ({
+        value: code,
+        label: wordOf(providers, code, language),
+      })),
     },
     {
       key: 'status',

@@ -8,6 +8,7 @@ import {
 } from '@waystation/contract/money/voucher.ts';
 import type { Voucher, VoucherRow } from '@waystation/contract/money/voucher.ts';
 import { knownProviders, providers } from '@waystation/contract/network/provider.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { usePageSearch } from '#shell/tabs/page.ts';
 import { refresh } from '#base/query.ts';
@@ -65,7 +66,10 @@ const useFilters = (): ListFilter[] => {
       key: 'provider',
       kind: 'choice',
       label: words.provider.label,
-      options: knownProviders.map((code) => ({ value: code, label: providers[code][language] })),
+      options: knownProviders.map((code) => ({
+        value: code,
+        label: wordOf(providers, code, language),
+      })),
       more: true,
     },
   ];

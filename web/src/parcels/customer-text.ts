@@ -1,6 +1,7 @@
 import { expressStates } from '@waystation/contract/parcels/express-states.ts';
 import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import type { Language } from '@waystation/contract/base/errors.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { numberOf } from './parcel-rules.ts';
 
 /**
@@ -10,4 +11,4 @@ import { numberOf } from './parcel-rules.ts';
 export const customerText = (
   row: Pick<ExpressRow, 'delivery_id' | 'order_id' | 'state_code'>,
   language: Language,
-): string => `${numberOf(row)} ${expressStates[row.state_code][language]}`;
+): string => `${numberOf(row)} ${wordOf(expressStates, row.state_code, language)}`;

@@ -11,6 +11,7 @@ import type { StateCode } from '@waystation/contract/parcels/express-states.ts';
 import { errorText } from '#base/error-text.ts';
 import type { Language } from '@waystation/contract/base/errors.ts';
 import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 
 /** The carrier is still expected to report, or a top-up may release the parcel. */
 const mayMove = (code: StateCode): boolean =>
@@ -22,7 +23,7 @@ type Facts = Pick<
 >;
 
 const stateWords = (row: Pick<ExpressRow, 'state_code'>, language: Language): string =>
-  expressStates[row.state_code][language];
+  wordOf(expressStates, row.state_code, language);
 
 /** Why a parcel cannot be cancelled; null: it can be cancelled or intercepted. */
 export const cancelBlocked = (

@@ -1,5 +1,6 @@
 import { expressStates } from '@waystation/contract/parcels/express.ts';
 import type { StateCode } from '@waystation/contract/parcels/express.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useTexts } from '#base/texts.ts';
 import styles from './status-tag.module.css';
 
@@ -152,7 +153,7 @@ export const toneOf = (code: number): Tone => (known(code) ? marks[code].tone : 
 /** The words of a state in the reader's language. */
 export const useStateWords = (): ((code: number) => string) => {
   const { language } = useTexts();
-  return (code) => (known(code) ? expressStates[code][language] : String(code));
+  return (code) => wordOf(expressStates, code as StateCode, language);
 };
 
 export const StatusShape = ({ code }: { code: number }) => (

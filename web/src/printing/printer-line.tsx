@@ -1,4 +1,5 @@
 import { printDrivers } from '@waystation/contract/parcels/print.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useTexts } from '#base/texts.ts';
 import primitives from '#ui/primitives.module.css';
 import { paperWords } from './labels.ts';
@@ -10,7 +11,7 @@ import { useWorkstation } from './workstation.ts';
 export const PrinterLine = ({ printing }: { printing: Printing }) => {
   const { t, language } = useTexts();
   const { driver, printer, format } = useWorkstation();
-  const method = [printDrivers[driver][language], printer, paperWords(format, t)];
+  const method = [wordOf(printDrivers, driver, language), printer, paperWords(format, t)];
   return (
     <p className={styles['line']}>
       <span>{t('common.print.line', { method: method.filter(Boolean).join(' · ') })}</span>

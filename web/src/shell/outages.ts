@@ -1,6 +1,8 @@
 import { carrierOutages } from '@waystation/contract/network/outage.ts';
 import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
 import { providers } from '@waystation/contract/network/provider.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import type { Language } from '@waystation/contract/base/errors.ts';
 import { useCall } from '#base/query.ts';
 
@@ -28,8 +30,7 @@ export const byCarrier = (outages: readonly Outage[]): Outage[] => {
 
 /** The reader's name of the carrier account. */
 export const outageName = ({ name, provider }: Outage, language: Language): string =>
-  name ??
-  (provider in providers ? providers[provider as keyof typeof providers][language] : provider);
+  name ?? wordOf(providers, provider as Provider, language);
 
 /** Carriers that do not answer now. */
 export const useOutages = (enabled = true): Outage[] => {

@@ -6,6 +6,7 @@ import {
   providers,
 } from '@waystation/contract/network/provider.ts';
 import type { Provider } from '@waystation/contract/network/provider.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useTexts } from '#base/texts.ts';
 import type { RecordWords } from '#resource/record/record-words.ts';
 
@@ -55,7 +56,13 @@ export const useCargoOptions = () => {
       value: Number(type),
       label: words[language],
     })),
-    carriers: offeredProviders.map((value) => ({ value, label: providers[value][language] })),
-    carrierFilter: knownProviders.map((value) => ({ value, label: providers[value][language] })),
+    carriers: offeredProviders.map((value) => ({
+      value,
+      label: wordOf(providers, value, language),
+    })),
+    carrierFilter: knownProviders.map((value) => ({
+      value,
+      label: wordOf(providers, value, language),
+    })),
   };
 };

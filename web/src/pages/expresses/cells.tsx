@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { exceptionWords } from '@waystation/contract/parcels/express-exceptions.ts';
 import { expressStates } from '@waystation/contract/parcels/express.ts';
 import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { usePersonName } from '#base/person-name.ts';
 import { benchStore } from '#base/bench-mode.ts';
 import { useFormat } from '#base/format.ts';
@@ -113,7 +114,7 @@ export const StateCell = ({
       )}
       {row.confirming !== null && (
         <span className={styles['flag']} title={t('expresses.confirming_long')}>
-          {t('expresses.confirming', { state: expressStates[row.confirming][language] })}
+          {t('expresses.confirming', { state: wordOf(expressStates, row.confirming, language) })}
         </span>
       )}
       {row.modifying === 1 && <span className={styles['flag']}>{t('expresses.modifying')}</span>}
@@ -125,7 +126,8 @@ export const StateCell = ({
       {/* A state that says it needs no second word. */}
       {row.exception !== null &&
         row.handled_at === null &&
-        exceptionWords[row.exception][language] !== expressStates[row.state_code][language] && (
+        wordOf(exceptionWords, row.exception, language) !==
+          wordOf(expressStates, row.state_code, language) && (
           <span
             className={styles['flag']}
             title={
@@ -134,7 +136,7 @@ export const StateCell = ({
                 : t('expresses.since', { time: format.moment(row.exception_at) })
             }
           >
-            {exceptionWords[row.exception][language]}
+            {wordOf(exceptionWords, row.exception, language)}
           </span>
         )}
       {missing !== null && onTopUp && (

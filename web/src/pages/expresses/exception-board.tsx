@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { countExceptions } from '@waystation/contract/parcels/express-calls.ts';
 import { exceptionKinds, exceptionWords } from '@waystation/contract/parcels/express-exceptions.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useFormat } from '#base/format.ts';
 import { useLiveEvents } from '#base/live-events.ts';
 import { useCall } from '#base/query.ts';
@@ -57,7 +58,7 @@ export const ExceptionBoard = ({ value, station_id, onChange }: Props) => {
             label: labelled(
               kind === 'unmoved' && data
                 ? t('expresses.exceptions_unmoved', { hours: data.unmoved_hours })
-                : exceptionWords[kind][language],
+                : wordOf(exceptionWords, kind, language),
               data?.counts[kind],
             ),
           })),

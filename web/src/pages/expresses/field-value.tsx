@@ -9,6 +9,7 @@ import { discountText } from '@waystation/contract/money/discount.ts';
 import { preSortText } from '@waystation/contract/parcels/pre-sort.ts';
 import { weightText } from '@waystation/contract/money/price-words.ts';
 import { providers } from '@waystation/contract/network/provider.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { usePersonName } from '#base/person-name.ts';
 import { useTexts } from '#base/texts.ts';
 import { TextCell, TimeCell } from '#resource/list/cells.tsx';
@@ -80,10 +81,10 @@ export const FieldValue = ({
   if (value === null || value === undefined || value === '') return '—';
   if (field.kind === 'named')
     return <Named id={value} name={field.name && valueOf(parcel, field.name)} />;
-  if (field.kind === 'state') return expressStates[parcel.state_code][language];
-  if (field.kind === 'confirming') return expressStates[value as StateCode][language];
+  if (field.kind === 'state') return wordOf(expressStates, parcel.state_code, language);
+  if (field.kind === 'confirming') return wordOf(expressStates, value as StateCode, language);
   if (field.kind === 'exception')
-    return isExceptionKind(value) ? exceptionWords[value][language] : '—';
+    return isExceptionKind(value) ? wordOf(exceptionWords, value, language) : '—';
   if (field.kind === 'claims') return <TextCell text={claimsText(value)} />;
   if (field.kind === 'pre_sort') return <TextCell text={preSortText(value)} />;
   if (field.kind === 'label_data') return <LabelData data={value} />;

@@ -9,6 +9,7 @@ import { expressStates } from '@waystation/contract/parcels/express.ts';
 import type { Express } from '@waystation/contract/parcels/express.ts';
 import type { Language } from '@waystation/contract/base/errors.ts';
 import { office } from '@waystation/contract/base/roles.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import type { Locale } from '#base/language.ts';
@@ -175,8 +176,8 @@ const Notices = ({ parcel }: { parcel: Express }) => {
       )}
       {parcel.confirming !== null && (
         <Notice tone="info">
-          {t('expresses.confirming', { state: expressStates[parcel.confirming][language] })} ·{' '}
-          {t('expresses.confirming_long')}
+          {t('expresses.confirming', { state: wordOf(expressStates, parcel.confirming, language) })}{' '}
+          · {t('expresses.confirming_long')}
         </Notice>
       )}
       {decides ? (

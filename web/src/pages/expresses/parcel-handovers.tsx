@@ -1,6 +1,7 @@
 import { providers } from '@waystation/contract/network/provider.ts';
 import { parcelHandovers } from '@waystation/contract/parcels/handover.ts';
 import type { ParcelHandover } from '@waystation/contract/parcels/handover.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -14,7 +15,7 @@ const Row = ({ visit }: { visit: ParcelHandover }) => {
   const say = useHandoverWords();
   const format = useFormat();
   const words = say('parcel_given', {
-    carrier: providers[visit.provider][language],
+    carrier: wordOf(providers, visit.provider, language),
     id: visit.handover_id,
     packages: say('parcel_packages', {
       nos: visit.package_nos.join(', '),

@@ -12,6 +12,7 @@ import type { Express } from '@waystation/contract/parcels/express.ts';
 import { mostPageSize } from '@waystation/contract/base/limits.ts';
 import { managers } from '@waystation/contract/base/roles.ts';
 import { statementTypes } from '@waystation/contract/money/statement.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useFormat } from '#base/format.ts';
 import { useLivePause } from '#base/live-events.ts';
 import { useCall } from '#base/query.ts';
@@ -136,7 +137,7 @@ const Then = ({
             value:
               state_code === null
                 ? t('expresses.then.unordered')
-                : expressStates[state_code][language],
+                : wordOf(expressStates, state_code, language),
           },
           {
             key: 'post_amount',

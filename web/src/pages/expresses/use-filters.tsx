@@ -4,6 +4,7 @@ import {
 } from '@waystation/contract/parcels/express-exceptions.ts';
 import type { ReactNode } from 'react';
 import type { ExpressArrival, ExpressGroup } from '@waystation/contract/parcels/express.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { usePageSearch } from '#shell/tabs/page.ts';
 import { useTexts } from '#base/texts.ts';
 import { rangeWords } from '#resource/list/list-filters.ts';
@@ -165,7 +166,9 @@ export const useParcelFilters = (): readonly ListFilter[] => {
       label: t('expresses.filter.exception'),
       hidden: true,
       words: (value) =>
-        isExceptionKind(value) ? exceptionWords[value][language] : t('expresses.exceptions_all'),
+        isExceptionKind(value)
+          ? wordOf(exceptionWords, value, language)
+          : t('expresses.exceptions_all'),
       control: nothing,
     },
     {

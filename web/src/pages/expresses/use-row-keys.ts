@@ -1,5 +1,6 @@
 import { expressStates } from '@waystation/contract/parcels/express-states.ts';
 import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import { copyText } from '#ui/copy-text.ts';
 import { notify } from '#ui/overlay/notify.tsx';
@@ -26,7 +27,7 @@ const useKeyActions = (printing: Printing) => {
       if (isEditable(row)) openScreen('ExpressStore', { edit: row.id });
       else
         notify.warning(
-          t('expresses.not_editable', { state: expressStates[row.state_code][language] }),
+          t('expresses.not_editable', { state: wordOf(expressStates, row.state_code, language) }),
         );
     },
     print: (rows: readonly ExpressRow[]): void => {

@@ -2,6 +2,7 @@ import { fill } from '@waystation/contract/base/fill.ts';
 import { providers } from '@waystation/contract/network/provider.ts';
 import { scanResults } from '@waystation/contract/parcels/handover.ts';
 import type { ScanAnswer } from '@waystation/contract/parcels/handover.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useTexts } from '#base/texts.ts';
 import { useStateWords } from '#parcels/status-tag.tsx';
 
@@ -22,7 +23,7 @@ export const useAnswerWords = (): ((answer: Worded) => { words: string; next: st
       handover_id: detail.handover_id ?? '',
       station_name: detail.station_name ?? '',
       package_count: package_count ?? '',
-      carrier: detail.provider ? providers[detail.provider][language] : '',
+      carrier: detail.provider ? wordOf(providers, detail.provider, language) : '',
       state: detail.state_code === undefined ? '' : stateWords(detail.state_code),
     };
     const texts = scanResults[result];

@@ -7,6 +7,7 @@ import {
 import type { Provider } from '@waystation/contract/network/provider.ts';
 import { listHandovers, openHandover } from '@waystation/contract/parcels/handover.ts';
 import type { Handover } from '@waystation/contract/parcels/handover.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { useUser } from '#shell/session/session.ts';
@@ -60,7 +61,7 @@ export const BeginDialog = ({
         value={provider}
         options={offeredProviders.map((code) => ({
           value: code,
-          label: providers[code][language],
+          label: wordOf(providers, code, language),
         }))}
         onChange={(code) => setProvider(code ?? firstProvider)}
         disabled={sending.busy}

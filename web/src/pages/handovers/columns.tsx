@@ -1,6 +1,7 @@
 import { providers } from '@waystation/contract/network/provider.ts';
 import { handoverStatuses } from '@waystation/contract/parcels/handover.ts';
 import type { Handover } from '@waystation/contract/parcels/handover.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { TimeCell, textColumn } from '#resource/list/cells.tsx';
@@ -17,7 +18,7 @@ export const HandoverStatusTag = ({ status }: Pick<Handover, 'status'>) => {
   const { language } = useTexts();
   return (
     <span className={styles['status']} data-status={status}>
-      {handoverStatuses[status][language]}
+      {wordOf(handoverStatuses, status, language)}
     </span>
   );
 };
@@ -97,7 +98,7 @@ export const useHandoverColumns = ({
       key: 'provider',
       title: say('carrier'),
       width: 104,
-      ...textColumn((row: Handover) => providers[row.provider][language]),
+      ...textColumn((row: Handover) => wordOf(providers, row.provider, language)),
     },
     ...(several ? [text('station_name', t('common.station'), 120)] : []),
     text('user_nickname', say('user'), 88),
@@ -148,7 +149,7 @@ export const HandoverCard = ({ row }: { row: Handover }) => {
       <div>
         <Joined
           of={[
-            providers[row.provider][language],
+            wordOf(providers, row.provider, language),
             say('sums', { count: format.number(row.packages) }),
             row.missing !== null && row.missing > 0
               ? `${say('missing')} ${format.number(row.missing)}`

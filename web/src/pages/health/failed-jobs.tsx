@@ -7,6 +7,7 @@ import {
 } from '@waystation/contract/shell/health-words.ts';
 import { abandonFailedJob, health, retryFailedJob } from '@waystation/contract/shell/health.ts';
 import type { FailedJob, Health } from '@waystation/contract/shell/health.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
@@ -81,7 +82,7 @@ const Row = ({
           {say('failed_after', { time: format.time(job.failed_at), attempts: job.attempts })}
         </p>
         <p className={styles['error']}>{job.error === '' ? say('no_error') : job.error}</p>
-        {stays && <p className={styles['hint']}>{jobFollows[follows][language]}</p>}
+        {stays && <p className={styles['hint']}>{wordOf(jobFollows, follows, language)}</p>}
       </div>
       <div className={primitives['buttons']}>
         {follows !== 'ended' && (

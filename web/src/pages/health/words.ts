@@ -3,6 +3,7 @@ import type { Params } from '@waystation/contract/base/envelope.ts';
 import { healthLabels, problemWords, taskWords } from '@waystation/contract/shell/health-words.ts';
 import type { HealthLabel } from '@waystation/contract/shell/health-words.ts';
 import type { HealthProblem } from '@waystation/contract/shell/health.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useTexts } from '#base/texts.ts';
 
 export interface HealthWords {
@@ -19,7 +20,7 @@ export const useHealthWords = (): HealthWords => {
     say: (label, params) => fill(healthLabels[label][language], params),
     task,
     problem: ({ code, params }) =>
-      fill(problemWords[code][language], {
+      fill(wordOf(problemWords, code, language), {
         ...params,
         ...(typeof params['task'] === 'string' && { task: task(params['task']) }),
       }),

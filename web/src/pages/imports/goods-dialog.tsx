@@ -10,6 +10,7 @@ import {
   providers,
 } from '@waystation/contract/network/provider.ts';
 import type { Provider } from '@waystation/contract/network/provider.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { ApiError } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
@@ -126,7 +127,7 @@ export const GoodsDialog = ({ found, no, name: typed, onClose }: Props) => {
           value={provider}
           options={offeredProviders.map((code) => ({
             value: code,
-            label: providers[code][language],
+            label: wordOf(providers, code, language),
           }))}
           onChange={(code) => setProvider(code ?? firstProvider)}
         />

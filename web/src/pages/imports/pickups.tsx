@@ -1,5 +1,6 @@
 import type { Import, ImportPickup } from '@waystation/contract/imports/import.ts';
 import { pickupRules, providers } from '@waystation/contract/network/provider.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useTexts } from '#base/texts.ts';
 import { useCoverageCalls } from '#parcels/ask-coverage.ts';
 import type { Coverage } from '#parcels/ask-coverage.ts';
@@ -77,7 +78,7 @@ export const Pickups = ({ found, rows, windows, offered, onChange }: Props) => {
   const carrierOf = ({ provider, promise_id }: ImportPickup): string => {
     const product = found.quote?.promises.find((each) => each.promise_id === promise_id);
     const name = language === 'en' ? product?.promise_name_en : product?.promise_name;
-    return [providers[provider][language], name].filter(Boolean).join(' · ');
+    return [wordOf(providers, provider, language), name].filter(Boolean).join(' · ');
   };
   const rest = rows - pickups.reduce((sum, pickup) => sum + pickup.rows, 0);
   return (

@@ -3,6 +3,7 @@ import { confirmImport, getImport, quoteImport } from '@waystation/contract/impo
 import type { Import, ImportQuote } from '@waystation/contract/imports/import.ts';
 import { whyText } from '@waystation/contract/network/offer-choice-words.ts';
 import { providers } from '@waystation/contract/network/provider.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { call, newIdempotencyKey } from '#base/call.ts';
 import { errorText } from '#base/error-text.ts';
 import { useFormat } from '#base/format.ts';
@@ -234,7 +235,7 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
     promise_name: zh,
     promise_name_en: en,
   }: ImportQuote['promises'][number]): string =>
-    [provider && providers[provider][language], language === 'en' && en !== '' ? en : zh]
+    [provider && wordOf(providers, provider, language), language === 'en' && en !== '' ? en : zh]
       .filter(Boolean)
       .join(' · ');
   return (

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { createImport, importStatuses } from '@waystation/contract/imports/import.ts';
 import type { Import } from '@waystation/contract/imports/import.ts';
 import { mostImportBytes } from '@waystation/contract/base/limits.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { refresh } from '#base/query.ts';
@@ -147,7 +148,7 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
         >
           {t('imports.same_file', {
             at: format.time(earlier.created_at),
-            status: importStatuses[earlier.status][language],
+            status: wordOf(importStatuses, earlier.status, language),
             count: format.number(earlier.counts.ordered),
           })}
         </Notice>

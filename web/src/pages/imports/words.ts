@@ -7,6 +7,7 @@ import {
   listImports,
 } from '@waystation/contract/imports/import.ts';
 import type { Import } from '@waystation/contract/imports/import.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useLiveEvents } from '#base/live-events.ts';
 import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -35,7 +36,8 @@ export const useImportEvents = (found: Pick<Import, 'id' | 'status'> | undefined
 export const useImportWords = () => {
   const { language } = useTexts();
   return {
-    status: ({ status }: Pick<Import, 'status'>): string => importStatuses[status][language],
+    status: ({ status }: Pick<Import, 'status'>): string =>
+      wordOf(importStatuses, status, language),
     reason: (reason: Import['reason']): string =>
       reason === null
         ? ''

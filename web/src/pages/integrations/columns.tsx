@@ -1,6 +1,7 @@
 import { fittedWidth, rowActionsWidth } from '#resource/table/fitted-width.ts';
 import { keyScopeWords, keyStatusWords } from '@waystation/contract/people/key-words.ts';
 import type { ApiKey } from '@waystation/contract/people/api-key.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { TextCell, TimeCell, textColumn } from '#resource/list/cells.tsx';
@@ -17,7 +18,7 @@ export const KeyStatusTag = ({ status }: Pick<ApiKey, 'status'>) => {
   const { language } = useTexts();
   return (
     <span className={styles['status']} data-status={status}>
-      {keyStatusWords[status][language]}
+      {wordOf(keyStatusWords, status, language)}
     </span>
   );
 };
@@ -25,7 +26,8 @@ export const KeyStatusTag = ({ status }: Pick<ApiKey, 'status'>) => {
 export const useScopeText = (): ((row: ApiKey) => string) => {
   const { language } = useTexts();
   const between = language === 'zh' ? '、' : ', ';
-  return ({ scopes }) => scopes.map((scope) => keyScopeWords[scope][language]).join(between);
+  return ({ scopes }) =>
+    scopes.map((scope) => wordOf(keyScopeWords, scope, language)).join(between);
 };
 
 /** The amount that a key has ordered for today, of its limit if it has one. */
@@ -96,7 +98,7 @@ export const useKeyColumns = (
       key: 'status',
       title: say('status'),
       width: fittedWidth(say('status'), { sorts: true, least: 88 }),
-      text: (row) => keyStatusWords[row.status][language],
+      text: (row) => wordOf(keyStatusWords, row.status, language),
       besideText: 12,
       sort: 'status',
       cell: (row) => <KeyStatusTag status={row.status} />,

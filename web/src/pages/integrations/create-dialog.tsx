@@ -9,6 +9,7 @@ import { mostKeyAddresses, shortNameLength } from '@waystation/contract/base/lim
 import { managers } from '@waystation/contract/base/roles.ts';
 import type { Role } from '@waystation/contract/base/roles.ts';
 import { secondFactor } from '@waystation/contract/people/profile.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { call } from '#base/call.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -107,7 +108,7 @@ const Scopes = ({
               onChange(on ? [...chosen, scope] : chosen.filter((one) => one !== scope))
             }
           >
-            {keyScopeWords[scope][language]}
+            {wordOf(keyScopeWords, scope, language)}
           </Checkbox>
         ))}
       </fieldset>

@@ -9,6 +9,7 @@ import {
   webhookErrorWords,
   webhookKindWords,
 } from '@waystation/contract/people/webhook-words.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { refresh, useCall } from '#base/query.ts';
@@ -40,7 +41,7 @@ const Earlier = ({ attempts }: { attempts: WebhookDelivery['earlier'] }) => {
               format.moment(at),
               http_status,
               `${ms} ms`,
-              error && webhookErrorWords[error][language],
+              error && wordOf(webhookErrorWords, error, language),
             ]
               .filter((fact) => fact !== null)
               .join(' · ')}
@@ -63,15 +64,19 @@ const Delivery = ({ row, replay }: { row: WebhookDelivery; replay: (() => void) 
     say('attempts', { count: attempts }),
     http_status === null ? null : String(http_status),
     ms === null ? null : `${ms} ms`,
-    error === null ? null : webhookErrorWords[error][language] + (detail ? ` (${detail})` : ''),
+    error === null
+      ? null
+      : wordOf(webhookErrorWords, error, language) + (detail ? ` (${detail})` : ''),
     next_at !== null && attempts > 0 ? say('next', { time: format.time(next_at) }) : null,
   ];
   return (
     <li className={styles['delivery']}>
       <div className={primitives['row']}>
-        <strong>{kind === 'webhook.test' ? say('test') : webhookKindWords[kind][language]}</strong>
+        <strong>
+          {kind === 'webhook.test' ? say('test') : wordOf(webhookKindWords, kind, language)}
+        </strong>
         <span className={styles['status']} data-status={status}>
-          {deliveryStatusWords[status][language]}
+          {wordOf(deliveryStatusWords, status, language)}
         </span>
         {replay && status !== 'pending' && (
           <span className={styles['end']}>

@@ -10,6 +10,7 @@ import {
 import type { Webhook, WebhookKind } from '@waystation/contract/people/webhook.ts';
 import { webhookKindWords } from '@waystation/contract/people/webhook-words.ts';
 import { shortNameLength, webhookUrlLength } from '@waystation/contract/base/limits.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { StationPicker, useSeveralStations } from '#resource/stations/station-picker.tsx';
@@ -74,7 +75,7 @@ const Events = ({
               onChange(on ? [...chosen, kind] : chosen.filter((one) => one !== kind))
             }
           >
-            {webhookKindWords[kind][language]}
+            {wordOf(webhookKindWords, kind, language)}
           </Checkbox>
         ))}
       </fieldset>

@@ -1,6 +1,7 @@
 import type { Language } from '@waystation/contract/base/errors.ts';
 import type { Webhook } from '@waystation/contract/people/webhook.ts';
 import { webhookStatusWords, webhookStopWords } from '@waystation/contract/people/webhook-words.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useTexts } from '#base/texts.ts';
 import styles from './integrations.module.css';
 import { useWebhookWords } from './words.ts';
@@ -15,7 +16,7 @@ export const statusTexts = (language: Language): string[] => [
 export const WebhookStatusTag = ({ status, stopped_by, failures }: Webhook) => {
   const { language } = useTexts();
   const say = useWebhookWords();
-  const why = stopped_by && webhookStopWords[stopped_by][language];
+  const why = stopped_by && wordOf(webhookStopWords, stopped_by, language);
   const isFailing = status === 'live' && failures > 0;
   return (
     <span className={styles['status']} data-status={isFailing ? 'failing' : status}>
@@ -23,7 +24,7 @@ export const WebhookStatusTag = ({ status, stopped_by, failures }: Webhook) => {
         ? why
         : isFailing
           ? say('failing')
-          : webhookStatusWords[status][language]}
+          : wordOf(webhookStatusWords, status, language)}
     </span>
   );
 };

@@ -6,6 +6,7 @@ import type { KeyWord } from '@waystation/contract/people/key-words.ts';
 import type { Webhook } from '@waystation/contract/people/webhook.ts';
 import { webhookKindWords, webhookWords } from '@waystation/contract/people/webhook-words.ts';
 import type { WebhookWord } from '@waystation/contract/people/webhook-words.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useTexts } from '#base/texts.ts';
 
 type Say<W> = (word: W, params?: Params) => string;
@@ -29,5 +30,6 @@ export const useWebhookWords = (): Say<WebhookWord> => webhooks[useTexts().langu
 export const useEventsText = (): ((webhook: Webhook) => string) => {
   const { language } = useTexts();
   const between = language === 'zh' ? '、' : ', ';
-  return ({ events }) => events.map((kind) => webhookKindWords[kind][language]).join(between);
+  return ({ events }) =>
+    events.map((kind) => wordOf(webhookKindWords, kind, language)).join(between);
 };

@@ -32,6 +32,7 @@ import {
   shortNameLength,
   urlLength,
 } from '@waystation/contract/base/limits.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 
 interface Values {
   name: string;
@@ -242,7 +243,7 @@ export const MerchantForm = ({ row, onSaved, onClose }: Props) => {
         required
         options={offeredProviders.map((code) => ({
           value: code,
-          label: providers[code][language],
+          label: wordOf(providers, code, language),
         }))}
         onChange={(provider) => {
           form.set('provider', provider);

@@ -3,6 +3,7 @@ import { providers } from '@waystation/contract/network/provider.ts';
 import { statementTypes } from '@waystation/contract/money/statement.ts';
 import type { StatementType } from '@waystation/contract/money/statement.ts';
 import type { OutcomeAttempt } from '@waystation/contract/parcels/order-outcome.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { Notice } from '#ui/notice.tsx';
@@ -78,7 +79,7 @@ export const Attempt = ({ attempt, callDays }: { attempt: OutcomeAttempt; callDa
         {say('attempt', { no: outcome.attempt })}
         <OutcomeTag is_open={outcome.is_open} />
         <span className={primitives['note']}>
-          {[providers[outcome.provider][language], outcome.station_name].join(' · ')}
+          {[wordOf(providers, outcome.provider, language), outcome.station_name].join(' · ')}
         </span>
       </h2>
       <Notice tone={isOpen ? 'warn' : 'info'}>{useConclusion(attempt)}</Notice>

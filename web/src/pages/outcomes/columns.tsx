@@ -1,5 +1,6 @@
 import { providers } from '@waystation/contract/network/provider.ts';
 import type { OrderOutcome } from '@waystation/contract/parcels/order-outcome.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { TextCell, TimeCell, textColumn } from '#resource/list/cells.tsx';
@@ -117,7 +118,7 @@ export const useOutcomeColumns = ({
       key: 'provider',
       title: say('carrier'),
       width: 104,
-      ...textColumn((row: OrderOutcome) => providers[row.provider][language]),
+      ...textColumn((row: OrderOutcome) => wordOf(providers, row.provider, language)),
     },
     {
       key: 'delivery_id',
@@ -159,7 +160,7 @@ export const OutcomeCard = ({ row }: { row: OrderOutcome }) => {
       </div>
       <div>{certain(row) || say(`cause_${row.cause}`)}</div>
       <div className={primitives['quiet']}>
-        <Joined of={[row.station_name, providers[row.provider][language]]} />
+        <Joined of={[row.station_name, wordOf(providers, row.provider, language)]} />
       </div>
     </RowCard>
   );

@@ -2,6 +2,7 @@ import { printDrivers, unreportedMinutes } from '@waystation/contract/parcels/pr
 import type { countPrints } from '@waystation/contract/parcels/print.ts';
 import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
 import type { Language } from '@waystation/contract/base/errors.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import type { Format } from '#base/format.ts';
 import type { Say } from '#base/texts.ts';
 
@@ -36,7 +37,7 @@ export const failingText = (
   const printers = failing
     .map(({ driver, printer, total, failed }) =>
       t('prints.failing_one', {
-        printer: printer || printDrivers[driver][language],
+        printer: printer || wordOf(printDrivers, driver, language),
         failed: format.number(failed),
         total: format.number(total),
         rate: rateOf(failed, total),

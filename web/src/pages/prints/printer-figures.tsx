@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { printDrivers, printerFigures } from '@waystation/contract/parcels/print.ts';
 import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -40,7 +41,7 @@ const Table = ({ figures: { days, printers, counted_from } }: { figures: Figures
             {printers.map(({ driver, printer, total, failed, reprints, by_day }) => (
               <tr key={`${driver} ${printer}`}>
                 <th scope="row">
-                  {[printDrivers[driver][language], printer].filter(Boolean).join(' · ')}
+                  {[wordOf(printDrivers, driver, language), printer].filter(Boolean).join(' · ')}
                 </th>
                 <td>{format.number(total)}</td>
                 <td data-bad={failed > 0 || undefined}>{rateOf(failed, total)}%</td>

@@ -3,6 +3,7 @@ import { expressStates, stateAllows } from '@waystation/contract/parcels/express
 import type { StateCode } from '@waystation/contract/parcels/express-states.ts';
 import { printDrivers, printResults } from '@waystation/contract/parcels/print.ts';
 import type { PrintRecord } from '@waystation/contract/parcels/print.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { nameByKey } from '#resource/record/caller-name.ts';
@@ -21,15 +22,15 @@ export const usePrintWords = () => {
         ? (user_nickname ?? '')
         : nameByKey(user_nickname, key_name ?? '…', language),
     paper: (row: PrintRecord): string => paperWords(row.format, t),
-    driver: (row: PrintRecord): string => printDrivers[row.driver][language],
-    result: (row: PrintRecord): string => printResults[row.result][language],
+    driver: (row: PrintRecord): string => wordOf(printDrivers, row.driver, language),
+    result: (row: PrintRecord): string => wordOf(printResults, row.result, language),
     /** Why the parcel's label is not printed in its present state; null: it is. */
     blocked: ({ state_code }: PrintRecord): string | null =>
       stateAllows(state_code as StateCode, 'print')
         ? null
         : errorText(
             'not_printable',
-            { state: expressStates[state_code as StateCode][language] },
+            { state: wordOf(expressStates, state_code as StateCode, language) },
             language,
           ),
     /** Whether a label that a scan printed was scanned back; empty for any other. */
@@ -40,7 +41,7 @@ export const usePrintWords = () => {
           ? t('prints.unverified')
           : '',
     printer: (row: PrintRecord): string =>
-      [printDrivers[row.driver][language], row.printer].filter(Boolean).join(' · '),
+      [wordOf(printDrivers, row.driver, language), row.printer].filter(Boolean).join(' · '),
     duration: ({ duration_ms }: PrintRecord): string =>
       duration_ms === null
         ? ''

@@ -12,6 +12,7 @@ import {
   noticePaceWords,
 } from '@waystation/contract/people/notice-words.ts';
 import { mostNoticeChannels } from '@waystation/contract/base/limits.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
@@ -42,7 +43,9 @@ const Status = ({ status, failures, stopped_by }: NoticeChannel) => {
   const shown = status === 'live' && failures > 0 ? 'failing' : status;
   return (
     <span className={styles['status']} data-status={shown}>
-      {status === 'disabled' && stopped_by ? channelStopWords[stopped_by][language] : say(shown)}
+      {status === 'disabled' && stopped_by
+        ? wordOf(channelStopWords, stopped_by, language)
+        : say(shown)}
     </span>
   );
 };
@@ -62,7 +65,7 @@ const useResult = (): ((channel: NoticeChannel) => string) => {
           ? say('never_sent')
           : say('last_sent', { time: format.time(sent_at) });
     return [
-      ...(status === 'live' ? [noticePaceWords[pace][language]] : []),
+      ...(status === 'live' ? [wordOf(noticePaceWords, pace, language)] : []),
       result,
       ...(waiting > 0 ? [say('waiting', { count: waiting })] : []),
     ].join(' · ');
@@ -145,7 +148,7 @@ const Row = ({
           {name} <Status {...channel} />
         </strong>
         <span>
-          {channelKindWords[kind][language]} · {hint}
+          {wordOf(channelKindWords, kind, language)} · {hint}
           {resets_password === 1 && ` · ${say('resets_on')}`}
         </span>
         <span>{resultOf(channel)}</span>

@@ -23,6 +23,7 @@ import {
   noticePaceWords,
 } from '@waystation/contract/people/notice-words.ts';
 import type { InboxKind } from '@waystation/contract/shell/inbox.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { useUser } from '#shell/session/session.ts';
@@ -60,7 +61,7 @@ const Kinds = ({ chosen, onChange }: { chosen: readonly InboxKind[]; onChange: C
             onChange({ kinds: on ? [...chosen, kind] : chosen.filter((one) => one !== kind) })
           }
         >
-          {inboxKindWords[kind][language]}
+          {wordOf(inboxKindWords, kind, language)}
         </Checkbox>
       ))}
     </fieldset>
@@ -84,7 +85,10 @@ const Times = ({
       <SelectField
         label={say('pace')}
         value={pace}
-        options={noticePaces.map((value) => ({ value, label: noticePaceWords[value][language] }))}
+        options={noticePaces.map((value) => ({
+          value,
+          label: wordOf(noticePaceWords, value, language),
+        }))}
         onChange={(value) => value !== null && onChange({ pace: value })}
       />
       {pace === 'daily' ? (
@@ -150,7 +154,7 @@ const Address = ({
         value={kind}
         options={channelKinds
           .filter((value) => withMail || value !== 'mail')
-          .map((value) => ({ value, label: channelKindWords[value][language] }))}
+          .map((value) => ({ value, label: wordOf(channelKindWords, value, language) }))}
         {...(!withMail && { hint: say('mail_none') })}
         onChange={(value) => value !== null && onChange({ kind: value, address: '', secret: '' })}
       />

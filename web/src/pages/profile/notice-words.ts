@@ -4,6 +4,7 @@ import { fill } from '@waystation/contract/base/fill.ts';
 import type { NoticeChannel } from '@waystation/contract/people/notice-channel.ts';
 import { channelErrorWords, noticeWords } from '@waystation/contract/people/notice-words.ts';
 import type { NoticeWord } from '@waystation/contract/people/notice-words.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useTexts } from '#base/texts.ts';
 
 type Say = (word: NoticeWord, params?: Params) => string;
@@ -21,6 +22,6 @@ export const channelError = (
   language: Language,
 ): string | null => {
   if (error === null) return null;
-  const words = fill(channelErrorWords[error][language], { detail });
+  const words = fill(wordOf(channelErrorWords, error, language), { detail });
   return detail === '' || error === 'status' ? words : `${words} (${detail})`;
 };

@@ -10,6 +10,7 @@ import {
   stationStatementSummary,
 } from '@waystation/contract/money/station-statement.ts';
 import type { StatementSummary } from '@waystation/contract/money/station-statement.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { callFile } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { notify } from '#ui/overlay/notify.tsx';
@@ -119,7 +120,7 @@ const ByType = ({ month }: { month: StatementSummary }) => {
           <tbody>
             {month.by_type.map(({ type, lines, amount, freeze_amount }) => (
               <tr key={type}>
-                <td>{statementTypes[type][language]}</td>
+                <td>{wordOf(statementTypes, type, language)}</td>
                 <td data-number>{format.number(lines)}</td>
                 <td data-number>
                   <Money fen={amount} signed />

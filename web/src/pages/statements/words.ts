@@ -1,6 +1,7 @@
 import { discountText, shortDiscount } from '@waystation/contract/money/discount.ts';
 import { statementStatuses, statementTypes } from '@waystation/contract/money/statement.ts';
 import type { Statement } from '@waystation/contract/money/statement.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useTexts } from '#base/texts.ts';
 
 /**
@@ -10,12 +11,12 @@ import { useTexts } from '#base/texts.ts';
 export const useLineWords = () => {
   const { t, language } = useTexts();
   return {
-    type: ({ type }: Pick<Statement, 'type'>): string => statementTypes[type][language],
+    type: ({ type }: Pick<Statement, 'type'>): string => wordOf(statementTypes, type, language),
     /** A request is declined with a reason; without one its requester has withdrawn it. */
     status: ({ status, decision_reason }: Pick<Statement, 'status' | 'decision_reason'>): string =>
       status === 'declined' && decision_reason === ''
         ? t('statements.retracted_status')
-        : statementStatuses[status][language],
+        : wordOf(statementStatuses, status, language),
     /** The short rate, for a column without room for both. */
     rate: (rate: number): string => shortDiscount(rate, language),
     discount: (rate: number | null): string => (rate === null ? '—' : discountText(rate, language)),

@@ -6,6 +6,7 @@ import {
 } from '@waystation/contract/money/statement.ts';
 import type { Statement } from '@waystation/contract/money/statement.ts';
 import type { Station } from '@waystation/contract/network/station.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useFormat } from '#base/format.ts';
 import { openScreen, screenHref } from '#shell/tabs/open-screen.ts';
 import { useCall } from '#base/query.ts';
@@ -91,9 +92,11 @@ const Line = ({ line }: { line: Statement }) => {
       <td>
         <span className={styles['what']}>
           <a href={screenHref('StatementTable', { id: String(line.id) })}>
-            {statementTypes[line.type][language]}
+            {wordOf(statementTypes, line.type, language)}
           </a>
-          {line.status !== 'posted' && <span>{statementStatuses[line.status][language]}</span>}
+          {line.status !== 'posted' && (
+            <span>{wordOf(statementStatuses, line.status, language)}</span>
+          )}
           {line.delivery_id !== null && <Waybill number={line.delivery_id} />}
         </span>
       </td>
@@ -132,7 +135,7 @@ const Requests = ({ station, decides }: { station: Station; decides: boolean }) 
         {data.items.map(({ id, type, amount, description, created_at }) => (
           <li key={id}>
             <span>
-              {statementTypes[type][language]} <Money fen={amount} signed />
+              {wordOf(statementTypes, type, language)} <Money fen={amount} signed />
             </span>
             <span className={styles['detail']}>
               {[t('stations.request_submitted', { time: format.time(created_at) }), description]

@@ -7,6 +7,7 @@ import type { OfferCarriers } from '@waystation/contract/network/offer-rule.ts';
 import { offeredProviders, providers } from '@waystation/contract/network/provider.ts';
 import type { Provider } from '@waystation/contract/network/provider.ts';
 import type { Station } from '@waystation/contract/network/station.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useTexts } from '#base/texts.ts';
 import type { RecordForm } from '#resource/form/use-record-form.ts';
 import { SelectField, SwitchField } from '#ui/fields/choice-fields.tsx';
@@ -44,7 +45,10 @@ export const OfferRuleFields = ({ form }: { form: RecordForm<StationValues, Stat
     <>
       <SelectField
         {...form.field('offer_rule')}
-        options={offerRules.map((rule) => ({ value: rule, label: offerRuleNames[rule][language] }))}
+        options={offerRules.map((rule) => ({
+          value: rule,
+          label: wordOf(offerRuleNames, rule, language),
+        }))}
         disabled={isFixed}
         hint={t(isFixed ? 'stations.offer_rule_fixed' : 'stations.offer_rule_hint')}
         onChange={(rule) => form.set('offer_rule', rule ?? 'cheapest')}
@@ -64,7 +68,7 @@ export const OfferRuleFields = ({ form }: { form: RecordForm<StationValues, Stat
               none={t('stations.offer_carrier_none')}
               options={offeredProviders.map((provider) => ({
                 value: provider,
-                label: providers[provider][language],
+                label: wordOf(providers, provider, language),
               }))}
               error={error}
               onChange={(provider) =>
@@ -75,7 +79,7 @@ export const OfferRuleFields = ({ form }: { form: RecordForm<StationValues, Stat
           {offeredProviders.map((provider) => (
             <div key={provider} data-span>
               <ProvincesField
-                label={`${label}: ${providers[provider][language]}`}
+                label={`${label}: ${wordOf(providers, provider, language)}`}
                 value={provincesOf(offer_carriers, provider)}
                 onChange={(codes) => set(withProvinces(offer_carriers, provider, codes))}
               />

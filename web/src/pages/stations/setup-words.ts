@@ -3,6 +3,7 @@ import { expressStates } from '@waystation/contract/parcels/express-states.ts';
 import { provinces } from '@waystation/contract/parcels/provinces.ts';
 import type { StateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { SetupStepName, StationSetup } from '@waystation/contract/network/station-setup.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { yuan } from '#ui/values/amounts.ts';
@@ -63,7 +64,7 @@ export const useStepWords = (setup: StationSetup): Record<SetupStepName, string>
     parcel: parcel
       ? t('stations.setup_parcel', {
           number: parcel.number,
-          state: expressStates[parcel.state_code as StateCode][language],
+          state: wordOf(expressStates, parcel.state_code as StateCode, language),
         })
       : t('stations.setup_no_parcel'),
   };

@@ -12,6 +12,7 @@ import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './stations.module.css';
 import { noteLength } from '@waystation/contract/base/limits.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 
 export interface StatusChange {
   id: number;
@@ -60,7 +61,9 @@ export const StatusDialog = ({
     onDone: () => onDone(below),
   });
   const uses = data?.items
-    .map(({ what, count }) => t('lists.used_count', { what: usages[what][language], count }))
+    .map(({ what, count }) =>
+      t('lists.used_count', { what: wordOf(usages, what, language), count }),
+    )
     .join(' · ');
   return (
     <SubmitDialog

@@ -2,6 +2,7 @@ import { mostPageSize } from '@waystation/contract/base/limits.ts';
 import { listMerchants } from '@waystation/contract/network/merchant.ts';
 import { listProjects } from '@waystation/contract/network/project.ts';
 import { providers } from '@waystation/contract/network/provider.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { useAuthorities } from './authority.ts';
@@ -21,7 +22,7 @@ export const useOfficeChoices = () => {
     projects: (projects.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
     merchants: (merchants.data?.items ?? []).map(({ name, customer_code, provider }) => ({
       value: customer_code,
-      label: `${name} · ${providers[provider][language]} · ${customer_code}`,
+      label: `${name} · ${wordOf(providers, provider, language)} · ${customer_code}`,
     })),
   };
 };

@@ -4,6 +4,7 @@ import { offerRuleNames } from '@waystation/contract/network/offer-rule.ts';
 import type { OfferCarriers, OfferRule } from '@waystation/contract/network/offer-rule.ts';
 import { carriersText } from '@waystation/contract/network/offer-rule-words.ts';
 import type { Station } from '@waystation/contract/network/station.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useTexts } from '#base/texts.ts';
 import type { RecordWords } from '#resource/record/record-words.ts';
 
@@ -52,7 +53,7 @@ const useOfferRuleWords = () => {
   return {
     offer_rule: {
       label: t('stations.offer_rule'),
-      show: (value: unknown) => offerRuleNames[value as OfferRule][language],
+      show: (value: unknown) => wordOf(offerRuleNames, value as OfferRule, language),
     },
     offer_carriers: {
       label: t('stations.offer_carriers'),

@@ -20,6 +20,7 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import { useVoucherWords } from './words.ts';
 import type { VoucherField } from './words.ts';
 import { mostPageSize, nameLength } from '@waystation/contract/base/limits.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 
 interface Values {
   name: string;
@@ -114,7 +115,7 @@ export const VoucherForm = ({ row, onSaved, onClose }: Props) => {
         required
         options={offeredProviders.map((code) => ({
           value: code,
-          label: providers[code][language],
+          label: wordOf(providers, code, language),
         }))}
         onChange={(provider) => {
           form.set('provider', provider);

@@ -9,6 +9,7 @@ import { statementTypes } from '@waystation/contract/money/statement.ts';
 import type { SearchPatch } from '#base/href.ts';
 import { warnedDays } from '@waystation/contract/shell/workplace.ts';
 import type { ScreenName } from '@waystation/contract/shell/screens.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import type { Say } from '#base/texts.ts';
 import { yuan } from '#ui/values/amounts.ts';
 
@@ -120,7 +121,7 @@ const titleOf = (entry: InboxEntry, t: Say, language: Language): string => {
   if (kind === 'decided') {
     if (request === null) return t('inbox.gone');
     return t(request.status === 'declined' ? 'inbox.declined' : 'inbox.approved', {
-      type: statementTypes[request.type][language],
+      type: wordOf(statementTypes, request.type, language),
       amount: yuan(Math.abs(request.amount)),
     });
   }

@@ -4,6 +4,7 @@ import {
   providers,
 } from '@waystation/contract/network/provider.ts';
 import type { Provider } from '@waystation/contract/network/provider.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useTexts } from '#base/texts.ts';
 import type { FieldWords } from './record-words.ts';
 
@@ -25,8 +26,14 @@ export const useKnownWords = (): {
       label: t('common.carrier'),
       show: (value) => providers[value as Provider]?.[language] ?? String(value),
     },
-    carriers: offeredProviders.map((value) => ({ value, label: providers[value][language] })),
-    carrierFilter: knownProviders.map((value) => ({ value, label: providers[value][language] })),
+    carriers: offeredProviders.map((value) => ({
+      value,
+      label: wordOf(providers, value, language),
+    })),
+    carrierFilter: knownProviders.map((value) => ({
+      value,
+      label: wordOf(providers, value, language),
+    })),
     statuses: [
       { value: '1', label: t('lists.enabled') },
       { value: '0', label: t('lists.disabled') },

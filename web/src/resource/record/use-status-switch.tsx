@@ -1,6 +1,7 @@
 import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/base/endpoint.ts';
 import { usages } from '@waystation/contract/base/usage.ts';
 import type { Usage, usageOf } from '@waystation/contract/base/usage.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { call } from '#base/call.ts';
 import { confirmed, notify } from '#ui/overlay/notify.tsx';
 import { useTexts } from '#base/texts.ts';
@@ -46,7 +47,7 @@ export const useStatusSwitch = ({ endpoint, usage, refreshes }: Spec): StatusSwi
     items
       .map(({ what, count, more, names }) => {
         const used = t('lists.used_count', {
-          what: usages[what][language],
+          what: wordOf(usages, what, language),
           count: more ? `${count}+` : count,
         });
         return names?.length ? `${used} (${names.join(', ')})` : used;

@@ -9,6 +9,7 @@ import { contactKinds } from '@waystation/contract/people/contact.ts';
 import { searchGroups } from '@waystation/contract/shell/global-search.ts';
 import type { Found, FoundGroups, SearchGroup } from '@waystation/contract/shell/global-search.ts';
 import { screenOrThrow } from '@waystation/contract/shell/screens.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useFormat } from '#base/format.ts';
 import { usePersonName } from '#base/person-name.ts';
 import { useTexts } from '#base/texts.ts';
@@ -45,8 +46,7 @@ const useWords = (): { [G in SearchGroup]: (found: Found[G]) => Words } => {
   const format = useFormat();
   const nameOf = usePersonName();
   const off = (status: 0 | 1): string | false => status === 0 && t('lists.disabled');
-  const carrier = (provider: string): string =>
-    provider in providers ? providers[provider as Provider][language] : provider;
+  const carrier = (provider: string): string => wordOf(providers, provider as Provider, language);
   return {
     parcels: (row) => ({
       label: row.delivery_id ?? row.order_id,
@@ -55,7 +55,7 @@ const useWords = (): { [G in SearchGroup]: (found: Found[G]) => Words } => {
         nameOf(row.receive_name),
         row.receive_phone.slice(-4),
         row.receive_city,
-        expressStates[row.state_code as StateCode][language],
+        wordOf(expressStates, row.state_code as StateCode, language),
       ],
     }),
     stations: (row) => ({ label: row.name, detail: [row.city, off(row.status)] }),
@@ -65,12 +65,17 @@ const useWords = (): { [G in SearchGroup]: (found: Found[G]) => Words } => {
     }),
     contacts: (row) => ({
       label: nameOf(row.name),
-      detail: [row.phone, contactKinds[row.kind][language], row.station_name, off(row.status)],
+      detail: [
+        row.phone,
+        wordOf(contactKinds, row.kind, language),
+        row.station_name,
+        off(row.status),
+      ],
     }),
     statements: (row) => ({
-      label: row.delivery_id ?? statementTypes[row.type][language],
+      label: row.delivery_id ?? wordOf(statementTypes, row.type, language),
       detail: [
-        row.delivery_id !== null && statementTypes[row.type][language],
+        row.delivery_id !== null && wordOf(statementTypes, row.type, language),
         signedYuan(row.amount),
         format.time(row.at),
         row.station_name,
@@ -78,11 +83,19 @@ const useWords = (): { [G in SearchGroup]: (found: Found[G]) => Words } => {
     }),
     imports: (row) => ({
       label: row.file_name,
-      detail: [importStatuses[row.status][language], format.time(row.created_at), row.station_name],
+      detail: [
+        wordOf(importStatuses, row.status, language),
+        format.time(row.created_at),
+        row.station_name,
+      ],
     }),
     bills: (row) => ({
       label: row.file_name,
-      detail: [row.period, carrier(row.provider), reconciliationStatuses[row.status][language]],
+      detail: [
+        row.period,
+        carrier(row.provider),
+        wordOf(reconciliationStatuses, row.status, language),
+      ],
     }),
     templates: (row) => ({ label: row.name, detail: [carrier(row.provider), off(row.status)] }),
   };

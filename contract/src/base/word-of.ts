@@ -1,0 +1,11 @@
+import type { Language } from './fill-error.ts';
+
+/**
+ * The word for a value of an answer; a value that this version does not know, from a newer server,
+ * is shown itself.
+ */
+export const wordOf = <K extends string | number>(
+  words: Readonly<Record<K, Readonly<Record<Language, string>>>>,
+  value: K,
+  language: Language,
+): string => (Object.hasOwn(words, value) ? words[value][language] : String(value));

@@ -1,0 +1,113 @@
+import type { Route } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { goTo, inBrowserDaily } from './browser.ts';
+import { mayOpen, screens } from './screen-table.ts';
+import { closeTab, shownPage } from './shell.ts';
+import { wireOf } from './wire.ts';
+
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** Fields that hold one of a few known values, which a newer server may have added to. */
+const kinds = new Set(
+  (
+    'status kind type provider state_code bucket decision driver result exception stopped_by ' +
+    'events scopes pace offer_rule because error source confirming phase format percent_type'
+  ).split(' '),
+);
+
+const isMadeOf = (value: Json): boolean =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** A value that no version knows, of the same type; flags and empty values stay. */
+const unknownOf = (value: Json): Json => {
+  if (typeof value === 'string') return value === '' ? value : 'unknown_value';
+  if (typeof value === 'number') return value > 1 ? 777 : value;
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+    return [...value, 'unknown_value'];
+  return value;
+};
+
+const withUnknown = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(withUnknown);
+  if (!isMadeOf(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value as Record<string, Json>).map(([key, one]) => [
+      key,
+      kinds.has(key) && !isMadeOf(one) ? unknownOf(one) : withUnknown(one),
+    ]),
+  );
+};
+
+/** Answers of the session and of the settings decide what is shown at all. */
+const isOfSession = (url: string): boolean =>
+  /\/(user|login|preferences|about|events|permission|menu)\b/.test(url);
+
+const answerUnknown = async (route: Route): Promise<void> => {
+  const request = route.request();
+  if (request.method() !== 'GET' || isOfSession(request.url())) return route.continue();
+  const response = await route.fetch();
+  if (!(response.headers()['content-type'] ?? '').includes('json'))
+    return route.fulfill({ response });
+  const body = (await response.json()) as { data: Json };
+  await route.fulfill({ response, json: { ...body, data: withUnknown(body.data) } });
+};
+
+/** Lists whose first row is opened too, with the source of their rows. */
+const sources: Readonly<Record<string, string>> = {
+  ExpressTable: 'expresses',
+  PrintTable: 'prints',
+  HandoverTable: 'handovers',
+  OutcomeTable: 'outcomes',
+  StatementTable: 'statements',
+  StationTable: 'stations',
+  MerchantTable: 'merchants',
+  CargoTable: 'cargos',
+  VoucherTable: 'vouchers',
+  ProjectTable: 'projects',
+  PromiseTable: 'promises',
+  ContactTable: 'contacts',
+  AccountTable: 'users',
+  AuditLog: 'audit',
+  Reconciliations: 'reconciliations',
+};
+
+describe('values of a newer server (requirements §8)', () => {
+  inBrowserDaily(
+    'every screen and its drawer show a value that they do not know, instead of breaking',
+    async ({ open }) => {
+      const office = await wireOf('super');
+      const { page } = await open({
+        role: 'super',
+        before: (context) => context.route('**/api/arco/**', answerUnknown),
+      });
+      const broken: Record<string, string> = {};
+      page.on('pageerror', (error) => {
+        broken[page.url().replace(/^.*#/, '')] = error.message;
+      });
+      const look = async (name: string, path: string): Promise<void> => {
+        await goTo(page, path);
+        await shownPage(page, name).getByRole('heading', { level: 1 }).first().waitFor();
+        const busy = page.locator('[aria-busy=true]:visible, [role=progressbar]:visible');
+        await expect.poll(() => busy.count()).toBe(0);
+        const failed = shownPage(page, name).locator('pre');
+        for (const text of await failed.allInnerTexts())
+          if (/^\w*Error: /.test(text)) broken[path] = text;
+      };
+      for (const screen of screens.filter((one) => mayOpen(one, 'super') && !one.hidden)) {
+        const { name, path } = screen;
+        await look(name, path);
+        if (name === 'Integrations') await look(name, `${path}?of=webhooks`);
+        const source = sources[name];
+        if (source !== undefined) {
+          const { items } = await office.get<{ items: { id: number }[] }>(
+            `/api/arco/${source}?page_size=1`,
+          );
+          if (items[0]) await look(name, `${path}?id=${items[0].id}`);
+          await page.keyboard.press('Escape');
+        }
+        if (name !== 'Workplace') await closeTab(page);
+      }
+      expect(broken, JSON.stringify(broken, null, 1)).toEqual({});
+    },
+  );
+});
