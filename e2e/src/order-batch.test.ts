@@ -59,6 +59,44 @@ describe('several people of one paste, and what the carrier takes of their texts
     },
   );
 
+  inBrowser(
+    'a product is chosen for all people of a paste at once, and another one for one of them',
+    async ({ open }) => {
+      const { page } = await open({ role: 'user', path: '/model/store' });
+      const [first, second] = [unique(), unique()];
+      await pasteBox(page).fill(
+        [first, second]
+          .map((name, at) => `${name} 1390013902${at} 上海市浦东新区世纪大道10${at}号`)
+          .join('\n'),
+      );
+      await pasteBox(page).press('Enter');
+      const batch = receiver(page).getByRole('region', { name: '2 位收件人' });
+      await shows(batch);
+      const goods = store(page).getByRole('combobox', { name: '物品' });
+      await goods.click();
+      await page.getByRole('option', { name: '文件' }).click();
+      await weightField(page).fill('1');
+      const forAll = store(page).getByRole('radiogroup', { name: '时效（所有收件人）' });
+      await forAll.getByRole('radio', { name: /京东标快 2 位/ }).check();
+      const own = batch.getByRole('combobox', { name: `${second} 的时效` });
+      await shows(own.getByText('京东标快'));
+      await own.click();
+      await page.getByRole('option', { name: /京东特快/ }).click();
+      await shows(store(page).getByText('1 位单独选择了时效'));
+      await page.keyboard.press('F8');
+      await shows(orderRow(page, first!).getByText('待揽收'));
+      await shows(orderRow(page, second!).getByText('待揽收'));
+      const wire = await wireOf('user');
+      const productOf = async (name: string): Promise<string> => {
+        const { items } = await wire.get<{ items: { promise_name: string }[] }>(
+          `/api/arco/expresses?fields=promise_name&q=${encodeURIComponent(name)}`,
+        );
+        return items[0]!.promise_name;
+      };
+      expect([await productOf(first!), await productOf(second!)]).toEqual(['京东标快', '京东特快']);
+    },
+  );
+
   inBrowserDaily(
     'a text that the carrier refuses is marked at its field before ordering and replaced by one key, and in a list for all',
     async ({ open }) => {

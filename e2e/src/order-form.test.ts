@@ -2,6 +2,7 @@ import type { BrowserContext, Page, Route } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { arrives, goTo, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { pasteText } from './clipboard.ts';
+import { languagesOf } from './daily.ts';
 import { parcelOf, printedParcel } from './ordered-parcel.ts';
 import { orderRow, orderedWaybill, orderBar, prices, receiver, store } from './ordering.ts';
 import { wireOf } from './wire.ts';
@@ -193,6 +194,29 @@ describe('the order form', () => {
     },
   );
 });
+
+for (const language of languagesOf('en-US'))
+  inBrowser(
+    `the order form’s bar on a phone has its amounts in one row and every button in another (${language})`,
+    async ({ open }) => {
+      const { page } = await open({
+        role: 'user',
+        path: '/model/store',
+        language,
+        width: 390,
+        height: 844,
+      });
+      const bar = page.getByRole('region', { name: /^(?:应付与下单|Due and order)$/ });
+      await shows(bar);
+      const rows = await bar.locator('p, button').evaluateAll((all) =>
+        all.map((one) => {
+          const { left, top, right, bottom } = one.getBoundingClientRect();
+          return left >= 0 && right <= 390 ? Math.round((top + bottom) / 2) : 'cut';
+        }),
+      );
+      expect([rows.length, new Set(rows).size, rows.includes('cut')]).toEqual([5, 2, false]);
+    },
+  );
 
 describe('editing a parcel that the carrier has', () => {
   inBrowser(

@@ -2,7 +2,14 @@ import { changesPart, isProvider } from '@waystation/contract/network/provider.t
 import type { CarrierPart } from '@waystation/contract/network/provider.ts';
 import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { useEffect, useRef, useState } from 'react';
-import { dueOfRows, keepRows, orderRows, peopleByOffer, sampleForm } from './store/batch.ts';
+import {
+  dueOfRows,
+  keepRows,
+  offerOf,
+  orderRows,
+  peopleByOffer,
+  sampleForm,
+} from './store/batch.ts';
 import type { BatchRow } from './store/batch.ts';
 import { useBatch } from './store/use-batch.ts';
 import { useBatchQuotes } from './store/use-batch-quotes.ts';
@@ -18,10 +25,8 @@ import { numberOf } from '#parcels/parcel-rules.ts';
 import { PrinterLine } from '#printing/printer-line.tsx';
 import { usePrinting } from '#printing/printing.tsx';
 import { useSeveralStations } from '#resource/stations/station-picker.tsx';
-import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { lazyComponent } from '#ui/lazy.tsx';
-import { Notice } from '#ui/notice.tsx';
 import { emptyForm, isNobody } from '#parcels/orders/form.ts';
 import { GoodsCard } from './store/goods-card.tsx';
 import { OrdersList } from './store/orders-list.tsx';
@@ -54,22 +59,11 @@ const BlockedNotice = lazyComponent(
   async () => (await import('#money/blocked-notice.tsx')).BlockedNotice,
 );
 
-/** Explains the effect of saving on the edited parcel. */
-const EditNotice = ({ sent, onLeave }: { sent: boolean; onLeave: () => void }) => {
-  const { t } = useTexts();
-  return (
-    <Notice
-      tone="info"
-      actions={
-        <Button size="small" onClick={onLeave}>
-          {t('store.edit_leave')}
-        </Button>
-      }
-    >
-      {t(sent ? 'store.editing_sent' : 'store.editing')}
-    </Notice>
-  );
-};
+const BatchOffers = lazyComponent(
+  async () => (await import('./store/batch-offers.tsx')).BatchOffers,
+);
+
+const EditNotice = lazyComponent(async () => (await import('./store/choice-notes.tsx')).EditNotice);
 
 /**
  * Ordering a parcel (requirements §2, ExpressStore): paste, check the price with its reasons,
@@ -113,7 +107,7 @@ export const Page = () => {
   const isList = edited === null && queue.length > 0 && isNobody(form.receiver);
   const sample = isList && (!several || form.station_id !== null) ? sampleForm(form, queue) : form;
   const sampled = useQuotes(isList ? sample : emptyForm, null);
-  const asked = isList ? chosenOf(sampled.data, form) : chosen;
+  const asked = isList ? chosenOf(sampled.data, sample) : chosen;
   const provider = asked?.provider;
   const isFixed = (part: CarrierPart): boolean =>
     sent && !(isProvider(form.provider) && changesPart(form.provider, part));
@@ -134,7 +128,7 @@ export const Page = () => {
     (provider !== undefined && answers.get(provider)) || null;
   const coverage = coverageIn(coverages);
   const keyOf = (row: BatchRow): string => {
-    const offer = chosenOf(prices.of(row), form);
+    const offer = offerOf(form, row, prices.of);
     return offer === null ? '' : coverageKey(offer);
   };
   const troubleIn = (answers: typeof coverages) => (row: BatchRow) =>
@@ -296,13 +290,23 @@ export const Page = () => {
           <PricePanel
             quotes={quotes}
             promises={options.data?.promises ?? []}
-            wants={t(
-              several && form.station_id === null
-                ? 'store.choose_station'
-                : isList
-                  ? 'store.batch.prices'
-                  : 'store.quote_wait',
-            )}
+            wants={
+              several && form.station_id === null ? (
+                t('store.choose_station')
+              ) : isList ? (
+                <BatchOffers
+                  form={form}
+                  rows={queue}
+                  prices={prices}
+                  onChoose={(choice) => {
+                    set(choice);
+                    setQueue(queue.map(({ candidate, weight }) => ({ candidate, weight })));
+                  }}
+                />
+              ) : (
+                t('store.quote_wait')
+              )
+            }
             chosen={chosen}
             isProposed={form.promise_id === ''}
             lost={lost}

@@ -9,9 +9,10 @@ import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
 import { RowPrice } from './batch-price.tsx';
-import { isReady, replacedRow, rowFindings } from './batch.ts';
+import { choiceOf, isReady, replacedRow, rowFindings } from './batch.ts';
 import type { BatchRow, TroubleOfRow } from './batch.ts';
 import styles from './batch.module.css';
+import { withoutRow } from './list-offers.ts';
 import type { BatchQuotes } from './use-batch-quotes.ts';
 import type { FormState } from './use-form.ts';
 import { focusField } from './use-sending.ts';
@@ -68,6 +69,9 @@ export const BatchList = ({
   const { t, language } = useTexts();
   const findingWords = useFindingWords();
   const { form } = state;
+  const several =
+    new Set(rows.flatMap((row) => prices.of(row)?.quotes.map(({ provider }) => provider) ?? []))
+      .size > 1;
   const replaceable = rows.filter((row) => replacedRow(row) !== row).length;
   const ready = rows.filter((row) => isReady(form, row, { quotesOf: prices.of, troubleOf })).length;
   useEffect(() => {
@@ -77,9 +81,12 @@ export const BatchList = ({
   const take = (row: BatchRow): void => {
     state.setParty('receiver', () => receiverFrom(row.candidate), doubtsOf(row.candidate));
     if (row.weight.trim() !== '') state.set({ weight: row.weight });
-    onRows(rows.filter((one) => one !== row));
+    onRows(withoutRow(form, rows, row));
+    if (row.choice) state.set(row.choice);
     onFilled();
   };
+  const change = (row: BatchRow, changes: Partial<BatchRow>): void =>
+    onRows(rows.map((one) => (one === row ? { ...row, ...changes } : one)));
   return (
     <section
       className={styles['batch']}
@@ -123,10 +130,13 @@ export const BatchList = ({
               </span>
               <span className={styles['who']}>
                 <RowPrice
-                  form={form}
+                  choice={choiceOf(form, row)}
+                  name={name || phone}
+                  several={several}
                   quotes={prices.of(row)}
                   isPending={prices.isPending(row)}
                   error={prices.errorOf(row)}
+                  onChoose={(choice) => change(row, { choice })}
                 />
                 {trouble && <em>{errorText(trouble, undefined, language)}</em>}
               </span>
@@ -135,9 +145,7 @@ export const BatchList = ({
                   bare
                   label={t('store.batch.weight_of', { name: name || phone })}
                   value={row.weight}
-                  onChange={(weight) =>
-                    onRows(rows.map((one) => (one === row ? { ...row, weight } : one)))
-                  }
+                  onChange={(weight) => change(row, { weight })}
                   numeric
                   suffix="kg"
                   placeholder={form.weight}

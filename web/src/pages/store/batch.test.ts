@@ -16,6 +16,7 @@ import {
   sampleForm,
 } from './batch.ts';
 import type { BatchRow, RowAnswers } from './batch.ts';
+import { isOwnChoice, offersOfList, withoutRow } from './list-offers.ts';
 
 const sender: Party = {
   contact_id: null,
@@ -134,6 +135,68 @@ it('a person whose chosen product is not offered there is not ordered', () => {
   const chosen = { ...form, promise_id: '2', provider: 'sf' };
   expect(isReady(chosen, row('甲一'), answered(quotes('jdl', 'ed-m-0001')))).toBe(false);
   expect(isReady(chosen, row('甲一'), answered(quotes('sf', '2')))).toBe(true);
+});
+
+const several = (
+  ...offers: [provider: string, promise_id: string, post_amount: number][]
+): Quotes =>
+  ({
+    quotes: offers.map(([provider, promise_id, post_amount], at) => ({
+      provider,
+      promise_id,
+      post_amount,
+      selectable: 1,
+      proposed: at === 0 ? 1 : 0,
+    })),
+    choice: null,
+  }) as unknown as Quotes;
+
+it('a product chosen for all is offered with the people it serves and their sum, and a person with another choice keeps it', () => {
+  useOrders.setState({ user: 3, entries: [] });
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  const choice = { promise_id: '2', provider: 'sf' };
+  const [first, own] = [row('辛八'), { ...row('壬九'), choice }];
+  const both = several(['jdl', 'ed-m-0001', 900], ['sf', '2', 1200]);
+  const quotesOf = (of: BatchRow) =>
+    of === own ? both : several(['jdl', 'ed-m-0001', 800], ['sf', '1', 700]);
+  expect(
+    offersOfList([first, own], quotesOf).map(({ quote: { promise_id }, people, amount }) => [
+      promise_id,
+      people,
+      amount,
+    ]),
+  ).toEqual([
+    ['ed-m-0001', 2, 1700],
+    ['1', 1, 700],
+    ['2', 1, 1200],
+  ]);
+  const forAll = { ...form, promise_id: 'ed-m-0001', provider: 'jdl' };
+  expect([isOwnChoice(forAll, first), isOwnChoice(forAll, own)]).toEqual([false, true]);
+  const answers = { quotesOf, troubleOf: () => null };
+  expect(dueOfRows(forAll, [first, own], answers)).toBe(2000);
+  expect(orderRows(forAll, [first, own], false, answers)).toEqual([]);
+  expect(
+    useOrders
+      .getState()
+      .entries.filter(({ form: { receiver } }) => ['辛八', '壬九'].includes(receiver.name))
+      .map(({ form: { receiver, ...ordered }, seen }) => [
+        receiver.name,
+        ordered.promise_id,
+        seen?.promise_id,
+      ])
+      .toSorted(),
+  ).toEqual([
+    ['壬九', '2', '2'],
+    ['辛八', 'ed-m-0001', 'ed-m-0001'],
+  ]);
+});
+
+it('the others of a list keep their product when a person with another one moves into the form', () => {
+  const unchosen = { promise_id: '', provider: '' };
+  const own = { ...row('乙二'), choice: { promise_id: '2', provider: 'sf' } };
+  const other = row('甲一');
+  expect(withoutRow(unchosen, [own, other], own)).toEqual([{ ...other, choice: unchosen }]);
+  expect(withoutRow(unchosen, [own, other], other)).toEqual([own]);
 });
 
 it('people whose parts are certain are priced, equal content once, and no more than can be queued', () => {

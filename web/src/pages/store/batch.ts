@@ -5,6 +5,7 @@ import {
   replacedNameForCarrier,
 } from '@waystation/contract/parcels/carrier-text.ts';
 import type { Reason } from '@waystation/contract/base/envelope.ts';
+import type { Quote } from '@waystation/contract/parcels/express.ts';
 import { newIdempotencyKey } from '#base/call.ts';
 import { carrierProblems } from '#parcels/orders/carrier-text.ts';
 import { doubtsOf, problemsOf, receiverFrom } from '#parcels/orders/form.ts';
@@ -12,7 +13,7 @@ import type { Doubts, OrderForm } from '#parcels/orders/form.ts';
 import { mostHeld } from '#parcels/orders/entry.ts';
 import { quoteInput } from '#parcels/orders/inputs.ts';
 import { chosenOf } from '#parcels/orders/price.ts';
-import type { Quotes } from '#parcels/orders/price.ts';
+import type { Choice, Quotes } from '#parcels/orders/price.ts';
 import { enqueue } from '#parcels/orders/work.ts';
 import type { WindowTrouble } from '#parcels/offered-windows.ts';
 import { coverageKey } from './cover-input.ts';
@@ -23,11 +24,14 @@ export interface BatchRow {
   candidate: AddressCandidate;
   /** In kg, as typed; empty: the form's weight. */
   weight: string;
+  /** The product chosen for this person alone; absent: the form's. */
+  choice?: Choice;
 }
 
 /** The form that is ordered for this row. */
-const formOf = (form: OrderForm, { candidate, weight }: BatchRow): OrderForm => ({
+const formOf = (form: OrderForm, { candidate, weight, choice }: BatchRow): OrderForm => ({
   ...form,
+  ...choice,
   receiver: receiverFrom(candidate),
   weight: weight.trim() === '' ? form.weight : weight,
 });
@@ -98,7 +102,7 @@ export const peopleByOffer = (
     (a, b) => Number(hasFindings(form, a)) - Number(hasFindings(form, b)),
   );
   for (const row of sorted) {
-    const offer = chosenOf(quotesOf(row), form);
+    const offer = offerOf(form, row, quotesOf);
     if (offer === null || people.size >= mostPeopleAsked) continue;
     const key = coverageKey(offer);
     if (!people.has(key)) people.set(key, { form: formOf(form, row), offer });
@@ -128,6 +132,14 @@ export const pricedInputs = (
 /** The quotes that a row's line shows; undefined: none yet. */
 export type QuotesOfRow = (row: BatchRow) => Quotes | undefined;
 
+/** The product chosen for a row: its own, else the form's. */
+export const choiceOf = (form: Choice, { choice }: Pick<BatchRow, 'choice'>): Choice =>
+  choice ?? form;
+
+/** The offer that a row is ordered with; null: none yet, or its product is not available. */
+export const offerOf = (form: Choice, row: BatchRow, quotesOf: QuotesOfRow): Quote | null =>
+  chosenOf(quotesOf(row), choiceOf(form, row));
+
 /** Why the carrier of a row's offer does not come at the chosen time; null: nothing is known. */
 export type TroubleOfRow = (row: BatchRow) => WindowTrouble;
 
@@ -142,7 +154,7 @@ export interface RowAnswers {
  * nothing is known against the pickup.
  */
 export const isReady = (form: OrderForm, row: BatchRow, answers: RowAnswers): boolean =>
-  chosenOf(answers.quotesOf(row), form) !== null &&
+  offerOf(form, row, answers.quotesOf) !== null &&
   answers.troubleOf(row) === null &&
   !hasFindings(form, row);
 
@@ -154,7 +166,7 @@ export const dueOfRows = (
 ): number | null => {
   const ready = rows.filter((row) => isReady(form, row, answers));
   const amountOf = (row: BatchRow): number =>
-    chosenOf(answers.quotesOf(row), form)?.post_amount ?? 0;
+    offerOf(form, row, answers.quotesOf)?.post_amount ?? 0;
   return ready.length === 0 ? null : ready.reduce((sum, row) => sum + amountOf(row), 0);
 };
 
@@ -170,7 +182,7 @@ export const orderRows = (
 ): BatchRow[] => {
   let isFull = false;
   return rows.filter((row) => {
-    const offer = chosenOf(answers.quotesOf(row), form);
+    const offer = offerOf(form, row, answers.quotesOf);
     if (isFull || offer === null || !isReady(form, row, answers)) return true;
     const { promise_id, provider } = offer;
     const seen = { promise_id, provider };

@@ -2,6 +2,7 @@ import type { OfferChoice } from '@waystation/contract/network/offer-rule.ts';
 import { choiceText } from '@waystation/contract/network/offer-choice-words.ts';
 import { providers } from '@waystation/contract/network/provider.ts';
 import type { Quote } from '@waystation/contract/parcels/express.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { errorText } from '#base/error-text.ts';
 import { useTexts } from '#base/texts.ts';
 import type { LostChoice } from '#parcels/orders/price.ts';
@@ -14,6 +15,23 @@ import { Notice } from '#ui/notice.tsx';
 import type { Options } from '#parcels/orders/form.ts';
 import { offerName } from './comparison.ts';
 import styles from './store.module.css';
+
+/** Explains the effect of saving on the edited parcel. */
+export const EditNotice = ({ sent, onLeave }: { sent: boolean; onLeave: () => void }) => {
+  const { t } = useTexts();
+  return (
+    <Notice
+      tone="info"
+      actions={
+        <Button size="small" onClick={onLeave}>
+          {t('store.edit_leave')}
+        </Button>
+      }
+    >
+      {t(sent ? 'store.editing_sent' : 'store.editing')}
+    </Notice>
+  );
+};
 
 /** Why the station's rule proposes its product. */
 export const RuleLine = ({ choice }: { choice: OfferChoice }) => {
@@ -33,7 +51,7 @@ export const useLostWords = (): ((lost: LostChoice, several: boolean) => string)
     const product =
       listed !== null
         ? offerName(listed, isOther, language)
-        : [provider === null ? '' : providers[provider][language], promise_id]
+        : [provider === null ? '' : wordOf(providers, provider, language), promise_id]
             .filter(Boolean)
             .join(' · ');
     return t('store.choice_lost', {

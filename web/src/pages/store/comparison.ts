@@ -2,6 +2,7 @@ import type { Language } from '@waystation/contract/base/errors.ts';
 import type { OfferChoice } from '@waystation/contract/network/offer-rule.ts';
 import { providers } from '@waystation/contract/network/provider.ts';
 import type { Quote } from '@waystation/contract/parcels/express.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import type { Coverages } from './use-coverage.ts';
 
 /** The product in the user's language, with its carrier if the list has several. */
@@ -15,7 +16,7 @@ export const offerName = (
   language: Language,
 ): string => {
   const product = language === 'en' && promise_name_en !== '' ? promise_name_en : promise_name;
-  return several ? `${providers[provider][language]} · ${product}` : product;
+  return several ? `${wordOf(providers, provider, language)} · ${product}` : product;
 };
 
 /** Whether a proposal is not simply the cheapest one, so that its reason is shown. */

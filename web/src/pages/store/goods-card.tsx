@@ -4,7 +4,6 @@ import { noteLength, orderNumberLength, remarkLength } from '@waystation/contrac
 import { kgText } from '@waystation/contract/base/weight.ts';
 import { parseYuan } from '@waystation/contract/money/money.ts';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { errorText } from '#base/error-text.ts';
 import { keyCaps } from '#base/keys.ts';
 import { useTexts } from '#base/texts.ts';
 import { yuan } from '#ui/values/amounts.ts';
@@ -15,7 +14,7 @@ import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { labelWords } from '#parcels/orders/carrier-text.ts';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
-import type { Options, OrderForm, Pinnable } from '#parcels/orders/form.ts';
+import type { Options, Pinnable } from '#parcels/orders/form.ts';
 import { useScaleWeight } from '#parcels/bench/use-scale-weight.ts';
 import { nextWeight } from './habits.ts';
 import styles from './store.module.css';
@@ -81,51 +80,30 @@ export const insuranceHint = (
   };
 };
 
-/** The first letter of a word, for a field that has no room for the word. */
-const initialOf = (word: string): string => word.slice(0, 1);
+const sizes = ['length', 'width', 'height'] as const;
 
-/** The sizes of one piece, in whole centimetres. */
-const Sizes = ({
-  length,
-  width,
-  height,
-  set,
-  errors,
-}: Pick<OrderForm, 'length' | 'width' | 'height'> & Pick<FormState, 'set' | 'errors'>) => {
+/** The sizes of one piece, in whole centimetres; a field has room for the first letter of its name. */
+const Sizes = ({ form, set, errors }: Pick<FormState, 'form' | 'set' | 'errors'>) => {
   const { t } = useTexts();
   return (
     <fieldset className={styles['sizes']}>
       <legend>{t('store.sizes')}</legend>
-      <TextField
-        bare
-        label={t('store.length')}
-        name="length"
-        value={length}
-        onChange={(next) => set({ length: next })}
-        numeric
-        error={errors['length']}
-        placeholder={initialOf(t('store.length'))}
-      />
-      <TextField
-        bare
-        label={t('store.width')}
-        name="width"
-        value={width}
-        onChange={(next) => set({ width: next })}
-        numeric
-        error={errors['width']}
-        placeholder={initialOf(t('store.width'))}
-      />
-      <TextField
-        bare
-        label={t('store.height')}
-        name="height"
-        value={height}
-        onChange={(next) => set({ height: next })}
-        numeric
-        error={errors['height']}
-        placeholder={initialOf(t('store.height'))}
-      />
+      {sizes.map((size) => {
+        const label = t(`store.${size}`);
+        return (
+          <TextField
+            key={size}
+            bare
+            label={label}
+            name={size}
+            value={form[size]}
+            onChange={(next) => set({ [size]: next })}
+            numeric
+            error={errors[size]}
+            placeholder={label.slice(0, 1)}
+          />
+        );
+      })}
     </fieldset>
   );
 };
@@ -200,13 +178,8 @@ export const GoodsCard = ({ state, options, fixed, isFixed }: GoodsProps) => {
           ]
             .filter(Boolean)
             .join(' · ');
-  /** Closes the field of a part that cannot change any more, and says why. */
-  const lockOf = (part: CarrierPart) =>
-    isFixed(part) && {
-      disabled: true,
-      after: <Locked />,
-      hint: errorText('carrier_cannot_modify', {}, language),
-    };
+  /** Closes the field of a part that cannot change any more; the page's notice says why. */
+  const lockOf = (part: CarrierPart) => isFixed(part) && { disabled: true, after: <Locked /> };
   return (
     <section className={`${primitives['card']} ${styles['card']}`} aria-labelledby="store-parcel">
       <h2 id="store-parcel">{t('store.parcel')}</h2>
@@ -257,13 +230,7 @@ export const GoodsCard = ({ state, options, fixed, isFixed }: GoodsProps) => {
         />
       </div>
       <div className={styles['pair']}>
-        <Sizes
-          length={form.length}
-          width={form.width}
-          height={form.height}
-          set={set}
-          errors={errors}
-        />
+        <Sizes form={form} set={set} errors={errors} />
         <TextField
           label={t('store.insured')}
           name="insured"

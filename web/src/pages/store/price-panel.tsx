@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { Language } from '@waystation/contract/base/errors.ts';
 import { providers } from '@waystation/contract/network/provider.ts';
 import type { Quote } from '@waystation/contract/parcels/express.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { errorText } from '#base/error-text.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
@@ -124,7 +125,9 @@ const Offer = (offer: OfferProps) => {
         onChange={onChoose}
       />
       <span className={primitives['cut']} title={offerName(quote, several, language)}>
-        {several && <span className="sr-only">{providers[quote.provider][language]} · </span>}
+        {several && (
+          <span className="sr-only">{wordOf(providers, quote.provider, language)} · </span>
+        )}
         {offerName(quote, false, language)}
       </span>
       <Arrival quote={quote} coverages={coverages} fastest={fastest} />
@@ -163,7 +166,7 @@ export const Offers = ({
   return carriers.map((carrier, at) => (
     <Fragment key={carrier}>
       <p className={styles['head']} aria-hidden>
-        <span>{several && providers[carrier][language]}</span>
+        <span>{several && wordOf(providers, carrier, language)}</span>
         <span>{at === 0 && t('store.arrives')}</span>
         <span>{at === 0 && quotes.some(({ lane }) => lane !== null) && t('store.lane_rate')}</span>
       </p>
@@ -187,8 +190,8 @@ export const Offers = ({
 interface Props {
   quotes: ReturnType<typeof useQuotes>;
   promises: Options['promises'];
-  /** The words while there is nothing to price here. */
-  wants: string;
+  /** The content while there is nothing to price here. */
+  wants: ReactNode;
   chosen: Quote | null;
   /** Nobody chose: the station's rule did. */
   isProposed: boolean;
@@ -250,7 +253,7 @@ export const PricePanel = ({
     >
       <h2 id={`${group}-title`}>{t('store.price')}</h2>
       <div className={styles['quotes']}>
-        {!asking && <p className={styles['calm']}>{wants}</p>}
+        {!asking && <div className={styles['calm']}>{wants}</div>}
         {quotes.error && asking && <ErrorPanel error={quotes.error} onRetry={quotes.refetch} />}
         {asking && !data && !quotes.error && <p className={styles['calm']}>{t('store.quoting')}</p>}
         {data?.quotes.length === 0 && <p className={styles['calm']}>{t('store.no_quotes')}</p>}

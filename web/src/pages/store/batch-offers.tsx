@@ -1,0 +1,101 @@
+import { useId } from 'react';
+import type { ReactNode } from 'react';
+import { useTexts } from '#base/texts.ts';
+import type { Choice } from '#parcels/orders/price.ts';
+import { Button } from '#ui/button.tsx';
+import { Money } from '#ui/values/money.tsx';
+import { offerOf } from './batch.ts';
+import type { BatchRow } from './batch.ts';
+import styles from './batch.module.css';
+import { offerName } from './comparison.ts';
+import { isOwnChoice, offersOfList } from './list-offers.ts';
+import type { BatchQuotes } from './use-batch-quotes.ts';
+
+interface Props {
+  form: Choice;
+  rows: readonly BatchRow[];
+  prices: BatchQuotes;
+  /** Chooses for all; each person's own choice ends. */
+  onChoose: (choice: Choice) => void;
+}
+
+interface LineProps {
+  group: string;
+  checked: boolean;
+  name: string;
+  /** The people it is offered to. */
+  people: string;
+  amount: ReactNode;
+  onChoose: () => void;
+}
+
+const Line = ({ group, checked, name, people, amount, onChoose }: LineProps) => (
+  <label className={styles['offer']} data-chosen={checked || undefined}>
+    <input type="radio" name={group} checked={checked} onChange={onChoose} />
+    <span>{name}</span>
+    <span className={styles['people']}>{people}</span>
+    <span className={styles['sum']}>{amount}</span>
+  </label>
+);
+
+/** One product for all people of a list, with what it costs them, or the station's rule for each. */
+export const BatchOffers = ({ form, rows, prices, onChoose }: Props) => {
+  const { t, language } = useTexts();
+  const group = useId();
+  const offers = offersOfList(rows, prices.of);
+  const priced = rows.filter((row) => prices.of(row) !== undefined);
+  if (offers.length === 0) return <p className={styles['calm']}>{t('store.batch.prices')}</p>;
+  const several = offers.some(({ quote }) => quote.provider !== offers[0]?.quote.provider);
+  const byRule = { promise_id: '', provider: '' };
+  const proposed = priced.flatMap((row) => offerOf(byRule, row, prices.of) ?? []);
+  const own = rows.filter((row) => isOwnChoice(form, row)).length;
+  const peopleWords = (count: number): string =>
+    count === priced.length
+      ? t('store.batch.people', { count })
+      : t('store.batch.people_of', { count, total: priced.length });
+  return (
+    <>
+      <div role="radiogroup" aria-label={t('store.batch.product')} className={styles['offers']}>
+        <Line
+          group={group}
+          checked={form.promise_id === ''}
+          name={t('store.batch.by_rule')}
+          people={peopleWords(proposed.length)}
+          amount={
+            <Money fen={proposed.reduce((sum, offer) => sum + (offer.post_amount ?? 0), 0)} />
+          }
+          onChoose={() => onChoose(byRule)}
+        />
+        {offers.map(({ quote, people, amount }) => {
+          const { promise_id, provider } = quote;
+          return (
+            <Line
+              key={`${provider} ${promise_id}`}
+              group={group}
+              checked={
+                form.promise_id === promise_id &&
+                (form.provider === provider || form.provider === '')
+              }
+              name={offerName(quote, several, language)}
+              people={peopleWords(people)}
+              amount={<Money fen={amount} />}
+              onChoose={() => onChoose({ promise_id, provider })}
+            />
+          );
+        })}
+      </div>
+      {own > 0 && (
+        <p className={styles['own']}>
+          {t('store.batch.own', { count: own })}
+          <Button
+            size="small"
+            type="link"
+            onClick={() => onChoose({ promise_id: form.promise_id, provider: form.provider })}
+          >
+            {t('store.batch.same')}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,49 @@
+import type { Quote } from '@waystation/contract/parcels/express.ts';
+import type { Choice } from '#parcels/orders/price.ts';
+import type { BatchRow, QuotesOfRow } from './batch.ts';
+
+/** Whether a row has another product than the form, as chosen by a person. */
+export const isOwnChoice = (form: Choice, { choice }: BatchRow): boolean =>
+  choice !== undefined &&
+  (choice.promise_id !== form.promise_id || choice.provider !== form.provider);
+
+/** A product for all people of a list: how many it is offered to, and the sum of their prices. */
+export interface ListOffer {
+  quote: Quote;
+  people: number;
+  amount: number;
+}
+
+/** The available products of a list, each once, in the order of the first person's. */
+export const offersOfList = (rows: readonly BatchRow[], quotesOf: QuotesOfRow): ListOffer[] => {
+  const offers = new Map<string, ListOffer>();
+  for (const row of rows)
+    for (const quote of quotesOf(row)?.quotes ?? []) {
+      if (quote.selectable !== 1) continue;
+      const key = `${quote.provider} ${quote.promise_id}`;
+      const { people, amount } = offers.get(key) ?? { people: 0, amount: 0 };
+      offers.set(key, {
+        quote: offers.get(key)?.quote ?? quote,
+        people: people + 1,
+        amount: amount + (quote.post_amount ?? 0),
+      });
+    }
+  return [...offers.values()];
+};
+
+/**
+ * The rows without this one, which moves into the form. The others keep their product, because the
+ * form's becomes that of the person.
+ */
+export const withoutRow = (
+  form: Choice,
+  rows: readonly BatchRow[],
+  taken: BatchRow,
+): BatchRow[] => {
+  const { promise_id, provider } = form;
+  return rows
+    .filter((row) => row !== taken)
+    .map((row) =>
+      taken.choice === undefined ? row : { ...row, choice: row.choice ?? { promise_id, provider } },
+    );
+};
