@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { arrives, inBrowser, inBrowserDaily, shows } from './browser.ts';
+import { languagesOf } from './daily.ts';
 import { logOut, mainMenu } from './shell.ts';
 import { password } from './wire.ts';
 
@@ -225,6 +226,19 @@ describe('the login page (requirements §5, §8)', () => {
         .toBe('dark');
     },
   );
+
+  for (const language of languagesOf('en-US'))
+    inBrowser(
+      `the login page shows every demo account without scrolling at 1366 × 768 (${language})`,
+      async ({ open }) => {
+        const { page } = await open({ language, width: 1366, height: 768 });
+        const last = page.getByRole('button', { name: /clerk/ });
+        await shows(last);
+        const { y = 768, height = 0 } = (await last.boundingBox()) ?? {};
+        expect(y + height).toBeLessThanOrEqual(768);
+        expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(768);
+      },
+    );
 
   inBrowserDaily(
     'the login page fetches nothing of the console before the user begins to type',
