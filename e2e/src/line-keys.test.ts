@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, inject } from 'vitest';
-import { gone, inBrowserDaily, shows } from './browser.ts';
+import { gone, hrefOf, inBrowserDaily, shows } from './browser.ts';
 import { monthOf } from './carrier-bill.ts';
 import { shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
@@ -160,6 +160,37 @@ describe('the keys that decide lines', () => {
       await expect.poll(() => idOf(focused)).toBe(last);
       await page.keyboard.press('a');
       await expect.poll(() => page.locator(`[data-row="${last}"]`).count()).toBe(0);
+      await decideRest(wire, bill);
+    },
+  );
+
+  inBrowserDaily(
+    'a bill opens from the list on its undecided lines, with its name and actions in one row at 1366 in English',
+    async ({ open }) => {
+      const wire = await wireOf('admin');
+      const bill = await strangeBill(wire, 3);
+      const { page } = await open({
+        role: 'admin',
+        path: '/system/reconciliations',
+        language: 'en-US',
+        width: 1366,
+        height: 768,
+      });
+      const screen = shownPage(page, 'Reconciliations');
+      await screen.locator(`[data-row="${bill}"]`).getByRole('button').first().click();
+      await shows(screen.getByText('Open', { exact: true }).first());
+      expect(hrefOf(page)).toMatch(
+        new RegExp(`id=${bill}.*decision=open|decision=open.*id=${bill}`),
+      );
+      const head = screen.locator('h1').locator('xpath=..');
+      await shows(head.getByRole('button', { name: 'Tolerances' }));
+      const middles = await head.locator('h1, button').evaluateAll((all) =>
+        all.map((one) => {
+          const { top, bottom } = one.getBoundingClientRect();
+          return Math.round((top + bottom) / 4);
+        }),
+      );
+      expect(new Set(middles).size).toBe(1);
       await decideRest(wire, bill);
     },
   );

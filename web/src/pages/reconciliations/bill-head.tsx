@@ -28,10 +28,24 @@ export const useBack = (): (() => void) => {
     setSearch({ ...own, q: undefined, sort: undefined, page: undefined, saved: undefined });
 };
 
-/** The bill's name, its source, and the actions on the whole bill. */
-export const BillHead = ({ bill, children }: { bill: Reconciliation; children?: ReactNode }) => {
+/** The bill's file, and who uploaded it when. */
+export const BillOrigin = ({ bill }: { bill: Reconciliation }) => {
   const { t } = useTexts();
   const format = useFormat();
+  return (
+    <span
+      className={styles['origin']}
+      title={`${bill.file_name} ${format.moment(bill.created_at)}`}
+    >
+      {t('common.file_size', { name: bill.file_name, size: sizeText(bill.file_bytes, format) })} ·{' '}
+      {bill.created_by_name} · {format.time(bill.created_at)}
+    </span>
+  );
+};
+
+/** The bill's name with the actions on the whole bill, or with its source where it has none. */
+export const BillHead = ({ bill, children }: { bill: Reconciliation; children?: ReactNode }) => {
+  const { t } = useTexts();
   const words = useBillWords();
   const back = useBack();
   useTabDetail(words.name(bill));
@@ -46,14 +60,7 @@ export const BillHead = ({ bill, children }: { bill: Reconciliation; children?: 
       />
       <h1>{words.name(bill)}</h1>
       <BillStatus bill={bill} />
-      <span
-        className={styles['origin']}
-        title={`${bill.file_name} ${format.moment(bill.created_at)}`}
-      >
-        {t('common.file_size', { name: bill.file_name, size: sizeText(bill.file_bytes, format) })} ·{' '}
-        {bill.created_by_name} · {format.time(bill.created_at)}
-      </span>
-      <span className={styles['tools']}>{children}</span>
+      {children ? <span className={styles['tools']}>{children}</span> : <BillOrigin bill={bill} />}
     </div>
   );
 };

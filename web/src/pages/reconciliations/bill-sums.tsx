@@ -3,9 +3,10 @@ import { useTexts } from '#base/texts.ts';
 import { yuan } from '#ui/values/amounts.ts';
 import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { BillOrigin } from './bill-head.tsx';
 import styles from './reconciliations.module.css';
 
-/** The sums of a bill: the total, our own figures, and the owed and paid amounts. */
+/** The sums of a bill: the total, our own figures, the owed and paid amounts; and its source. */
 export const Strip = ({ bill }: { bill: Reconciliation }) => {
   const { t } = useTexts();
   const ours = bill.buckets.reduce((sum, { ours_amount }) => sum + ours_amount, 0);
@@ -18,16 +19,19 @@ export const Strip = ({ bill }: { bill: Reconciliation }) => {
     [t('reconciliations.unpaid'), bill.owed_amount - bill.paid_amount, false],
   ] as const;
   return (
-    <dl className={styles['strip']}>
-      {facts.map(([label, fen, signed]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            <Money fen={fen} signed={signed} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <div className={styles['strip']}>
+      <dl className={styles['sums']}>
+        {facts.map(([label, fen, signed]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <Money fen={fen} signed={signed} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <BillOrigin bill={bill} />
+    </div>
   );
 };
 

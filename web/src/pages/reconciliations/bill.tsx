@@ -1,5 +1,5 @@
 import { Button } from '#ui/button.tsx';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { getReconciliation } from '@waystation/contract/money/reconciliation.ts';
 import type { Reconciliation } from '@waystation/contract/money/reconciliation.ts';
 import { useFormat } from '#base/format.ts';
@@ -15,7 +15,7 @@ import { DiscardDialog } from './bill-dialogs.tsx';
 import { BillHead, useBack } from './bill-head.tsx';
 import { Mapping } from './mapping.tsx';
 import styles from './reconciliations.module.css';
-import { useBillWords } from './words.ts';
+import { firstDecision, useBillWords } from './words.ts';
 import { Workspace } from './workspace.tsx';
 
 /** Progress of reading the file, which continues if the user leaves the page. */
@@ -106,6 +106,13 @@ export const Bill = ({ id }: { id: number }) => {
     { staleTime: 0, quiet: working, refetchInterval: working ? 1_000 : false },
   );
   if (isWorking(bill) !== working) setWorking(isWorking(bill));
+  // A file that was read while it was shown opens as from the list.
+  const wasWorking = useRef(false);
+  useEffect(() => {
+    if (wasWorking.current && !working && bill && search['decision'] === undefined)
+      setSearch({ decision: firstDecision(bill) });
+    wasWorking.current = working;
+  });
   const mapping = search['view'] === 'columns';
   const map = (shown: boolean): void => setSearch({ view: shown ? 'columns' : undefined });
   if (!bill && error)

@@ -17,7 +17,7 @@ import { MonthDrawer } from './month-drawer.tsx';
 import { Months } from './months.tsx';
 import type { MonthDoors } from './months.tsx';
 import { UploadDialog } from './upload-dialog.tsx';
-import { billsShown, useBillWords } from './words.ts';
+import { billsShown, firstDecision, useBillWords } from './words.ts';
 
 const useFilters = (): ListFilter[] => {
   const { t, language } = useTexts();
@@ -73,11 +73,20 @@ export const Bills = () => {
     reopen: (month) => setDialog({ what: 'reopen', month }),
     bills: (period) => list.change({ period }),
   };
-  const openBill = ({ id }: { id: number }): void =>
+  const openBill = ({ id }: { id: number }): void => {
+    const bill = list.rows?.find((each) => each.id === id);
     setSearch(
-      { id, q: undefined, sort: undefined, page: undefined, month: undefined },
+      {
+        id,
+        decision: bill && firstDecision(bill),
+        q: undefined,
+        sort: undefined,
+        page: undefined,
+        month: undefined,
+      },
       { push: true },
     );
+  };
   return (
     <ListPage
       list={{ ...list, open: openBill, refetch: () => refresh(...billsShown) }}

@@ -1,5 +1,6 @@
 import { periodChanges } from '@waystation/contract/money/reconciliation.ts';
 import { statementTypes } from '@waystation/contract/money/statement.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -33,7 +34,7 @@ export const MonthChanges = ({ period }: { period: string }) => {
               {t(
                 capped === 1 ? 'reconciliations.since_lines_some' : 'reconciliations.since_lines',
                 {
-                  type: statementTypes[type][language],
+                  type: wordOf(statementTypes, type, language),
                   count: format.number(lines),
                   stations: format.number(stations),
                   amount: signedYuan(amount),

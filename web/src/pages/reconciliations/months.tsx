@@ -8,6 +8,7 @@ import { Button } from '#ui/button.tsx';
 import { useState } from 'react';
 import { listPeriods, periodStatuses } from '@waystation/contract/money/reconciliation.ts';
 import type { BookPeriod } from '@waystation/contract/money/reconciliation.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useFormat } from '#base/format.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
 import { useCall } from '#base/query.ts';
@@ -38,7 +39,7 @@ export const MonthStatus = ({ month }: { month: BookPeriod }) => {
   return (
     <span className={styles['status']} data-status={month.status}>
       {month.status === 'closed' ? <Icon of={LockFilled} /> : <Icon of={UnlockOutlined} />}{' '}
-      {periodStatuses[month.status][language]}
+      {wordOf(periodStatuses, month.status, language)}
     </span>
   );
 };

@@ -19,6 +19,7 @@ import type {
   BillRow,
   Reconciliation,
 } from '@waystation/contract/money/reconciliation.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useTexts } from '#base/texts.ts';
 
 /** Endpoints that show bills and months; they are read again after a change. */
@@ -29,21 +30,25 @@ export const billsShown = [
   listPeriods,
 ] as const;
 
-const isProvider = (code: string): code is Provider => Object.hasOwn(providers, code);
-
 /** Words of bills in the reader's language. */
 export const useBillWords = () => {
   const { t, language } = useTexts();
-  const carrier = (code: string): string => (isProvider(code) ? providers[code][language] : code);
+  const carrier = (code: string): string => wordOf(providers, code as Provider, language);
   return {
     carrier,
-    carriers: offeredProviders.map((value) => ({ value, label: providers[value][language] })),
-    carrierFilter: knownProviders.map((value) => ({ value, label: providers[value][language] })),
+    carriers: offeredProviders.map((value) => ({
+      value,
+      label: wordOf(providers, value, language),
+    })),
+    carrierFilter: knownProviders.map((value) => ({
+      value,
+      label: wordOf(providers, value, language),
+    })),
     status: ({ status }: Pick<Reconciliation, 'status'>): string =>
-      reconciliationStatuses[status][language],
-    bucket: (bucket: BillBucket): string => billBuckets[bucket][language],
+      wordOf(reconciliationStatuses, status, language),
+    bucket: (bucket: BillBucket): string => wordOf(billBuckets, bucket, language),
     decision: ({ decision }: Pick<BillRow, 'decision'>): string =>
-      billDecisions[decision][language],
+      wordOf(billDecisions, decision, language),
     reason: (reason: BillRow['problem']): string =>
       reason === null
         ? ''
@@ -57,3 +62,7 @@ export const useBillWords = () => {
 
 export const openRowsOf = ({ buckets }: Pick<Reconciliation, 'buckets'>): number =>
   buckets.reduce((sum, { open }) => sum + open, 0);
+
+/** The lines that a bill opens on: the undecided ones while it has any, else all. */
+export const firstDecision = (bill: Pick<Reconciliation, 'buckets'>): 'open' | undefined =>
+  openRowsOf(bill) > 0 ? 'open' : undefined;

@@ -325,7 +325,12 @@ export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => 
               controls={panel}
               onChange={(next) => {
                 list.clearSelection();
-                list.change({ bucket: next === 'all' ? undefined : next });
+                const open = bill.buckets.find(({ bucket }) => bucket === next)?.open;
+                list.change({
+                  bucket: next === 'all' ? undefined : next,
+                  // A bucket without undecided lines shows the decided ones.
+                  ...(open === 0 && { decision: undefined }),
+                });
               }}
             />
           </>
