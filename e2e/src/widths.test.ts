@@ -239,4 +239,23 @@ describe('a list that scrolls sideways (requirements §10.15)', () => {
       await expect.poll(async () => new Set((await look()).seen)).toEqual(new Set(['visible']));
     },
   );
+
+  inBrowserDaily('the price editor’s tools take two rows at 1440 in English', async ({ open }) => {
+    const { items } = await (
+      await wireOf('super')
+    ).get<{ items: [{ id: number }] }>('/api/arco/vouchers?page_size=1');
+    const { page } = await open({
+      role: 'super',
+      path: `/model/vouchers?edit=${items[0].id}`,
+      language: 'en-US',
+      width: 1440,
+      height: 900,
+    });
+    const tools = page.getByRole('toolbar', { name: 'Table tools' });
+    await shows(tools);
+    const tops = await tools
+      .getByRole('button')
+      .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+    expect(new Set(tops).size).toBe(2);
+  });
 });

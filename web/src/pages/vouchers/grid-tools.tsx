@@ -1,4 +1,10 @@
-import { CopyOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons-svg';
+import {
+  CopyOutlined,
+  MinusOutlined,
+  PlusOutlined,
+  RedoOutlined,
+  UndoOutlined,
+} from '@ant-design/icons-svg';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { mostBrackets } from '@waystation/contract/money/voucher-content.ts';
@@ -71,6 +77,35 @@ const Steps = ({ onUndo, onRedo }: Pick<Props, 'onUndo' | 'onRedo'>) => {
   );
 };
 
+/** The number of brackets, with one more or less at the end. */
+const Brackets = ({ grid, onChange }: Pick<Props, 'grid' | 'onChange'>) => {
+  const { t } = useTexts();
+  const { brackets } = grid;
+  const less = t('vouchers.remove_bracket');
+  const more = t('vouchers.add_bracket');
+  return (
+    <Group label={t('vouchers.group.brackets')}>
+      <Button
+        size="small"
+        icon={<Icon of={MinusOutlined} />}
+        aria-label={less}
+        title={less}
+        disabled={brackets <= 1}
+        onClick={() => onChange(removeBracket(grid, brackets - 1))}
+      />
+      <span className="tabular">{brackets}</span>
+      <Button
+        size="small"
+        icon={<Icon of={PlusOutlined} />}
+        aria-label={more}
+        title={more}
+        disabled={brackets >= mostBrackets}
+        onClick={() => onChange(withBrackets(grid, brackets + 1))}
+      />
+    </Group>
+  );
+};
+
 /** Buttons for what the keys do with the selected cells. */
 export const GridTools = ({
   grid,
@@ -105,22 +140,13 @@ export const GridTools = ({
       aria-label={t('vouchers.tools')}
     >
       <Steps onUndo={onUndo} onRedo={onRedo} />
-      <Group label={t('vouchers.group.brackets')}>
-        <Button
-          size="small"
-          disabled={grid.brackets >= mostBrackets}
-          onClick={() => onChange(withBrackets(grid, grid.brackets + 1))}
-        >
-          {t('vouchers.add_bracket')}
+      <Group label={t('vouchers.group.list')}>
+        <Button size="small" icon={<Icon of={CopyOutlined} />} onClick={onCopyAll}>
+          {t('vouchers.copy_all')}
         </Button>
-        <Button
-          size="small"
-          disabled={grid.brackets <= 1}
-          onClick={() => onChange(removeBracket(grid, grid.brackets - 1))}
-        >
-          {t('vouchers.remove_bracket')}
-        </Button>
+        {children}
       </Group>
+      <Brackets grid={grid} onChange={onChange} />
       <Group label={t('vouchers.group.rows')}>
         <Button
           size="small"
@@ -147,12 +173,6 @@ export const GridTools = ({
             {t('vouchers.add_city')}
           </Button>
         )}
-      </Group>
-      <Group label={t('vouchers.group.list')}>
-        <Button size="small" icon={<Icon of={CopyOutlined} />} onClick={onCopyAll}>
-          {t('vouchers.copy_all')}
-        </Button>
-        {children}
       </Group>
       {city !== null && (
         <FormDialog
