@@ -176,17 +176,24 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
   });
 
   inBrowserDaily(
-    'a full check under way shows how far it has come, since when, and when the last ones were',
+    'a full check under way shows how far it has come as it goes on, since when, and when the last ones were',
     async ({ open }) => {
+      let rows_done = 4_200_000;
+      const reads = { proofs: 0, money: 0 };
       const { page } = await open({
         role: 'super',
         before: async (context) => {
+          await context.route('**/api/arco/workplace/money*', async (route) => {
+            reads.money += 1;
+            await route.continue();
+          });
           await context.route('**/api/arco/ledger/proofs', async (route) => {
+            reads.proofs += 1;
             const response = await route.fetch();
             const json = (await response.json()) as { data: { running: object | null } };
             json.data.running = {
               started_at: new Date().toISOString(),
-              rows_done: 4_200_000,
+              rows_done,
               rows_total: 10_000_000,
             };
             await route.fulfill({ response, json });
@@ -194,11 +201,14 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
         },
       });
       const proof = card(page, '账目校验');
-      expect(
-        await proof
-          .getByRole('progressbar', { name: '完整校验进行中' })
-          .getAttribute('aria-valuenow'),
-      ).toBe('42');
+      const percent = () =>
+        proof.getByRole('progressbar', { name: '完整校验进行中' }).getAttribute('aria-valuenow');
+      expect(await percent()).toBe('42');
+      rows_done = 6_000_000;
+      await expect.poll(percent).toBe('60');
+      // The cards beside it keep their pace of a minute.
+      await expect.poll(() => reads.proofs).toBeGreaterThanOrEqual(4);
+      expect(reads.proofs).toBeGreaterThan(reads.money + 1);
       await shows(proof.getByText(/开始$/));
       await shows(proof.getByText('上次完整校验', { exact: true }));
     },

@@ -1,5 +1,6 @@
 import { countExceptions } from '@waystation/contract/parcels/express-calls.ts';
 import { exceptionKinds, exceptionWords } from '@waystation/contract/parcels/express-exceptions.ts';
+import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -34,7 +35,7 @@ export const ExceptionsCard = ({ every }: { every: number }) => {
                   <span>
                     {kind === 'unmoved'
                       ? t('expresses.exceptions_unmoved', { hours: unmoved_hours })
-                      : exceptionWords[kind][language]}
+                      : wordOf(exceptionWords, kind, language)}
                   </span>
                   <strong className="tabular">{format.number(counts[kind])}</strong>
                 </a>

@@ -1,4 +1,5 @@
 import { CheckCircleFilled, CloseCircleFilled, MinusCircleOutlined } from '@ant-design/icons-svg';
+import { useState } from 'react';
 import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
 import { proofBlindSpots, proveLedger } from '@waystation/contract/money/statement.ts';
 import { ledgerProofs } from '@waystation/contract/shell/workplace.ts';
@@ -15,6 +16,9 @@ import { Notice } from '#ui/notice.tsx';
 import { Progress } from '#ui/progress.tsx';
 import { BoardCard } from './board-card.tsx';
 import styles from './proof.module.css';
+
+/** Milliseconds between two reads while a full check goes on, whose progress is shown. */
+const whileRunning = 2_000;
 
 type Proofs = OutputOf<typeof ledgerProofs>;
 type Proof = Proofs['items'][number];
@@ -204,8 +208,15 @@ const EvidenceNote = ({ evidence }: { evidence: Proofs['evidence'] }) => {
 export const ProofCard = ({ every }: { every: number }) => {
   const { t } = useTexts();
   const format = useFormat();
-  const reading = useCall(ledgerProofs, {}, { refetchInterval: every, quiet: true });
   const { busy, run } = useActions<0 | 1>([ledgerProofs]);
+  const [isRunning, setRunning] = useState(false);
+  const reading = useCall(
+    ledgerProofs,
+    {},
+    { refetchInterval: isRunning || busy.size > 0 ? whileRunning : every, quiet: true },
+  );
+  const isNow = reading.data?.running != null;
+  if (isNow !== isRunning) setRunning(isNow);
   const prove = (full: 0 | 1) =>
     run(full, async () => {
       const { ok, checked_entries, breaks } = await call(proveLedger, { full });
