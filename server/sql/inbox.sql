@@ -32,7 +32,7 @@ begin
   return null;
 end $$;
 -- Refused, stopped and returning parcels change their state, for which there is a notice above.
-create or replace trigger inbox_exception after update of exception, exception_at, handled_at on expresses for each row when (new.exception in ('unreachable', 'unmoved', 'missed') and new.handled_at is null
+create or replace trigger inbox_exception after update of exception, exception_at, handled_at on expresses for each row when (new.exception in ('unreachable', 'unmoved', 'missed', 'left_behind') and new.handled_at is null
   and (old.exception is distinct from new.exception or old.exception_at <> new.exception_at or old.handled_at is not null)) execute function inbox_notice_of_exception();
 
 -- That a cancel or an interception failed is written by the code that knows it (server/src/domain/express/cancel-notices.ts).

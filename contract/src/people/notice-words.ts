@@ -153,6 +153,7 @@ export const channelStopWords = {
 export const inboxKindWords = {
   on_hold: { zh: '运单暂挂', en: 'Parcels awaiting funds' },
   missed: { zh: '未按时揽收', en: 'Missed pickups' },
+  left_behind: { zh: '有件未交', en: 'Packages left behind' },
   refused: { zh: '下单失败', en: 'Failed orders' },
   exception: { zh: '派送异常', en: 'Delivery exceptions' },
   returning: { zh: '退回', en: 'Returns' },

@@ -14,7 +14,7 @@ const freshDays = 3;
 const keptDays = 30;
 
 const parcelKinds = sql.raw(
-  "'on_hold', 'refused', 'exception', 'returning', 'unreachable', 'unmoved', 'missed', 'cancel_failed'",
+  "'on_hold', 'refused', 'exception', 'returning', 'unreachable', 'unmoved', 'missed', 'left_behind', 'cancel_failed'",
 );
 
 /**

@@ -127,7 +127,7 @@ export const entriesOf = async (
       limit ${mostInboxEntries}) e
     left join stations s on s.id = e.station_id and ${scopeCondition(work, 's.id')}
     left join expresses x on e.kind in ('on_hold', 'refused', 'exception', 'returning',
-      'unreachable', 'unmoved', 'missed', 'cancel_failed') and x.id = e.subject_id
+      'unreachable', 'unmoved', 'missed', 'left_behind', 'cancel_failed') and x.id = e.subject_id
       and ${scopeCondition(work, 'x.station_id', 'x.user_id')}
     left join statements l on e.kind = 'decided' and l.id = e.subject_id
       and l.account_id = e.account_id and ${scopeCondition(work, 'l.station_id')}

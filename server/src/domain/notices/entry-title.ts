@@ -26,6 +26,7 @@ const parcelTabs = {
   unreachable: 'exception=unreachable',
   unmoved: 'exception=unmoved',
   missed: 'exception=missed',
+  left_behind: 'exception=left_behind',
   cancel_failed: '',
 } as const satisfies Partial<Record<InboxEntry['kind'], string>>;
 type ParcelKind = keyof typeof parcelTabs;

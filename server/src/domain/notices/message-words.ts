@@ -37,6 +37,14 @@ const messageWords = {
     zh: '{count} 单未按时上门揽收',
     en: 'Not picked up in time: {count|parcel|parcels}',
   },
+  left_behind: {
+    zh: '{number} 有件未交给快递员',
+    en: 'A package of {number} was left behind',
+  },
+  left_behind_many: {
+    zh: '{count} 单有件未交给快递员',
+    en: 'With packages left behind: {count|parcel|parcels}',
+  },
   cancel_failed: {
     zh: '{number} 未能取消或拦截',
     en: '{number} was not cancelled or intercepted',

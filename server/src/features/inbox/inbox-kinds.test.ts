@@ -4,8 +4,7 @@ import { inboxKinds } from '@waystation/contract/shell/inbox.ts';
 import type { Inbox, InboxKind } from '@waystation/contract/shell/inbox.ts';
 import type { Station } from '@waystation/contract/network/station.ts';
 import { sql } from '#platform/db/db.ts';
-import { systemScope } from '#platform/db/scope.ts';
-import { addJob } from '#platform/jobs/jobs.ts';
+import { askedParcels } from '#testing/asked-parcels.ts';
 import { failingChannel, failingWebhook } from '#testing/failing-endpoints.ts';
 import { openImports } from '#testing/import-sheets.ts';
 import { parcelClient } from '#testing/parcel-client.ts';
@@ -13,7 +12,6 @@ import type { ParcelClient } from '#testing/parcel-client.ts';
 import { inTurn } from '#testing/slices.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
-import { askTraceTask } from '#domain/express/queues.ts';
 import { monthOutcomes } from '#testing/closed-months.ts';
 import { runTask } from '#testing/run-task.ts';
 
@@ -33,6 +31,7 @@ type Outcome = readonly [what: string, reader: Who, happens: () => Promise<Happe
 let system: TestSystem;
 let clerk: ParcelClient;
 let partner: ParcelClient;
+let asked: ReturnType<typeof askedParcels>;
 const tokens = {} as Record<Who, string>;
 
 beforeAll(async () => {
@@ -40,6 +39,7 @@ beforeAll(async () => {
   await system.topUp('nanshan', 10_000_000);
   clerk = await parcelClient(system);
   partner = await parcelClient(system, 'partner');
+  asked = askedParcels(system, clerk);
   for (const who of ['super', 'station'] as const) tokens[who] = await system.login(who);
   Object.assign(tokens, { clerk: clerk.token, partner: partner.token });
 });
@@ -84,34 +84,6 @@ const accepted = async (): Promise<Happened> => {
   expect(data.state_code).toBe(100);
   return silent(data);
 };
-/** Asks the carrier for its trace, and waits for the answer. */
-const asked = async ({ id }: Express): Promise<void> => {
-  const [before] = await rowsOf(system, sql<{ now: Date }>`select clock_timestamp() as now`);
-  await system.app.db.tx(systemScope('test'), (work) =>
-    addJob(work, askTraceTask, { express_id: id }),
-  );
-  await eventually(
-    async () =>
-      (
-        await rowsOf(
-          system,
-          sql`select 1 from expresses
-    where id = ${id} and polled_at > ${before!.now}`,
-        )
-      ).length > 0,
-  );
-};
-const askedWith = async (columns: ReturnType<typeof sql>): Promise<Express> => {
-  const { data } = await clerk.order();
-  await asked(data);
-  await rowsOf(system, sql`update expresses set ${columns} where id = ${data.id}`);
-  await asked(data);
-  return data;
-};
-const ago = (hours: number) => sql`now() - ${hours} * interval '1 hour'`;
-const quietFor = (hours: number) => askedWith(sql`last_event_at = ${ago(hours)}`);
-const endedFor = (hours: number) =>
-  askedWith(sql`pickup_from = ${ago(9)}, pickup_until = ${ago(hours)}`);
 /** A parcel in transit whose interception the carrier refuses, or grants. */
 const intercepted = async (refused: boolean): Promise<Express> => {
   const parcel = await at('sorted', 210, { remark: '退回' });
@@ -227,12 +199,28 @@ const outcomes: Record<InboxKind, readonly Outcome[]> = {
     ['somebody is there', 'clerk', delivered],
   ],
   unmoved: [
-    ['it stands longer than the setting says', 'clerk', async () => notified(await quietFor(49))],
-    ['it stands less long', 'clerk', async () => silent(await quietFor(47))],
+    [
+      'it stands longer than the setting says',
+      'clerk',
+      async () => notified(await asked.quietFor(49)),
+    ],
+    ['it stands less long', 'clerk', async () => silent(await asked.quietFor(47))],
   ],
   missed: [
-    ['its window has ended', 'clerk', async () => notified(await endedFor(2))],
-    ['its window is open', 'clerk', async () => silent(await endedFor(-2))],
+    ['its window has ended', 'clerk', async () => notified(await asked.endedFor(2))],
+    ['its window is open', 'clerk', async () => silent(await asked.endedFor(-2))],
+  ],
+  left_behind: [
+    [
+      'a hand-over gave one of its packages',
+      'clerk',
+      async () => notified(await asked.givenOfTwo(1)),
+    ],
+    [
+      'a hand-over gave all of its packages',
+      'clerk',
+      async () => silent(await asked.givenOfTwo(1, 2)),
+    ],
   ],
   cancel_failed: [
     ['the carrier refuses to intercept', 'clerk', async () => notified(await intercepted(true))],

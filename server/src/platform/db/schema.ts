@@ -700,6 +700,7 @@ export interface Schema {
     kind:
       | 'on_hold'
       | 'missed'
+      | 'left_behind'
       | 'refused'
       | 'exception'
       | 'returning'

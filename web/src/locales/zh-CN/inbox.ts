@@ -27,6 +27,8 @@ export const inbox = {
   unmoved_many: '{count} 单长时间无更新',
   missed: '{number} 未按时上门揽收',
   missed_many: '{count} 单未按时上门揽收',
+  left_behind: '{number} 有件未交给快递员',
+  left_behind_many: '{count} 单有件未交给快递员',
   cancel_failed: '{number} 未能取消或拦截',
   cancel_failed_many: '{count} 单未能取消或拦截',
   to: '收件人 {name}',

@@ -41,6 +41,7 @@ const listOf = {
   unreachable: { exception: 'unreachable' },
   unmoved: { exception: 'unmoved' },
   missed: { exception: 'missed' },
+  left_behind: { exception: 'left_behind' },
   cancel_failed: {},
 } as const satisfies Partial<Record<InboxEntry['kind'], SearchPatch>>;
 type ParcelKind = keyof typeof listOf;

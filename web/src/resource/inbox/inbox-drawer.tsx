@@ -50,6 +50,7 @@ const icons: Record<InboxKind, IconDefinition> = {
   unreachable: PhoneOutlined,
   unmoved: ClockCircleOutlined,
   missed: ClockCircleOutlined,
+  left_behind: ExclamationCircleOutlined,
   cancel_failed: StopOutlined,
   low_balance: WalletOutlined,
   month_closed: LockOutlined,

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import type { Handover } from '@waystation/contract/parcels/handover.ts';
+import { askTraceTask } from '#domain/express/queues.ts';
+import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { addJob } from '#platform/jobs/jobs.ts';
+import { handoverBase } from './handover-client.ts';
+import type { ParcelClient } from './parcel-client.ts';
+import { eventually, rowsOf } from './test-system.ts';
+import type { TestSystem } from './test-system.ts';
+
+const ago = (hours: number) => sql`now() - ${hours} * interval '1 hour'`;
+
+/** Parcels of a clerk that the carrier is asked about after time has passed. */
+export const askedParcels = (system: TestSystem, clerk: ParcelClient) => {
+  /** Asks the carrier for its trace, and waits for the answer. */
+  const asked = async ({ id }: Express): Promise<void> => {
+    const [before] = await rowsOf(system, sql<{ now: Date }>`select clock_timestamp() as now`);
+    await system.app.db.tx(systemScope('test'), (work) =>
+      addJob(work, askTraceTask, { express_id: id }),
+    );
+    await eventually(
+      async () =>
+        (
+          await rowsOf(
+            system,
+            sql`select 1 from expresses where id = ${id} and polled_at > ${before!.now}`,
+          )
+        ).length > 0,
+    );
+  };
+  const askedWith = async (columns: ReturnType<typeof sql>): Promise<Express> => {
+    const { data } = await clerk.order();
+    await asked(data);
+    await rowsOf(system, sql`update expresses set ${columns} where id = ${data.id}`);
+    await asked(data);
+    return data;
+  };
+  const give = async ({ delivery_id }: Express, packages: readonly number[]): Promise<void> => {
+    const visit = async (path: string, body: object): Promise<Handover> =>
+      (await system.call<Handover>(clerk.token, 'POST', `${handoverBase}${path}`, body)).data;
+    const { id } = await visit('', { provider: 'jdl' });
+    const scans = packages.map((no) => ({
+      scan_id: randomUUID(),
+      number: `${delivery_id}-${no}-2-`,
+    }));
+    await visit(`/${id}/scans`, { scans });
+    await visit(`/${id}/close`, { packages: packages.length });
+  };
+  return {
+    asked,
+    /** The carrier's last report is so many hours old. */
+    quietFor: (hours: number) => askedWith(sql`last_event_at = ${ago(hours)}`),
+    /** The pickup window ended so many hours ago. */
+    endedFor: (hours: number) =>
+      askedWith(sql`pickup_from = ${ago(9)}, pickup_until = ${ago(hours)}`),
+    /** A hand-over gave these of two packages; the carrier picked the parcel up two hours ago. */
+    givenOfTwo: async (...packages: number[]): Promise<Express> => {
+      const { data } = await clerk.order({ package_count: 2 });
+      await give(data, packages);
+      await system.carrier.control('POST', `orders/${data.delivery_id}/jump`, { to: 'picked_up' });
+      await clerk.until(data.id, 200);
+      await rowsOf(
+        system,
+        sql`update expresses set picked_up_at = ${ago(2)} where id = ${data.id}`,
+      );
+      await asked(data);
+      return data;
+    },
+  };
+};
