@@ -51,15 +51,11 @@ const inMs = ({ ground }: Play, ms: number): Date => new Date(ground.now().getTi
 const letPass = async (play: Play, ms: number): Promise<void> => {
   const { ground } = play;
   const until = inMs(play, ms);
-  await ground.jobs.runDue();
-  for (;;) {
-    const next = await ground.jobs.nextAt();
-    if (next === null || next > until) break;
-    await ground.moveTo(next);
-    await ground.jobs.runDue();
+  for (let next = await ground.jobs.runDue(); next !== null && next <= until;) {
+    ground.moveTo(next);
+    next = await ground.jobs.runDue();
   }
-  await ground.moveTo(until);
-  await ground.jobs.runDue();
+  ground.moveTo(until);
 };
 
 /** The carrier's pushes in any order, some of them again, some not at all. */
@@ -190,7 +186,7 @@ const begin = async (play: Play): Promise<void> => {
   const { ground, side, story } = play;
   // Each history begins at ten o'clock of a day of its own.
   const today = ground.now().getTime();
-  await ground.moveTo(new Date(Math.ceil(today / day) * day + 2 * 60 * minute));
+  ground.moveTo(new Date(Math.ceil(today / day) * day + 2 * 60 * minute));
   await ground.pushes();
   await ground.carrier.control('POST', 'settings', {
     repeat_mode: story.repeats === 'first' ? 'existing' : 'error',
@@ -215,7 +211,7 @@ const begin = async (play: Play): Promise<void> => {
 const finish = async (play: Play): Promise<void> => {
   const { ground } = play;
   for (const hop of hops) {
-    await ground.moveTo(inMs(play, hop));
+    ground.moveTo(inMs(play, hop));
     await push(play);
     await poll(ground);
     await letPass(play, 12 * minute);

@@ -1,12 +1,14 @@
 /**
- * `npm run verify -- carrier-faults jdl|sf --seeds 10000 --seed 1 [--log]`: plays that many random
- * histories under faults, on a new database after each 200, and checks the books after each of
- * these. Prints each history that broke a promise, with its seed; exit 1 if one did.
+ * `npm run verify -- carrier-faults jdl|sf --seeds 10000 --seed 1 [--at-once 3] [--log]`: plays that
+ * many random histories under faults, in stretches of 200 on a new database each, several stretches
+ * at once, and checks the books after each. Prints what each stretch played and each history that
+ * broke a promise, with its seed; exit 1 if one did.
  */
 import { parseArgs } from 'node:util';
 import { setup } from '@waystation/server/testing/global-setup.ts';
 import { isSimulatedName } from '#simulated-carrier.ts';
 import { openGround, playSeeds } from './seeds.ts';
+import type { PlayedSeeds } from './seeds.ts';
 
 const stretchOf = 200;
 
@@ -15,37 +17,56 @@ const { values, positionals } = parseArgs({
   options: {
     seeds: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '1' },
+    'at-once': { type: 'string', default: '3' },
     log: { type: 'boolean', default: false },
   },
 });
 const [name = ''] = positionals;
-const [seeds, first] = [Number(values.seeds), Number(values.seed)];
-if (!isSimulatedName(name) || ![seeds, first].every((n) => Number.isSafeInteger(n) && n > 0)) {
-  console.error('Say: npm run verify -- carrier-faults jdl|sf [--seeds 10000] [--seed 1] [--log]');
+const [seeds, first, atOnce] = [
+  Number(values.seeds),
+  Number(values.seed),
+  Number(values['at-once']),
+];
+const isWhole = (n: number): boolean => Number.isSafeInteger(n) && n > 0;
+if (!isSimulatedName(name) || ![seeds, first, atOnce].every(isWhole)) {
+  console.error(
+    'Say: npm run verify -- carrier-faults jdl|sf [--seeds 10000] [--seed 1] [--at-once 3] [--log]',
+  );
   process.exit(1);
 }
 
 const stop = await setup();
 const since = performance.now();
 const sums = new Map<string, number>();
-let broken = 0;
-for (let from = first; from < first + seeds; from += stretchOf) {
-  const count = Math.min(stretchOf, first + seeds - from);
-  const ground = await openGround();
-  const { failed, books, met } = await playSeeds(ground, name, { from, count }).finally(
-    ground.close,
-  );
+let [played, broken] = [0, 0];
+
+const report = (from: number, count: number, { failed, books, met }: PlayedSeeds): void => {
   for (const { seed, problems, log } of failed) {
-    broken += 1;
     console.log([`seed ${seed}`, ...problems.map((problem) => `  ${problem}`)].join('\n'));
     if (values.log) console.log(log.map((line) => `    ${line}`).join('\n'));
   }
-  for (const problem of books) console.log(`books after seed ${from + count - 1}: ${problem}`);
-  broken += books.length;
+  const last = from + count - 1;
+  for (const problem of books) console.log(`books after seed ${last}: ${problem}`);
   for (const [what, times] of met) sums.set(what, (sums.get(what) ?? 0) + times);
+  played += count;
+  broken += failed.length + books.length;
   const seconds = Math.round((performance.now() - since) / 1_000);
-  console.log(`${from + count - first} of ${seeds} histories, ${broken} broken, ${seconds} s`);
-}
+  console.log(
+    `seeds ${from} to ${last}: ${failed.length + books.length} broken; ${played} of ${seeds} histories, ${broken} broken, ${seconds} s`,
+  );
+};
+
+let next = first;
+const playStretches = async (): Promise<void> => {
+  for (let from = next; from < first + seeds; from = next) {
+    const count = Math.min(stretchOf, first + seeds - from);
+    next = from + count;
+    const ground = await openGround();
+    report(from, count, await playSeeds(ground, name, { from, count }).finally(ground.close));
+  }
+};
+await Promise.all(Array.from({ length: atOnce }, playStretches));
+
 for (const [what, times] of [...sums].toSorted(([, a], [, b]) => b - a))
   console.log(`${String(times).padStart(7)} × ${what}`);
 await stop?.();

@@ -43,7 +43,7 @@ export interface FaultGround {
   chances: Chances;
   now(): Date;
   /** Moves both clocks to a moment, without running a job. */
-  moveTo(at: Date): Promise<void>;
+  moveTo(at: Date): void;
   /** Sets the product's clock to the carrier's, which a movement may have advanced. */
   follow(): Promise<void>;
   /** The pushes that have come since the last call, oldest first. */
@@ -143,28 +143,54 @@ const openSides = async (surchargeCode: string) => {
   const { customer_code } = exampleKeys;
   await carrier.control('POST', 'callbacks', { customer_code, url: receiver.url });
   await prepareMoney(api, surchargeCode);
-  const moveTo = async (at: Date): Promise<void> => {
+  return { api, receiver, clock, secrets, ...carrierBehind(carrier, clock) };
+};
+
+/** The carrier's clock follows the product's before anything reaches the carrier. */
+const carrierBehind = (carrier: TestCarrier, clock: ReturnType<typeof standingClock>) => {
+  let behindMs = 0;
+  const catchUp = async (): Promise<void> => {
+    const ms = behindMs;
+    behindMs = 0;
+    if (ms > 0) await carrier.control('POST', 'clock/advance', { ms });
+  };
+  const control: TestCarrier['control'] = async (...call) => {
+    await catchUp();
+    return carrier.control(...call);
+  };
+  const moveTo = (at: Date): void => {
     const ms = at.getTime() - clock.now().getTime();
     if (ms <= 0) return;
-    await carrier.control('POST', 'clock/advance', { ms });
+    behindMs += ms;
     clock.set(at);
   };
-  return { api, carrier, receiver, clock, secrets, moveTo };
+  return { carrier: { ...carrier, control }, catchUp, moveTo };
 };
 
 export const openFaultGround = async (surchargeCode: string): Promise<FaultGround> => {
-  const { api, carrier, receiver, clock, secrets, moveTo } = await openSides(surchargeCode);
+  const { api, carrier, receiver, clock, secrets, catchUp, moveTo } =
+    await openSides(surchargeCode);
   const outbound = outboundPolicy([`127.0.0.1:${carrier.port}`]);
+  const wire = openWire({ outbound, timeoutMs: 20_000 });
   const line = openFaultyLine({
-    wire: openWire({ outbound, timeoutMs: 20_000 }),
+    wire: {
+      ...wire,
+      post: async (request) => {
+        await catchUp();
+        return wire.post(request);
+      },
+    },
     control: carrier.control,
     fateOf: (call) => ground.chances.fateOf(call),
-    pass: (ms) => moveTo(new Date(clock.now().getTime() + ms)),
+    pass: async (ms) => moveTo(new Date(clock.now().getTime() + ms)),
   });
   const life = () => jobs.life();
-  const wire = mortalWire(line, life);
+  const mortal = mortalWire(line, life);
   const carriers = Object.fromEntries(
-    Object.entries(adapters).map(([name, open]) => [name, open({ wire, clock: systemClock })]),
+    Object.entries(adapters).map(([name, open]) => [
+      name,
+      open({ wire: mortal, clock: systemClock }),
+    ]),
   );
   const app = { ...api.app, carrierOf: (name: string) => carriers[name]! };
   const jobs = openJobs({

@@ -1,3 +1,4 @@
+import { present } from '@waystation/contract/base/present.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { expressTasks, sendOrder, sendOrderTask } from '#domain/express/express.ts';
 import { sql } from '#platform/db/db.ts';
@@ -33,10 +34,11 @@ export interface JobsOptions {
 export interface Jobs {
   /** The life of the process that runs at this moment. */
   life(): Life;
-  /** Runs everything that is due; rejects with the error of a job. */
-  runDue(): Promise<void>;
-  /** When the next job is due; null: none waits. */
-  nextAt(): Promise<Date | null>;
+  /**
+   * Runs everything that is due, and returns when the next job is; null: none waits. Rejects with the
+   * error of a job.
+   */
+  runDue(): Promise<Date | null>;
   /** Removes all jobs. */
   clear(): Promise<void>;
 }
@@ -44,21 +46,36 @@ export interface Jobs {
 /** The tasks that the parcels of a history need; the others notify people. */
 const names = handlers.map(({ name }) => name);
 
-/** Takes the next job as the job library does: locked, with one attempt more. */
-const take = (db: Db, now: Date): Promise<TakenJob[]> =>
-  db.tx(all, async (work) => {
-    const { rows } = await sql<TakenJob>`update graphile_worker._private_jobs j
-      set locked_at = now(), locked_by = 'carrier faults', attempts = j.attempts + 1
-      from graphile_worker._private_tasks t
-      where t.id = j.task_id and j.id = (select d.id from graphile_worker._private_jobs d
-        join graphile_worker._private_tasks n on n.id = d.task_id
-        where d.locked_at is null and d.attempts < d.max_attempts and d.run_at <= ${now}
-          and n.identifier = any(${names}::text[])
-        order by d.priority, d.run_at, d.id limit 1)
-      returning j.id, t.identifier as task, j.payload,
-        j.attempts + coalesce((j.flags ->> 'interrupted')::int, 0) as attempt`.execute(work.tx);
-    return rows;
-  });
+/** A job that is due, or else when the next one is; both null: none waits. */
+interface Taken {
+  job: TakenJob | null;
+  next_at: Date | null;
+}
+
+/**
+ * Removes a job that has ended, and takes the next one as the job library does: locked, with one
+ * attempt more.
+ */
+const takeNext = async (db: Db, now: Date, ended: number | null): Promise<Taken> => {
+  const waiting = sql`graphile_worker._private_jobs d
+    join graphile_worker._private_tasks n on n.id = d.task_id
+    where d.locked_at is null and d.attempts < d.max_attempts
+      and n.identifier = any(${names}::text[])`;
+  const [taken] = await db.rows(
+    all,
+    sql<Taken>`with ended as (delete from graphile_worker._private_jobs where id = ${ended}),
+      taken as (update graphile_worker._private_jobs j
+        set locked_at = now(), locked_by = 'carrier faults', attempts = j.attempts + 1
+        from graphile_worker._private_tasks t
+        where t.id = j.task_id and j.id = (select d.id from ${waiting} and d.run_at <= ${now}
+          order by d.priority, d.run_at, d.id limit 1)
+        returning j.id, t.identifier as task, j.payload,
+          j.attempts + coalesce((j.flags ->> 'interrupted')::int, 0) as attempt)
+      select (select to_jsonb(taken) from taken) as job,
+        (select min(d.run_at) from ${waiting}) as next_at`,
+  );
+  return present(taken);
+};
 
 /** Frees the job of a dead process as the heartbeat does: under a new number, at a later time. */
 const free = (db: Db, { id }: TakenJob, at: Date): Promise<void> =>
@@ -71,15 +88,11 @@ const free = (db: Db, { id }: TakenJob, at: Date): Promise<void> =>
     await sql`delete from graphile_worker._private_jobs where id = ${id}`.execute(work.tx);
   });
 
-const remove = (db: Db, { id }: TakenJob): Promise<void> =>
-  db.tx(all, async (work) => {
-    await sql`delete from graphile_worker._private_jobs where id = ${id}`.execute(work.tx);
-  });
-
 /** The background jobs of parcels, run one after another by processes that may die. */
 export const openJobs = ({ db, context, now, lifeOf, deadAfterMs }: JobsOptions): Jobs => {
   let life = immortal();
-  const runOne = async (job: TakenJob): Promise<void> => {
+  /** Runs a job; returns its number if it has ended and is to be removed. */
+  const runOne = async (job: TakenJob): Promise<number | null> => {
     life = lifeOf(job.task);
     const { attempt } = job;
     const begun = {
@@ -95,26 +108,23 @@ export const openJobs = ({ db, context, now, lifeOf, deadAfterMs }: JobsOptions)
     } catch (error) {
       if (!(error instanceof Killed) && life.diedAt === null)
         throw new Error(`${job.task} ${JSON.stringify(job.payload)}`, { cause: error });
-      return await free(db, job, new Date(now().getTime() + deadAfterMs()));
+      await free(db, job, new Date(now().getTime() + deadAfterMs()));
+      return null;
     } finally {
       life = immortal();
     }
-    await remove(db, job);
+    return job.id;
   };
   return {
     life: () => life,
     runDue: async () => {
-      for (let [job] = await take(db, now()); job; [job] = await take(db, now())) await runOne(job);
+      let ended: number | null = null;
+      for (;;) {
+        const { job, next_at } = await takeNext(db, now(), ended);
+        if (job === null) return next_at;
+        ended = await runOne(job);
+      }
     },
-    nextAt: () =>
-      db.tx(all, async (work) => {
-        const { rows } = await sql<{ at: Date | null }>`select min(j.run_at) as at
-          from graphile_worker._private_jobs j
-          join graphile_worker._private_tasks t on t.id = j.task_id
-          where j.locked_at is null and j.attempts < j.max_attempts
-            and t.identifier = any(${names}::text[])`.execute(work.tx);
-        return rows[0]?.at ?? null;
-      }),
     clear: () =>
       db.tx(all, async (work) => {
         await sql`delete from graphile_worker._private_jobs`.execute(work.tx);
