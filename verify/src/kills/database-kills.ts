@@ -1,6 +1,5 @@
 import pg from 'pg';
 import type { EmbeddedPostgres } from '@waystation/server/testing/product.ts';
-import { openTestSystem } from '@waystation/server/testing/test-system.ts';
 import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import { startWorkerProcess } from '@waystation/server/testing/worker-process.ts';
 import { chanceOf } from '#chance.ts';
@@ -13,6 +12,7 @@ import type { Held } from './points.ts';
 import { blame, count, emptyStretch } from './record.ts';
 import type { Stretch } from './record.ts';
 import { whenQuiet } from './rest.ts';
+import { hasTime, openKillSystem } from './system.ts';
 import { isRight } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 import { moveMany, pause } from './worker-kills.ts';
@@ -167,9 +167,8 @@ export const killDatabase = async ({
   let system: TestSystem | undefined;
   let worker: Awaited<ReturnType<typeof startWorkerProcess>> | undefined;
   try {
-    system = await openTestSystem({
-      config: { carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } },
-    });
+    const begun = performance.now();
+    system = await openKillSystem();
     await system.worker.stop();
     worker = await startWorkerProcess(system, {
       WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs),
@@ -182,7 +181,7 @@ export const killDatabase = async ({
       embedded,
     };
     await Promise.all(Array.from({ length: 6 }, () => ready.load.order()));
-    for (let kill = 0; kill < kills; kill++) {
+    for (let kill = 0; kill < kills && hasTime(begun); kill++) {
       const victim = Object.keys(victims)[kill % 3]!;
       const named =
         kill % 3 === 0 || chance.below(2) === 0 ? null : chance.pick(Object.keys(settlementPoints));

@@ -1,4 +1,3 @@
-import { openTestSystem } from '@waystation/server/testing/test-system.ts';
 import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import { startWorkerProcess } from '@waystation/server/testing/worker-process.ts';
 import { chanceOf } from '#chance.ts';
@@ -12,6 +11,7 @@ import { plainPrice } from './plain-price.ts';
 import { blame, count, emptyStretch } from './record.ts';
 import type { Stretch } from './record.ts';
 import { untilQuiet, whenQuiet } from './rest.ts';
+import { hasTime, openKillSystem } from './system.ts';
 import { isRight } from './verdict.ts';
 
 export interface KillOptions {
@@ -112,9 +112,8 @@ export const killWorkers = async ({
   log = () => {},
 }: SettlementOptions): Promise<Stretch> => {
   const chance = chanceOf(`worker ${seed} ${part}`);
-  const system = await openTestSystem({
-    config: { carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } },
-  });
+  const begun = performance.now();
+  const system = await openKillSystem();
   const result = emptyStretch('worker', { seed, part, deadAfterMs, carriers });
   // All background work is done by processes that can be killed.
   await system.worker.stop();
@@ -124,7 +123,7 @@ export const killWorkers = async ({
   try {
     const load = await openLoad(system, chance, carriers);
     const ready: Ready = { system, load, chance };
-    for (let kill = 0; kill < kills; kill++) {
+    for (let kill = 0; kill < kills && hasTime(begun); kill++) {
       await replenish(ready);
       const point = pointOf(chance, points[kill % Math.max(1, points.length)]);
       const held = await bringTo(ready, point);

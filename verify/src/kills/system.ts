@@ -1,0 +1,18 @@
+import { openTestSystem } from '@waystation/server/testing/test-system.ts';
+import type { TestSystem } from '@waystation/server/testing/test-system.ts';
+
+/**
+ * The system of a stretch. The carriers' clock runs with ours: one that stands falls behind on a busy
+ * machine, and reports from ten minutes before their order are refused.
+ */
+export const openKillSystem = (): Promise<TestSystem> =>
+  openTestSystem({
+    config: { carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } },
+    simulator: { SIM_PAUSED: '0', SIM_SPEED: '1' },
+  });
+
+/** Milliseconds after which a stretch ends: an hour after its order a parcel moves by itself. */
+const stretchMs = 40 * 60_000;
+
+/** Whether a stretch that began at this moment (of `performance.now()`) has time for a kill. */
+export const hasTime = (since: number): boolean => performance.now() - since < stretchMs;
