@@ -205,6 +205,8 @@ export interface Accepted {
  */
 export interface StoredWithoutNumber {
   outcome: 'stored_without_number';
+  /** The carrier has cancelled the order. */
+  cancelled?: true;
   code: string;
   text: string;
   call: CallRecord;

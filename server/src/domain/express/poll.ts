@@ -19,6 +19,7 @@ import { alertUnconfirmed, settleHints } from './hints.ts';
 import { missingSince } from './missing-calls.ts';
 import { askTraceTask, cancelParcelTask, queueCancel, queueFacts, queueTrace } from './queues.ts';
 import { lockExpress, stateList } from './row.ts';
+import { askUnreported, isUnreported } from './unreported-cancel.ts';
 
 const all = systemScope('polling');
 const batch = 200;
@@ -83,7 +84,8 @@ const recheckArrived = (context: CarrierContext): Promise<void> =>
 
 /**
  * Task: requests the trace of one parcel and of its return waybill, settles the claims of pushes,
- * and marks the parcel if it was not picked up in time, or has not moved for long.
+ * and marks the parcel if it was not picked up in time, or has not moved for long. An order without
+ * a report for hours is searched.
  */
 export const askTrace = async (
   context: CarrierContext,
@@ -109,7 +111,7 @@ export const askTrace = async (
           opened,
           delivery_id: return_delivery_id,
         }));
-  await context.db.tx(all, async (work) => {
+  const isSearched = await context.db.tx(all, async (work) => {
     const express = await lockExpress(work, express_id);
     await work.tx
       .updateTable('expresses')
@@ -126,7 +128,9 @@ export const askTrace = async (
       await markLeftBehind(work, await lockExpress(work, express_id), now);
       await markUnmoved(work, await lockExpress(work, express_id), now);
     }
+    return outward.answered && isUnreported(seen, now);
   });
+  if (isSearched) await askUnreported(context, express_id);
 };
 
 type ReadyTrace = ReadyCall & { delivery_id: string };

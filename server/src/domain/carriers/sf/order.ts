@@ -58,7 +58,8 @@ export const seek = async (
       : failed;
   }
   const { code, text } = envelope;
-  if (code === cancelledCode) return { outcome: 'stored_without_number', code, text, call };
+  if (code === cancelledCode)
+    return { outcome: 'stored_without_number', cancelled: true, code, text, call };
   return saysNotFound(envelope) && motherOf(envelope.data) === ''
     ? { outcome: 'not_stored', code, text, call }
     : { outcome: 'unknown', reason: { code: 'carrier_refused', params: { text } }, call };
