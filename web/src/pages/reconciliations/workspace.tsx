@@ -164,6 +164,7 @@ const useLines = (bill: Reconciliation) => {
   });
   const chips = list.chips.filter(({ key }) => key !== 'bucket');
   const tab = (list.place.values['bucket'] ?? 'all') as Tab;
+  const clear = (): void => list.setSearch({ ...withoutFilters(shown), q: undefined });
   return {
     tab,
     list: {
@@ -171,7 +172,8 @@ const useLines = (bill: Reconciliation) => {
       filters: shown,
       chips,
       filtered: list.place.q !== '' || chips.length > 0,
-      clearFilters: () => list.setSearch({ ...withoutFilters(shown), q: undefined }),
+      clearFilters: clear,
+      clearChips: clear,
       opened: null,
       openedRow: undefined,
       open: ({ id }: { id: number }) => {
