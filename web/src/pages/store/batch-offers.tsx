@@ -1,10 +1,10 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { useTexts } from '#base/texts.ts';
+import { chosenOf } from '#parcels/orders/price.ts';
 import type { Choice } from '#parcels/orders/price.ts';
 import { Button } from '#ui/button.tsx';
 import { Money } from '#ui/values/money.tsx';
-import { offerOf } from './batch.ts';
 import type { BatchRow } from './batch.ts';
 import styles from './batch.module.css';
 import { offerName } from './comparison.ts';
@@ -47,7 +47,7 @@ export const BatchOffers = ({ form, rows, prices, onChoose }: Props) => {
   if (offers.length === 0) return <p className={styles['calm']}>{t('store.batch.prices')}</p>;
   const several = offers.some(({ quote }) => quote.provider !== offers[0]?.quote.provider);
   const byRule = { promise_id: '', provider: '' };
-  const proposed = priced.flatMap((row) => offerOf(byRule, row, prices.of) ?? []);
+  const proposed = priced.flatMap((row) => chosenOf(prices.of(row), byRule) ?? []);
   const own = rows.filter((row) => isOwnChoice(form, row)).length;
   const peopleWords = (count: number): string =>
     count === priced.length
