@@ -1,10 +1,14 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
 import type { Merchant } from '@waystation/contract/network/merchant.ts';
 import type { Station } from '@waystation/contract/network/station.ts';
+import type { Account } from '@waystation/contract/people/account.ts';
+import { queryClient } from '#base/query.ts';
 import { MerchantFacts } from './merchants/merchant-facts.tsx';
 import { StationFacts } from './stations/station-facts.tsx';
+import { AccountFacts } from './users/account-facts.tsx';
 
 // A store without a snapshot for the server, where nobody reads the time.
 vi.mock('#base/now.ts', () => ({ useNow: () => 0 }));
@@ -83,6 +87,33 @@ const merchant: Merchant = {
   customer_code_fixed: 0,
 } as Merchant;
 
+const account: Account = {
+  id: 4711,
+  username: 'clerk',
+  nickname: '陈立',
+  phone: '13812345678',
+  identity: '',
+  program_id: null,
+  station_id: 8899,
+  station_name: '南山站',
+  registered_at: at,
+  avatar: '',
+  location: '',
+  role: 'user',
+  status: 1,
+  must_change: 0,
+  may_export: 0,
+  second_factor: 0,
+  last_seen_at: null,
+  sessions: 0,
+  password_changed_at: at,
+  invitation: 'open',
+  invitation_until: at,
+  version: 1,
+  created_at: at,
+  updated_at: at,
+} as Account;
+
 /** The text that a reader sees, without tooltips. */
 const seen = (html: string): string => html.replace(/<[^>]*>/g, ' ');
 const headings = (html: string): string[] =>
@@ -101,6 +132,19 @@ test('a carrier account’s facts are listed in groups, without its number and t
   expect(headings(html)).toEqual(['账号与寄件', '使用与保价', '连接', '使用情况']);
   expect(seen(html)).not.toMatch(/4711|GMT/);
   expect(seen(html)).toContain('未指定商家账号的网点由此账号下单。');
+});
+
+test('an account’s facts are listed in groups, without its number and time zones', () => {
+  const html = renderToStaticMarkup(
+    createElement(
+      QueryClientProvider,
+      { client: queryClient },
+      createElement(AccountFacts, { account }),
+    ),
+  );
+  expect(headings(html)).toEqual(['个人信息', '登录与权限', '使用情况']);
+  expect(seen(html)).not.toMatch(/4711|8899|GMT/);
+  expect(seen(html)).toContain('待接受邀请，有效期至');
 });
 
 test('a carrier account’s keys have the names of its own carrier, and no field that it does not have', () => {

@@ -57,6 +57,9 @@ export const people = {
   copy_link: 'Copy the link',
   reset_link_hint:
     'The old password and older links stop working now, all devices are logged out and API keys are revoked; the person sets a new password by the link within 72 hours.',
+  person_group: 'Person',
+  access_group: 'Login and rights',
+  activity_group: 'Activity',
   login: 'Log in',
   act: {
     change_password: 'Changed password',

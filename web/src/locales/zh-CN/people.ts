@@ -54,6 +54,9 @@ export const people = {
   copy_link: '复制链接',
   reset_link_hint:
     '原密码和旧链接立即失效，此人的所有设备强制下线，API 密钥全部撤销；由本人在 72 小时内通过链接设置新密码。',
+  person_group: '个人信息',
+  access_group: '登录与权限',
+  activity_group: '使用情况',
   login: '登录',
   act: {
     change_password: '修改密码',

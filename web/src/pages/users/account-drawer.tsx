@@ -1,6 +1,5 @@
 import { accountSessions, getAccount } from '@waystation/contract/people/account.ts';
 import type { Account } from '@waystation/contract/people/account.ts';
-import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import type { List } from '#resource/list/use-list.ts';
@@ -8,80 +7,16 @@ import { AuditTab } from '#resource/record/audit-tab.tsx';
 import { RecordDrawer } from '#resource/record/record-drawer.tsx';
 import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
-import { shownValue } from '#resource/record/record-words.ts';
 import { SessionList } from '#shell/session/session-list.tsx';
 import { Button } from '#ui/button.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
-import { Phone } from '#ui/values/waybill.tsx';
-import { Facts } from '#ui/facts.tsx';
 import { visibleActions } from '#ui/overlay/row-action.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { useAccountWords } from '#resource/accounts/account-words.ts';
+import { idleComponent } from '#ui/lazy.tsx';
 
-const Overview = ({ account }: { account: Account }) => {
-  const { t } = useTexts();
-  const format = useFormat();
-  const words = useAccountWords();
-  const fields = [
-    'username',
-    'nickname',
-    'role',
-    'phone',
-    'location',
-    'identity',
-    'program_id',
-    'status',
-    'second_factor',
-    'must_change',
-    'may_export',
-    'sessions',
-  ] as const;
-  const moments = ['last_seen_at', 'registered_at', 'password_changed_at'] as const;
-  const fact = (key: (typeof fields)[number]) => ({
-    key,
-    label: words[key].label,
-    value:
-      key === 'phone' && account.phone !== '' ? (
-        <Phone number={account.phone} />
-      ) : (
-        shownValue(words[key], account[key])
-      ),
-  });
-  return (
-    <Facts
-      facts={[
-        ...fields.slice(0, 3).map(fact),
-        {
-          key: 'station',
-          fields: ['station_id', 'station_name'],
-          label: words.station_id.label,
-          value: account.station_name,
-        },
-        ...fields.slice(3).map(fact),
-        {
-          key: 'invitation',
-          fields: ['invitation', 'invitation_until'],
-          label: words.invitation.label,
-          value:
-            account.invitation === null || account.invitation_until === null
-              ? '—'
-              : t('people.invitation_until', {
-                  state: t(`people.invitation_state.${account.invitation}`),
-                  time: format.moment(account.invitation_until),
-                }),
-        },
-        ...moments.map((key) => ({
-          key,
-          label: words[key].label,
-          value: account[key] === null ? t('people.never_seen') : format.moment(account[key]),
-        })),
-        { key: 'updated_at', label: t('lists.updated'), value: format.moment(account.updated_at) },
-        { key: 'id', label: 'ID', value: account.id },
-      ]}
-    />
-  );
-};
+const AccountFacts = idleComponent(async () => (await import('./account-facts.tsx')).AccountFacts);
 
 const Devices = ({ id }: { id: number }) => {
   const { t } = useTexts();
@@ -134,7 +69,7 @@ export const AccountDrawer = ({ list, switching, actions }: Props) => {
         {
           key: 'overview',
           label: t('lists.overview'),
-          content: account && <Overview account={account} />,
+          content: account && <AccountFacts account={account} />,
         },
         {
           key: 'sessions',
