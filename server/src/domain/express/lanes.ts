@@ -27,6 +27,12 @@ interface LaneSums extends Product {
   others: { signed: number; most_signed: number; due: number; most_due: number };
 }
 
+/**
+ * The newest sums by day and station that are read of a lane. A lane with more has so many parcels
+ * that fewer days say the same.
+ */
+const mostRead = 10_000;
+
 const keyOf = ({ provider, promise_id }: Product): string => `${provider} ${promise_id}`;
 
 /** Whole hours; null: of too few parcels. */
@@ -107,9 +113,11 @@ export const lanesOf = async (
           sum(l.due) filter (where l.day < d.today) as due,
           sum(l.on_time) filter (where l.day < d.today) as on_time
           from (select business_day(${at}) as today) d
-          join express_lanes l on l.lane = express_lane_key(w.provider, w.promise_id,
-            ${sender_city}, ${receive_province}) and l.day between d.today - 30 and d.today
-            ${lanesAreFilled}
+          cross join lateral (select l.station_id, l.day, l.signed, l.minutes, l.due, l.on_time
+            from express_lanes l where l.lane = express_lane_key(w.provider, w.promise_id,
+              ${sender_city}, ${receive_province}) and l.day between d.today - 30 and d.today
+              ${lanesAreFilled}
+            order by l.day desc limit ${mostRead}) l
           group by l.station_id) by_station) s`,
   );
   const lanes = new Map(rows.map((row) => [keyOf(row), laneOf(row, seesAll)]));
@@ -161,10 +169,12 @@ export const hoursOfStation = async (
             receive_province)
           cross join lateral (select l.station_id, sum(l.signed) as signed,
               sum(l.minutes) as minutes
-            from express_lanes l where l.lane = express_lane_key(w.provider, w.promise_id,
-              p.sender_city, p.receive_province)
-              and l.day between business_day(${at}) - 29 and business_day(${at})
-              ${lanesAreFilled}
+            from (select l.station_id, l.signed, l.minutes
+              from express_lanes l where l.lane = express_lane_key(w.provider, w.promise_id,
+                p.sender_city, p.receive_province)
+                and l.day between business_day(${at}) - 29 and business_day(${at})
+                ${lanesAreFilled}
+              order by l.day desc limit ${mostRead}) l
             group by l.station_id) l
           left join seen v on v.id = l.station_id),
       readers as (select 0 as level union all select level from above),
