@@ -65,8 +65,10 @@ const judgeArrived = async (
   const what = nameOf(parcel);
   const { address, surcharge_amount } = await side.details(known.waybill);
   const place = places.find(({ province }) => province === parcel.receive_province)!;
-  // An edit that the office has to decide about may have been taken or not.
-  if (parcel.alerts.includes('edit_unclear')) return differences(parcel, { charges: 1 });
+  // An edit that the office has to decide about may have been taken or not. Where it was, the carrier
+  // may charge a service that was not ordered, which the office decides about, too.
+  if (parcel.alerts.includes('edit_unclear'))
+    return differences(parcel, { charges: parcel.exception === 'charge' ? 0 : 1 });
   const { pays, earns } = plainPrice(
     {
       payer: 'nanshan',
