@@ -10,6 +10,9 @@ import { exampleOrder, openTestSystem } from '@waystation/server/testing/test-sy
 import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import { startWorkerProcess } from '@waystation/server/testing/worker-process.ts';
 import type { Chance } from '#chance.ts';
+import { offerSf } from '@waystation/server/testing/sf-offer.ts';
+import type { SimulatedName } from '#simulated-carrier.ts';
+import { promisesOf } from './plain-price.ts';
 import type { Receipt } from './webhook-receiver.ts';
 import { pause } from './worker-kills.ts';
 
@@ -61,6 +64,8 @@ const startReceiver = async (words: readonly string[]): Promise<{ kill(): Promis
 interface Client {
   url: string;
   token: string;
+  /** The products that are ordered, one of them by chance. */
+  promises: readonly string[];
 }
 
 /** Repeats a call until it is answered, as a careful client does; null: refused as already done. */
@@ -98,7 +103,12 @@ const insist = async <T>(
 export const liveParcel = async (client: Client, chance: Chance, key: string): Promise<number> => {
   const path = '/api/arco/expresses';
   const weight = chance.between(500, 9_000);
-  const ordered = await insist<Express>(client, path, exampleOrder({ weight }), key);
+  const ordered = await insist<Express>(
+    client,
+    path,
+    exampleOrder({ weight, promise_id: chance.pick(client.promises) }),
+    key,
+  );
   const one = `${path}/${ordered!.id}`;
   for (const since = Date.now(); ;) {
     const found = await insist<Express>(client, one, undefined);
@@ -166,9 +176,11 @@ export interface Ground {
 export const openGround = async ({
   deadAfterMs,
   refuses,
+  carriers,
 }: {
   deadAfterMs: number;
   refuses: number;
+  carriers: readonly SimulatedName[];
 }): Promise<Ground> => {
   const folder = mkdtempSync(join(tmpdir(), 'waystation-webhooks-'));
   const [file, secretsFile] = [join(folder, 'receipts'), join(folder, 'secrets')];
@@ -191,6 +203,7 @@ export const openGround = async ({
     await system.worker.stop();
     const tokens = await system.loginAll();
     await system.topUp('nanshan', 1_000_000_000);
+    if (carriers.includes('sf')) await offerSf(system, tokens.admin);
     const secrets = await makeHooks(system, port, tokens);
     writeFileSync(secretsFile, JSON.stringify(secrets));
     const dead = { WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs) };
@@ -205,7 +218,11 @@ export const openGround = async ({
     return {
       system,
       victims,
-      client: { url: `http://127.0.0.1:${apiPort}`, token: tokens.clerk },
+      client: {
+        url: `http://127.0.0.1:${apiPort}`,
+        token: tokens.clerk,
+        promises: carriers.flatMap((name) => promisesOf[name]),
+      },
       hooks: Object.keys(secrets),
       receipts: () =>
         readFileSync(file, 'utf8')

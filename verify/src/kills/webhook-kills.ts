@@ -4,6 +4,7 @@ import { rowsOf } from '@waystation/server/testing/test-system.ts';
 import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import { chanceOf } from '#chance.ts';
 import type { Chance } from '#chance.ts';
+import type { SimulatedName } from '#simulated-carrier.ts';
 import { blame, count, emptyStretch } from './record.ts';
 import type { Stretch } from './record.ts';
 import { openJobs } from './rest.ts';
@@ -14,6 +15,8 @@ import { pause } from './worker-kills.ts';
 import type { KillOptions } from './worker-kills.ts';
 
 export interface WebhookKillOptions extends KillOptions {
+  /** Each parcel goes to one of these carriers, by chance; to JDL alone by default. */
+  carriers?: readonly SimulatedName[];
   /** Deliveries of an event to a webhook, all together at least. */
   events: number;
   /** Milliseconds from one kill to the next, at most; half of it on average. */
@@ -135,10 +138,10 @@ const killOnce = async (
  */
 export const killWebhooks = async (options: WebhookKillOptions): Promise<Stretch> => {
   const { seed, part, kills, deadAfterMs, events, gapMs, points = [] } = options;
-  const { refuses = 500, hurried = false } = options;
+  const { refuses = 500, hurried = false, carriers = ['jdl'] } = options;
   const chance = chanceOf(`webhook ${seed} ${part}`);
-  const result = emptyStretch('webhook', { seed, part, deadAfterMs });
-  const ground = await openGround({ deadAfterMs, refuses });
+  const result = emptyStretch('webhook', { seed, part, deadAfterMs, carriers });
+  const ground = await openGround({ deadAfterMs, refuses, carriers });
   const { system, hooks } = ground;
   try {
     const begun = performance.now();
