@@ -9,6 +9,7 @@ const alone = [
   'src/pages/handovers/**/*.test.ts',
   'src/pages/store/**/*.test.ts',
   'src/pages/record-facts.test.ts',
+  'src/pages/state-cell.test.ts',
   'src/parcels/orders/**/*.test.ts',
   'src/resource/list/exact-count.test.ts',
   'src/shell/palette/commands.test.ts',

@@ -191,6 +191,12 @@ describe('the keys that decide lines', () => {
         }),
       );
       expect(new Set(middles).size).toBe(1);
+      // On a phone every sum has its room.
+      await page.setViewportSize({ width: 390, height: 844 });
+      const cut = await screen
+        .locator('dl dd')
+        .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+      expect([await screen.locator('dl dd').count(), cut]).toEqual([6, 0]);
       await decideRest(wire, bill);
     },
   );

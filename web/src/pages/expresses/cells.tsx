@@ -101,10 +101,23 @@ export const StateCell = ({
   const missing = missingAmount(row);
   const reason = reasonWords(row, language);
   const age = moved === null ? null : ageOf(moved, now);
+  // A state that says it needs no second word.
+  const exception =
+    row.exception === null ||
+    row.handled_at !== null ||
+    wordOf(exceptionWords, row.exception, language) ===
+      wordOf(expressStates, row.state_code, language)
+      ? null
+      : wordOf(exceptionWords, row.exception, language);
+  // A flag has the room that the age has without one.
+  const isFlagged =
+    exception !== null ||
+    row.confirming !== null ||
+    [row.modifying, row.canceling, row.intercepting, row.need_retry].includes(1);
   return (
     <>
       <StatusTag code={row.state_code} />
-      {age && moved && reason === '' && (
+      {age && moved && reason === '' && !isFlagged && (
         <span
           className={styles['age']}
           title={t('expresses.since', { time: format.moment(moved) })}
@@ -123,22 +136,18 @@ export const StateCell = ({
         <span className={styles['flag']}>{t('expresses.intercepting')}</span>
       )}
       {row.need_retry === 1 && <span className={styles['flag']}>{t('expresses.sorting')}</span>}
-      {/* A state that says it needs no second word. */}
-      {row.exception !== null &&
-        row.handled_at === null &&
-        wordOf(exceptionWords, row.exception, language) !==
-          wordOf(expressStates, row.state_code, language) && (
-          <span
-            className={styles['flag']}
-            title={
-              row.exception_at === null
-                ? undefined
-                : t('expresses.since', { time: format.moment(row.exception_at) })
-            }
-          >
-            {wordOf(exceptionWords, row.exception, language)}
-          </span>
-        )}
+      {exception !== null && (
+        <span
+          className={styles['flag']}
+          title={
+            row.exception_at === null
+              ? undefined
+              : t('expresses.since', { time: format.moment(row.exception_at) })
+          }
+        >
+          {exception}
+        </span>
+      )}
       {missing !== null && onTopUp && (
         <button
           type="button"
