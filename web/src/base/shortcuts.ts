@@ -99,20 +99,13 @@ const sequencePause = 1200;
 const burst = 35;
 
 /**
- * Listens for keys on the document; the returned function stops it. `onScan` gets a scan outside
- * every field.
+ * Recognizes the keys of a scanner. The result says whether a key belongs to a scan; `onBegin` runs
+ * once a second key follows so fast.
  */
-export const listenForKeys = (onScan: (text: string) => void): (() => void) => {
-  let prefix = '';
-  let prefixAt = 0;
+const scanDetector = (onBegin: () => void, onScan: (text: string) => void) => {
   let scanned = '';
   let scannedAt = 0;
-  let waiting: ReturnType<typeof setTimeout> | null = null;
-  const cancelWaiting = (): void => {
-    if (waiting !== null) clearTimeout(waiting);
-    waiting = null;
-  };
-  const noteScan = (event: KeyboardEvent): boolean => {
+  return (event: KeyboardEvent): boolean => {
     const fast = event.timeStamp - scannedAt <= burst;
     scannedAt = event.timeStamp;
     if (event.key === 'Enter' || event.key === 'Tab') {
@@ -124,9 +117,24 @@ export const listenForKeys = (onScan: (text: string) => void): (() => void) => {
     }
     if (event.key.length !== 1 || event.repeat) return false;
     scanned = fast ? scanned + event.key : event.key;
-    if (scanned.length > 1) cancelWaiting();
+    if (scanned.length > 1) onBegin();
     return scanned.length > 2;
   };
+};
+
+/**
+ * Listens for keys on the document; the returned function stops it. `onScan` gets a scan outside
+ * every field.
+ */
+export const listenForKeys = (onScan: (text: string) => void): (() => void) => {
+  let prefix = '';
+  let prefixAt = 0;
+  let waiting: ReturnType<typeof setTimeout> | null = null;
+  const cancelWaiting = (): void => {
+    if (waiting !== null) clearTimeout(waiting);
+    waiting = null;
+  };
+  const noteScan = scanDetector(cancelWaiting, onScan);
   const find = (event: KeyboardEvent, typing: boolean): Shortcut | null => {
     const key = written(event);
     const inDialog = dialogOpen();

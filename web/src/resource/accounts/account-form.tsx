@@ -64,17 +64,20 @@ interface Props {
   onClose: () => void;
 }
 
-/**
- * The form of an account's names, role and station; it offers the roles and stations that the
- * caller may assign.
- */
-export const AccountForm = ({ row, station, onSaved, onIssued, onClose }: Props) => {
+/** The values of the form, their check, and the calls that save them. */
+const useAccountValues = ({
+  row,
+  station,
+  onIssued,
+}: {
+  row: Account | null;
+  station: Props['station'] | undefined;
+  onIssued: Props['onIssued'];
+}) => {
   const { t } = useTexts();
   const me = useUser();
   const about = useAbout();
-  const several = useSeveralStations();
   const words = useAccountWords();
-  const stationName = useStationName();
   const roles = rolesBelow(me.role);
   const valuesOf = (account: Account | null): Values => ({
     username: account?.username ?? '',
@@ -100,7 +103,7 @@ export const AccountForm = ({ row, station, onSaved, onIssued, onClose }: Props)
     invite: 0,
     mail: '',
   });
-  const form = useRecordForm<Values, Account>({
+  return useRecordForm<Values, Account>({
     name: station ? `users.of.${station.id}` : 'users',
     row,
     valuesOf,
@@ -164,6 +167,21 @@ export const AccountForm = ({ row, station, onSaved, onIssued, onClose }: Props)
         ...(must_change === 1 && { must_change }),
       }),
   });
+};
+
+/**
+ * The form of an account's names, role and station; it offers the roles and stations that the
+ * caller may assign.
+ */
+export const AccountForm = ({ row, station, onSaved, onIssued, onClose }: Props) => {
+  const { t } = useTexts();
+  const me = useUser();
+  const about = useAbout();
+  const several = useSeveralStations();
+  const words = useAccountWords();
+  const stationName = useStationName();
+  const roles = rolesBelow(me.role);
+  const form = useAccountValues({ row, station, onIssued });
   const chooseRole = (role: Role | null): void => {
     form.set('role', role);
     if (role !== null && !needsStation(role)) form.set('station_id', null);

@@ -98,6 +98,62 @@ const WhenThere = ({ run }: { run: () => void }) => {
   return null;
 };
 
+/** Says that a draft was restored, with a button that drops it. */
+const Restored = ({ onDrop }: { onDrop: () => void }) => {
+  const { t } = useTexts();
+  return (
+    <Notice
+      tone="info"
+      actions={
+        <Button
+          size="small"
+          onClick={() => {
+            onDrop();
+            announce(t('lists.draft_dropped'));
+          }}
+        >
+          {t('lists.drop_draft')}
+        </Button>
+      }
+    >
+      {t('lists.draft_restored')}
+    </Notice>
+  );
+};
+
+/** The buttons under a form. */
+const Footer = ({
+  form,
+  onSave,
+  onCancel,
+}: {
+  form: { isNew: boolean; busy: boolean };
+  onSave: (again: boolean) => Promise<void>;
+  onCancel: () => Promise<void>;
+}) => {
+  const { t } = useTexts();
+  return (
+    <div className={primitives['buttons']}>
+      <Button
+        type="primary"
+        loading={form.busy}
+        title={keys.save}
+        onClick={() => void onSave(false)}
+      >
+        {t('common.save')}
+      </Button>
+      {form.isNew && (
+        <Button disabled={form.busy} title={keys.again} onClick={() => void onSave(true)}>
+          {t('lists.save_and_new')}
+        </Button>
+      )}
+      <Button disabled={form.busy} onClick={() => void onCancel()}>
+        {t('common.cancel')}
+      </Button>
+    </div>
+  );
+};
+
 /**
  * A record's form beside its list: Ctrl+Enter saves, Ctrl+Shift+Enter saves and begins the next
  * one, Escape closes and asks first if something was typed.
@@ -168,28 +224,7 @@ export const FormDrawer = <V extends object, R extends { id: number; version: nu
       onClose={() => void leave()}
       size={narrow ? '100%' : wide ? 720 : 520}
       title={title}
-      footer={
-        conflict === null && (
-          <div className={primitives['buttons']}>
-            <Button
-              type="primary"
-              loading={form.busy}
-              title={keys.save}
-              onClick={() => void save(false)}
-            >
-              {t('common.save')}
-            </Button>
-            {form.isNew && (
-              <Button disabled={form.busy} title={keys.again} onClick={() => void save(true)}>
-                {t('lists.save_and_new')}
-              </Button>
-            )}
-            <Button disabled={form.busy} onClick={() => void leave()}>
-              {t('common.cancel')}
-            </Button>
-          </div>
-        )
-      }
+      footer={conflict === null && <Footer form={form} onSave={save} onCancel={leave} />}
     >
       <WhenThere run={toFirst} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of the whole form */}
@@ -204,24 +239,7 @@ export const FormDrawer = <V extends object, R extends { id: number; version: nu
           void save(false);
         }}
       >
-        {form.restored && (
-          <Notice
-            tone="info"
-            actions={
-              <Button
-                size="small"
-                onClick={() => {
-                  form.discard();
-                  announce(t('lists.draft_dropped'));
-                }}
-              >
-                {t('lists.drop_draft')}
-              </Button>
-            }
-          >
-            {t('lists.draft_restored')}
-          </Notice>
-        )}
+        {form.restored && <Restored onDrop={form.discard} />}
         {conflict ? (
           <ConflictPanel
             {...conflict}

@@ -1,3 +1,4 @@
+import type { Language } from '@waystation/contract/base/errors.ts';
 import { useEffect, useState } from 'react';
 import { ApiError, errorWords, fieldWords, rowAtConflict } from '#base/api-error.ts';
 import { useDraft } from '#shell/session/drafts.ts';
@@ -161,36 +162,42 @@ const useErrors = <V extends object, R extends Versioned>(
   };
 };
 
+/** The form after a failed save: with the conflict, the problems by field, or the failure. */
+const afterFailure = <V extends object, R extends Versioned>(
+  error: unknown,
+  { base, values }: Pick<State<V>, 'base' | 'values'>,
+  { valuesOf, words }: FormSpec<V, R>,
+  language: Language,
+): Partial<State<V>> => {
+  const current = rowAtConflict<R>(error);
+  if (current) {
+    const theirs = valuesOf(current);
+    return {
+      busy: false,
+      conflict: { theirs, version: current.version, differences: compared(base, values, theirs) },
+    };
+  }
+  const refused = Object.entries(fieldWords(error, language)).filter(([key]) =>
+    Object.hasOwn(words, key),
+  );
+  if (refused.length === 0 && !(error instanceof ApiError)) notify.failure(error);
+  return {
+    busy: false,
+    refused: Object.fromEntries(refused),
+    failure: refused.length > 0 ? null : errorWords(error, language),
+  };
+};
+
 /**
  * The values of a form from opening to saving: drafts, errors, and conflicts with other users.
  * Shown by FormDrawer.
  */
 export const useRecordForm = <V extends object, R extends Versioned>(spec: FormSpec<V, R>) => {
-  const { row, valuesOf, words } = spec;
+  const { row, words } = spec;
   const { language } = useTexts();
   const { state, dirty, change, set, discard, drop } = useFormState(spec);
   const { base, values, version, busy, conflict } = state;
   const { wrong, errorOf, errors } = useErrors(spec, state);
-  const failed = (error: unknown, mine: V, began: V): void => {
-    const current = rowAtConflict<R>(error);
-    if (current) {
-      const theirs = valuesOf(current);
-      change({
-        busy: false,
-        conflict: { theirs, version: current.version, differences: compared(began, mine, theirs) },
-      });
-      return;
-    }
-    const refused = Object.entries(fieldWords(error, language)).filter(([key]) =>
-      Object.hasOwn(words, key),
-    );
-    if (refused.length === 0 && !(error instanceof ApiError)) notify.failure(error);
-    change({
-      busy: false,
-      refused: Object.fromEntries(refused),
-      failure: refused.length > 0 ? null : errorWords(error, language),
-    });
-  };
   const send = async (sent: Stored<V>): Promise<R | null> => {
     change({ ...sent, busy: true, failure: null, refused: {}, conflict: null });
     try {
@@ -202,7 +209,7 @@ export const useRecordForm = <V extends object, R extends Versioned>(spec: FormS
       change({ base: sent.values, busy: false, restored: false });
       return saved;
     } catch (error) {
-      failed(error, sent.values, sent.base);
+      change(afterFailure(error, sent, spec, language));
       return null;
     }
   };

@@ -1,11 +1,9 @@
 import { DownloadOutlined } from '@ant-design/icons-svg';
 import { useEffect, useId, useRef, useState } from 'react';
 import { mostPageSize } from '@waystation/contract/base/limits.ts';
-import { errorText, isErrorCode } from '#base/error-text.ts';
-import type { Language } from '@waystation/contract/base/errors.ts';
-import type { Endpoint, OutputOf } from '@waystation/contract/base/endpoint.ts';
+import type { Endpoint } from '@waystation/contract/base/endpoint.ts';
 import { getJob, getJobFile, retryJob } from '@waystation/contract/shell/jobs.ts';
-import type { JobGroup, JobItem, JobResult } from '@waystation/contract/shell/jobs.ts';
+import type { JobItem, JobResult } from '@waystation/contract/shell/jobs.ts';
 import { announce } from '#base/announce.ts';
 import { call, callFile } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
@@ -27,16 +25,10 @@ import primitives from '#ui/primitives.module.css';
 import { Waiting } from '#ui/waiting.tsx';
 import styles from './job-drawer.module.css';
 import { csvOf } from './result-csv.ts';
+import type { Job, JobRows } from './job-results.tsx';
+import { reasonText, ended, Results, Groups } from './job-results.tsx';
 
-type Job = OutputOf<typeof getJob>;
 type Tab = 'all' | JobResult;
-
-/** The actions on a row of a job, by the row's id. */
-export interface JobRows {
-  open: (id: number) => void;
-  /** Corrects a failed row. */
-  mend?: { label: string; run: (id: number) => void } | undefined;
-}
 
 /** The rows shown: by result, or of one reason. */
 interface Shown {
@@ -48,13 +40,6 @@ interface Shown {
 const everyRow: Shown = { tab: 'all', code: null, page: 1 };
 const pollEvery = 700;
 const pageSize = 50;
-
-const reasonText = (reason: JobItem['reason'], language: Language): string =>
-  reason === null
-    ? ''
-    : isErrorCode(reason.code)
-      ? errorText(reason.code, reason.params ?? {}, language)
-      : reason.code;
 
 /** Every result of a job, page by page. */
 const allResults = async (id: number): Promise<JobItem[]> => {
@@ -70,9 +55,6 @@ const allResults = async (id: number): Promise<JobItem[]> => {
     cursor = results.next_cursor;
   }
 };
-
-const ended = ({ status }: Pick<Job, 'status'>): boolean =>
-  status === 'done' || status === 'failed';
 
 /** Follows a job until it ends; the rows that it changed are then read again. */
 const useJob = (id: number, { tab, code, page }: Shown, refreshes: readonly Endpoint[]) => {
@@ -103,114 +85,6 @@ const useJob = (id: number, { tab, code, page }: Shown, refreshes: readonly Endp
     void refresh(...refreshes);
   }, [job, id, t, refreshes]);
   return reading;
-};
-
-const Results = ({ job, rows }: { job: Job; rows: JobRows | undefined }) => {
-  const { t, language } = useTexts();
-  const words: Record<JobResult, string> = {
-    ok: t('lists.result_ok'),
-    skip: t('lists.result_skip'),
-    fail: t('lists.result_fail'),
-  };
-  return (
-    <table className={styles['results']}>
-      <thead>
-        <tr>
-          <th scope="col">{t('lists.row')}</th>
-          <th scope="col">{t('lists.result')}</th>
-          <th scope="col">{t('lists.why')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {job.results.items.map((item) => (
-          <tr key={item.id}>
-            <td>
-              {rows && item.name !== '' ? (
-                <button
-                  type="button"
-                  className={primitives['linkButton']}
-                  onClick={() => rows.open(item.subject_id)}
-                >
-                  {item.name}
-                </button>
-              ) : (
-                item.name || `#${item.subject_id}`
-              )}
-            </td>
-            <td data-result={item.result}>
-              {item.result === null ? t('lists.waiting') : words[item.result]}
-            </td>
-            <td>
-              {reasonText(item.reason, language) || '—'}
-              {rows?.mend && item.result === 'fail' && (
-                <button
-                  type="button"
-                  className={`${primitives['linkButton']} ${styles['mend']}`}
-                  onClick={() => rows.mend!.run(item.subject_id)}
-                >
-                  {rows.mend.label}
-                </button>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-};
-
-/**
- * The reasons of rows that were not done, each with its count: a press shows their rows, and once
- * the job has ended failed ones can be retried.
- */
-const Groups = ({
-  job,
-  code,
-  onCode,
-  onRetried,
-}: { job: Job; code: string | null; onCode: (group: JobGroup | null) => void } & Pick<
-  Props,
-  'onRetried'
->) => {
-  const { t, language } = useTexts();
-  const format = useFormat();
-  const { busy, run } = useActions<string>();
-  if (job.groups.length === 0) return null;
-  return (
-    <ul className={styles['groups']} aria-label={t('lists.reasons')}>
-      {job.groups.map((group) => (
-        <li key={`${group.result}:${group.reason.code}`} data-result={group.result}>
-          <button
-            type="button"
-            className={styles['group']}
-            aria-pressed={code === group.reason.code}
-            onClick={() => onCode(code === group.reason.code ? null : group)}
-          >
-            <span className="tabular">{format.number(group.count)}</span>
-            <span>
-              {group.same === 1
-                ? reasonText(group.reason, language)
-                : t('lists.reason_first', { reason: reasonText(group.reason, language) })}
-            </span>
-          </button>
-          {group.result === 'fail' && ended(job) && (
-            <Button
-              size="small"
-              loading={busy.has(group.reason.code)}
-              disabled={busy.size > 0}
-              onClick={() =>
-                void run(group.reason.code, async () =>
-                  onRetried((await call(retryJob, { id: job.id, code: group.reason.code })).job_id),
-                )
-              }
-            >
-              {t('lists.retry_group', { count: format.number(group.count) })}
-            </Button>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
 };
 
 /** The actions on a job that has ended. */
@@ -279,7 +153,7 @@ const Ended = ({ job, onRetried }: { job: Job; onRetried: (id: number) => void }
   );
 };
 
-interface Props {
+export interface Props {
   id: number;
   title: string;
   /** Endpoints that show the rows changed by the job. */

@@ -1,7 +1,7 @@
 import { Suspense, lazy } from 'react';
 import type { Endpoint } from '@waystation/contract/base/endpoint.ts';
 import { useTexts } from '#base/texts.ts';
-import type { JobRows } from './job-drawer.tsx';
+import type { JobRows } from './job-results.tsx';
 
 /** Loaded when a job is first opened. */
 const JobDrawer = lazy(async () => ({ default: (await import('./job-drawer.tsx')).JobDrawer }));

@@ -43,6 +43,55 @@ const jobOf = (error: unknown): number | null => {
   return typeof id === 'number' ? id : null;
 };
 
+interface FieldChoiceProps {
+  every: readonly Field[];
+  /** The fields of the file. */
+  fields: readonly Field[];
+  /** Whether the fields are those of the displayed columns. */
+  isShown: boolean;
+  /** Null: the displayed columns. */
+  onChange: (chosen: ReadonlySet<string> | null) => void;
+}
+
+/** The fields of the file: the displayed columns, all, or single ones. */
+const FieldChoice = ({ every, fields, isShown, onChange }: FieldChoiceProps) => {
+  const { t } = useTexts();
+  const toggle = (key: string): void => {
+    const next = new Set(fields.map((field) => field.key));
+    if (!next.delete(key)) next.add(key);
+    onChange(next);
+  };
+  return (
+    <>
+      <fieldset className={styles['density']}>
+        <legend>{t('lists.export_fields')}</legend>
+        <button type="button" aria-pressed={isShown} onClick={() => onChange(null)}>
+          {t('lists.export_shown')}
+        </button>
+        <button
+          type="button"
+          aria-pressed={!isShown && fields.length === every.length}
+          onClick={() => onChange(new Set(every.map(({ key }) => key)))}
+        >
+          {t('lists.export_all', { count: every.length })}
+        </button>
+      </fieldset>
+      <div className={styles['picks']} role="group" aria-label={t('lists.export_fields')}>
+        {every.map(({ key, title }) => (
+          <label key={key} className={`${primitives['row']} ${styles['column']}`}>
+            <input
+              type="checkbox"
+              checked={fields.some((field) => field.key === key)}
+              onChange={() => toggle(key)}
+            />
+            <span title={title}>{title}</span>
+          </label>
+        ))}
+      </div>
+    </>
+  );
+};
+
 interface Props<R> {
   list: Pick<
     AnyList,
@@ -79,11 +128,6 @@ const Exporting = <R,>({ list, arranged }: Props<R>) => {
   const shown = arranged.shown.flatMap(fieldsOf);
   const every = uniqueFields([...shown, ...arranged.all.flatMap(fieldsOf)]);
   const fields = chosen === null ? shown : every.filter(({ key }) => chosen.has(key));
-  const toggle = (key: string): void => {
-    const next = new Set(fields.map((field) => field.key));
-    if (!next.delete(key)) next.add(key);
-    setChosen(next);
-  };
   const sending = useSubmit({
     send: async () => {
       const filters = { ...filterInput(list.place), sort: list.place.sort };
@@ -153,31 +197,7 @@ const Exporting = <R,>({ list, arranged }: Props<R>) => {
             </button>
           </fieldset>
         )}
-        <fieldset className={styles['density']}>
-          <legend>{t('lists.export_fields')}</legend>
-          <button type="button" aria-pressed={chosen === null} onClick={() => setChosen(null)}>
-            {t('lists.export_shown')}
-          </button>
-          <button
-            type="button"
-            aria-pressed={chosen !== null && fields.length === every.length}
-            onClick={() => setChosen(new Set(every.map(({ key }) => key)))}
-          >
-            {t('lists.export_all', { count: every.length })}
-          </button>
-        </fieldset>
-        <div className={styles['picks']} role="group" aria-label={t('lists.export_fields')}>
-          {every.map(({ key, title }) => (
-            <label key={key} className={`${primitives['row']} ${styles['column']}`}>
-              <input
-                type="checkbox"
-                checked={fields.some((field) => field.key === key)}
-                onChange={() => toggle(key)}
-              />
-              <span title={title}>{title}</span>
-            </label>
-          ))}
-        </div>
+        <FieldChoice every={every} fields={fields} isShown={chosen === null} onChange={setChosen} />
         <fieldset className={styles['density']}>
           <legend>{t('lists.format')}</legend>
           {exportFormats.map((each) => (

@@ -25,6 +25,51 @@ const searchOf = (view: SavedView): Record<string, string> =>
 const sorted = (search: Record<string, string>): string =>
   JSON.stringify(Object.entries(search).toSorted(([a], [b]) => a.localeCompare(b)));
 
+interface ItemProps {
+  view: SavedView;
+  isCurrent: boolean;
+  /** The list differs from the current view. */
+  differs: boolean;
+  menu: { isOpen: boolean; open: (anchor: HTMLElement | null) => void };
+  onShow: () => void;
+}
+
+/** A saved view; the current one has a menu if it is the user's own. */
+const ViewItem = ({ view, isCurrent, differs, menu, onShow }: ItemProps) => {
+  const { t } = useTexts();
+  const more = useRef<HTMLButtonElement>(null);
+  return (
+    <li className={styles['item']}>
+      <button
+        type="button"
+        className={styles['view']}
+        aria-current={isCurrent || undefined}
+        title={view.mine === 1 ? view.title : t('lists.view_by', { name: view.owner_name })}
+        onClick={onShow}
+      >
+        {view.shared_with !== null && <Icon of={TeamOutlined} label={t('lists.view_shared')} />}
+        {view.title}
+        {isCurrent && differs && (
+          <span className={styles['differs']}>{t('lists.view_changed')}</span>
+        )}
+      </button>
+      {isCurrent && view.mine === 1 && (
+        <button
+          ref={more}
+          type="button"
+          className={styles['more']}
+          aria-haspopup="menu"
+          aria-expanded={menu.isOpen}
+          aria-label={t('lists.more_for', { name: view.title })}
+          onClick={() => menu.open(more.current)}
+        >
+          <Icon of={DownOutlined} />
+        </button>
+      )}
+    </li>
+  );
+};
+
 /**
  * Saved views of a list: the user's and those shared with the user's role. The open one is in
  * the address (`saved`).
@@ -43,7 +88,6 @@ export const ViewsBar = <R,>({
     idle || list.search['saved'] !== undefined ? { list: list.name } : null,
     { quiet: true, staleTime: 60_000 },
   );
-  const more = useRef<HTMLButtonElement>(null);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [dialog, setDialog] = useState<'new' | 'edit' | null>(null);
   const changes = useViewChanges();
@@ -94,36 +138,14 @@ export const ViewsBar = <R,>({
           </button>
         </li>
         {views.map((view) => (
-          <li key={view.id} className={styles['item']}>
-            <button
-              type="button"
-              className={styles['view']}
-              aria-current={view.id === current?.id || undefined}
-              title={view.mine === 1 ? view.title : t('lists.view_by', { name: view.owner_name })}
-              onClick={() => show(view)}
-            >
-              {view.shared_with !== null && (
-                <Icon of={TeamOutlined} label={t('lists.view_shared')} />
-              )}
-              {view.title}
-              {view.id === current?.id && differs && (
-                <span className={styles['differs']}>{t('lists.view_changed')}</span>
-              )}
-            </button>
-            {view.id === current?.id && view.mine === 1 && (
-              <button
-                ref={more}
-                type="button"
-                className={styles['more']}
-                aria-haspopup="menu"
-                aria-expanded={anchor !== null}
-                aria-label={t('lists.more_for', { name: view.title })}
-                onClick={() => setAnchor(more.current)}
-              >
-                <Icon of={DownOutlined} />
-              </button>
-            )}
-          </li>
+          <ViewItem
+            key={view.id}
+            view={view}
+            isCurrent={view.id === current?.id}
+            differs={differs}
+            menu={{ isOpen: anchor !== null, open: setAnchor }}
+            onShow={() => show(view)}
+          />
         ))}
         <li>
           <button

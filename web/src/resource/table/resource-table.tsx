@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CSSProperties, ComponentType, KeyboardEvent, ReactNode } from 'react';
+import type { CSSProperties, ComponentType, KeyboardEvent, ReactNode, RefObject } from 'react';
 import { useSettings } from '#base/settings.ts';
 import { useTexts } from '#base/texts.ts';
 import { useNarrow } from '#base/viewport.ts';
@@ -95,31 +95,19 @@ export const ResourceTable = <R extends { id: number }>(props: ResourceTableProp
   );
 };
 
-const Grid = <R extends { id: number }>({
-  label,
-  columns: all,
-  reading,
-  sort,
-  selection,
-  nameOf,
-  onOpen,
-  keys,
-  tree,
-  place,
-}: ResourceTableProps<R>) => {
-  const { t } = useTexts();
-  const density = useSettings((state) => state.density);
-  const zebra = useSettings((state) => state.zebra);
-  const rowHeight = heights[density];
-  const { rows } = reading;
-  const lead = leadWidth(selection !== null);
-  const box = useRef<HTMLDivElement>(null);
+interface Moving<R> {
+  box: RefObject<HTMLDivElement | null>;
+  rowHeight: number;
+  tree: TreeOf<R> | undefined;
+  onOpen: (row: R) => void;
+}
+
+/** The row that is current for the keyboard, and the keys that move it. */
+const useCurrentRow = <R extends { id: number }>(
+  list: readonly R[],
+  { box, rowHeight, tree, onOpen }: Moving<R>,
+) => {
   const [current, setCurrent] = useState<number | null>(null);
-  const list = rows ?? [];
-  const columns = fittedColumns(all, list);
-  const { start, end } = useRowWindow(box, list.length, rowHeight);
-  useKeptScroll(box, place);
-  useEdges(box);
   const at = list.findIndex((row) => row.id === current);
   const tabStop = at < 0 ? 0 : at;
   const moveTo = (index: number): void => {
@@ -128,10 +116,6 @@ const Grid = <R extends { id: number }>({
     setCurrent(row.id);
     scrollToAndFocus(box.current!, list.indexOf(row), rowHeight);
   };
-  useRowKeys({ at, rows: list, moveTo, selection, keys });
-  useEffect(() => {
-    if (!reading.stale && rows && rows.length > 0 && areRowsWanted(box.current)) moveTo(0);
-  });
   const branch = (deeper: boolean): void => {
     const row = list[tabStop];
     if (!tree || !row) return;
@@ -158,6 +142,43 @@ const Grid = <R extends { id: number }>({
     else return;
     event.preventDefault();
   };
+  return { current, setCurrent, at, tabStop, moveTo, onKeyDown };
+};
+
+const Grid = <R extends { id: number }>({
+  label,
+  columns: all,
+  reading,
+  sort,
+  selection,
+  nameOf,
+  onOpen,
+  keys,
+  tree,
+  place,
+}: ResourceTableProps<R>) => {
+  const { t } = useTexts();
+  const density = useSettings((state) => state.density);
+  const zebra = useSettings((state) => state.zebra);
+  const rowHeight = heights[density];
+  const { rows } = reading;
+  const lead = leadWidth(selection !== null);
+  const box = useRef<HTMLDivElement>(null);
+  const list = rows ?? [];
+  const columns = fittedColumns(all, list);
+  const { start, end } = useRowWindow(box, list.length, rowHeight);
+  useKeptScroll(box, place);
+  useEdges(box);
+  const { current, setCurrent, at, tabStop, moveTo, onKeyDown } = useCurrentRow(list, {
+    box,
+    rowHeight,
+    tree,
+    onOpen,
+  });
+  useRowKeys({ at, rows: list, moveTo, selection, keys });
+  useEffect(() => {
+    if (!reading.stale && rows && rows.length > 0 && areRowsWanted(box.current)) moveTo(0);
+  });
   return (
     <div
       ref={box}

@@ -96,6 +96,25 @@ const PlainInput = ({
   );
 };
 
+/** The button that clears the field, or the sign of a list. */
+const EndIcon = ({ label, onClear }: { label: string; onClear: (() => void) | null }) => {
+  const { t } = useTexts();
+  return onClear ? (
+    <button
+      type="button"
+      className={styles['icon']}
+      aria-label={t('common.clear_field', { field: label })}
+      onClick={onClear}
+    >
+      <Icon of={CloseCircleFilled} />
+    </button>
+  ) : (
+    <span className={styles['icon']} aria-hidden>
+      <Icon of={DownOutlined} />
+    </span>
+  );
+};
+
 /**
  * One of several, found by typing. A plain input until it is opened, since the first list is
  * drawn before the library is fetched.
@@ -114,7 +133,6 @@ export const Combobox = (props: Props) => {
     name,
     ...field
   } = props;
-  const { t } = useTexts();
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const caret = useRef<Caret>(null);
@@ -219,20 +237,10 @@ export const Combobox = (props: Props) => {
             onCompositionEnd={() => setComposing(false)}
           />
         )}
-        {clearable && value !== '' && !disabled ? (
-          <button
-            type="button"
-            className={styles['icon']}
-            aria-label={t('common.clear_field', { field: label })}
-            onClick={() => onChange('')}
-          >
-            <Icon of={CloseCircleFilled} />
-          </button>
-        ) : (
-          <span className={styles['icon']} aria-hidden>
-            <Icon of={DownOutlined} />
-          </span>
-        )}
+        <EndIcon
+          label={label}
+          onClear={clearable && value !== '' && !disabled ? () => onChange('') : null}
+        />
       </div>
     </FieldFrame>
   );

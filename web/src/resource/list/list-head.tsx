@@ -1,0 +1,154 @@
+import { PlusOutlined } from '@ant-design/icons-svg';
+import type { ReactNode } from 'react';
+import { useTexts } from '#base/texts.ts';
+import { useNarrow } from '#base/viewport.ts';
+import { Button } from '#ui/button.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { SearchBox } from '#ui/fields/search-box.tsx';
+import primitives from '#ui/primitives.module.css';
+import { ColumnSettings } from './column-settings.tsx';
+import { CalculateButton, useCountText } from './count-words.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import styles from './list.module.css';
+import { limitNote } from './limit-note.ts';
+import type { Arranged } from './column-arrangement.ts';
+import type { AnyList } from './use-list.ts';
+import { ViewsBar } from './views-bar.tsx';
+
+export interface Create {
+  label: string;
+  run: () => void;
+}
+
+/** Parts that a list shows in addition to, or instead of, its usual ones. */
+export interface ListSlots {
+  /**
+   * The content above the list, with the page's own `h1`; the list's title is then a heading below
+   * it.
+   */
+  top?: ReactNode;
+  /** Replaces the saved views, for a list without a need for them. */
+  views?: ReactNode;
+  /** Replaces "N in all". */
+  totals?: ReactNode;
+  /** Sums of the whole filtered set as text, after "N in all". */
+  sums?: ReactNode;
+  /** Tabs over the filters, which switch the rows. */
+  tabs?: ReactNode;
+  /** The panel's id and that of the chosen tab, where tabs switch the rows. */
+  panel?: { id: string; tab: string };
+  /** Replaces the search box. */
+  search?: ReactNode;
+  /** Between the filters and the rows: content about all matches. */
+  above?: ReactNode;
+  /** Buttons beside "new". */
+  tools?: ReactNode;
+  /** A notice of changes since the rows were read; it moves nothing when it appears. */
+  news?: ReactNode;
+  /** Buttons over the rows of a phone. */
+  phoneTools?: ReactNode;
+  /** An element beside "new" on an empty list. */
+  begin?: ReactNode;
+  /** Replaces the bar of actions on the selected rows. */
+  selection?: ReactNode;
+  /**
+   * The text for the number of selected rows that are not in the list, replacing the general one.
+   */
+  away?: (count: string) => string;
+  /** Corrects a row that failed in a background job. */
+  mend?: { label: string; run: (id: number) => void };
+}
+
+const Totals = ({ list, sums }: { list: AnyList; sums: ReactNode }) => {
+  const { t } = useTexts();
+  const count = useCountText(list.counts);
+  const { total, busy, calculate } = list.counts;
+  // A list that is not counted has no total; a count that failed can be asked for again.
+  if (!list.data || (total === null && !busy && calculate === null)) return null;
+  return (
+    <p className={styles['totals']}>
+      {t('lists.total', { count })}
+      {sums !== undefined && <> · {sums}</>}
+      <CalculateButton counts={list.counts} />
+    </p>
+  );
+};
+
+interface HeadProps<R extends { id: number }> {
+  /** The screen's own name, its one `h1`. */
+  title: string;
+  /**
+   * The fields that the quick search covers ("名称"); null if the server has no search by words.
+   */
+  searches: string | null;
+  create?: Create;
+  list: AnyList;
+  arranged: Arranged<R>;
+  slots: ListSlots;
+}
+
+/**
+ * Whether a phone has a line of buttons over the rows; otherwise the column settings are beside the
+ * search.
+ */
+export const hasPhoneTools = (list: AnyList, slots: ListSlots): boolean =>
+  slots.phoneTools !== undefined || list.exportable;
+
+/** Title, saved views, totals, tabs, search and filters with their chips. */
+export const Head = <R extends { id: number }>({
+  list,
+  title,
+  searches,
+  create,
+  arranged,
+  slots,
+}: HeadProps<R>) => {
+  const { t } = useTexts();
+  const narrow = useNarrow();
+  const { place } = list;
+  return (
+    <>
+      <header className={`${primitives['pageHead']} ${styles['head']}`}>
+        {slots.top === undefined ? <h1>{title}</h1> : <h2>{title}</h2>}
+        {slots.views === undefined ? <ViewsBar list={list} arranged={arranged} /> : slots.views}
+        {slots.totals === undefined ? <Totals list={list} sums={slots.sums} /> : slots.totals}
+      </header>
+      {slots.tabs !== undefined && <div className={styles['tabs']}>{slots.tabs}</div>}
+      <div className={styles['filters']}>
+        {slots.search}
+        {slots.search === undefined && searches !== null && (
+          <SearchBox
+            q={place.q}
+            onSearch={(q) => list.change({ q })}
+            label={t('lists.search', { what: title })}
+            placeholder={searches}
+          />
+        )}
+        <FilterBar filters={list.filters} place={place} onChange={list.change} />
+        {narrow && create && (
+          <Button
+            type="primary"
+            className={styles['phone']}
+            icon={<Icon of={PlusOutlined} />}
+            aria-label={create.label}
+            onClick={create.run}
+          />
+        )}
+        {narrow && !hasPhoneTools(list, slots) && (
+          <span className={styles['end']}>
+            <ColumnSettings arranged={arranged} />
+          </span>
+        )}
+      </div>
+      <FilterChips
+        chips={list.chips}
+        note={
+          list.bounded && list.limited ? limitNote({ ...list, bounded: list.bounded }, t) : null
+        }
+        onRemove={list.removeFilter}
+        onClear={list.clearChips}
+      />
+    </>
+  );
+};
