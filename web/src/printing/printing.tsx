@@ -11,17 +11,24 @@ import { playSound } from '#base/sounds.ts';
 import { say, useTexts } from '#base/texts.ts';
 import { saveFile } from '#base/save-file.ts';
 import { useUser } from '#shell/session/session.ts';
-import { lazyComponent } from '#ui/lazy.tsx';
 import { Button } from '#ui/button.tsx';
 import { PortGone, printByComponent, printBySerial, refusedBy, saveSeparately } from './batch.ts';
 import type { Outcome, Unprinted } from './portions.ts';
-import { ComponentGone } from './drivers/component.ts';
+import { ComponentGone } from '#printing/drivers/component.ts';
 import { interruptedRows, noteLeft, whilePrinting } from './interrupted.ts';
 import { failuresOf, fetchLabels, printPdf } from './labels.ts';
 import type { LabelFormat } from './labels.ts';
 import type { Printable } from './printable.ts';
-import { followWorkstation, isSilent, setWorkstation, useWorkstation } from './workstation.ts';
+import {
+  followWorkstation,
+  isSilent,
+  setWorkstation,
+  useWorkstation,
+  isOnSheets,
+} from './workstation.ts';
 import type { Workstation } from './workstation.ts';
+import type { PrintRequest, PrintResult } from './print-dialogs.tsx';
+import { Dialogs } from './print-dialogs.tsx';
 
 export interface Printing {
   driver: PrintDriver;
@@ -67,11 +74,6 @@ interface PrintChoice {
   separate?: boolean;
 }
 
-interface PrintRequest {
-  rows: readonly Printable[];
-  chosen: Workstation;
-}
-
 const key = 'print';
 const progressKey = 'print-progress';
 const missingKey = 'print-missing';
@@ -83,25 +85,9 @@ const interruptedKey = 'print-interrupted';
  */
 const againReason = (): string => say('common.print.again_reason');
 
-/** Whether labels share sheets of A4, the first of which may be started. */
-const isOnSheets = ({ driver, format, separate }: Workstation): boolean =>
-  driver === 'pdf' && format === 'a4' && !separate;
-
 /** The labels were refused; sending them again changes nothing. */
 const isFinal = (error: unknown): boolean =>
   error instanceof ApiError && [400, 403, 404, 413, 422].includes(error.status);
-
-/** The dialog is fetched when somebody opens it. */
-const PrintQuestions = lazyComponent(
-  async () => (await import('./print-questions.tsx')).PrintQuestions,
-);
-const LabelPreview = lazyComponent(async () => (await import('./label-preview.tsx')).LabelPreview);
-const PrintFailures = lazyComponent(
-  async () => (await import('./print-failures.tsx')).PrintFailures,
-);
-const WorkstationDialog = lazyComponent(
-  async () => (await import('./workstation-dialog.tsx')).WorkstationDialog,
-);
 
 /** Prints the rows as one PDF in the print dialog, or as one file for a label printer. */
 const printFile = async (
@@ -222,11 +208,7 @@ export const usePrinting = (): Printing => {
   const [request, setRequest] = useState<PrintRequest | null>(null);
   const [previewed, setPreviewed] = useState<readonly Printable[] | null>(null);
   const [settings, setSettings] = useState(false);
-  const [result, setResult] = useState<{
-    rows: readonly Printable[];
-    printed: number;
-    unprinted: readonly Unprinted[];
-  } | null>(null);
+  const [result, setResult] = useState<PrintResult | null>(null);
 
   /** Prints by this computer's printer, or as PDF with a notice if its program does not run. */
   const printed = async (
@@ -326,46 +308,18 @@ export const usePrinting = (): Printing => {
     preview: setPreviewed,
     setUp: () => setSettings(true),
     dialogs: (
-      <>
-        {request && (
-          <PrintQuestions
-            rows={request.rows}
-            start={isOnSheets(request.chosen) ? request.chosen.start : null}
-            onClose={() => setRequest(null)}
-            onPrint={({ reason, start }) => {
-              setRequest(null);
-              void send(
-                request.rows,
-                { ...request.chosen, ...(start !== undefined && { start }) },
-                reason === undefined ? {} : { reason },
-              );
-            }}
-          />
-        )}
-        {previewed && (
-          <LabelPreview
-            rows={previewed}
-            workstation={workstation}
-            onFormat={(chosen) => setWorkstation({ format: chosen })}
-            onClose={() => setPreviewed(null)}
-            onPrint={() => {
-              setPreviewed(null);
-              print(previewed);
-            }}
-          />
-        )}
-        {settings && <WorkstationDialog onClose={() => setSettings(false)} />}
-        {result && (
-          <PrintFailures
-            {...result}
-            onClose={() => setResult(null)}
-            onAgain={(rows) => {
-              setResult(null);
-              printAgain(rows);
-            }}
-          />
-        )}
-      </>
+      <Dialogs
+        {...{ request, previewed, settings, result, workstation }}
+        close={{
+          request: () => setRequest(null),
+          preview: () => setPreviewed(null),
+          settings: () => setSettings(false),
+          result: () => setResult(null),
+        }}
+        send={send}
+        print={print}
+        printAgain={printAgain}
+      />
     ),
   };
 };

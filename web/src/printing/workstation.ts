@@ -117,3 +117,7 @@ export const printsAlone = (): boolean => {
   const workstation = useWorkstation.getState();
   return workstation.auto && isSilent(workstation);
 };
+
+/** Whether labels share sheets of A4, the first of which may be started. */
+export const isOnSheets = ({ driver, format, separate }: Workstation): boolean =>
+  driver === 'pdf' && format === 'a4' && !separate;
