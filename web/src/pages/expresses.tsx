@@ -187,12 +187,36 @@ const useRowPopups = (doing: Doing, setSearch: SetSearch) => {
   };
 };
 
+/** The content between the filters and the rows: exceptions, missing numbers, older parcels. */
+const Above = ({ list, tab }: { list: ReturnType<typeof useParcels>; tab: string }) => {
+  const { data, counts, place, change } = list;
+  const exception = place.values['exception'];
+  const numbers = readSearch(place.q).numbers;
+  return (
+    <>
+      {(exception !== undefined || tab === 'exception' || tab === 'returned') && (
+        <ExceptionBoard
+          value={exception ?? ''}
+          station_id={place.values['station_id']}
+          onChange={(next) => change({ exception: next, tab: undefined })}
+        />
+      )}
+      {data && !list.stale && numbers > 0 && (
+        <MissingNumbers searched={numbers} missing={data.missing} listed={counts.total} />
+      )}
+      {data && !list.stale && data.searched_to !== null && (
+        <OlderParcels onContinue={() => change({ searched_before: String(data.searched_to) })} />
+      )}
+    </>
+  );
+};
+
 export const Page = () => {
   const { t, language } = useTexts();
   const format = useFormat();
   const panel = useId();
   const list = useParcels();
-  const { data, counts, place, chosen, search, setSearch, change } = list;
+  const { counts, place, chosen, search, setSearch, change } = list;
   const [bulk, setBulk] = useState<ParcelBulk | null>(null);
   const printing = usePrinting();
   const several = useSeveralStations();
@@ -217,8 +241,6 @@ export const Page = () => {
       onTopUp: doing.mayTopUp ? (row) => doing.topUp(topUpFor(row)) : null,
     },
   });
-  const exception = place.values['exception'];
-  const numbers = readSearch(place.q).numbers;
   return (
     <ListPage
       list={list}
@@ -247,25 +269,7 @@ export const Page = () => {
           <QuickSearch q={place.q} onSearch={(q) => change({ q, searched_before: undefined })} />
         ),
         news: <NewParcels list={list} />,
-        above: (
-          <>
-            {(exception !== undefined || tab === 'exception' || tab === 'returned') && (
-              <ExceptionBoard
-                value={exception ?? ''}
-                station_id={place.values['station_id']}
-                onChange={(next) => change({ exception: next, tab: undefined })}
-              />
-            )}
-            {data && !list.stale && numbers > 0 && (
-              <MissingNumbers searched={numbers} missing={data.missing} listed={counts.total} />
-            )}
-            {data && !list.stale && data.searched_to !== null && (
-              <OlderParcels
-                onContinue={() => change({ searched_before: String(data.searched_to) })}
-              />
-            )}
-          </>
-        ),
+        above: <Above list={list} tab={tab} />,
         away: (count) => t('expresses.away', { count }),
         selection: (
           <ParcelSelection list={list} rows={chosen} printing={printing} onBulk={setBulk} />

@@ -1,17 +1,13 @@
 import { Suspense, lazy, useState } from 'react';
 import type { ReactNode } from 'react';
 import { bulkStations } from '@waystation/contract/shell/bulk.ts';
-import { listAudit } from '@waystation/contract/shell/audit.ts';
 import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
-import { getStationSetup, listStationSetups } from '@waystation/contract/network/station-setup.ts';
 import { getStation, listStations } from '@waystation/contract/network/station.ts';
 import type { Station } from '@waystation/contract/network/station.ts';
-import { notify } from '#ui/overlay/notify.tsx';
 import { usePageSearch } from '#shell/tabs/page.ts';
-import { refresh, useCall } from '#base/query.ts';
+import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { useNarrow } from '#base/viewport.ts';
-import { LoadedForm } from '#resource/form/loaded-form.tsx';
 import { BulkSwitch } from '#resource/list/bulk-actions.tsx';
 import { activeFilters, readPlace } from '#resource/list/list-filters.ts';
 import { ListPage } from '#resource/list/list-page.tsx';
@@ -28,19 +24,14 @@ import type { StationTree } from './stations/station-tree.ts';
 import { useStationPlaces } from './stations/use-places.ts';
 import { useSetupGuide } from './stations/use-setup-guide.ts';
 import { useStationStatus } from './stations/use-station-status.tsx';
+import { shows, MoveAndTopUp, Forms } from './stations/station-dialogs.tsx';
 
 // Drawers and dialogs are loaded after the list.
 const StationDrawer = lazy(async () => ({
   default: (await import('./stations/station-drawer.tsx')).StationDrawer,
 }));
-const StationForm = lazy(async () => ({
-  default: (await import('./stations/station-form.tsx')).StationForm,
-}));
 const SetupDrawer = lazy(async () => ({
   default: (await import('./stations/setup-drawer.tsx')).SetupDrawer,
-}));
-const MoveDialog = lazy(async () => ({
-  default: (await import('./stations/move-dialog.tsx')).MoveDialog,
 }));
 const BulkPrice = lazy(async () => ({
   default: (await import('./stations/bulk-price.tsx')).BulkPrice,
@@ -48,11 +39,6 @@ const BulkPrice = lazy(async () => ({
 const ProvincesDrawer = lazy(async () => ({
   default: (await import('./stations/provinces-drawer.tsx')).ProvincesDrawer,
 }));
-const TopUpDialog = lazy(async () => ({
-  default: (await import('#money/top-up-dialog.tsx')).TopUpDialog,
-}));
-
-const shows = [listStations, getStation, listAudit, listStationSetups, getStationSetup] as const;
 const sort = 'name';
 const none: ReadonlyMap<number, string> = new Map();
 
@@ -85,7 +71,7 @@ const treeList = (
   };
 };
 
-const useStationList = () => {
+export const useStationList = () => {
   const { t } = useTexts();
   const [search] = usePageSearch();
   const authorities = useAuthorities();
@@ -169,10 +155,43 @@ const StationTools = ({ builds, tree, byProvince, onSetUp }: ToolsProps) => {
   );
 };
 
+type OnStation = (row: Station) => void;
+
+/** The actions on a station that this user may do. */
+const useStationActions = (
+  { office, builds, steers }: ReturnType<typeof useStationList>['authorities'],
+  on: Readonly<Record<'edit' | 'add' | 'topUp' | 'move' | 'showPrice' | 'showSetup', OnStation>>,
+): RowAction<Station>[] => {
+  const { t } = useTexts();
+  const places = useStationPlaces();
+  return [
+    { key: 'edit', label: t('lists.edit'), run: on.edit },
+    ...(office ? [{ key: 'top_up', label: t('stations.top_up'), run: on.topUp }] : []),
+    ...(builds ? [{ key: 'below', label: t('stations.new_below'), run: on.add }] : []),
+    {
+      key: 'price',
+      label: t('stations.tab_price'),
+      run: on.showPrice,
+    },
+    ...(builds
+      ? [
+          {
+            key: 'setup',
+            label: t('stations.setup'),
+            visible: steers,
+            run: on.showSetup,
+          },
+        ]
+      : []),
+    ...(builds ? [{ key: 'move', label: t('stations.move'), visible: steers, run: on.move }] : []),
+    ...places,
+  ];
+};
+
 export const Page = () => {
   const { t } = useTexts();
   const { authorities, flat, tree, list, every, sums } = useStationList();
-  const { office, builds, steers } = authorities;
+  const { office, builds } = authorities;
   const { switching, dialog } = useStationStatus(tree.rows, shows);
   const guide = useSetupGuide(authorities);
   const [pricing, setPricing] = useState(false);
@@ -184,31 +203,14 @@ export const Page = () => {
     setParent(below);
     list.openForm('new');
   };
-  const places = useStationPlaces();
-  const actions: RowAction<Station>[] = [
-    { key: 'edit', label: t('lists.edit'), run: edit },
-    ...(office ? [{ key: 'top_up', label: t('stations.top_up'), run: setTopUp }] : []),
-    ...(builds ? [{ key: 'below', label: t('stations.new_below'), run: add }] : []),
-    {
-      key: 'price',
-      label: t('stations.tab_price'),
-      run: (row) => list.setSearch({ id: row.id, view: 'price' }, { push: true }),
-    },
-    ...(builds
-      ? [
-          {
-            key: 'setup',
-            label: t('stations.setup'),
-            visible: steers,
-            run: (row: Station) => guide.show(row.id),
-          },
-        ]
-      : []),
-    ...(builds
-      ? [{ key: 'move', label: t('stations.move'), visible: steers, run: setMoving }]
-      : []),
-    ...places,
-  ];
+  const actions = useStationActions(authorities, {
+    edit,
+    add,
+    topUp: setTopUp,
+    move: setMoving,
+    showPrice: (row) => list.setSearch({ id: row.id, view: 'price' }, { push: true }),
+    showSetup: (row) => guide.show(row.id),
+  });
   const columns = useStationColumns({
     tree,
     every,
@@ -218,15 +220,6 @@ export const Page = () => {
     switching,
     open: list.open,
   });
-  const closeNew = (): void => list.setSearch({ form: undefined, setup: undefined });
-  const saved = (row: Station, again: boolean): void => {
-    notify.success(t(list.form === 'new' ? 'lists.added' : 'lists.saved', { name: row.name }));
-    void refresh(...shows);
-    if (list.form === 'new' && row.parent_id !== null && !flat) tree.show(row.parent_id);
-    if (again) return;
-    if (guide.isNew) guide.saved(row);
-    else list.closeForm();
-  };
   const byProvince = (
     <Button onClick={() => list.setSearch({ provinces: 1 }, { push: true })}>
       {t('stations.by_province')}
@@ -288,29 +281,13 @@ export const Page = () => {
             onClose={guide.close}
           />
         )}
-        {list.form === 'new' && builds && (
-          <StationForm
-            key={parent?.id ?? 0}
-            row={null}
-            parent={parent}
-            guided={guide.isNew}
-            onSaved={saved}
-            onClose={closeNew}
-          />
-        )}
-        {typeof list.form === 'number' && (
-          <LoadedForm
-            key={list.form}
-            endpoint={getStation}
-            id={list.form}
-            title={t('lists.edit')}
-            onClose={list.closeForm}
-          >
-            {(row) => (
-              <StationForm row={row} parent={null} onSaved={saved} onClose={list.closeForm} />
-            )}
-          </LoadedForm>
-        )}
+        <Forms
+          list={list}
+          tree={flat ? null : tree}
+          parent={parent}
+          guide={guide}
+          builds={builds}
+        />
         {list.search['provinces'] === '1' && (
           <ProvincesDrawer
             onChoose={(province) => list.change({ provinces: undefined, province })}
@@ -318,24 +295,12 @@ export const Page = () => {
           />
         )}
         {pricing && <BulkPrice list={list} office={office} onClose={() => setPricing(false)} />}
-        {moving && (
-          <MoveDialog
-            key={moving.id}
-            row={moving}
-            office={office}
-            onMoved={() => {
-              setMoving(null);
-              void refresh(...shows);
-            }}
-            onClose={() => setMoving(null)}
-          />
-        )}
-        <TopUpDialog
-          request={topUp && { station: { id: topUp.id, name: topUp.name } }}
-          onClose={() => {
-            setTopUp(null);
-            void refresh(...shows);
-          }}
+        <MoveAndTopUp
+          office={office}
+          moving={moving}
+          topUp={topUp}
+          onMoved={() => setMoving(null)}
+          onToppedUp={() => setTopUp(null)}
         />
         {dialog}
       </Suspense>

@@ -8,7 +8,7 @@ import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { usePageSearch } from '#shell/tabs/page.ts';
 import { useTexts } from '#base/texts.ts';
 import { rangeWords } from '#resource/list/list-filters.ts';
-import type { ListFilter } from '#resource/list/list-filters.ts';
+import type { ListFilter, OwnFilter } from '#resource/list/list-filters.ts';
 import { useStationFilter } from '#resource/stations/station-filter.tsx';
 import { kg } from '#ui/values/amounts.ts';
 import { useDivisions } from '#ui/fields/divisions.ts';
@@ -55,6 +55,15 @@ const useStationId = (): number | null => {
 
 const nothing = (): null => null;
 
+const itself = (value: string): string => value;
+
+/** A filter without a control: a tab, a link or a button elsewhere sets it in the address. */
+const byAddress = (
+  key: 'tab' | 'exception' | 'group' | 'import_id' | 'searched_before' | 'arrived',
+  label: string,
+  words: OwnFilter['words'],
+): ListFilter => ({ ...filterRules[key], label, hidden: true, words, control: nothing });
+
 /**
  * The filters of the parcel list. The choices of their pickers are read once they are shown or a
  * chip needs a name.
@@ -76,12 +85,14 @@ export const useParcelFilters = (): readonly ListFilter[] => {
   const buttons = (
     key: 'weight_difference' | 'insured' | 'printed' | 'unmoved_hours',
     options: readonly { value: string; label: string }[],
-  ) => {
+    words: (value: string) => string,
+  ): ListFilter => {
     const label = t(`expresses.filter.${key}`);
     return {
       ...filterRules[key],
       label,
       more: true,
+      words,
       control: (value: string, change: FieldProps['change']): ReactNode => (
         <ButtonChoice label={label} value={value} options={options} onChange={change} />
       ),
@@ -103,19 +114,12 @@ export const useParcelFilters = (): readonly ListFilter[] => {
       ),
     };
   };
-  const itself = (value: string): string => value;
   const insured = [t('expresses.insured_no'), t('expresses.insured_yes')] as const;
   const printed = [t('expresses.printed_no'), t('expresses.printed_yes')] as const;
   const unmoved = (hours: string): string => t('expresses.unmoved_for', { hours });
   const difference = (grams: string): string => `≥ ${kg(Number(grams))}`;
   return [
-    {
-      ...filterRules.tab,
-      label: t('expresses.states'),
-      hidden: true,
-      words: itself,
-      control: nothing,
-    },
+    byAddress('tab', t('expresses.states'), itself),
     { ...filterRules.created, label: t('expresses.filter.created') },
     { ...station, ...filterRules.station_id, more: false, hidden: !several },
     picked(
@@ -139,38 +143,23 @@ export const useParcelFilters = (): readonly ListFilter[] => {
       };
     }),
     { ...filterRules.post_amount, label: t('expresses.filter.post_amount'), more: true },
-    {
-      ...buttons('weight_difference', [
-        any,
-        ...['100', '500', '1000'].map((value) => ({ value, label: difference(value) })),
-      ]),
-      words: difference,
-    },
-    {
-      ...buttons('insured', flags(insured, ['1', '0'])),
-      words: (value) => insured[Number(value) as 0 | 1],
-    },
-    {
-      ...buttons('printed', flags(printed, ['0', '1'])),
-      words: (value) => printed[Number(value) as 0 | 1],
-    },
-    {
-      ...buttons('unmoved_hours', [
-        any,
-        ...['24', '48', '72'].map((value) => ({ value, label: unmoved(value) })),
-      ]),
-      words: unmoved,
-    },
-    {
-      ...filterRules.exception,
-      label: t('expresses.filter.exception'),
-      hidden: true,
-      words: (value) =>
-        isExceptionKind(value)
-          ? wordOf(exceptionWords, value, language)
-          : t('expresses.exceptions_all'),
-      control: nothing,
-    },
+    buttons(
+      'weight_difference',
+      [any, ...['100', '500', '1000'].map((value) => ({ value, label: difference(value) }))],
+      difference,
+    ),
+    buttons('insured', flags(insured, ['1', '0']), (value) => insured[Number(value) as 0 | 1]),
+    buttons('printed', flags(printed, ['0', '1']), (value) => printed[Number(value) as 0 | 1]),
+    buttons(
+      'unmoved_hours',
+      [any, ...['24', '48', '72'].map((value) => ({ value, label: unmoved(value) }))],
+      unmoved,
+    ),
+    byAddress('exception', t('expresses.filter.exception'), (value) =>
+      isExceptionKind(value)
+        ? wordOf(exceptionWords, value, language)
+        : t('expresses.exceptions_all'),
+    ),
     {
       ...filterRules.need_retry,
       label: t('expresses.filter.need_retry'),
@@ -180,37 +169,21 @@ export const useParcelFilters = (): readonly ListFilter[] => {
         <CheckFilter label={t('expresses.need_retry')} checked={value === '1'} onChange={change} />
       ),
     },
-    {
-      ...filterRules.group,
-      label: t('expresses.filter.group'),
-      hidden: true,
-      words: (group) => t(`expresses.group.${group as ExpressGroup}`),
-      control: nothing,
-    },
-    {
-      ...filterRules.import_id,
-      label: t('menu.imports'),
-      hidden: true,
-      words: (id) => id,
-      control: nothing,
-    },
-    {
-      ...filterRules.searched_before,
-      label: t('expresses.filter.searched_before'),
-      hidden: true,
-      words: () => t('expresses.older_parcels'),
-      control: nothing,
-    },
-    {
-      ...filterRules.arrived,
-      label: t('expresses.filter.arrived'),
-      hidden: true,
-      words: (arrival, { arrived_from: from, arrived_to: to }) =>
+    byAddress('group', t('expresses.filter.group'), (group) =>
+      t(`expresses.group.${group as ExpressGroup}`),
+    ),
+    byAddress('import_id', t('menu.imports'), (id) => id),
+    byAddress('searched_before', t('expresses.filter.searched_before'), () =>
+      t('expresses.older_parcels'),
+    ),
+    byAddress(
+      'arrived',
+      t('expresses.filter.arrived'),
+      (arrival, { arrived_from: from, arrived_to: to }) =>
         [
           t(`expresses.arrived.${arrival as ExpressArrival}`),
           ...(from === undefined && to === undefined ? [] : [rangeWords(from, to)]),
         ].join(' · '),
-      control: nothing,
-    },
+    ),
   ];
 };

@@ -1,5 +1,6 @@
 import { RedoOutlined, UndoOutlined } from '@ant-design/icons-svg';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import type { RefObject } from 'react';
 import {
   changeImportRows,
   importMarks,
@@ -195,6 +196,34 @@ const Titles = ({ fields }: { fields: readonly ImportField[] }) => {
   );
 };
 
+/** The mark of each row, read again once the import has changed. */
+const useMarks = (found: Import): { marks: string; isRead: boolean } => {
+  const { data } = useCall(
+    importMarksOf,
+    { id: found.id },
+    { keep: true, quiet: true, staleTime: 0 },
+  );
+  const isBehind = data !== undefined && data.version < found.version;
+  useEffect(() => {
+    if (isBehind) void refresh(importMarksOf, listImportRows);
+  }, [isBehind]);
+  return { marks: data?.marks ?? '', isRead: data !== undefined && !isBehind };
+};
+
+/** Keeps the focus in the grid once it is read, and the current cell in sight. */
+const useCurrentCell = (box: RefObject<HTMLDivElement | null>, at: Cell, isRead: boolean): void => {
+  // The button that led here, after reading, matching or pricing, is gone with its focus.
+  useEffect(() => {
+    if (isRead && document.activeElement === document.body && box.current?.checkVisibility())
+      box.current.focus({ preventScroll: true });
+  }, [box, isRead]);
+  useEffect(() => {
+    document
+      .getElementById(`cell-${at.no}-${at.field}`)
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [at]);
+};
+
 /**
  * Every row of the sheet, by keyboard: its errors, its corrections, and one key for each
  * suggestion.
@@ -203,17 +232,7 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
   const { t } = useTexts();
   const [search, setSearch] = usePageSearch();
   const show = shows.find((each) => each === search['show']) ?? 'all';
-  const { data } = useCall(
-    importMarksOf,
-    { id: found.id },
-    { keep: true, quiet: true, staleTime: 0 },
-  );
-  const marks = data?.marks ?? '';
-  const isBehind = data !== undefined && data.version < found.version;
-  const isRead = data !== undefined && !isBehind;
-  useEffect(() => {
-    if (isBehind) void refresh(importMarksOf, listImportRows);
-  }, [isBehind]);
+  const { marks, isRead } = useMarks(found);
   const [at, setAt] = useState<Cell>({ no: 1, field: 'receive_name' });
   const [dialog, setDialog] = useState<EditKind | null>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -235,16 +254,7 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
     moves,
   );
   const active = rows.get(at.no);
-  // The button that led here, after reading, matching or pricing, is gone with its focus.
-  useEffect(() => {
-    if (isRead && document.activeElement === document.body && box.current?.checkVisibility())
-      box.current.focus({ preventScroll: true });
-  }, [isRead]);
-  useEffect(() => {
-    document
-      .getElementById(`cell-${at.no}-${at.field}`)
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [at]);
+  useCurrentCell(box, at, isRead);
   const done = async (text: string, step: 'down' | 'right'): Promise<void> => {
     if (active === undefined || !(await edits.save(active, at.field, text))) return;
     if (step === 'down') moves.move(1);

@@ -1,3 +1,4 @@
+import type { Language } from '@waystation/contract/base/errors.ts';
 import { useEffect, useState } from 'react';
 import { confirmImport, getImport, quoteImport } from '@waystation/contract/imports/import.ts';
 import type { Import, ImportQuote } from '@waystation/contract/imports/import.ts';
@@ -129,6 +130,14 @@ const useWhy = (): ((why: ImportQuote['promises'][number]['why']) => string[]) =
     });
 };
 
+const productOf = (
+  { provider, promise_name: zh, promise_name_en: en }: ImportQuote['promises'][number],
+  language: Language,
+): string =>
+  [provider && wordOf(providers, provider, language), language === 'en' && en !== '' ? en : zh]
+    .filter(Boolean)
+    .join(' · ');
+
 interface Props {
   found: Import;
   onBack: () => void;
@@ -141,14 +150,9 @@ interface Asked {
   failure: unknown;
 }
 
-/** The price of all rows, the balance, and the order button. Opening it prices the rows. */
-export const Quote = ({ found, onBack, onOrdered }: Props) => {
-  const { t, language } = useTexts();
-  const format = useFormat();
-  const words = useImportWords();
-  const whyWords = useWhy();
+/** Prices the rows of each version of an import once. */
+const usePricing = ({ id, version, quote, reason }: Import) => {
   const [asked, setAsked] = useState<Asked>({ version: null, failure: null });
-  const { id, version, quote, reason } = found;
   const isAsked = asked.version === version;
   // A pricing that was abandoned before this page was opened is requested again.
   const isGivenUp = reason?.code === 'import_pricing_interrupted' && asked.version !== null;
@@ -158,7 +162,6 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
     { id },
     { staleTime: 0, quiet: true, refetchInterval: isPricing ? 700 : false },
   );
-  const { busy, run } = useActions<'order'>(importsShown);
   const price = async (): Promise<void> => {
     setAsked({ version, failure: null });
     try {
@@ -177,6 +180,13 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
     // Runs once for each unpriced version of the rows, not for each drawing.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isDue, version]);
+  return { price, isGivenUp, failure: isAsked ? asked.failure : null };
+};
+
+/** Orders the rows of a quote, with a pickup window for each place that needs one. */
+const useOrdering = (found: Import, onOrdered: () => void) => {
+  const { id, version } = found;
+  const { busy, run } = useActions<'order'>(importsShown);
   const [windows, setWindows] = useState<ChosenWindows>(new Map());
   const offered = useOfferedWindows(found);
   const pickups = chosenPickups(found.pickups ?? [], windows);
@@ -195,7 +205,26 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
       onOrdered();
     });
   };
-  const mayOrder = quote !== null && quote.rows > 0 && !busy.has('order');
+  return {
+    order,
+    isBusy: busy.has('order'),
+    trouble,
+    windows,
+    offered,
+    choose: (key: string, window: string) => setWindows((now) => new Map(now).set(key, window)),
+  };
+};
+
+/** The price of all rows, the balance, and the order button. Opening it prices the rows. */
+export const Quote = ({ found, onBack, onOrdered }: Props) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const words = useImportWords();
+  const whyWords = useWhy();
+  const { quote, reason } = found;
+  const { price, isGivenUp, failure } = usePricing(found);
+  const { order, isBusy, trouble, windows, offered, choose } = useOrdering(found, onOrdered);
+  const mayOrder = quote !== null && quote.rows > 0 && !isBusy;
   useShortcuts([
     {
       keys: 'F10',
@@ -203,10 +232,10 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
       run: () => mayOrder && order('all', quote.post_amount),
     },
   ]);
-  if (!quote && asked.failure !== null && isAsked)
+  if (!quote && failure !== null)
     return (
       <ErrorPanel
-        error={asked.failure}
+        error={failure}
         onRetry={price}
         actions={<Button onClick={onBack}>{t('imports.quote.change')}</Button>}
       />
@@ -230,14 +259,6 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
       </div>
     );
   const covers = quote.covered_rows >= quote.rows;
-  const productOf = ({
-    provider,
-    promise_name: zh,
-    promise_name_en: en,
-  }: ImportQuote['promises'][number]): string =>
-    [provider && wordOf(providers, provider, language), language === 'en' && en !== '' ? en : zh]
-      .filter(Boolean)
-      .join(' · ');
   return (
     <div className={styles['quote']}>
       <h2>{t('imports.quote.title')}</h2>
@@ -252,13 +273,13 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
         rows={quote.rows}
         windows={windows}
         offered={offered}
-        onChange={(key, window) => setWindows((now) => new Map(now).set(key, window))}
+        onChange={choose}
       />
       {trouble !== null && <Notice tone="danger">{errorText(trouble, undefined, language)}</Notice>}
       <div className={primitives['buttons']}>
         <Button
           type="primary"
-          loading={busy.has('order')}
+          loading={isBusy}
           disabled={quote.rows === 0}
           onClick={() => order('all', quote.post_amount)}
         >
@@ -269,10 +290,7 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
           <kbd>F10</kbd>
         </Button>
         {!covers && quote.covered_rows > 0 && (
-          <Button
-            loading={busy.has('order')}
-            onClick={() => order('covered', quote.covered_amount)}
-          >
+          <Button loading={isBusy} onClick={() => order('covered', quote.covered_amount)}>
             {t('imports.quote.covered', {
               count: format.number(quote.covered_rows),
               amount: yuan(quote.covered_amount),
@@ -288,7 +306,7 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
           parts={quote.promises.map((part) => ({
             ...part,
             key: part.promise_id,
-            name: productOf(part),
+            name: productOf(part, language),
             notes: whyWords(part.why),
           }))}
         />

@@ -56,21 +56,15 @@ const Outcome = ({
   );
 };
 
-/** The progress of an import's orders, why it stopped, and the possible actions afterwards. */
-export const Running = ({ found, onRows }: { found: Import; onRows: () => void }) => {
+/** The buttons of an import that is being ordered, or was. */
+const Deeds = ({ found, onRows }: { found: Import; onRows: () => void }) => {
   const { t, language } = useTexts();
-  const format = useFormat();
-  const words = useImportWords();
   const { busy, run } = useActions<Deed>(importsShown);
   const { id, counts, status } = found;
-  const done = counts.ordered + counts.refused;
-  const total = done + counts.waiting;
-  const progress = t('imports.ordering', {
-    done: format.number(done),
-    total: format.number(total),
-  });
-  // A cancelled import keeps the rows that were not ordered, too.
   const failed = found.failed_parcels ?? 0;
+  // Pending parcels have no label yet.
+  const pending = found.pending_parcels ?? 0;
+  // A cancelled import keeps the rows that were not ordered, too.
   const left =
     failed +
     counts.refused +
@@ -89,8 +83,6 @@ export const Running = ({ found, onRows }: { found: Import; onRows: () => void }
     const file = await callFile(failedImportRows, { id, language });
     saveFile(file.blob, file.name);
   };
-  // Pending parcels have no label yet.
-  const pending = found.pending_parcels ?? 0;
   const mayPrint = counts.ordered > 0 && status !== 'ordering';
   const printed = { import_id: String(id), sort: 'created_at' };
   useShortcuts([
@@ -100,6 +92,74 @@ export const Running = ({ found, onRows }: { found: Import; onRows: () => void }
       run: () => mayPrint && openScreen('ExpressTable', printed),
     },
   ]);
+  return (
+    <div className={primitives['buttons']}>
+      {status === 'ordering' && (
+        <Button
+          loading={busy.has('pause')}
+          onClick={() => void run('pause', async () => void (await call(pauseImport, { id })))}
+        >
+          {t('imports.pause')}
+        </Button>
+      )}
+      {status === 'paused' && (
+        <Button
+          type="primary"
+          loading={busy.has('resume')}
+          onClick={() => void run('resume', async () => void (await call(resumeImport, { id })))}
+        >
+          {t('imports.resume')}
+        </Button>
+      )}
+      {mayPrint && (
+        <Button
+          type={status === 'done' && pending === 0 ? 'primary' : 'default'}
+          href={screenHref('ExpressTable', printed)}
+        >
+          {t('imports.print_all')} <kbd>P</kbd>
+        </Button>
+      )}
+      {counts.ordered > 0 && (
+        <Button href={screenHref('ExpressTable', { import_id: String(id) })}>
+          {t('imports.see_parcels')}
+        </Button>
+      )}
+      {counts.ordered > 0 && status !== 'ordering' && (
+        <Button href={screenHref('ExpressTable', { import_id: String(id), act: 'cancel' })}>
+          {t('imports.cancel_parcels')}
+        </Button>
+      )}
+      {left > 0 && status !== 'ordering' && (
+        <Button loading={busy.has('file')} onClick={() => void run('file', download)}>
+          {t('imports.failed_rows')}
+        </Button>
+      )}
+      {(status === 'done' || status === 'paused') && left > 0 && (
+        <Button onClick={onRows}>{t('imports.repair_rest')}</Button>
+      )}
+      {(status === 'ordering' || status === 'paused') && (
+        <Button danger loading={busy.has('cancel')} onClick={() => void cancel()}>
+          {t('imports.cancel')}
+        </Button>
+      )}
+    </div>
+  );
+};
+
+/** The progress of an import's orders, why it stopped, and the possible actions afterwards. */
+export const Running = ({ found, onRows }: { found: Import; onRows: () => void }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const words = useImportWords();
+  const { id, counts, status } = found;
+  const done = counts.ordered + counts.refused;
+  const total = done + counts.waiting;
+  const progress = t('imports.ordering', {
+    done: format.number(done),
+    total: format.number(total),
+  });
+  const failed = found.failed_parcels ?? 0;
+  const pending = found.pending_parcels ?? 0;
   return (
     <div className={styles['reading']}>
       {(status === 'ordering' || status === 'paused') && (
@@ -144,56 +204,7 @@ export const Running = ({ found, onRows }: { found: Import; onRows: () => void }
         </Notice>
       )}
       <Outcome found={found} />
-      <div className={primitives['buttons']}>
-        {status === 'ordering' && (
-          <Button
-            loading={busy.has('pause')}
-            onClick={() => void run('pause', async () => void (await call(pauseImport, { id })))}
-          >
-            {t('imports.pause')}
-          </Button>
-        )}
-        {status === 'paused' && (
-          <Button
-            type="primary"
-            loading={busy.has('resume')}
-            onClick={() => void run('resume', async () => void (await call(resumeImport, { id })))}
-          >
-            {t('imports.resume')}
-          </Button>
-        )}
-        {mayPrint && (
-          <Button
-            type={status === 'done' && pending === 0 ? 'primary' : 'default'}
-            href={screenHref('ExpressTable', printed)}
-          >
-            {t('imports.print_all')} <kbd>P</kbd>
-          </Button>
-        )}
-        {counts.ordered > 0 && (
-          <Button href={screenHref('ExpressTable', { import_id: String(id) })}>
-            {t('imports.see_parcels')}
-          </Button>
-        )}
-        {counts.ordered > 0 && status !== 'ordering' && (
-          <Button href={screenHref('ExpressTable', { import_id: String(id), act: 'cancel' })}>
-            {t('imports.cancel_parcels')}
-          </Button>
-        )}
-        {left > 0 && status !== 'ordering' && (
-          <Button loading={busy.has('file')} onClick={() => void run('file', download)}>
-            {t('imports.failed_rows')}
-          </Button>
-        )}
-        {(status === 'done' || status === 'paused') && left > 0 && (
-          <Button onClick={onRows}>{t('imports.repair_rest')}</Button>
-        )}
-        {(status === 'ordering' || status === 'paused') && (
-          <Button danger loading={busy.has('cancel')} onClick={() => void cancel()}>
-            {t('imports.cancel')}
-          </Button>
-        )}
-      </div>
+      <Deeds found={found} onRows={onRows} />
     </div>
   );
 };

@@ -1,3 +1,4 @@
+import type { Language } from '@waystation/contract/base/errors.ts';
 import { fittedWidth } from '#resource/table/fitted-width.ts';
 import { providers } from '@waystation/contract/network/provider.ts';
 import type { Merchant } from '@waystation/contract/network/merchant.ts';
@@ -78,6 +79,9 @@ const EnvironmentTag = ({ merchant }: { merchant: Merchant }) => {
   );
 };
 
+const providerNames = (language: Language): string[] =>
+  Object.values(providers).map((provider) => provider[language]);
+
 export const useMerchantColumns = (
   actions: readonly RowAction<Merchant>[],
   switching: StatusSwitching,
@@ -87,7 +91,10 @@ export const useMerchantColumns = (
   const format = useFormat();
   const words = useMerchantWords();
   const english = language === 'en';
-  const providerNames = Object.values(providers).map((provider) => provider[language]);
+  const fitted = (title: string, options: Parameters<typeof fittedWidth>[1]) => ({
+    title,
+    width: fittedWidth(title, options),
+  });
   return [
     {
       key: 'name',
@@ -106,8 +113,7 @@ export const useMerchantColumns = (
     },
     {
       key: 'provider',
-      title: words.provider.label,
-      width: fittedWidth(words.provider.label, { sorts: true, texts: providerNames, least: 96 }),
+      ...fitted(words.provider.label, { sorts: true, texts: providerNames(language), least: 96 }),
       sort: 'provider',
       cell: (row) => words.provider.show(row.provider),
     },
@@ -120,8 +126,7 @@ export const useMerchantColumns = (
     },
     {
       key: 'environment',
-      title: t('merchants.environment'),
-      width: fittedWidth(t('merchants.environment'), { least: 80 }),
+      ...fitted(t('merchants.environment'), { least: 80 }),
       cell: (row) => <EnvironmentTag merchant={row} />,
     },
     {
@@ -146,14 +151,12 @@ export const useMerchantColumns = (
     },
     {
       key: 'token_expires_at',
-      title: words.token_expires_at.label,
-      width: fittedWidth(words.token_expires_at.label, { least: 96 }),
+      ...fitted(words.token_expires_at.label, { least: 96 }),
       cell: (row) => <TokenEnd at={row.token_expires_at} />,
     },
     {
       key: 'guarantee',
-      title: words.guarantee.label,
-      width: fittedWidth(words.guarantee.label, { sorts: true, least: 96 }),
+      ...fitted(words.guarantee.label, { sorts: true, least: 96 }),
       align: 'end',
       aside: english,
       fen: (row) => row.guarantee,
@@ -162,8 +165,7 @@ export const useMerchantColumns = (
     },
     {
       key: 'warehouse_code',
-      title: words.warehouse_code.label,
-      width: fittedWidth(words.warehouse_code.label, { least: 96 }),
+      ...fitted(words.warehouse_code.label, { least: 96 }),
       aside: true,
       ...textColumn((row: Merchant) => row.warehouse_code),
     },
@@ -176,8 +178,7 @@ export const useMerchantColumns = (
     },
     {
       key: 'parcels_30d',
-      title: t('merchants.parcels'),
-      width: fittedWidth(t('merchants.parcels'), { sorts: true, least: 80 }),
+      ...fitted(t('merchants.parcels'), { sorts: true, least: 80 }),
       align: 'end',
       aside: true,
       sort: 'parcels_30d',

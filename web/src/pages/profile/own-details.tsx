@@ -67,10 +67,9 @@ const Picture = ({
   );
 };
 
-/** Every field of the current user, some of them editable. */
-export const OwnDetails = ({ onDirty }: { onDirty: (dirty: boolean) => void }) => {
+/** The editable fields of the current user, from typing to saving. */
+const useOwnFields = (onDirty: (dirty: boolean) => void) => {
   const { t } = useTexts();
-  const format = useFormat();
   const user = useUser();
   const stored = {
     nickname: user.nickname,
@@ -123,6 +122,15 @@ export const OwnDetails = ({ onDirty }: { onDirty: (dirty: boolean) => void }) =
         ),
       );
   };
+  return { values, dirty, errors, failure, busy, change, reset, save };
+};
+
+/** Every field of the current user, some of them editable. */
+export const OwnDetails = ({ onDirty }: { onDirty: (dirty: boolean) => void }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const user = useUser();
+  const { values, dirty, errors, failure, busy, change, reset, save } = useOwnFields(onDirty);
   return (
     <section className={`${styles['card']} ${styles['whole']}`} aria-labelledby="profile-own">
       <h2 id="profile-own">{t('people.own')}</h2>

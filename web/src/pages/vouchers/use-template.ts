@@ -39,11 +39,32 @@ const fits = (stored: Partial<StoredDraft> | null): stored is StoredDraft =>
   stored.template.senders.every(({ grid }) => Array.isArray(grid?.rows));
 
 /**
+ * Asks which version stays where another user saved meanwhile, with the number of differences; the
+ * answer is the version to save over, or null. Throws any other error again.
+ */
+const useConflictQuestion = () => {
+  const { t } = useTexts();
+  return async (error: unknown, mine: TemplateState): Promise<number | null> => {
+    const current = rowAtConflict<Voucher>(error);
+    if (!current) throw error;
+    const count = changedCells(current as TemplateState, mine).length;
+    const isMine = await confirmed({
+      title: t('vouchers.conflict'),
+      content: t('vouchers.conflict_hint', { count }),
+      ok: t('vouchers.keep_mine'),
+      danger: true,
+    });
+    return isMine ? current.version : null;
+  };
+};
+
+/**
  * A template being edited: its done and undone steps, its saved state, and a draft in the browser
  * that persists beyond the page.
  */
 export const useTemplate = (voucher: Voucher) => {
   const { t } = useTexts();
+  const settleConflict = useConflictQuestion();
   const draft = useDraft<StoredDraft>(`voucher.${voucher.id}`);
   const [saved, setSaved] = useState(() => ({
     version: voucher.version,
@@ -86,26 +107,16 @@ export const useTemplate = (voucher: Voucher) => {
     await refresh(...voucherViews);
     return true;
   };
-  /** Another user saved meanwhile: shows the differences, and asks which version stays. */
-  const settleConflict = async (error: unknown): Promise<boolean> => {
-    const current = rowAtConflict<Voucher>(error);
-    if (!current) throw error;
-    const count = changedCells(current as TemplateState, read.state).length;
-    const mine = await confirmed({
-      title: t('vouchers.conflict'),
-      content: t('vouchers.conflict_hint', { count }),
-      ok: t('vouchers.keep_mine'),
-      danger: true,
-    });
-    return mine && store(current.version);
-  };
   const save = async (): Promise<boolean> => {
     if (busy || !read.whole) return false;
     if (!dirty) return true;
     if (!(await isMeant(saved.template, template))) return false;
     let isStored = false;
     await run('save', async () => {
-      isStored = await store(saved.version).catch(settleConflict);
+      isStored = await store(saved.version).catch(async (error: unknown) => {
+        const version = await settleConflict(error, read.state);
+        return version !== null && store(version);
+      });
     });
     return isStored;
   };
