@@ -103,7 +103,7 @@ const useAccountValues = ({
     invite: 0,
     mail: '',
   });
-  return useRecordForm<Values, Account>({
+  const form = useRecordForm<Values, Account>({
     name: station ? `users.of.${station.id}` : 'users',
     row,
     valuesOf,
@@ -167,6 +167,7 @@ const useAccountValues = ({
         ...(must_change === 1 && { must_change }),
       }),
   });
+  return { form, me, about, words, roles };
 };
 
 /**
@@ -175,13 +176,9 @@ const useAccountValues = ({
  */
 export const AccountForm = ({ row, station, onSaved, onIssued, onClose }: Props) => {
   const { t } = useTexts();
-  const me = useUser();
-  const about = useAbout();
   const several = useSeveralStations();
-  const words = useAccountWords();
   const stationName = useStationName();
-  const roles = rolesBelow(me.role);
-  const form = useAccountValues({ row, station, onIssued });
+  const { form, me, about, words, roles } = useAccountValues({ row, station, onIssued });
   const chooseRole = (role: Role | null): void => {
     form.set('role', role);
     if (role !== null && !needsStation(role)) form.set('station_id', null);
