@@ -4,7 +4,7 @@ import type { Chapter } from './requirement.ts';
 const noFederation = 'The product is in no federation of logins and has no single sign-on.';
 const profile = 'server/src/features/people/profile.test.ts';
 const logins = 'server/src/features/people/login.test.ts';
-const accounts = 'server/src/features/people/accounts.test.ts';
+const accounts = 'server/src/features/people/account-changes.test.ts';
 
 export const v7: Chapter = {
   id: 'V7',

@@ -1,14 +1,11 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockExpress, applyFacts } from '#domain/express/express.ts';
 import type { ExpressRow, Facts } from '#domain/express/express-reads.ts';
 import { prove } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { itDaily } from '#testing/slices.ts';
 import { eventually, exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
-import { startWorkerProcess } from '#testing/worker-process.ts';
 import { writeEqualFacts } from './equal-facts.ts';
 import { markTolerated } from './matching.ts';
 import { acceptLine, billOf, discardBill, storeBill, listLines } from './reconciliation.ts';
@@ -361,85 +358,6 @@ describe('a line that agreed when it was matched', () => {
     );
     await writeEqualFacts(system.app, { reconciliation_id: bill, after: 0 });
     expect(await costOf(parcel.id)).toBe(1_700 + 800);
-  });
-});
-
-describe('a worker that is killed', () => {
-  const count = 4_500;
-  const client = async (query: string, id: number): Promise<pg.Client> => {
-    const other = new pg.Client(system.database.owner);
-    await other.connect();
-    await other.query('begin');
-    await other.query(query, [id]);
-    return other;
-  };
-  /** Starts a worker, stops it at this progress of the bill, and kills it there. */
-  const killAt = async (id: number, so_far: ReturnType<typeof sql<boolean>>): Promise<void> => {
-    const worker = await startWorkerProcess(system);
-    await eventually(
-      async () =>
-        (
-          await rowsOf(
-            system,
-            sql`select 1 from reconciliations
-      where id = ${id} and ${so_far}`,
-          )
-        ).length > 0,
-    );
-    const other = await client('select 1 from reconciliations where id = $1 for update', id);
-    await worker.kill();
-    await other.end();
-  };
-
-  // In every run domain/express/crash.test.ts kills a worker.
-  itDaily(
-    'a worker that is killed while a bill is read and matched neither repeats nor loses a line',
-    async () => {
-      await system.worker.stop();
-      const id = await keep(
-        '2025-07',
-        Array.from({ length: count }, (_, n) => `JDX7${String(n).padStart(9, '0')},1,0.01,运费`),
-      );
-      await killAt(id, sql<boolean>`rows_read >= 1000`);
-      await killAt(id, sql<boolean>`understood >= 1000`);
-      system.worker = await system.startWorker();
-      await matched(id);
-      const [lines] = await rowsOf(
-        system,
-        sql<{
-          n: number;
-          first: number;
-          last: number;
-          waybills: number;
-        }>`select count(*) as n, min(no) as first, max(no) as last,
-        count(distinct delivery_id) as waybills
-        from reconciliation_rows where reconciliation_id = ${id}`,
-      );
-      expect(lines).toEqual({ n: count, first: 1, last: count, waybills: count });
-      expect(await billIn(id)).toMatchObject({
-        rows_read: count,
-        rows_total: count,
-        theirs_amount: count,
-      });
-    },
-  );
-
-  it('a bill whose worker was killed twice is not read a third time', async () => {
-    await system.worker.stop();
-    const [twice, once] = [
-      await keep('2025-08', ['JDX8000000001,1,0.01,运费']),
-      await keep('2025-08', ['JDX8000000002,1,0.01,运费']),
-    ];
-    await rowsOf(
-      system,
-      sql`update reconciliations set read_tries = case id
-      when ${twice} then 2 else 1 end where id in (${twice}, ${once})`,
-    );
-    system.worker = await system.startWorker();
-    await matched(once);
-    expect(
-      await eventually(async () => (await billIn(twice)).status === 'failed' && billIn(twice)),
-    ).toMatchObject({ reason: { code: 'file_reader_gone' } });
   });
 });
 

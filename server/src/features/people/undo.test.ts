@@ -4,7 +4,6 @@ import type { Cargo } from '@waystation/contract/parcels/cargo.ts';
 import type { Station } from '@waystation/contract/network/station.ts';
 import { mostUndone } from '@waystation/contract/shell/undo.ts';
 import type { UndoState } from '@waystation/contract/shell/undo.ts';
-import type { Voucher, VoucherVersion } from '@waystation/contract/money/voucher.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { openTestApi } from '#testing/test-api.ts';
@@ -333,82 +332,5 @@ describe('undo of a station’s prices', () => {
       (await api.call(tokens.partner, 'GET', `/api/arco/audit/${others.id}/undo`)).status,
     ).toBe(404);
     expect((await undo(entry.id, tokens.clerk)).status).toBe(403);
-  });
-});
-
-describe('undo of a planned publication', () => {
-  const day = (days: number): string =>
-    new Date(api.clock.now().getTime() + 8 * 3_600_000 + days * 86_400_000)
-      .toISOString()
-      .slice(0, 10);
-  const template = async (): Promise<Voucher> => {
-    const [voucher] = await api.rows(sql<{ id: number }>`select id from vouchers order by id
-      limit 1`);
-    const { id } = (
-      await post<Voucher>(tokens.super, `/vouchers/${voucher!.id}/copy`, { name: `模板 ${++made}` })
-    ).data;
-    return get(tokens.super, `/vouchers/${id}`);
-  };
-  const publish = async ({ id, version }: Voucher, valid_from?: string): Promise<Voucher> => {
-    const { status, data } = await post<Voucher>(tokens.super, `/vouchers/${id}/publish`, {
-      version,
-      ...(valid_from && { valid_from }),
-    });
-    expect(status, JSON.stringify(data)).toBe(200);
-    return data;
-  };
-  const change = async ({ id, version }: Voucher, discount: number): Promise<Voucher> =>
-    (
-      await api.call<Voucher>(tokens.super, 'PATCH', `/api/arco/vouchers/${id}`, {
-        version,
-        discount,
-      })
-    ).data;
-  const versions = async (id: number): Promise<VoucherVersion[]> =>
-    (await get<{ items: VoucherVersion[] }>(tokens.super, `/vouchers/${id}/versions`)).items;
-
-  it('a withdrawn publication leaves the previous prices in force, and keeps the draft', async () => {
-    const planned = await publish(await change(await publish(await template()), 7_000), day(3));
-    const entry = await latest('vouchers', planned.id, 'publish');
-    expect(await stateOf(entry.id)).toMatchObject({ possible: 1, rows: 1 });
-    expect((await undo(entry.id)).data).toEqual({ rows: 1 });
-    const [third, second, first] = await versions(planned.id);
-    expect(third).toMatchObject({
-      no: 3,
-      valid_from: second!.valid_from,
-      discount: first!.discount,
-    });
-    expect(await get<Voucher>(tokens.super, `/vouchers/${planned.id}`)).toMatchObject({
-      discount: 7_000,
-      changed: 1,
-    });
-    expect(await latest('vouchers', planned.id, 'withdraw_publication')).toMatchObject({
-      changes: { no: [2, 3] },
-    });
-    expect(await undo(entry.id)).toMatchObject({ status: 409, data: { code: 'undo_done' } });
-  });
-
-  it('a publication cannot be withdrawn once it is in force, once another was published after it, or if it is the first version', async () => {
-    const first = await publish(await template(), day(2));
-    const ofFirst = await latest('vouchers', first.id, 'publish');
-    expect(await stateOf(ofFirst.id)).toMatchObject({
-      possible: 0,
-      reason: { code: 'undo_first_version' },
-    });
-    expect(await undo(ofFirst.id)).toMatchObject({
-      status: 409,
-      data: { code: 'undo_first_version' },
-    });
-    const second = await publish(await change(first, 7_100), day(4));
-    expect(await stateOf(ofFirst.id)).toMatchObject({
-      possible: 0,
-      reason: { code: 'undo_changed' },
-      since: [{ action: 'publish' }],
-    });
-    const ofSecond = await latest('vouchers', second.id, 'publish');
-    api.clock.advance(5 * 86_400_000);
-    tokens = await api.loginAll();
-    expect(await undo(ofSecond.id)).toMatchObject({ status: 409, data: { code: 'undo_begun' } });
-    expect(await undo(ofSecond.id, tokens.partner)).toMatchObject({ status: 404 });
   });
 });
