@@ -1,10 +1,10 @@
 import { bytesOfSheet } from '@waystation/server/testing/written-sheets.ts';
 import { handTexts } from './hand-texts.ts';
-import { handWorkbooks } from './hand-workbooks.ts';
+import { handWorkbooks } from './hand-workbooks-table.ts';
 import { parcels, plain, titles } from './parcels.ts';
 import type { Case, Maker } from './parcels.ts';
 import { clerks } from './clerks.ts';
-import { shops } from './shops.ts';
+import { shops } from './shops-table.ts';
 
 const hand = [...handWorkbooks, ...handTexts, ...shops, ...clerks];
 

@@ -1,6 +1,6 @@
 import { row } from './parcels.ts';
-import { shop as sheet } from './shops.ts';
-import type { HandMade } from './hand-workbooks.ts';
+import { shop as sheet } from './shops-table.ts';
+import type { HandMade } from './workbook-xml.ts';
 
 /** Sheets as clerks write and calculate them, with invented recipients. */
 export const clerks: readonly HandMade[] = [

@@ -1,5 +1,5 @@
 import type { ImportValues } from '@waystation/contract/imports/import.ts';
-import type { HandMade } from './hand-workbooks.ts';
+import type { HandMade } from './workbook-xml.ts';
 import { parcels, plain, plainRows, row, titles, valuesOf, withOrderOf } from './parcels.ts';
 
 const [first, second] = parcels as [readonly string[], readonly string[], readonly string[]];

@@ -1,4 +1,4 @@
-import type { HandMade } from './hand-workbooks.ts';
+import type { HandMade } from './workbook-xml.ts';
 import { row } from './parcels.ts';
 
 /** The forms in which shops and back offices export their orders, with invented recipients. */

@@ -1,86 +1,17 @@
 import { workbookOf, zipOf } from '@waystation/server/testing/workbooks.ts';
 import { parcels, plain, plainRows, row, titles, valuesOf, withOrderOf } from './parcels.ts';
-import type { Case } from './parcels.ts';
 import { shapedZip } from './zips.ts';
-
-export type HandMade = Case & { make: () => Buffer };
-
-const xml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-const letter = (column: number): string => String.fromCharCode(65 + column);
-const cell = (text: string, line: number, column: number): string =>
-  `<c r="${letter(column)}${line}" t="inlineStr"><is><t>${xml(text)}</t></is></c>`;
-const number = (value: string, line: number, column: number, style = ''): string =>
-  `<c r="${letter(column)}${line}"${style}><v>${value}</v></c>`;
-const line = (at: number, cells: string, attributes = ''): string =>
-  `<row r="${at}"${attributes}>${cells}</row>`;
-const texts = (at: number, cells: readonly string[], attributes = ''): string =>
-  line(at, cells.map((text, column) => cell(text, at, column)).join(''), attributes);
-const rowsXml = (rows: readonly (readonly string[])[], first = 1): string =>
-  rows.map((cells, at) => texts(first + at, cells)).join('');
-const sheet = (rows: string, after = ''): string =>
-  `<worksheet><sheetData>${rows}</sheetData>${after}</worksheet>`;
-const orders = sheet(rowsXml([titles, ...parcels]));
-const [first, second, third] = parcels as [readonly string[], readonly string[], readonly string[]];
-
-const workbookXml = (sheets: string, before = ''): Buffer =>
-  Buffer.from(`<workbook>${before}<sheets>${sheets}</sheets></workbook>`);
-const styles = Buffer.from(
-  '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="49"/><xf numFmtId="11"/></cellXfs></styleSheet>',
-);
-/** A row with the given cell as its phone, and further cells after the titles' columns. */
-const withPhone = (phone: string, cells: readonly string[], at: number, more = ''): string =>
-  line(
-    at,
-    cells.map((text, column) => (column === 1 ? phone : cell(text, at, column))).join('') + more,
-  );
-
-const strict = (): Record<string, Buffer> => {
-  const office = 'http://purl.oclc.org/ooxml';
-  const relations = `${office}/officeDocument/relationships`;
-  const parts = workbookOf(
-    orders.replace('<worksheet>', `<worksheet xmlns="${office}/spreadsheetml/main">`),
-  );
-  return Object.fromEntries(
-    Object.entries(parts).map(([name, bytes]) => [
-      name,
-      Buffer.from(
-        bytes
-          .toString()
-          .replaceAll(
-            'http://schemas.openxmlformats.org/officeDocument/2006/relationships',
-            relations,
-          ),
-      ),
-    ]),
-  );
-};
-
-const sharedStrings = (): Record<string, Buffer> => {
-  const all = [...titles, ...parcels.flat()];
-  const items = all.map((text, at) => {
-    if (at === titles.length)
-      return '<si><t>张示例</t><rPh sb="0" eb="1"><t>zhang</t></rPh><phoneticPr fontId="1"/></si>';
-    if (text.length > 4 && at % 2 === 1)
-      return `<si><r><t xml:space="preserve">${xml(text.slice(0, 3))}</t></r><r><rPr><b/></rPr><t xml:space="preserve">${xml(text.slice(3))}</t></r></si>`;
-    return `<si><t xml:space="preserve">${xml(text)}</t></si>`;
-  });
-  const rows = [0, 1, 2, 3].map((at) =>
-    line(
-      at + 1,
-      titles
-        .map(
-          (_, column) =>
-            `<c r="${letter(column)}${at + 1}" t="s"><v>${at * titles.length + column}</v></c>`,
-        )
-        .join(''),
-    ),
-  );
-  return {
-    ...workbookOf(sheet(rows.join(''))),
-    'xl/sharedStrings.xml': Buffer.from(`<sst count="36" uniqueCount="36">${items.join('')}</sst>`),
-  };
-};
+import type { HandMade } from './workbook-xml.ts';
+import { cell, number, line, texts, rowsXml, sheet, workbookXml, styles } from './workbook-xml.ts';
+import {
+  orders,
+  first,
+  second,
+  third,
+  withPhone,
+  strict,
+  sharedStrings,
+} from './order-workbooks.ts';
 
 const scientific = '手机号被表格改写为 1.38E+10，末几位已丢失，请填写完整号码';
 
