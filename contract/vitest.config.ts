@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { limits } from '../launch/limits.mjs';
 
-// The files of a worker share their modules, so that a test must restore what it changes.
+// The files of a worker share their modules, so that a test must restore the state that it changes.
 export default defineConfig({
   test: {
     include: ['src/**/*.test.{ts,tsx}'],

@@ -61,9 +61,7 @@ const add = (all, { passed, failed, skipped, failures, secondTries }) => {
   all.secondTries.push(...secondTries);
 };
 
-/**
- * Runs a program to its end; `write` gets what it writes, which else goes to our own output.
- */
+/** Runs a program to its end; `write` gets its output, which otherwise goes to our own. */
 const run = (node, root, words, { cwd, env, write }) =>
   new Promise((resolve) => {
     const child = spawn(node, words, {
@@ -83,7 +81,7 @@ const run = (node, root, words, { cwd, env, write }) =>
     child.on('error', () => resolve(1));
   });
 
-/** One static check; what it writes is shown only where it fails. */
+/** One static check; its output is shown only if it fails. */
 const staticJob = (node, root, [name, program, words, cwd]) => ({
   run: async (write) => {
     const since = performance.now();
@@ -176,7 +174,7 @@ const suiteJob = (node, root, workspace, options) => ({
   run: (write) => runSuite(node, root, workspace, { ...options, write }),
 });
 
-/** The limits of waiting of all suites follow what the machine does before they begin. */
+/** The limits of waiting of all suites follow the machine's speed before they begin. */
 const limitsEnv = (node, root) => {
   const slowness = measureSlowness(node, root);
   say(`Limits of waiting are those of the reference machine × ${slowness}.`);
@@ -192,8 +190,8 @@ const runBeside = async (jobs) => {
 };
 
 /**
- * Format and lint of the changed files, types of everything, and the tests near what has
- * changed; `since` names another commit than the last one.
+ * Format and lint of the changed files, types of everything, and the tests near the changes;
+ * `since` names another commit than the last one.
  */
 export const runChanged = async (node, root, since) => {
   const files = changedFiles(root, since);
@@ -226,8 +224,8 @@ export const runChanged = async (node, root, since) => {
 };
 
 /**
- * Format, lint, types and the tests of every workspace; with `browser` the journeys too.
- * Answers with what passed, failed and was skipped.
+ * Format, lint, types and the tests of every workspace; with `browser` the journeys too. Returns
+ * the numbers of passed, failed and skipped tests.
  */
 export const runChecks = async (node, root, { browser, env = {} }) => {
   const limited = { ...env, ...limitsEnv(node, root) };

@@ -101,8 +101,8 @@ describe('whether the packages are installed', () => {
         'fast-check',
       ]),
     );
-    // npm installs these with the product, too, 5 MB together: types beside libraries of
-    // React, and what vite reads some configurations with.
+    // npm installs these with the product, too, 5 MB together: types beside libraries of React, and
+    // readers of vite's configuration.
     expect(kept.toSorted()).toEqual(['@types/react', 'csstype', 'jiti', 'yaml']);
   });
 

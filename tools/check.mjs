@@ -1,6 +1,6 @@
-// npm run check: format, lint, types and every test that needs no browser; `-- --changed
-// [commit]`: of what has changed since, in seconds; `-- --page`: all of it in a copy of the
-// checkout with the resource that docs/add-a-resource.md adds.
+// npm run check: format, lint, types and every test that needs no browser; `-- --changed [commit]`:
+// of the changes since, in seconds; `-- --page`: all of it in a copy of the checkout with the
+// resource that docs/add-a-resource.md adds.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -60,8 +60,8 @@ const buildName = (): Plugin => ({
 /** Lines of endpoints that the web never reads. */
 const serverOnly = /^ {2}(?:reads|idempotency|bodyLimit|allowWithDuty|streams): [^\n{]*,$/gm;
 /**
- * Removes what only the server reads of endpoints and errors: summaries, scopes of API keys, limits,
- * and HTTP statuses.
+ * Removes the parts of endpoints and errors that only the server reads: summaries, scopes of API
+ * keys, limits, and HTTP statuses.
  */
 const withoutServerParts = (): Plugin => ({
   name: 'without-server-parts',

@@ -1,10 +1,9 @@
 /**
- * Half an hour of mixed work: clerks ordering, searching, reading lists and drawers, the
- * office reading boards and exporting; `npm run bench -- load --minutes 30`. After the first
- * five minutes the memory of the server, and of the server and PostgreSQL together, averaged
- * by the minute, stays within a tenth of what it was then. What each process uses is printed
- * by the minute, and what PostgreSQL uses by the process, which moves with how many of its
- * connections are new.
+ * Half an hour of mixed work: clerks order, search, read lists and drawers; the office reads boards
+ * and exports; `npm run bench -- load --minutes 30`. After the first five minutes the memory of the
+ * server, and of the server and PostgreSQL together, averaged by the minute, stays within a tenth
+ * of its value then. The use of each process is printed by the minute. PostgreSQL's use is printed
+ * by process, because it depends on the number of new connections.
  */
 import { parseArgs } from 'node:util';
 import { logIn } from './orders/client.ts';
@@ -103,8 +102,8 @@ const workUntil = async (call: Call, work: readonly Work[], until: number): Prom
 };
 
 /**
- * Megabytes of a minute by what a process does: of all its processes together, and how many
- * there were; means of its samples.
+ * Megabytes of one minute by kind of process: of all its processes together, and their number;
+ * means of its samples.
  */
 type Minute = ReadonlyMap<string, { mb: number; processes: number }>;
 

@@ -43,8 +43,8 @@ export type Fault = {
 };
 
 /**
- * Faults by chance: what meets a request depends only on the seed, its path, its order and
- * how often it was tried.
+ * Faults by chance: the fault of a request depends only on the seed, its path, its position and the
+ * number of its attempts.
  */
 export type FaultMix = {
   seed: string;

@@ -16,7 +16,7 @@ process.stdout.on('error', () => {});
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** One sentence for what commonly goes wrong at the start. */
+/** One sentence for the usual failures of a start. */
 const explained = (error: unknown): string => {
   const { code, port } = error as { code?: string; port?: number };
   if (code === 'EADDRINUSE') return `port ${port} is taken; set SIM_PORT to another one`;

@@ -37,7 +37,7 @@ export type PushQueue = {
   put(push: Push): void;
   /** Messages not yet taken or given up. */
   pending(): number;
-  /** Resolves with what is still pending when nothing is or the time is over. */
+  /** Resolves with the pending items once there are none or the time is over. */
   settle(withinMs: number): Promise<number>;
   close(): void;
 };

@@ -225,7 +225,7 @@ describe('pushes with rates of faults', () => {
     await expect
       .poll(() => new Set(callback.received.map((message) => message.orderId)).size)
       .toBe(10);
-    // A busy machine sends what is due later.
+    // A busy machine sends due messages late.
     await expect
       .poll(async () => (await carrier.control.settle(1_500)).pending)
       .toBeLessThanOrEqual(20);

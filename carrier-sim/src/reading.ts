@@ -86,7 +86,7 @@ const readChoice = <T extends string | number>(
   return value as T;
 };
 
-/** Reads a JSON value that must be an object; `path` is what errors call it. */
+/** Reads a JSON value that must be an object; `path` is its name in errors. */
 export const fieldsOf = (value: unknown, path: string): Fields => {
   if (!isObject(value)) throw new Unreadable(path, 'must be an object');
   const at = (name: string): string => (path === '' ? name : `${path}.${name}`);

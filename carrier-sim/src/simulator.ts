@@ -151,7 +151,7 @@ const createKeeper = (
   return { store, append };
 };
 
-/** Takes over what an earlier run wrote down; the clock resumes after all that has happened. */
+/** Restores the state that an earlier run has written; the clock resumes after its last event. */
 const resume = (
   journal: Journal<JournalRecord>,
   { world, sf, clock }: { world: World; sf: SfWorld; clock: SimClock },

@@ -71,8 +71,8 @@ const restSession = (role: Role, token: string): void =>
   void rested.set(role, [...(rested.get(role) ?? []), token]);
 
 /**
- * A browser profile that journeys of this worker use one after another. Its process keeps the
- * scripts that it has compiled, which are a third of what a visit costs.
+ * A browser profile that journeys of this worker use one after another. Its process keeps its
+ * compiled scripts, which are a third of the cost of a visit.
  */
 interface Profile {
   /** The options that it was made with. */
@@ -110,9 +110,9 @@ const endVisit = async (context: BrowserContext, failed: boolean): Promise<void>
 const pictures = join(import.meta.dirname, '..', 'test-results');
 
 /**
- * Fills the browser's storage before the first script of the first document runs. What the
- * visit changes afterwards stays, also for its later documents. A `storageState` would cost
- * a page and a renderer of its own for each visit.
+ * Fills the browser's storage before the first script of the first document runs. Changes during
+ * the visit stay, also for its later documents. A `storageState` would cost a page and a renderer
+ * of its own for each visit.
  */
 const fillStorage = (
   context: BrowserContext,
@@ -238,7 +238,7 @@ const come = async (coming: Coming, trouble: Trouble): Promise<Visitor> => {
   return { page, context, token };
 };
 
-/** The address, the focused element and the open dialogs: what a failed step is explained by. */
+/** The address, the focused element and the open dialogs, which explain a failed step. */
 const stateOf = (page: Page): Promise<string> =>
   page
     .evaluate(() => {

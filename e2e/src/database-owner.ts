@@ -14,7 +14,9 @@ const driver = pathToFileURL(
   join(import.meta.dirname, '..', '..', 'node_modules', 'pg', 'lib', 'index.js'),
 ).href;
 
-/** Runs statements as the owner of the run's database, for what no user can make in time. */
+/**
+ * Runs statements as the owner of the run's database, for states that no user can create in time.
+ */
 export const asOwner = async <T>(run: (client: Client) => Promise<T>): Promise<T> => {
   const lines = readFileSync(
     join(inject('product').data, 'postgres', 'postmaster.pid'),

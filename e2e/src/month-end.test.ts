@@ -274,7 +274,8 @@ describe('month end', () => {
         .filter({ has: page.getByRole('button', { name: `${month} 账期明细` }) });
       await shows(row.getByText('已结账'));
 
-      // Its record says what is done, and reminds the stations; a second time on a day is refused.
+      // Its record states the result, and reminds the stations; a second time on one day is
+      // refused.
       await row.getByRole('button', { name: `${month} 账期明细` }).click();
       const record = page.getByRole('dialog', { name: `${month} 账期` });
       const checks = record.getByRole('list', { name: '结账检查' });

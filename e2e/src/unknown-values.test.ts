@@ -39,7 +39,7 @@ const withUnknown = (value: Json): Json => {
   );
 };
 
-/** Answers of the session and of the settings decide what is shown at all. */
+/** Answers of the session and of the settings decide whether anything is shown. */
 const isOfSession = (url: string): boolean =>
   /\/(user|login|preferences|about|events|permission|menu)\b/.test(url);
 

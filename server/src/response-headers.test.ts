@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const secure = { 'x-forwarded-proto': 'https' };
-/** A response of each kind: what is asked for, the status, the beginning of the type. */
+/** A response of each kind: the request, the status, the beginning of the type. */
 const kinds: [string, InjectOptions, number, string][] = [
   ['a page', { url: '/' }, 200, 'text/html; charset=utf-8'],
   [

@@ -26,7 +26,7 @@ const pages = files.filter((file) => file.endsWith('.md'));
 const sources = files.filter(
   (file) => /\.(?:ts|tsx|mjs|sql|css|html)$/.test(file) && file !== 'docs.test.mjs',
 );
-/** Text outside code, where brackets and pipes are what they look like. */
+/** Text outside code, where brackets and pipes are ordinary characters. */
 const prose = (markdown) => markdown.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
 const all = (text, pattern) => [...text.matchAll(pattern)];
 
@@ -218,7 +218,7 @@ const screenPaths = [
   ...all(screens, /loginPath = '([^']+)'/g),
 ].map(([, path]) => path);
 const redirectPaths = all(screens, /redirectPath = '([^']+)'/g).map(([, path]) => `${path}:path`);
-/** Outside the route table: what carriers and operators call. */
+/** Outside the route table: routes that carriers and operators call. */
 const beside = new Set([
   '/api/carriers/{provider}/push/{secret}',
   '/openapi.json',

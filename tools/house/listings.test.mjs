@@ -20,7 +20,7 @@ const isOneLine = (text) => text.split('\n').length === 2;
 /** An entry of a table: its first and its last line are indented by two, the others by more. */
 const isOneEntry = (text) => /^ {2}(?:\S[^\n]*)?\{\n(?: {3}[^\n]*\n)+ {2}\}\)?,\n$/.test(text);
 
-/** Runs a program of node_modules; rejects with what it said where it does not end well. */
+/** Runs a program of node_modules; rejects with its output if it fails. */
 const run = async (copy, cwd, program, words) => {
   const env = {
     ...process.env,

@@ -31,7 +31,7 @@ export interface SimulatedCarrier {
   provider: 'jdl' | 'sf';
   measuresVolume: boolean;
   calls: { weight: NamedCall; fee: NamedCall };
-  /** Sets what the scale shows and what is charged. */
+  /** Sets the weight on the scale and the amount charged. */
   show(waybill: string, figures: Figures): Promise<void>;
   pickUp(waybill: string): Promise<void>;
   deliver(waybill: string): Promise<void>;

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { errors } from '@waystation/contract/base/errors.ts';
 
-/** Vite's own list of what each chunk needs. */
+/** Vite's own list of the files that each chunk needs. */
 interface Chunk {
   file: string;
   name?: string;
@@ -69,8 +69,8 @@ const larger: Record<string, number> = {
   'src/pages/workplace.tsx': 200,
   'src/pages/vouchers.tsx': 90,
   'src/pages/projects.tsx': 61,
-  // It says why a choice is lost, which rule proposes another, for what a press waits, and what a
-  // carrier does not change.
+  // The text says why a choice is lost, which rule proposes another, for which event a press waits,
+  // and which fields a carrier does not change.
   'src/pages/store.tsx': 63,
 };
 

@@ -40,8 +40,8 @@ export interface OpenPage {
 }
 
 /**
- * A page of a browser that has never been anywhere, in Chinese; `token` is what local storage
- * holds as one.
+ * Opens a page of a browser without any storage, in Chinese; `token` is written to its local
+ * storage.
  */
 export const openPage = async (
   browser: Browser,

@@ -6,14 +6,14 @@ const keyMs = 250;
 const decisionMs = 1_350;
 
 /**
- * A person at the keyboard, who takes their time; what they wait for the machine is counted
- * apart.
+ * A person at the keyboard, who takes their time; the time spent waiting for the machine is counted
+ * separately.
  */
 export interface Hand {
   press: (key: string) => Promise<void>;
   type: (text: string) => Promise<void>;
   decide: () => Promise<void>;
-  /** Waits until the page shows what the person needs, and notes for how long. */
+  /** Waits until the page shows what the person needs, and notes the duration. */
   wait: (what: () => Promise<unknown>) => Promise<void>;
   waited: () => number;
   keys: () => number;

@@ -5,7 +5,7 @@ export interface Product {
   base: string;
   /** The token of the demo's super, who sees every column. */
   token: string;
-  /** The first page of the parcel list as our server answers it: what the peers are given. */
+  /** The first page of the parcel list as our server returns it; the peers get it as their data. */
   parcels: string;
 }
 

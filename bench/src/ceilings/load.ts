@@ -1,6 +1,6 @@
 /**
- * The load of one hostile clerk and one careless admin, in a thread of its own: what it
- * spends on its answers delays no colleague's clock.
+ * The load of one hostile clerk and one careless admin, in a thread of its own, so that reading its
+ * answers delays no colleague's clock.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { pause } from '#browser/program.ts';

@@ -1,6 +1,4 @@
-/**
- * Parcels as a station orders them, without a browser: what the parts of the day begin from.
- */
+/** Orders parcels as a station does, without a browser; the parts of the day begin from them. */
 import { Waystation } from '@waystation/client';
 import { pause } from '#browser/program.ts';
 

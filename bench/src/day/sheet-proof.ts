@@ -122,7 +122,7 @@ const parcelsOf = async (place: Place, import_id: number): Promise<Parcel[]> => 
   }
 };
 
-/** The balance fell by what the accepted parcels hold, to the fen. */
+/** The balance has fallen to the fen by the amount that the accepted parcels hold. */
 const checkBalance = async (
   place: Place,
   before: number,

@@ -1,6 +1,6 @@
 /**
- * Seven tasks of a day with a stopwatch, by keys only: what a person reaches is compared with the
- * time that the task may take.
+ * Seven tasks of a day, by keys only and with a stopwatch: the time of each is compared with its
+ * limit.
  */
 import type { Browser, Page } from 'playwright-core';
 import { agreeingBill, monthBefore, monthOf, parcelsOf } from '@waystation/e2e/carrier-bill.ts';
@@ -32,7 +32,7 @@ interface Task {
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** Opens the page and measures what the hand does there. */
+/** Opens the page and measures the tasks on it. */
 const measured = async (
   browser: Browser,
   place: Place,

@@ -14,8 +14,8 @@ const statusOf = (pid: number, field: string): number => {
 };
 
 /**
- * A process by what it does: `server`, `simulator`, `connection` of PostgreSQL, or one of
- * PostgreSQL's own, such as `checkpointer`.
+ * The kind of a process: `server`, `simulator`, `connection` of PostgreSQL, or one of PostgreSQL's
+ * own, such as `checkpointer`.
  */
 export interface ProcessMemory {
   what: string;

@@ -50,8 +50,8 @@ const ownName =
   /^postgres: (checkpointer|background writer|walwriter|autovacuum launcher|autovacuum worker|logical replication launcher|io worker|parallel worker)/;
 
 /**
- * The processes of the PostgreSQL that a server started, each by what it does: `connection`,
- * `postmaster`, or the name it has from PostgreSQL. Linux only.
+ * The processes of the PostgreSQL that a server started, each by its kind: `connection`,
+ * `postmaster`, or its name in PostgreSQL. Linux only.
  */
 export const namedPostgresOf = (server: number): { pid: number; what: string }[] =>
   postgresBelow(allProcesses(), server).map(({ pid, command }) => ({

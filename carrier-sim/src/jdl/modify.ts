@@ -23,8 +23,8 @@ const changesOf = (call: Call, order: Order): Partial<Order> => {
 };
 
 /**
- * Changes receiver, pieces, product with its services, settlement or remark, until the parcel
- * has arrived. What is planned for it stays planned.
+ * Changes receiver, pieces, product with its services, settlement or remark, until the parcel has
+ * arrived. Its planned steps stay planned.
  */
 export const modify = (call: Call): Reply => {
   const order = orderOf(call, 'orderId');

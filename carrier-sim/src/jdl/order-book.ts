@@ -35,7 +35,7 @@ export type OrderBook = {
   numbers(): Numbers;
   /** Numbers that are about to be filed: none of them is handed out any more. */
   raiseAbove(waybills: readonly string[], orderCodes: readonly string[]): void;
-  /** Takes over what a journal knows. */
+  /** Restores the parcels of a journal. */
   restore(known: { numbers?: Numbers; range?: Reserved }): void;
 };
 

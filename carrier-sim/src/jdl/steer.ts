@@ -35,8 +35,8 @@ const forcedSteps = (world: World, order: Order, codes: readonly StepCode[]): St
 };
 
 /**
- * Lets everything up to a step happen now, and plans what follows from here. Throws
- * Unreadable when the parcel is past it.
+ * Makes everything up to a step happen now, and plans the following steps from here. Throws
+ * Unreadable when the parcel is past that step.
  */
 export const jump = (world: World, order: Order, target: StepCode): void => {
   world.agenda.catchUp();
@@ -107,7 +107,8 @@ export const readFacts = (fields: Fields): Facts => ({
 });
 
 /**
- * Sets what the scale shows and what is charged; before the pickup, what they will show then.
+ * Sets the weight on the scale and the amount charged; before the pickup, those that will be shown
+ * then.
  */
 export const setFacts = (world: World, order: Order, facts: Facts): void => {
   const figures = {

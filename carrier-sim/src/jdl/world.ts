@@ -197,8 +197,8 @@ const take = (world: World, record: JdlRecord): void => {
 };
 
 /**
- * Takes over what an earlier run wrote down, then goes on: steps on the agenda, messages not
- * yet taken sent again.
+ * Restores the state that an earlier run has written, then continues: with its planned steps, and
+ * by sending unaccepted messages again.
  */
 export const resumeWorld = (world: World, records: Iterable<JdlRecord>): void => {
   for (const record of records) take(world, record);

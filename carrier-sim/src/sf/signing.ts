@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 export const signatureKinds = ['standard_md5', 'simple_md5', 'sm3'] as const;
 export type SignatureKind = (typeof signatureKinds)[number];
 
-/** Letters, digits and these signs are what Java's URLEncoder leaves alone. */
+/** Letters, digits and these signs are left unescaped by Java's URLEncoder. */
 const plain = /[A-Za-z0-9.*_-]/;
 
 /** The form encoding of Java's URLEncoder, byte by byte. */

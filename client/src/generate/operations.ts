@@ -35,8 +35,8 @@ const isDigits = (before: JsonSchema): boolean =>
   before.anyOf[1]!.type === 'string';
 
 /**
- * An input as it is sent, with what parsing checks of it: numbers with their bounds rather than
- * numbers or digits, but the text from which parsing makes a list.
+ * An input as it is sent, with the checks of parsing: numbers with their bounds rather than numbers
+ * or digits, but the text from which parsing makes a list.
  */
 const sent = (before: JsonSchema, after: JsonSchema): JsonSchema => {
   const description = before.description ?? after.description;

@@ -24,7 +24,7 @@ export type WaystationErrorCode =
   | 'internal'
   | (string & {});
 
-/** The API answered with a failure: it has not done what was asked. */
+/** The API answered with a failure and has not done the request. */
 export class WaystationError extends Error {
   /** HTTP status. */
   readonly status: number;
@@ -227,7 +227,7 @@ const fileOf = async ({ headers, bytes }: Answer): Promise<WaystationFile> => {
   };
 };
 
-/** Sends requests: what every operation of the API has in common. */
+/** Sends requests: the part that all operations of the API share. */
 export class Connection {
   /** Calls that are left, from the last answer; empty before the first. */
   rateLimits: readonly RateLimit[] = [];

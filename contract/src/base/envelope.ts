@@ -8,7 +8,7 @@ export interface Envelope<T> {
   message: string;
 }
 
-/** Parameters of a code: what the texts of both languages fill in. */
+/** Parameters of a code, which fill in the texts of both languages. */
 export type Params = Record<string, string | number>;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Why a label cannot be printed, and what was left out of a printed one; a part of errors.ts,
+ * Why a label cannot be printed, and the texts omitted from a printed one; a part of errors.ts,
  * under the same rules.
  */
 export const labelErrors = {

@@ -111,7 +111,7 @@ export const errors = {
   ...undoErrors,
   ...erasureErrors,
 
-  // carriers: what keeps a parcel from being handed over, and calls that gave no answer
+  // carriers: reasons that keep a parcel from being handed over, and calls without an answer
   carrier_unsupported: {
     status: 422,
     zh: '暂不支持承运商 {provider}',

@@ -22,8 +22,8 @@ const confirmation = z.object({
 });
 
 /**
- * The figures of a station's month. `opening` + `in` − `out` = `closing`; `frozen` is what
- * was frozen at its end.
+ * The figures of a station's month. `opening` + `in` − `out` = `closing`; `frozen` is the amount
+ * frozen at its end.
  */
 const figures = {
   opening: signedFen,

@@ -36,8 +36,8 @@ import * as endpoints from './station.ts';
 const nullableInt = z.nullable(z.int());
 
 /**
- * An outlet with a wallet (requirements §3). `parent_id` is null at the top of what the
- * reader sees, and `level` counts from there; Only super and admin receive `customer_code`.
+ * An outlet with a wallet (requirements §3). `parent_id` is null at the highest station that the
+ * reader sees, and `level` counts from there. Only super and admin receive `customer_code`.
  */
 export const station = z.object({
   id: z.int(),
@@ -216,7 +216,7 @@ export const stationFilters = {
 
 const place = { id, parent_id: z.nullable(id) };
 
-/** One step of the profit chain; `amount` is what the example parcel earns the parent. */
+/** One step of the profit chain; `amount` is the parent's profit from the example parcel. */
 export const moveLink = z.object({
   child_id: z.int(),
   child_name: z.string(),

@@ -238,8 +238,8 @@ const goesOn = new RegExp(
 const cityGoesOn = /^(?:场|民(?!族)|政府|委|立)/;
 
 /**
- * Whether an alias is only the beginning of another word: 南京 of 南京路, 深圳市 of
- * 深圳市民中心. `rest` is what follows it.
+ * Whether an alias is only the beginning of another word: 南京 of 南京路, 深圳市 of 深圳市民中心. `rest` is the
+ * text after it.
  */
 export const isPartOfWord = (alias: Alias, rest: string): boolean =>
   alias.kind === 'short' ? goesOn.test(rest) : alias.text.endsWith('市') && cityGoesOn.test(rest);

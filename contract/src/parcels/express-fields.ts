@@ -1,6 +1,6 @@
 /**
- * The fields that each row of the list has, whatever was asked for: what a parcel is called,
- * its state, and what its actions and their dialogs need.
+ * The fields that each row of the list has, whatever was requested: names of the parcel, its state,
+ * and the fields that its actions and their dialogs need.
  */
 export const rowFields = [
   'id',

@@ -25,8 +25,7 @@ export const isOutcomeReason = (code: string | undefined): boolean =>
   openOutcomeReasons.some((reason) => reason === code);
 
 /**
- * Whether super or admin decides what became of this order: stored under a waybill, or not
- * stored.
+ * Whether super or admin decides the outcome of this order: stored under a waybill, or not stored.
  */
 export const isOutcomeOpen = ({
   state_code,

@@ -165,8 +165,8 @@ export const presentOf = (
 };
 
 /**
- * The cities that a city's text means today: 淮阴市 is 淮安市, 巢湖市 was in what are three
- * cities; null where it is none.
+ * The present cities of a city's text: 淮阴市 is 淮安市, 巢湖市 is part of three cities now; null for a
+ * present city.
  */
 const citiesOf = (
   divisions: Divisions,
@@ -275,7 +275,7 @@ export const resolveNames = (
 ): Match => {
   const match = matchNames(divisions, names);
   const countyText = cleanName(names.county) || (match.ok ? cleanName(names.city) : '');
-  // 淮阴市 清浦: what looks like a town may be a county of that time
+  // 淮阴市 清浦: a text that looks like a town may be a county of that time
   if (
     match.ok &&
     match.town === '' &&

@@ -86,7 +86,7 @@ const answer = z.object({
   package_count: z.nullable(z.int()),
   /** Packages of the parcel that are given in this hand-over after the scan. */
   given: z.int(),
-  /** For the words of the result; what does not apply is absent. */
+  /** For the texts of the result; fields that do not apply are absent. */
   detail: z.object({
     provider: z.optional(provider),
     station_name: z.optional(z.string()),

@@ -115,8 +115,8 @@ const stars = (length: number): string => '*'.repeat(Math.max(length, 0));
 const storedMobile = /^1[3-9]\d{9}$/;
 
 /**
- * `139****0000`, `0755-****0000`, `400***0000`: keeps the last four digits; an extension
- * becomes `-****`. What is no phone keeps its last four characters.
+ * `139****0000`, `0755-****0000`, `400***0000`: keeps the last four digits; an extension becomes
+ * `-****`. A text that is not a phone keeps its last four characters.
  */
 export const maskPhone = (text: string): string => {
   if (storedMobile.test(text)) return `${text.slice(0, 3)}****${text.slice(-shownDigits)}`;

@@ -74,7 +74,7 @@ const filters = {
   created_to: z.optional(day),
   result: z.optional(result),
   driver: z.optional(driver),
-  /** 1: only what was printed before. */
+  /** 1: only entries that were printed before. */
   reprint: z.optional(flag),
   /** Printed at least so often. */
   count_from: z.optional(integer(1, mostPrintCount)),

@@ -67,7 +67,7 @@ export const unprintableIn = (text: string): string[] => {
   return [...found];
 };
 
-/** The text as the label prints it, for what is shown in its place. */
+/** The text as the label prints it, beside the text that is shown. */
 export const printableText = (text: string): string =>
   plain.test(text)
     ? text

@@ -28,7 +28,7 @@ export const createPromise = endpoint<typeof schemas.createPromise>({
   summary: 'A new delivery time; its code is unique with its carrier.',
 });
 
-/** Only what changed. The code stays: templates and parcels name it. */
+/** Only the changed fields. The code stays: templates and parcels name it. */
 export const editPromise = endpoint<typeof schemas.editPromise>({
   method: 'PATCH',
   path: `${base}/{id}`,

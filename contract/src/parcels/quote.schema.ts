@@ -20,7 +20,7 @@ export const quote = z.object({
   selectable: flag,
   reason: z.nullable(reason),
   cheapest: flag,
-  /** 1: what the station's rule proposes where nobody chose. */
+  /** 1: the product that the station's rule proposes where nobody chose one. */
   proposed: flag,
   cal_weight: nullableInt,
   pre_amount: nullableInt,

@@ -28,7 +28,8 @@ import * as endpoints from './account.ts';
 const role = z.enum(roles);
 
 /**
- * Letters, digits and . _ @ - : what can be typed at any keyboard and read out on the phone.
+ * Letters, digits and . _ @ - : characters that can be typed on any keyboard and read out on the
+ * phone.
  */
 export const username = text(usernameLength.min, usernameLength.max).check(
   z.regex(/^[\w.@-]+$/, 'username_letters'),

@@ -43,7 +43,7 @@ export const createContact = endpoint<typeof schemas.createContact>({
     'Create an entry; if the station already has the same one enabled, that one is returned and nothing is added.',
 });
 
-/** Only what changed. A place is sent whole. */
+/** Only the changed fields. A place is sent whole. */
 export const editContact = endpoint<typeof schemas.editContact>({
   method: 'PATCH',
   path: `${base}/{id}`,

@@ -30,7 +30,7 @@ export const erasurePlaces = [
 ] as const;
 export type ErasurePlace = (typeof erasurePlaces)[number];
 
-/** The words for what an erasure leaves as it is. */
+/** The texts about the records that an erasure does not change. */
 export const notErased = [
   'stays_ledger',
   'stays_numbers',

@@ -11,8 +11,8 @@ const hungOn = 6;
 /** A shorter rest without a letter is found in any row of digits by chance. */
 const shortestStem = 4;
 /**
- * The text itself, and what is left of it without the first and the last digits or signs; of
- * digits alone nothing is left out.
+ * The text itself, and the text without its first and its last digits or signs; a text of digits
+ * alone has no second form.
  */
 const stems = (text: string): string[] => {
   if (/^\d*$/.test(text)) return [text];

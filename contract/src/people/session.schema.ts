@@ -8,8 +8,8 @@ import { otpLength, passwordLength, usernameLength } from '#base/limits.ts';
 import * as endpoints from './session.ts';
 
 /**
- * The current user, field for field as requirements §3, with what the shell needs of the
- * station beside it.
+ * The current user, field for field as requirements §3, with the station's fields that the shell
+ * needs.
  */
 export const currentUser = z.object({
   id,
@@ -27,7 +27,7 @@ export const currentUser = z.object({
   /** 1: lists may be exported. */
   may_export: flag,
   /**
-   * Seals what the account keeps in a browser: 32 bytes as hex digits, the same at each
+   * Encrypts the data that the account keeps in a browser: 32 bytes as hex digits, the same at each
    * login.
    */
   storage_key: z.string(),

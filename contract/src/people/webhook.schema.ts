@@ -23,7 +23,7 @@ import * as endpoints from './webhook.ts';
 
 const kind = z.enum(webhookKinds, 'invalid');
 const sentKind = z.enum([...webhookKinds, 'webhook.test']);
-/** `stopped`: the account, its station or its role is no longer what it was. */
+/** `stopped`: the account, its station or its role has changed. */
 const status = z.enum(webhookStatuses, 'invalid');
 const deliveryStatus = z.enum(deliveryStatuses, 'invalid');
 

@@ -3,8 +3,8 @@ import { office } from '#base/roles.ts';
 import type { schemas } from './alert.schema.ts';
 
 /**
- * Somebody has looked at what was raised, and says what came of it; raised again, it is open
- * again. Closing what is closed changes nothing.
+ * A user has checked the alert and states the result; raised again, it is open again. Closing a
+ * closed alert changes nothing.
  */
 export const closeAlert = endpoint<typeof schemas.closeAlert>({
   method: 'POST',

@@ -1,6 +1,6 @@
 /**
- * How the audit log is said in words: what was done, to what, and which field changed.
- * Screens and exports read the same tables.
+ * The texts of the audit log: the action, its subject, and the changed field. Screens and exports
+ * read the same tables.
  */
 import { wordOf } from '#base/word-of.ts';
 import type { OfferCarriers } from '#network/offer-rule.ts';
@@ -427,8 +427,8 @@ const special: Readonly<Record<string, Field>> = {
 };
 
 /**
- * A cell of a price grid, `440000 brackets.0.price`: the region, then what of it, a bracket
- * by its number.
+ * A cell of a price grid, `440000 brackets.0.price`: the region, then its field, a bracket by its
+ * number.
  */
 const cellPattern = /^(?:.* )?(\d{6}) ([a-z_]+)(?:\.(\d+))?(?:\.([a-z_]+))?$/;
 const cells: Readonly<Record<string, Field>> = {
@@ -505,8 +505,8 @@ const instantText = (name: string, text: string): string => {
 };
 
 /**
- * A value in words: yuan, kilograms, per cent, times in Asia/Shanghai, yes and no, codes by
- * their names; what is not set is a dash.
+ * A value as text: yuan, kilograms, per cent, times in Asia/Shanghai, yes and no, codes by their
+ * names; an unset value is a dash.
  */
 export const auditValue = (
   subject: string,

@@ -14,7 +14,7 @@ import { withSchemas } from '#base/endpoint.ts';
 import { requestIdLength, usernameLength } from '#base/limits.ts';
 import * as endpoints from './audit.ts';
 
-/** One change: who, when, from where, what, old → new, why (requirements §6). */
+/** One change: user, time, address, action, old → new, reason (requirements §6). */
 export const auditRow = z.object({
   id: z.int(),
   at: time,

@@ -31,7 +31,7 @@ export const schemas = {
   previewBulk: {
     input: z.object({ action: z.enum(previewedActions, 'invalid'), ...chosenRows(expressFilters) }),
     output: z.object({
-      /** Rows chosen; what the action is then called with as `expected`. */
+      /** The number of chosen rows, which the action then receives as `expected`. */
       total: z.int(),
       /** Rows with which the action is tried. */
       ready: z.int(),
@@ -40,8 +40,8 @@ export const schemas = {
       /** The number of them that were printed before. */
       printed: z.int(),
       /**
-       * Orders among the ready ones to cancel whose outcome at the carrier is unknown, by what
-       * becomes of them, with the first five names.
+       * Orders among the ready ones to cancel whose outcome at the carrier is unknown, by the
+       * effect of the cancel, with the first five names.
        */
       open_outcomes: z.array(
         z.object({

@@ -50,7 +50,7 @@ const liveEvents = z.object({
   /** The position of the next read, or of a stream that was cut off. Opaque. */
   cursor: z.string(),
   /**
-   * 1: what happened after the given cursor is not known any more; read again what is shown.
+   * 1: the events after the given cursor are no longer known; the shown data must be read again.
    */
   reset: flag,
   events: z.array(liveEvent),

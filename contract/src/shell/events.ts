@@ -19,9 +19,9 @@ export const streamHeartbeat = 15_000;
 export const parcelsNamed = 50;
 
 /**
- * With `Accept: text/event-stream` the same objects arrive as server-sent events, one a
- * message, with `cursor` as its id; a client that was cut off sends the last one as
- * `Last-Event-ID`. Without it, one answer with what has happened since `after`.
+ * With `Accept: text/event-stream` the same objects arrive as server-sent events, one a message,
+ * with `cursor` as its id; a disconnected client sends the last one as `Last-Event-ID`. Without it,
+ * one response with the events since `after`.
  */
 export const liveEvents = endpoint<typeof schemas.liveEvents>({
   method: 'GET',

@@ -54,7 +54,7 @@ export const isNeverAbandoned = (follows: JobFollows): follows is 'decide' | 'er
 
 const words = (follows: JobFollows, zh: string, en: string) => ({ follows, zh, en });
 
-/** Every background task: its name, and what follows where a job of it is given up. */
+/** Every background task: its name, and the consequence of an abandoned job. */
 export const taskWords: Readonly<Record<string, Words & { follows: JobFollows }>> = {
   send_order: words('decide', '向承运商下单', 'Place an order with the carrier'),
   cancel_parcel: words('decide', '向承运商取消或拦截', 'Cancel or intercept at the carrier'),

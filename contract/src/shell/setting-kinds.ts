@@ -32,7 +32,7 @@ interface Words {
 
 interface Described extends Words {
   group: SettingGroup;
-  /** One sentence: what the value does. */
+  /** One sentence: the effect of the value. */
   hint: Words;
 }
 
@@ -42,8 +42,8 @@ interface NumberSetting extends Described {
   min: number;
   max: number;
   /**
-   * Bounds what one person may move, or what a carrier's data may charge without a decision: a
-   * raise takes a second person or waits 24 hours.
+   * Limits the amount that one person may move, or that a carrier's data may charge without a
+   * decision: a raise takes a second person or waits 24 hours.
    */
   moneyLimit?: true;
   /** Days that evidence is kept: fewer of them take a second person or wait 24 hours. */

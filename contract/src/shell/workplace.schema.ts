@@ -18,7 +18,7 @@ const range = integer(boardDays.min, boardDays.max).check(
 );
 
 /**
- * Fen. `revenue` is what the platform keeps of what stations paid, after shares, refunds and
+ * Fen. `revenue` is the platform's part of the stations' payments, after shares, refunds and
  * corrections; `margin` = `revenue` − `cost`.
  */
 const result = { count: z.int(), revenue: signedFen, cost: signedFen, margin: signedFen };
@@ -72,8 +72,8 @@ export const schemas = {
           fixed_freeze: z.int(),
           has_amount: z.int(),
           /**
-           * Whole days it lasts at its recent spending; null: nothing was spent, orders do
-           * not check it, or the reader does not see what it spends.
+           * Whole days that the balance lasts at its recent spending; null: nothing was spent,
+           * orders do not check it, or the reader does not see the spending.
            */
           days_left: z.nullable(z.int()),
           /**
@@ -95,7 +95,7 @@ export const schemas = {
           created_at: time,
         }),
       ),
-      /** Super and admin only: what someone must look at, newest first, at most ten. */
+      /** Super and admin only: alerts to look at, newest first, at most ten. */
       alerts: z.nullable(
         z.array(
           z.object({
@@ -113,8 +113,8 @@ export const schemas = {
        */
       days: z.array(z.object({ day: z.string(), count: z.int() })),
       /**
-       * Super and admin, until a first parcel has been ordered: what a network needs, in the
-       * order in which it is set up.
+       * Super and admin, until a first parcel has been ordered: the settings that a network needs,
+       * in their order.
        */
       checklist: z.nullable(z.array(z.object({ step: z.enum(setupSteps), done: flag }))),
     }),
@@ -203,7 +203,7 @@ export const schemas = {
       root_id: z.int(),
       from: z.string(),
       to: z.string(),
-      /** Stations with others below them: what may be looked at alone. */
+      /** Stations with stations below them, each of which can be shown alone. */
       roots: z.array(z.object({ id: z.int(), name: z.string() })),
       items: z.array(below),
     }),
@@ -217,7 +217,7 @@ export const schemas = {
           /** The start and the end of the read. */
           started_at: time,
           at: time,
-          /** 1: looked at everything, 0: at what was new. */
+          /** 1: all rows were compared, 0: only the new ones. */
           whole: z.int(),
           ok: z.int(),
           checked_entries: z.int(),

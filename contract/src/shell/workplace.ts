@@ -19,8 +19,8 @@ export const setupSteps = [
 export type SetupStep = (typeof setupSteps)[number];
 
 /**
- * The parcels that are counted: the four of requirements §1 first, then what somebody can do
- * something about, the most pressing first.
+ * The counts of parcels: the four of requirements §1 first, then those with something to do, the
+ * most urgent first.
  */
 export const numberKeys = [
   'total',

@@ -167,8 +167,9 @@ export const mayHave = (role: Role, name: string, target: Target): boolean => {
 };
 
 /**
- * The cells in which rows of others exist that the scope has to hide: what a role may not call, and
- * what concerns no station, is refused or answered without it, as `matrix.test.ts` shows.
+ * The cells in which rows of others exist that the scope has to hide. Endpoints that a role may not
+ * call, and those that concern no station, are refused or answered without the scope, as
+ * `matrix.test.ts` shows.
  */
 export const scopedCells = (): (readonly [string, Role])[] =>
   Object.keys(table).flatMap((name) => {

@@ -37,7 +37,7 @@ export interface NoticeReceiver {
   /** Whether the mail server takes mail. */
   takesMail: boolean;
   reset(): Promise<void>;
-  /** Makes entries of what happened, and sends what is due. */
+  /** Creates entries from the events, and sends the due ones. */
   run(): Promise<void>;
   make(who: keyof Tokens, input: object): Promise<Answer<Made>>;
   /** A channel whose code was entered. */

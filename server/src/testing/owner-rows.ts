@@ -4,7 +4,9 @@ import { systemScope } from '#platform/db/scope.ts';
 import { silentLog } from '#platform/log.ts';
 import type { TestApi } from './test-api.ts';
 
-/** Rows of a query as the owner of the database, for what the application role may not change. */
+/**
+ * Rows of a query as the owner of the database, for changes that the application role may not make.
+ */
 export const ownerRows = async <T>(
   { database }: Pick<TestApi, 'database'>,
   query: ReturnType<typeof sql<T>>,

@@ -74,7 +74,7 @@ const withoutChain = async (owner: pg.Pool): Promise<void> => {
 const disabled = (trigger: string, table: string): string =>
   `alter table ${table} disable trigger ${trigger}`;
 
-/** The parts of a hold. A part costs what the rest is faster without it. */
+/** The parts of a hold. The cost of a part is the time that the rest takes less without it. */
 export const postingParts: readonly PostingPart[] = [
   { name: 'row-level security', switchOff: withoutRowSecurity },
   { name: 'hashes', switchOff: withoutHashes },

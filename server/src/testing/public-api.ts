@@ -1,7 +1,7 @@
 import { openApi, publicTag } from '#platform/http/documents.ts';
 import { routes } from '#routes.ts';
 
-// The part of /openapi.json that API keys open, and what of it a change would break.
+// The part of /openapi.json that API keys may call, and the differences that a change would break.
 
 interface Schema {
   type?: unknown;

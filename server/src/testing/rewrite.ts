@@ -97,8 +97,8 @@ end $$`,
 };
 
 /**
- * Changes what a transfer gave a station's wallet by `amount`, and every balance of the
- * station since.
+ * Changes the amount that a transfer moved in a station's wallet by `amount`, and every balance of
+ * the station since.
  */
 export const shiftWallet = async (
   work: Work,

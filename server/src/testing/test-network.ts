@@ -42,8 +42,8 @@ export const copyNetwork = async (
       const app = createApp(settings, { ...owner, user: appRole.name }, silentLog(), clock);
       const built = await app.db.tx(systemScope('test network'), async (work) => {
         const made = await buildNetwork(app, work, since);
-        // Clerks too: what an export shows is tested for each role. That they do not have it by
-        // default is tested with the accounts.
+        // Clerks too: the content of an export is tested for each role. That they do not have the
+        // right by default is tested with the accounts.
         await sql`update accounts set may_export = 1,
           password_hash = case when password_hash = (select password_hash from accounts
             where id = ${made.office}) then ${quickHash(settings.demoPassword)}

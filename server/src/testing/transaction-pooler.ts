@@ -101,7 +101,7 @@ class Servers {
     });
   }
 
-  /** Sends what the client has queued, now or when a connection is free. */
+  /** Sends the client's queued queries, now or when a connection is free. */
   serve(client: Client): void {
     client.server ??= this.#idle.shift() ?? null;
     if (!client.server) return void (this.#waiting.includes(client) || this.#waiting.push(client));

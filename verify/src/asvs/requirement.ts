@@ -32,7 +32,7 @@ export const notApplicable = (words: string, reason: string): Verdict => ({
   reason,
 });
 
-/** `reason`: what is missing. */
+/** `reason`: the missing part. */
 export const notHeld = (words: string, severity: Severity, reason: string): Verdict => ({
   state: 'not held',
   words,

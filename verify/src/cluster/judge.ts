@@ -38,7 +38,7 @@ export const longestWait = (
   return Math.max(...ends.map((at, n) => at - (ends[n - 1] ?? from)));
 };
 
-/** The verdict on one fault, from what people had and what the database has. */
+/** The verdict on one fault, from the users' answers and the database's rows. */
 export const judge = (
   { name, stopsWrites = false }: { name: string; stopsWrites?: boolean },
   span: Span,

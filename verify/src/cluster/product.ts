@@ -31,7 +31,7 @@ export interface Product {
   url: string;
   apis: readonly Program[];
   worker: Program;
-  /** Runs a command of the product; its exit code and what it printed. */
+  /** Runs a command of the product; returns its exit code and its output. */
   command(...words: string[]): { code: number; text: string };
   close(): Promise<void>;
 }

@@ -52,7 +52,7 @@ const mended = 30_003;
 export interface Servers {
   /** Their programs with versions. */
   versions: string;
-  /** Starts what a machine has after it was switched off. */
+  /** Starts the services of a machine that was switched off. */
   start(machine: Machine): void;
   startEtcd(machine: Machine): void;
   /** The machine of the primary, and those of the standbys, the synchronous one first. */

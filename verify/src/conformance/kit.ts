@@ -22,7 +22,7 @@ export interface Switches {
   pickUp(waybill: string): Promise<void>;
   /** Grams and fen that the carrier reports of a picked-up parcel. */
   facts(waybill: string, facts: { weight: number; amount: number }): Promise<void>;
-  /** Pushes go there, and what is due was pushed when `settle` ends. */
+  /** Pushes go there, and due ones have been pushed when `settle` ends. */
   pushesTo(url: string): Promise<void>;
   settle(): Promise<void>;
   /** The carrier's clock is set a day ahead. */

@@ -3,7 +3,7 @@ import type { Kit } from './kit.ts';
 /** Records one expectation. */
 export type Judge = (held: boolean, what: string) => void;
 
-/** The end of a promise's run: what was seen, or why nothing could be. */
+/** The end of a promise's run: the observation, or why there is none. */
 export type Ended =
   | { seen: string }
   /** The adapter declares that it has no such thing. */

@@ -26,7 +26,7 @@ export type Verdict = 'held' | 'broken' | 'not declared' | 'not tried';
 export interface Row {
   promise: string;
   verdict: Verdict;
-  /** The first words say what was seen, or what is missing. */
+  /** The first words name the observation, or the missing part. */
   evidence: readonly string[];
 }
 

@@ -55,7 +55,7 @@ const subjects: Readonly<Record<string, () => Subject>> = {
       [`${ledger}/ledger.golden.test.ts`, `${ledger}/ledger.test.ts`],
       [`${ledger}/guards.test.ts`, `${ledger}/forgery.test.ts`, `${ledger}/tamper.test.ts`],
       [`${ledger}/ledger.property.test.ts`],
-      // An owner who is no superuser, and what reads the ledger: its tests are those of the
+      // An owner who is not a superuser, and the reads of the ledger; the rest is tested with the
       // features.
       [`${ledger}/plain-owner.test.ts`, `${ledger}/periods.test.ts`],
       [

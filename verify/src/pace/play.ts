@@ -20,7 +20,7 @@ export interface Pace {
   most: number;
   /** The most calls that came in each tenth of a second, to show how even they are. */
   most_in_a_tenth: number;
-  /** Rows without exactly one parcel, and what else does not hold. */
+  /** Rows without exactly one parcel, and other inconsistencies. */
   wrong: string[];
 }
 
@@ -64,7 +64,7 @@ const watchCalls = ({ carrier }: TestSystem) => {
   };
 };
 
-/** The rows of an import that are not one parcel each, with what else is inconsistent. */
+/** The rows of an import that are not one parcel each, with other inconsistencies. */
 const wrongOf = async (system: TestSystem, id: number, rows: number): Promise<string[]> => {
   const [found] = await rowsOf(
     system,

@@ -1,6 +1,6 @@
 /**
- * Changes by name, each of which a check finds in one way or another, or names among what it
- * does not see (docs/ledger.md, Proof).
+ * Changes by name, each of which a check finds, or which is listed among those that no check finds
+ * (docs/ledger.md, Proof).
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ export interface NamedGround {
   folder: string;
 }
 
-/** The command that sees a change, and what it says; an empty list: it sees nothing. */
+/** The command that finds a change, with its text; an empty list: none finds it. */
 interface Sight {
   by: string;
   says: string[];

@@ -40,7 +40,7 @@ const moved =
     return true;
   };
 
-/** The newest version says what the parcel's row says. */
+/** The newest version equals the parcel's row. */
 const followVersion = async (work: Work, id: number): Promise<void> => {
   await sql`insert into frozen_terms select source_digest(terms::text), terms from expresses
     where id = ${id} on conflict do nothing`.execute(work.tx);

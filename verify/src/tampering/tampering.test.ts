@@ -91,7 +91,7 @@ describe('what feeds the ledger', () => {
       folder,
     });
     expect(outcomes.filter((one) => !isAccounted(one)).map(namedLine)).toEqual([]);
-    // A blind spot is named for what no check finds alone.
+    // A blind spot is named for changes that no check finds alone.
     expect(
       outcomes.filter(({ says, listed }) => says.length > 0 && listed !== null).map(namedLine),
     ).toEqual([]);

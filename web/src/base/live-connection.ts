@@ -51,7 +51,7 @@ export const connectLive = ({ hear: deliver, onMode, signal }: Connection): void
       if (leads) share();
       return;
     }
-    // The new connection repeats what a window sent just before it closed.
+    // The new connection repeats the events that a window sent just before it closed.
     if (leads) return;
     cursor = data.cursor ?? cursor;
     onMode(data.mode);

@@ -60,8 +60,8 @@ export const preloadQuery = <E extends Endpoint>(endpoint: E, input: InputOf<E>)
   });
 
 /**
- * The answer that components get from `useCall`; several callers share one call. Throws what
- * the call throws.
+ * The answer that components get from `useCall`; several callers share one call. Throws the errors
+ * of the call.
  */
 export const readOnce = <E extends Endpoint>(
   endpoint: E,

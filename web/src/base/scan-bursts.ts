@@ -64,7 +64,7 @@ export const burstReader = (): ((key: ScannedKey) => Burst) => {
   /** The keys of `text` since the last halt: the end of a number alone is another number. */
   let fast = 0;
   let at = Number.NEGATIVE_INFINITY;
-  /** A sign came that is not read: what follows it would be another number. */
+  /** An unreadable character came: the following ones would be another number. */
   let isSpoilt = false;
   let target: EventTarget | null | undefined;
   return (key) => {
@@ -74,7 +74,7 @@ export const burstReader = (): ((key: ScannedKey) => Burst) => {
     const isFast = halt <= pace;
     at = key.timeStamp;
     if (halt > longestHalt) isSpoilt = false;
-    // Nobody reaches another field at a scanner's pace: slower, what was typed there ends.
+    // Nobody reaches another field at a scanner's pace: at a slower one, the text typed there ends.
     if (key.target !== target && !isFast) {
       isSpoilt = fast >= leastFast && text !== '';
       text = '';

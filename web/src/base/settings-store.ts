@@ -24,7 +24,7 @@ export interface Settings {
   zebra: boolean;
   /** Shortcuts of one key without a modifier; some users need them off. */
   singleKeys: boolean;
-  /** Sounds for a scan that was found, a refusal and what is done. */
+  /** Sounds for a scan that was found, a refusal and a finished action. */
   sounds: boolean;
 }
 

@@ -12,7 +12,7 @@ const UnblockDialog = lazyComponent(
   async () => (await import('./money-dialogs.tsx')).UnblockDialog,
 );
 
-/** The notice for a station whose proof failed: the suspended actions, and what can be done. */
+/** The notice for a station whose proof failed: the suspended actions, and the possible ones. */
 export const BlockedNotice = ({ station }: { station: { id: number; name: string } }) => {
   const { t } = useTexts();
   const { role } = useUser();

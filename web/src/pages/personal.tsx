@@ -34,7 +34,9 @@ interface Found extends Wanted {
   erased: readonly string[];
 }
 
-/** A phone and why; what is found is what the reader sees until the next search. */
+/**
+ * A phone and the reason; the found rows are the ones that the reader sees until the next search.
+ */
 const SearchForm = ({ onFound }: { onFound: (found: Found | null) => void }) => {
   const { t } = useTexts();
   const say = usePersonalWords();

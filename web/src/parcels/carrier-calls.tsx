@@ -49,7 +49,7 @@ const Body = ({ title, value }: { title: string; value: unknown }) => {
   );
 };
 
-/** One call, opened to what was sent and what came back. */
+/** One call, opened to the request and the answer. */
 const Call = ({ row }: { row: MerchantCall }) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -71,7 +71,7 @@ const HandleDialog = idleComponent(async () => (await import('./handle-dialog.ts
 const CancelDialog = idleComponent(async () => (await import('./cancel-dialog.tsx')).CancelDialog);
 
 /**
- * The actions on a parcel with an exception: mark as handled, cancel and order again what was not
+ * The actions on a parcel with an exception: mark as handled, cancel and order again if it was not
  * picked up, call the recipient, request the trace.
  */
 export const useExceptionActions = (): { actions: RowAction<ExpressRow>[]; dialogs: ReactNode } => {

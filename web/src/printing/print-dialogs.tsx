@@ -44,7 +44,7 @@ interface DialogsProps {
   printAgain: (rows: readonly Printable[]) => void;
 }
 
-/** Questions before printing, the preview, the printer's settings, and what was not printed. */
+/** Questions before printing, the preview, the printer's settings, and the unprinted labels. */
 export const Dialogs = ({
   request,
   previewed,

@@ -125,7 +125,7 @@ const whenLoggedIn = (): void => {
 
 /**
  * The limit of milliseconds for which the first drawing waits for user, page and data, so that it
- * is done once; afterwards it shows what has arrived.
+ * is done once; afterwards it shows the data that has arrived.
  */
 const timeoutMs = 400;
 

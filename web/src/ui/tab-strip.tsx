@@ -18,7 +18,7 @@ interface Props<K extends string> {
   tabs: readonly StripTab<K>[];
   value: K;
   onChange: (key: K) => void;
-  /** Id of what the tabs switch. */
+  /** Id of the element that the tabs switch. */
   controls: string;
 }
 

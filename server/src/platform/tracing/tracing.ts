@@ -26,9 +26,9 @@ export interface Tracer {
   within<T>(span: OpenSpan, run: () => T): T;
   /** A span that ends now and took so many milliseconds. */
   past(name: string, ms: number, options: SpanOptions & { failure?: string | undefined }): void;
-  /** The active span, for what follows it elsewhere. */
+  /** The active span, for steps that follow it elsewhere. */
   traceparent(): string | null;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   stop(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export const inSpan = <T>(
 
 /**
  * Sends traces to an OpenTelemetry collector, whose address the library reads in the environment;
- * the library is loaded only then. Returns what stops it.
+ * the library is loaded only then. Returns a function that stops it.
  */
 export const startTracing = async (
   traces: Config['traces'],

@@ -27,7 +27,7 @@ export const mostWaitingBytes = 4 * 1024 ** 3;
 /** When a part of the log that cannot be archived is given up. */
 interface Limits {
   mostBytes: number;
-  /** Bytes that the disk of the database keeps free of what waits. */
+  /** Bytes that the log waiting to be archived leaves free on the database's disk. */
   leastFreeBytes: number;
   /** Bytes that wait at least, since a disk that something else fills is not helped by less. */
   fewBytes: number;
@@ -167,7 +167,7 @@ const mustGiveUp = async (
   return bavail * bsize < leastFreeBytes;
 };
 
-/** Ends the wait for an archive that hangs; what hangs goes on. */
+/** Ends the wait for an archive that hangs; the hanging call itself continues. */
 const within = async (ended: Promise<void>, longestMs: number): Promise<void> => {
   const timer = new AbortController();
   const late = sleep(longestMs, undefined, { signal: timer.signal }).then(() => {
@@ -218,9 +218,9 @@ const storeIn = (
 };
 
 /**
- * Archives what the PostgreSQL of a data directory has finished of its log, until it is stopped.
- * Where that fails for too long, the oldest part is given up, so that the disk does not fill: the
- * archive has a hole until its next base copy.
+ * Archives the finished log of a data directory's PostgreSQL until it is stopped. If that fails for
+ * too long, the oldest part is dropped, so that the disk does not fill: the archive then has a gap
+ * until its next base copy.
  */
 export const startArchiver = async (
   { walDir, ...config }: Omit<WalConfig, 'walSeconds'>,

@@ -122,7 +122,7 @@ const awaitArchived = async (folder: string, name: string, longestMs: number): P
   }
 };
 
-/** Removes what a killed copy left behind: parts, and a copy that never got its facts. */
+/** Removes the remains of a killed copy: parts, and a copy without its facts. */
 const removePart = async (folder: string): Promise<void> => {
   const names = new Set(await readdir(folder));
   for (const name of names)

@@ -8,8 +8,8 @@ import { pipeline } from 'node:stream/promises';
 import { openWalFile, segmentBytes, storeBytes } from './wal-files.ts';
 
 /**
- * The heads file in an archive: pieces of what was appended, each named by its series and the place
- * of its first byte. A file that begins otherwise is another one, and begins a series.
+ * The heads file in an archive: pieces of appended lines, each named by its series and the position
+ * of its first byte. A file with another beginning is another file, and begins a series.
  */
 const pieceName = (series: string, from: number): string =>
   `heads-${series}-${`${from}`.padStart(15, '0')}`;
@@ -39,10 +39,13 @@ const readAt = async (handle: FileHandle, from: number, length: number): Promise
   return buffer.subarray(0, bytesRead);
 };
 
-/** Archives what was appended to the heads file since the last call, into a folder of an archive. */
+/**
+ * Archives the lines that were appended to the heads file since the last call, in a folder of an
+ * archive.
+ */
 export type StoreHeads = (folder: string, key: Buffer | null) => Promise<void>;
 
-/** Remembers what is stored, so that a file that did not change costs one look. */
+/** Remembers the stored length, so that an unchanged file costs one check. */
 export const headsArchiver = (file: string | null): StoreHeads => {
   let stored = { of: '', bytes: 0 };
   return async (folder, key) => {

@@ -24,7 +24,7 @@ const inside = (cluster: string, path: string): string => {
 
 /**
  * Unpacks a base copy into an empty folder, with the label from which the recovery begins. Throws a
- * BackupError where it is not what was written. The signal ends it between two pieces.
+ * BackupError if it differs from the written copy. The signal ends it between two pieces.
  */
 export const unpackBaseCopy = async (
   { folder }: Pick<WalArchive, 'folder'>,

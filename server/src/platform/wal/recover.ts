@@ -96,14 +96,14 @@ const requireRoom = async (
   );
 };
 
-/** Removes what a killed restore left behind, and ends its PostgreSQL. */
+/** Removes the remains of a killed restore, and ends its PostgreSQL. */
 const removeUnfinished = async (folder: string): Promise<void> => {
   if (!(await isThere(folder))) return;
   await stopLeftPostgres(folder);
   await removeDataDir(folder);
 };
 
-/** Removes from a data directory what a killed restore left behind. */
+/** Removes the remains of a killed restore from a data directory. */
 export const removeUnfinishedIn = (dataDir: string): Promise<void> =>
   removeUnfinished(join(dataDir, unfinished));
 
@@ -195,7 +195,7 @@ const startRecovered = async (
         ...(at === null ? {} : { recovery_target_time: at.toISOString().replace('Z', '+00') }),
         // Nobody reads it before it is settled.
         hot_standby: 'off',
-        // Every checkpoint in the log frees what was replayed before it.
+        // Every checkpoint in the log frees the log before it.
         max_wal_size: '256MB',
         ...recovery.settings,
       },

@@ -56,10 +56,10 @@ const lockTestRestore = async (dataDir: string): Promise<TestRestoreLock | null>
   return { makeCopy, removeCopy, release: lock.release };
 };
 
-/** Milliseconds for another process that only looks, or removes what was left behind. */
+/** Milliseconds for another process that only checks, or removes remains. */
 const mostWaitMs = 10_000;
 
-/** Takes the lock and removes what a killed test restore left behind; null: another one runs. */
+/** Takes the lock and removes the remains of a killed test restore; null: another one runs. */
 export const beginAlone = async (dataDir: string): Promise<TestRestoreLock | null> => {
   const until = performance.now() + mostWaitMs;
   for (;;) {
@@ -80,8 +80,8 @@ export const beginAlone = async (dataDir: string): Promise<TestRestoreLock | nul
 };
 
 /**
- * Whether a test restore of this installation runs. Where one was killed, what it left behind is
- * removed and its end recorded as a failure.
+ * Whether a test restore of this installation runs. The remains of a killed one are removed and its
+ * end is recorded as a failure.
  */
 export const isTestRestoring = async (
   config: WalConfig,

@@ -79,7 +79,7 @@ export const onePiece = async function* (bytes: Buffer): AsyncGenerator<Buffer> 
 };
 
 /**
- * The bytes of an archived file. Throws a BackupError where it is not what was written under its
+ * The bytes of an archived file. Throws a BackupError if they differ from those written under its
  * name.
  */
 export const openWalFile = async (file: string, key: Buffer | null): Promise<Buffer> => {
@@ -89,7 +89,7 @@ export const openWalFile = async (file: string, key: Buffer | null): Promise<Buf
   return promisify(zstdDecompress)(Buffer.concat(pieces), { maxOutputLength: 4 * segmentBytes });
 };
 
-/** Another content has the name already, or what is there cannot be read any more. */
+/** Another content has the name already, or the stored one cannot be read any more. */
 export class OtherContentError extends BackupError {}
 
 /** Whether an archived file has these bytes. */
@@ -208,8 +208,8 @@ export const readArchive = async (folder: string): Promise<WalArchive> => {
 };
 
 /**
- * The files that may go: base copies before the newest one that is older than the limit, which
- * every later moment can be restored from, and what the log has from before that one.
+ * The files that may be deleted: base copies before the newest one that is older than the limit,
+ * from which every later moment can be restored, and the log before that one.
  */
 export const oldFiles = ({ bases, segments }: WalArchive, before: Date): string[] => {
   const keptFrom = bases.findLastIndex(({ at }) => new Date(at) <= before);

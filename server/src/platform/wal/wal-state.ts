@@ -78,7 +78,7 @@ const reading = new Map<string, Promise<Stored>>();
 /** When archives began, and their test restores, as they were last read by this process. */
 const lastRead = new Map<string, Pick<Stored, 'began_at' | 'test'>>();
 
-/** Nothing where the disk does not answer, but what was last read of test restores. */
+/** Returns the last known state of test restores if the disk does not answer. */
 const stored = async (config: WalConfig): Promise<Stored> => {
   const place = `${config.walDir}`;
   const under =

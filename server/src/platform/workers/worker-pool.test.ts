@@ -10,8 +10,8 @@ import type { WorkerPool, WorkerPoolSettings } from './worker-pool.ts';
 const folder = mkdtempSync(join(tmpdir(), 'worker-pool-'));
 const programs = new Map<string, URL>();
 /**
- * A thread's program that does with a task what `body` says; `answer` counts the tasks of
- * this thread.
+ * A thread's program that processes a task as `body` says; `answer` counts the tasks of this
+ * thread.
  */
 const program = (body: string, before = ''): URL => {
   const known = programs.get(before + body);

@@ -1,6 +1,6 @@
 /**
- * A carrier that says what a history has it say, in the same process: what HTTP adds is time
- * alone, and the simulator's tests have it.
+ * A carrier that answers as a history says, in the same process: HTTP would only add time, and the
+ * simulator's tests cover it.
  */
 import type {
   CallRecord,

@@ -123,8 +123,8 @@ const insertSchemes = async (work: Work): Promise<Record<1 | 2 | 3, number>> => 
 };
 
 /**
- * Builds, once per database, what all histories share: goods, price lists, schemes, the
- * carrier's account. Its clock stands far ahead, so that only what is to run at once is due.
+ * Builds, once per database, the data that all histories share: goods, price lists, schemes, the
+ * carrier's account. Its clock is far ahead, so that only jobs for now are due.
  */
 export const openWorld = async (app: App & { clock: Clock }): Promise<World> => {
   app.clock.set(new Date('2030-01-07T10:00:00+08:00'));
@@ -453,7 +453,7 @@ const due = async (world: World): Promise<Job[]> =>
 
 const handlers = [...expressTasks, sendOrderTask.runs(sendOrder)];
 
-/** Runs what is due until nothing is: the carrier is asked about `asked` first. */
+/** Runs due jobs until there are none: questions about `asked` first. */
 export const settleWorld = async (world: World, parcels: readonly number[]): Promise<void> => {
   for (const express_id of parcels) await askFacts(world.desk, { express_id });
   for (let jobs = await due(world); jobs.length > 0; jobs = await due(world))

@@ -23,7 +23,7 @@ export interface Answer {
 export interface Api {
   ask(token: string, path: string, body?: unknown): Promise<Answer>;
   logIn(username: string): Promise<string>;
-  /** The queries of what `work` asks for. */
+  /** The queries that `work` sends. */
   record(work: () => Promise<unknown>): Promise<Recorded[]>;
   /** Milliseconds of processor time so far. */
   nodeTime(): number;
@@ -63,7 +63,7 @@ const environment = (owner: pg.ClientConfig, port: number): NodeJS.ProcessEnv =>
   WAYSTATION_APP_DATABASE_URL: urlOf({ ...owner, user: 'waystation_app' }),
   WAYSTATION_SECRET_KEY: secretKey,
   WAYSTATION_HEADS_FILE: 'off',
-  // One person asks without pause; the limit of one account's share is not what is measured.
+  // One person reads without pause; the limit of one account's share is not measured here.
   WAYSTATION_LIST_SHARE_PERCENT: '100',
   WAYSTATION_LIST_TIMEOUT_MS: '30000',
 });

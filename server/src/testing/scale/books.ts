@@ -124,7 +124,7 @@ const monthsFrom = (first: string, end: string): string[] => {
 
 /**
  * The months before count as closed and every carrier account has said why it sends no bill:
- * what keeps a person from closing is not measured.
+ * reasons that keep a person from closing are not measured.
  */
 const makeClosable = async (
   work: Work,

@@ -196,8 +196,8 @@ const backendsOf = async (owner: pg.Client): Promise<number[]> => {
 };
 
 /**
- * A hundred thousand parcels as a file, in the background, beside reading and writing them
- * bare; its memory, and what others wait meanwhile.
+ * A hundred thousand parcels as a file, in the background, beside reading and writing them without
+ * the server; its memory, and the waits of others meanwhile.
  */
 export const measureExport = async (
   { api, owner, config }: Side,
@@ -284,10 +284,7 @@ export const measureExport = async (
   return ok && slower <= 2 && grown <= 150;
 };
 
-/**
- * Starting an action on everything that matches: the rows are found and named; what the job
- * would do is not done.
- */
+/** Starts an action on all matches: the rows are found and named; the job itself does not run. */
 const startBulk = async (
   { api, owner }: Side,
   [username, token]: [string, string],

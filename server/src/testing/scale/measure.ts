@@ -115,7 +115,7 @@ const replayOften = async (
   return times.length > 0 ? round(percentile(times, 0.5)) : null;
 };
 
-/** The quickest look: the first one reads what is not in memory yet. */
+/** The quickest of several reads: the first one reads data that is not in memory yet. */
 const lookOften = async (
   bare: Bare,
   units: Parameters<typeof replay>[1],

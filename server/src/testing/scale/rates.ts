@@ -57,7 +57,7 @@ const rateOf = async (work: (hand: number) => Promise<void>): Promise<number> =>
   return done / ((performance.now() - since) / 1_000);
 };
 
-/** The beginning of a worker's transaction, and what its scope lets it see. */
+/** The beginning of a worker's transaction, with the visible rows of its scope. */
 interface Plain {
   begin: string;
   text: string;

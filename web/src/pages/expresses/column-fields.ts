@@ -5,7 +5,7 @@ import type { ColumnLayout } from '#resource/table/column-layout.ts';
 import { parcelFields, parcelPlaces } from './fields.ts';
 
 /**
- * Fields that the columns of the list read, besides what each row has. A cell of such a
+ * Fields that the columns of the list read, besides those that each row has. A cell of such a
  * column can read nothing else.
  */
 export const columnFields = {
@@ -38,7 +38,7 @@ const usualColumns = [
   'created',
 ] as const satisfies readonly OwnColumn[];
 
-/** A row with what a column reads. */
+/** A row with the fields that a column reads. */
 export type RowWith<K extends OwnColumn> = ExpressRow &
   Pick<Express, (typeof columnFields)[K][number]>;
 

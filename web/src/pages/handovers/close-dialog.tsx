@@ -38,7 +38,7 @@ const Missing = ({ summary }: { summary: HandoverSummary }) => {
   );
 };
 
-/** Closes a hand-over, with the courier's name and what is missing. */
+/** Closes a hand-over, with the courier's name and the missing parcels. */
 export const CloseDialog = ({
   summary,
   waiting,

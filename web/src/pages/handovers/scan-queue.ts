@@ -92,7 +92,7 @@ export interface ScanQueue {
   add(scan: QueuedScan): void;
   /** Forgets the scans that the server refuses. */
   drop(): void;
-  /** Sends what waits; called again once the server may accept it. */
+  /** Sends the waiting scans; called again once the server may accept them. */
   run(): Promise<void>;
   end(): void;
 }

@@ -23,7 +23,7 @@ const newScanId = (): string => {
 /** The latest answers that are shown under the newest one. */
 const mostShown = 5;
 
-/** Reads again what a change of a hand-over's scans shows. */
+/** Reads again the data that a change of a hand-over's scans shows. */
 export const refreshVisit = (): Promise<void> =>
   refresh(getHandover, handoverScans, handoverMissing, listHandovers);
 

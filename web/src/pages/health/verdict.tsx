@@ -30,7 +30,7 @@ const doors: Partial<Record<ProblemCode, Door>> = {
   proof_never: workplace,
 };
 
-/** The first thing of the page: all is well, or what is not, each with its next action. */
+/** The first part of the page: all is well, or each problem with its next action. */
 export const Verdict = ({
   problems,
   heading,

@@ -183,7 +183,7 @@ const pressOf = (event: KeyboardEvent): Press => {
   };
 };
 
-/** The button does what F8 does. */
+/** The button does the same as F8. */
 const nextErrorPress: Press = {
   key: 'F8',
   code: 'F8',

@@ -37,7 +37,7 @@ const Overview = ({ webhook }: { webhook: Webhook }) => {
   );
 };
 
-/** A webhook beside its list: its deliveries first, and what it is. */
+/** A webhook beside its list: its deliveries first, then its settings. */
 export const WebhookDrawer = ({
   list,
   actions,

@@ -145,7 +145,7 @@ const Choices = ({
   );
 };
 
-/** The newest answer, readable from a distance, with what a person may decide. */
+/** The newest answer, readable from a distance, with the possible decisions. */
 export const StepAnswer = ({
   scanning,
   onDone,

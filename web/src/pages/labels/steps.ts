@@ -80,10 +80,13 @@ export const printStep = async (
   }
 };
 
-/** The parcel whose label is printed at once, the waiting label that was scanned, or what is shown. */
+/**
+ * The parcel whose label is printed at once, the waiting label that was scanned, or the shown
+ * result.
+ */
 export type Found = { print: LabelParcel } | { verify: UnverifiedLabel } | Next;
 
-/** Finds what a number means while no label waits on the screen. */
+/** Finds the meaning of a number while no label waits on the screen. */
 export const findStep = async (number: string): Promise<Found> => {
   try {
     const { result, parcels, more, label } = await call(scanForLabel, { number }, within);

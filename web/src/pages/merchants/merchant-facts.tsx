@@ -84,7 +84,7 @@ const useAccountFacts = (merchant: Merchant): Fact[] => {
   ];
 };
 
-/** The switches, each with one sentence about what its value does, and the price they lead to. */
+/** The switches, each with one sentence about its effect, and the resulting price. */
 const useUseFacts = (merchant: Merchant): Fact[] => {
   const { t } = useTexts();
   const words = useMerchantWords();

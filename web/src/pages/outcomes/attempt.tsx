@@ -22,7 +22,7 @@ const useEvidence = ({ events, call_id }: OutcomeAttempt): string => {
   return call_id === null ? say('evidence_named') : say('evidence_call', { call: call_id });
 };
 
-/** Why the outcome is certain; or, while it is not, what happens next and when. */
+/** Why the outcome is certain; or, while it is not, the next step and its time. */
 const useConclusion = (attempt: OutcomeAttempt): string => {
   const say = useOutcomeWords();
   const format = useFormat();
@@ -62,7 +62,7 @@ const useHeld = ({ held }: OutcomeAttempt): string => {
   });
 };
 
-/** One attempt to order: its conclusion first, then the money, then what happened. */
+/** One attempt to order: its conclusion first, then the money, then the events. */
 export const Attempt = ({ attempt, callDays }: { attempt: OutcomeAttempt; callDays: number }) => {
   const { language } = useTexts();
   const say = useOutcomeWords();

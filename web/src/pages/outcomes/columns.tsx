@@ -138,7 +138,7 @@ export const useOutcomeColumns = ({
   ];
 };
 
-/** An order on a phone, with what is known of it. */
+/** An order on a phone, with its known details. */
 export const OutcomeCard = ({ row }: { row: OrderOutcome }) => {
   const { language } = useTexts();
   const say = useOutcomeWords();

@@ -126,7 +126,7 @@ const What = ({ event }: { event: OutcomeEvent }) => {
   }
 };
 
-/** One stored fact: when, what, and the row that says so. */
+/** One stored fact: its time, its content, and the row that it comes from. */
 export const EventRow = ({ event }: { event: OutcomeEvent }) => {
   const say = useOutcomeWords();
   const format = useFormat();

@@ -42,7 +42,7 @@ const Blocked = ({ blocked, more }: Pick<ErasurePreview, 'blocked' | 'more'>) =>
   );
 };
 
-/** An erasure before its request: the blanked rows and what stays. */
+/** An erasure before its request: the blanked rows and the remaining ones. */
 export const EraseDialog = ({ person, onClose }: { person: Person; onClose: () => void }) => {
   const say = usePersonalWords();
   const proof = useProof();

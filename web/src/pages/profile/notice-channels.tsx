@@ -50,7 +50,7 @@ const Status = ({ status, failures, stopped_by }: NoticeChannel) => {
   );
 };
 
-/** The last result, and what waits. */
+/** The last result, and the waiting scans. */
 const useResult = (): ((channel: NoticeChannel) => string) => {
   const { language } = useTexts();
   const format = useFormat();

@@ -208,7 +208,7 @@ export interface MadeChannel {
   secret: string | null;
 }
 
-/** A new channel, which is sent a code, or what goes to one and when. */
+/** A new channel, which is sent a code, or the events that go to one, and when. */
 export const NoticeDialog = ({
   channel,
   withMail,

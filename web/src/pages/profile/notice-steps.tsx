@@ -38,7 +38,7 @@ const ResetProof = ({
   onChange,
 }: {
   proof: ProofState;
-  /** It is what the code is for. */
+  /** The purpose of the code. */
   isWanted: boolean;
   errors: Readonly<Record<string, string | undefined>>;
   onChange: (changed: Partial<ProofState>) => void;

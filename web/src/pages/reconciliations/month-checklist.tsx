@@ -42,7 +42,7 @@ interface BillsProps {
   onLeave?: () => void;
 }
 
-/** Bills that are still being decided, each a link to what is left in it. */
+/** Bills that are still being decided, each a link to its remaining lines. */
 export const OpenBills = ({ bills, onLeave }: BillsProps) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -102,7 +102,7 @@ interface Props {
   onMissing: () => void;
 }
 
-/** The steps of the month up to its confirmation, each with the way to what is left of it. */
+/** The steps of the month up to its confirmation, each with a link to its remaining work. */
 export const MonthChecklist = ({ month, into, onBills, onMissing }: Props) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -120,7 +120,7 @@ const isBlocked = ({ ended, earlier_open, open_bills, sum, missing_bills }: Book
   sum !== 0 ||
   missing_bills.some(({ reason }) => reason === null);
 
-/** Closes a month: shows what becomes locked, and what prevents it. */
+/** Closes a month: shows the rows that become locked, and the obstacles. */
 export const CloseMonth = ({ month: opened, onClose }: Props) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -77,7 +77,7 @@ interface RowProps {
   doors: MonthDoors;
 }
 
-/** The button of the month that can be closed or reopened; what bars any other. */
+/** The button of the month that can be closed or reopened; any other month names its obstacle. */
 const Act = ({ month, step, doors }: RowProps) => {
   const { t } = useTexts();
   if ('bar' in step)
@@ -250,7 +250,7 @@ const Table = ({ rows }: { rows: readonly RowProps[] }) => {
 
 /**
  * The ledger's months, the one to close first: whether they are closed, whether they balance, and
- * what prevents closing them.
+ * the obstacles to closing them.
  */
 /** Focuses the name of the first month, or of the one after the focused month. */
 const toNextMonth = (): void => {

@@ -106,7 +106,7 @@ const Brackets = ({ grid, onChange }: Pick<Props, 'grid' | 'onChange'>) => {
   );
 };
 
-/** Buttons for what the keys do with the selected cells. */
+/** Buttons for the keys of the selected cells. */
 export const GridTools = ({
   grid,
   place,

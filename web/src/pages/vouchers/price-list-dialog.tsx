@@ -27,7 +27,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The list with the prices of the file, and what differs; null until the file is read. */
+/** The list with the prices of the file, and the differences; null until the file is read. */
 const useTaken = ({ editing, at }: Props, found: PriceList | null) => {
   const { template, read, change } = editing;
   const sender = template.senders[at];

@@ -161,7 +161,7 @@ const History = ({ items }: { items: readonly Proof[] }) => {
   );
 };
 
-/** The time since the last write outside the database, and what no proof can detect. */
+/** The time since the last write outside the database, and the changes that no proof can detect. */
 const EvidenceNote = ({ evidence }: { evidence: Proofs['evidence'] }) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -70,8 +70,8 @@ export interface OrderEntry {
   edited: Edited | null;
   covered: Covered | null;
   /**
-   * The proposed product that was shown when it was ordered; null: none was. An empty code: the
-   * carrier alone, because what was shown was of other content.
+   * The proposed product that was shown when the parcel was ordered; null: none was. An empty code:
+   * the carrier alone, because the shown product belonged to other content.
    */
   seen: Choice | null;
   /**

@@ -46,7 +46,7 @@ export const chosenOf = (quotes: Quotes | null | undefined, choice: Choice): Quo
     ? proposalOf(quotes)
     : (quotes?.quotes.find((quote) => quote.selectable === 1 && isChoice(quote, choice)) ?? null);
 
-/** A choice that is not available any more, why, and what is proposed instead. */
+/** A choice that is not available any more, why, and the proposed one. */
 export interface LostChoice {
   promise_id: string;
   provider: Provider | null;

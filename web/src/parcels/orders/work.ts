@@ -308,8 +308,8 @@ export const enqueue = (
 };
 
 /**
- * Orders what was refused or kept, at the present price. The server created nothing under its key,
- * so that it may carry other content now.
+ * Orders the refused or kept parcels at the present price. The server created nothing under the
+ * key, so that it may carry other content now.
  */
 export const orderAgain = (key: string): void => {
   changeEntry(key, (now) =>

@@ -28,7 +28,7 @@ interface Spec {
 export interface StatusSwitching {
   /** Ids of pending changes. */
   busy: ReadonlySet<number>;
-  /** Turns a row on or off; `name` is what the notices call it. */
+  /** Turns a row on or off; `name` is its name in the notices. */
   toggle: (row: Switched, name: string) => void;
 }
 

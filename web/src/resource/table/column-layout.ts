@@ -129,8 +129,8 @@ const longestText = <R>(text: (row: R) => string, rows: readonly R[]): number =>
   Math.max(0, ...[...new Set(rows.map(text))].map(cellWidth));
 
 /**
- * Columns of sums, as wide as the widest sum among these rows; columns of texts, with the room
- * that their longest text wants. One column at least takes what room is left.
+ * Columns of sums, as wide as the widest sum among these rows; columns of texts, with the room that
+ * their longest text needs. At least one column takes the remaining room.
  */
 export const fittedColumns = <R>(
   columns: readonly Column<R>[],

@@ -27,13 +27,13 @@ export interface Column<R> {
   fen?: (row: R) => number | null | undefined;
   /** The text that its cell shows: before others grow, the column grows until no text is cut. */
   text?: (row: R) => string;
-  /** Pixels of what is around the text in its cell. */
+  /** Pixels around the text in its cell. */
   besideText?: number;
   /** Pixels of its longest text, calculated from its rows. */
   wants?: number;
   /** Its part of the room that is left, if it grows; its width otherwise. */
   share?: number;
-  /** Pixels of what is beside the amount in its cell. */
+  /** Pixels beside the amount in its cell. */
   besideFen?: number;
   /** The sum over the chosen rows, shown beside their number. */
   sum?: ColumnSum<R>;

@@ -40,7 +40,7 @@ interface Content {
   least?: number;
 }
 
-/** The width of a column that cuts neither its title nor what is known of its cells. */
+/** The width of a column that cuts neither its title nor the known texts of its cells. */
 export const fittedWidth = (
   title: string,
   { sorts = false, texts = [], beside = 0, least = 0 }: Content = {},

@@ -15,7 +15,7 @@ export const leadWidth = (choosing: boolean): number => (choosing ? 40 : 10);
 export const gridTemplate = <R,>(columns: readonly Column<R>[], lead: number): string =>
   [
     `${lead}px`,
-    // A column of texts grows first: fractions share what the others leave.
+    // A column of texts grows first: fractions share the remaining room.
     ...columns.map(({ width, grow, wants, share = width }) => {
       if (wants !== undefined) return `minmax(${width}px, ${wants}px)`;
       return grow ? `minmax(${width}px, ${share}fr)` : `${width}px`;

@@ -2,7 +2,7 @@ import { hrefOfHash } from '#base/href.ts';
 
 /**
  * The address bar: the browser's own history, whose entries have their href behind `#`. It decides
- * nothing: the tabs decide what is mounted. Pages read their own tab's search instead, since
+ * nothing: the tabs decide which page is mounted. Pages read their own tab's search instead, since
  * another tab's location is not theirs.
  */
 export const currentHref = (): string => hrefOfHash(window.location.hash).split('#', 1)[0]!;

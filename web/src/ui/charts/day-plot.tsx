@@ -208,8 +208,8 @@ const Drawing = ({
 };
 
 /**
- * A chart over days with the values of one place at a time: of the one pointed at, or led to
- * by arrows, which is also read out. Enter opens what the place leads to.
+ * A chart over days with the values of one place at a time: of the place under the pointer, or
+ * reached by arrows, which is also read out. Enter opens the rows of that place.
  */
 export const DayPlot = ({ days, label, format }: Props) => {
   const box = useRef<HTMLDivElement>(null);

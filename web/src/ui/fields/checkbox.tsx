@@ -8,7 +8,7 @@ import styles from './checkbox.module.css';
 interface Props {
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** Some of what it stands for are chosen. */
+  /** Some of its rows are chosen. */
   some?: boolean;
   disabled?: boolean;
   className?: string | undefined;

@@ -17,8 +17,7 @@ interface Props extends FieldProps {
   /** The name of a chosen value that is not among the options. */
   shown?: string;
   /**
-   * The caller fetches the options that match what is typed; without it they are filtered
-   * here.
+   * The caller fetches the options that match the typed text; without it they are filtered here.
    */
   onQuery?: (text: string) => void;
   placeholder?: string;
@@ -140,7 +139,7 @@ export const Combobox = (props: Props) => {
   const [query, setQuery] = useState<string | null>(null);
   /** The text that Enter confirmed before any option matched it. */
   const confirmed = useRef<string>(null);
-  // An input that is replaced while an input method composes would lose what it composes.
+  // An input that is replaced while an input method composes would lose the unfinished text.
   const [composing, setComposing] = useState(false);
   const open = anchor !== null;
   const library = useOptionSearch(open && !composing);
@@ -167,7 +166,7 @@ export const Combobox = (props: Props) => {
     close();
   };
   /**
-   * Picks what the list would highlight, where library or options are still to come; `waits`:
+   * Picks the option that the list would highlight, before library or options are there; `waits`:
    * an option that comes later is picked then.
    */
   const pickConfirmed = (waits: boolean): void => {

@@ -11,7 +11,7 @@ export interface FieldProps {
   required?: boolean;
   /** At the end of the label's line: a pin, a counter. */
   after?: ReactNode;
-  /** The label is only heard, where the place says what it is. */
+  /** The label is only read out if the place itself shows the meaning. */
   bare?: boolean;
 }
 

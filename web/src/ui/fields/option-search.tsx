@@ -100,8 +100,8 @@ export const OptionSearch = (props: OptionSearchProps) => {
       (event.key !== 'Tab' && event.key !== 'Enter')
     )
       return;
-    // The library highlights after it has drawn, and until then picks nothing: a fast
-    // typist's Enter would be lost with what was typed.
+    // The library highlights after it has drawn, and until then picks nothing: a fast typist's
+    // Enter would be lost with the typed text.
     const shown =
       options.find((option) => option.value === highlighted.current?.value) ?? options[0];
     if (!shown) return;

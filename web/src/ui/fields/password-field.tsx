@@ -16,7 +16,7 @@ interface Props extends FieldProps {
   /** The labels of the button that shows and hides it. */
   words: { show: string; hide: string };
   autoFocus?: boolean;
-  /** Id of what else describes it: the rules it must keep. */
+  /** Id of another element that describes it: the rules it must keep. */
   rules?: string;
 }
 

@@ -17,8 +17,8 @@ interface Props extends FieldProps {
 }
 
 /**
- * A text input that offers what it might mean; the text stays free. Arrows choose, Enter
- * takes, Escape closes.
+ * A text input that offers possible meanings; the text stays free. Arrows choose, Enter takes,
+ * Escape closes.
  */
 export const SuggestField = (props: Props) => {
   const { label, value, onChange, suggestions, onPick, name, placeholder, numeric, ...field } =

@@ -12,8 +12,8 @@ interface Props<R> {
 }
 
 /**
- * The rest of a row's actions, the dangerous ones last. What the state forbids says why
- * instead of doing it.
+ * The rest of a row's actions, the dangerous ones last. An action that the state forbids says why
+ * instead of running.
  */
 export const ActionMenu = <R,>({ anchor, row, actions, label, onClose }: Props<R>) => {
   if (anchor === null) return null;

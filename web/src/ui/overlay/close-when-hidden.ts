@@ -11,7 +11,8 @@ export const useCloseWhenHidden = (close: () => void): void => {
     latest.current = close;
   });
   useEffect(() => {
-    // React runs effects twice while developing: what comes back at once has not been hidden.
+    // React runs effects twice during development: content that comes back at once has not been
+    // hidden.
     clearTimeout(leaving.current);
     return () => {
       leaving.current = setTimeout(() => latest.current(), 0);

@@ -128,7 +128,7 @@ export const notify = {
   drop: (key: string): void => tell((notices) => notices.close(key)),
 };
 
-/** Answers every open question with no: what they are about has left the screen. */
+/** Answers every open question with no: their subjects have left the screen. */
 export const dropQuestions = (): void => api?.dropQuestions();
 
 /** Asks; true when the answer is yes. */

@@ -2,8 +2,8 @@ import { Suspense, lazy } from 'react';
 import { useOnceOpen } from '#ui/use-once-open.ts';
 import type { DrawerProps, ModalProps } from './overlay-props.ts';
 
-// One component for both: React delays what a second lazy one shows by up to 300 ms, even
-// when its code is there.
+// One component for both: React delays the content of a second lazy one by up to 300 ms, even when
+// its code is there.
 const LibraryOverlay = lazy(async () => ({
   default: (await import('./overlay-library.tsx')).LibraryOverlay,
 }));

@@ -1,11 +1,11 @@
 /**
- * Long numbers in groups that people read aloud. The groups are drawn with gaps, never with
- * spaces, so that what is copied stays whole.
+ * Long numbers in groups that people read aloud. The groups are drawn with gaps, never with spaces,
+ * so that a copied number stays whole.
  */
 
 const fours = (digits: string): string[] => digits.match(/.{1,4}/g) ?? [];
 
-/** `JDVE00000000017` → JDVE · 0000 · 0000 · 017; what is no waybill stays one group. */
+/** `JDVE00000000017` → JDVE · 0000 · 0000 · 017; a text that is not a waybill stays one group. */
 export const waybillGroups = (number: string): string[] => {
   const match = /^([A-Za-z]{1,6})(\d{6,})(-.+)?$/.exec(number);
   if (!match) return /^\d{10,}$/.test(number) ? fours(number) : [number];

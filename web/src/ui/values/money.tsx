@@ -4,7 +4,7 @@ import styles from './numbers.module.css';
 interface Props {
   /** Whole fen; null shows a dash. */
   fen: number | null | undefined;
-  /** A plus before what is more than nothing. */
+  /** A plus before an amount above zero. */
   signed?: boolean;
   tone?: 'good' | 'danger';
 }

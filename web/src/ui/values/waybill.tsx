@@ -13,7 +13,7 @@ const Groups = ({ groups }: { groups: readonly string[] }) => (
   </span>
 );
 
-/** A waybill in groups people read; what is copied or selected is whole. */
+/** A waybill in groups people read; a copied or selected one is whole. */
 export const Waybill = ({ number, copy = true }: { number: string; copy?: boolean }) => {
   const groups = <Groups groups={waybillGroups(number)} />;
   return copy ? <CodeText code={number}>{groups}</CodeText> : groups;
