@@ -48,8 +48,8 @@ const belongsHere = (entry) => {
 const isOwn = (path, { link }) => link === true || !path.includes('node_modules/');
 
 /**
- * Makes missing links to workspaces, for which nothing has to be fetched: a checkout that got a
- * new workspace since its installation needs no other one.
+ * Makes missing links to workspaces without fetching anything: a checkout that got a new workspace
+ * since its installation needs no other one.
  */
 export const linkWorkspaces = (root) => {
   if (!existsSync(join(root, 'node_modules'))) return;

@@ -1,12 +1,12 @@
 import { writeSync } from 'node:fs';
 
-/** A reason to end that is expected and explained: one sentence that says what to do. */
+/** A reason to end that is expected and explained: one sentence with the next step. */
 export class UserError extends Error {}
 
 const isTerminal = process.stdout.isTTY === true && process.env.TERM !== 'dumb';
 const everyLine = 10_000;
 
-// A reader that has gone away (`npm start | head`) is no reason to fall over.
+// A reader that has ended (`npm start | head`) must not end this process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 export const say = (text) => {

@@ -1,4 +1,4 @@
-// A copy of the checkout to which the listings of the pages `docs/add-a-….md` are applied.
+// A copy of the checkout with the listings of the pages `docs/add-a-….md` applied.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -37,10 +37,7 @@ export const listingOf = (page) => {
   return found;
 };
 
-/**
- * The files of a checkout as they are now: those git knows, and new ones that it does not
- * ignore.
- */
+/** The present files of a checkout: those in git, and new ones that it does not ignore. */
 const filesOf = (root) =>
   execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,

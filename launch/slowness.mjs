@@ -12,7 +12,7 @@ const referenceMs = 500;
 /** A greater factor would leave people waiting for a test that can never pass. */
 const mostSlowness = 10;
 
-/** A piece of what servers and tests do: JSON, objects and hashes. */
+/** Small helpers that servers and tests share: JSON, objects and hashes. */
 const compute = () => {
   const rows = Array.from({ length: 400 }, (_, id) => ({ id, name: `row ${id}`, amount: id * 7 }));
   let digest = '';
@@ -54,8 +54,8 @@ const measure = (root) => {
 const self = fileURLToPath(import.meta.url);
 
 /**
- * Measures with the Node of the project, since another one takes another time. A slowness
- * that is set already stays, so that what a suite starts has the same limits.
+ * Measures with the Node of the project, since another one takes another time. A slowness that is
+ * set already stays, so that programs started by a suite have the same limits.
  */
 export const measureSlowness = (node, root, env = process.env) => {
   if (env.WAYSTATION_TEST_SLOWNESS) return env.WAYSTATION_TEST_SLOWNESS;

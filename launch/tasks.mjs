@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 const running = new Set();
 
 /**
- * Kills what `runTask` has started, for when this process is asked to end: the next run
+ * Kills the programs that `runTask` has started, when this process is told to end: the next run
  * detects unfinished work and repeats it.
  */
 export const endTasks = () => {
@@ -17,8 +17,8 @@ export const endTasks = () => {
 };
 
 /**
- * Runs a program to its end in a process group of its own. Answers with its exit code (1
- * after a signal) and what it said last.
+ * Runs a program to its end in a process group of its own. Returns its exit code (1 after a signal)
+ * and its last output.
  */
 export const runTask = (command, words, { cwd, env, started = () => {} }) =>
   new Promise((resolve, reject) => {
@@ -43,14 +43,14 @@ export const runTask = (command, words, { cwd, env, started = () => {} }) =>
   });
 
 /**
- * Settings of the npm that started us which would change what our own npm does. The rest
+ * Settings of the npm that started us which would change the behaviour of our own npm. The rest
  * (registry, proxy, cache) is the user's.
  */
 const outer =
   /^npm_(lifecycle|package|command|execpath|node_execpath|config_(workspaces?|include_workspace_root|dry_run|global|omit|include|only|production|package_lock|local_prefix))/i;
 
 /**
- * The environment without what npm and its scripts put into it, without NODE_ENV, and without
+ * The environment without the variables that npm and its scripts add, without NODE_ENV, and without
  * the project's own programs in PATH.
  */
 export const plainEnv = (root, env = process.env) => {

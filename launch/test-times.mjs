@@ -2,8 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Processor seconds of `npm test` on the reference machine. Both of its cores are busy from start to
- * end, so that these seconds, not waiting, are what a new test costs.
+ * Processor seconds of `npm test` on the reference machine. Both of its cores are busy from start
+ * to end, so that a new test costs these seconds and not waiting.
  */
 const budget = 1_200;
 

@@ -1,4 +1,4 @@
-// npm run pictures: takes the README's pictures of the product as it is today (docs/web.md).
+// npm run pictures: takes the README's pictures of the present product (docs/web.md).
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

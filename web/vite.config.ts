@@ -12,7 +12,7 @@ import type { Plugin, Rolldown } from 'vite';
 const compressible = /\.(?:js|css|svg|json)$/;
 const smallest = 1024;
 
-/** `x.js.gz` and `x.js.br` beside `x.js`, for the server to send as they are. */
+/** `x.js.gz` and `x.js.br` beside `x.js`, for the server to send unchanged. */
 const compressed = (): Plugin => ({
   name: 'compressed-assets',
   apply: 'build',
@@ -85,7 +85,7 @@ const loginModule = '/src/login/start.ts';
 const consoleModule = '/src/start/console.tsx';
 const paletteModule = '/src/shell/palette/commands.ts';
 const contractModule = /[\\/]contract[\\/]src[\\/]/;
-/** The pages at which the console is opened most often. */
+/** The usual first pages of the console. */
 const firstPages: Readonly<Record<string, string>> = {
   '/model/expresses': '/src/pages/expresses.tsx',
   '/dashboard/workplace': '/src/pages/workplace.tsx',

@@ -25,10 +25,7 @@ const goalMs = 30_000;
 const password = 'waystation-demo';
 const timeoutMs = 30_000;
 
-/**
- * Five customers as they write themselves: one line, several lines, labels, another order, a
- * landline.
- */
+/** Five customers' own messages: one line, several lines, labels, another order, a landline. */
 const customers = [
   ['赵靐芳', '赵靐芳 13900139001 上海市浦东新区世纪大道100号'],
   ['王建国', '收件人：王建国\n电话：13900139002\n地址：江苏省苏州市吴中区示例路8号'],

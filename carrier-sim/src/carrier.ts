@@ -9,7 +9,7 @@ export type CarrierRequest = {
   body: Buffer;
 };
 
-/** `json` is serialised when it is sent; `text` goes out as it is. */
+/** `json` is serialized when it is sent; `text` is sent unchanged. */
 export type Answer = {
   status: number;
   headers?: Record<string, string>;

@@ -19,8 +19,8 @@ export const slowest = 1;
 export const fastest = 100_000;
 
 /**
- * The mark from which a stopped program goes on: a paused clock has not advanced, a running
- * one has advanced at 1× meanwhile.
+ * The mark from which a stopped program continues: a paused clock has not advanced, a running one
+ * has advanced at 1× meanwhile.
  */
 export const afterStop = (mark: ClockMark, real: number): ClockMark => ({
   ...mark,

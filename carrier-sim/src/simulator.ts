@@ -44,8 +44,8 @@ export type SimulatorOptions = {
   /** The port of the mail catcher, 0 for any; null, the default, for none. */
   mailPort?: number | null;
   /**
-   * A directory in which the carrier's state outlives the program; without it everything is
-   * forgotten at the end.
+   * A directory that keeps the carrier's state after the program's end; without it the state is
+   * lost.
    */
   data?: string | undefined;
   seed?: string;

@@ -38,7 +38,7 @@ const withoutWrites = (context: BrowserContext): Promise<unknown> =>
     });
   });
 
-/** The addresses at which a page shows other rows or another part of itself. */
+/** The addresses that show other rows or another part of a page. */
 const variants: Record<string, readonly string[]> = {
   ExpressTable: [
     '?tab=draft',

@@ -28,7 +28,7 @@ describe('Integrations', () => {
   inBrowser(
     'a station manager makes a key for a clerk, uses it by the client, and revokes it',
     async ({ open, allow }) => {
-      // A network that is none, and the key after its revocation.
+      // An invalid network, and the key after its revocation.
       allow(/status of 422/, /status of 401/);
       const { page: station } = await open({ role: 'station' });
       await mainMenu(station).getByRole('link', { name: '系统集成' }).click();

@@ -56,7 +56,7 @@ const newClerk = async (): Promise<Clerk> => {
   };
 };
 
-/** Opens the clerk's parcels, none of which is awaited, so that the list is not polled. */
+/** Opens the clerk's parcels; none of them awaits an answer, so that the list is not polled. */
 const openParcels = async (
   open: Visits['open'],
   { token }: Clerk,

@@ -209,7 +209,7 @@ describe('month end', () => {
       await dispute.getByRole('textbox', { name: '原因' }).fill('同一运单重复计费');
       await dispute.getByRole('button', { name: '提出异议' }).click();
       await succeeds(page, planted.duplicate);
-      // A bill opens on its undecided lines, of which this bucket has none now.
+      // A bill opens on its undecided lines; it has none now.
       expect(hrefOf(page)).toContain('decision=open');
       await screen.getByRole('button', { name: '清除筛选' }).first().click();
 

@@ -28,8 +28,8 @@ const keyOf = (
 };
 
 /**
- * Real keys as fast as a scanner's, on a busy machine too: the browser uses the times at which they
- * were sent.
+ * Real keys as fast as a scanner's, on a busy machine too: the browser uses the times of their
+ * sending.
  */
 export const scan = async (
   page: Page,

@@ -11,7 +11,7 @@ import type { Role } from './wire.ts';
 export interface Scene {
   name: string;
   role?: Role;
-  /** A screen as it opens, which the walk over every screen checks too. */
+  /** An opened screen; the walk over every screen checks it too. */
   isScreen?: true;
   path: () => Promise<string>;
   before?: NonNullable<Coming['before']>;

@@ -86,7 +86,7 @@ const wireWith = (token: string): Wire => ({
 export const wireAs = async (username: string, secret: string): Promise<Wire> =>
   wireWith(await loginAs(username, secret));
 
-/** The session by which the tests of this worker arrange things as the role. */
+/** The role's session that the tests of this worker use to prepare data. */
 const own = new Map<Role, string>();
 
 /**

@@ -61,7 +61,7 @@ export interface Config {
   webhookAllow: string[];
   /** The server that takes mail; null: none is sent. */
   mail: MailSettings | null;
-  /** The address at which people open the console, for links in messages; null: no links. */
+  /** The console's address for people, for links in messages; null: no links. */
   publicUrl: string | null;
   trustProxy: string[] | false;
   session: { idleMinutes: number; absoluteHours: number };

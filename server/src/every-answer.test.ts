@@ -20,7 +20,7 @@ let world: World;
 const phone = '13900000001';
 const cost = 918_273;
 
-/** Every answer of every role, as it was sent. */
+/** Every answer of every role, unchanged. */
 const answers: { role: Role; name: string; status: number; text: string }[] = [];
 const of = (wanted: (role: Role) => boolean, name?: string): typeof answers =>
   answers.filter((one) => wanted(one.role) && (name === undefined || one.name === name));
@@ -74,7 +74,7 @@ beforeAll(async () => {
     );
   };
   const names = routes.map(nameOf);
-  // The weakest first, and the reads last, so that what was written shows in them.
+  // The weakest first, and the reads last, so that earlier writes show in them.
   const writes = names
     .filter((one) => !isRead(one))
     .flatMap((name) => roles.toReversed().map((role) => [name, role] as const));

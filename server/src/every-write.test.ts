@@ -34,7 +34,7 @@ afterEach(async () => {
   );
 });
 
-/** Asked by POST, but nothing changes by them; or a change that is no record's. */
+/** POST requests without a change, or with a change that belongs to no record. */
 const unaudited: Record<string, string> = {
   'POST /api/arco/login/password':
     'the table’s body is a failed try, which is counted, not audited; a login that succeeds is (login.test.ts)',

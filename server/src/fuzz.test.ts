@@ -173,8 +173,8 @@ const request = fc.constantFrom(...surface).chain(({ endpoint, names }) =>
     endpoint: fc.constant(endpoint),
     who: fc.nat(3),
     /**
-     * Half of the orders begin from one that is right, so that what lies behind the first
-     * check is reached.
+     * Half of the orders begin from a valid one, so that the code behind the first check is
+     * reached.
      */
     rightly: fc.boolean(),
     fields: fc.uniqueArray(fc.tuple(fc.constantFrom(...names), value), {

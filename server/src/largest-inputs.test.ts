@@ -106,10 +106,7 @@ describe('every text, list and record that an endpoint takes', () => {
   });
 });
 
-/**
- * The same value, as much of it as the schema allows: lists as long and texts as long as they
- * may be.
- */
+/** The same value with the longest lists and texts that the schema allows. */
 const largest = (value: unknown, schema: Schema): unknown => {
   const fitting = [schema, ...formsOf(schema)];
   if (Array.isArray(value)) {
@@ -140,7 +137,7 @@ const largest = (value: unknown, schema: Schema): unknown => {
 };
 
 /**
- * Bytes that an answer may have without growing with the request, and what each byte of a
+ * Bytes that an answer may have without growing with the request, and those that each byte of a
  * request may add.
  */
 const bound = { bytes: 300_000, each: 8 };

@@ -44,7 +44,7 @@ import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 
 /**
- * `counted`: rows that are shown as a number, each of which is read, such as parcels that
+ * `counted`: rows that are shown as a number, so that each of them is read, such as parcels that
  * have not moved for days.
  */
 type Read = (app: TestApp, actor: Actor) => Promise<{ counted: number } | object>;
@@ -488,7 +488,7 @@ const lists: Listing[] = [
   ['bill board', (on, actor) => boards.bills(on, actor), ['super']],
   ['jobs', (on, actor) => jobs({ ...on, clock: standingClock(new Date()) }, actor), ['user']],
   ['inbox', (on, actor) => inbox(on, actor), ['super', 'user']],
-  // With what each ordered in the last thirty days.
+  // With the orders of each in the last thirty days.
   ['stations', (on, actor) => stationList(at(on), actor, {}), managers],
   [
     'what goes on in a station',
@@ -532,7 +532,7 @@ const tolerated: Readonly<Record<string, number>> = {
   // PostgreSQL expects a fifth of all parcels in each of a clerk's six states. It reads and sorts
   // some pages of each, of 32,000 parcels no more than of 8,000.
   'parcels that have not moved for long': 1_200,
-  // Names of imports are compared among the newest 10,000, of which there are fewer here.
+  // Names of imports are compared among the newest 10,000; this table has fewer.
   'search for everything by name': 1_440,
   'search for everything by the end of a phone': 1_440,
   // All imports are joined at once while that is cheaper than to look for those of a hundred

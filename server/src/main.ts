@@ -59,7 +59,7 @@ class Running {
   readonly #parts: (() => Promise<void>)[] = [];
   #stopped = false;
   add(stop: () => Promise<void>): void {
-    // Asked to end while it was still starting: it stops as soon as it has started.
+    // Told to end while it was still starting: it stops as soon as it has started.
     if (this.#stopped) stop().catch(() => {});
     else this.#parts.push(stop);
   }
@@ -102,7 +102,7 @@ const connect = async (
   return embeddedConnections(embedded.connection);
 };
 
-/** A program that serves waits for a primary; a command says that there is none. */
+/** A serving program waits for a primary; a command reports that there is none. */
 const serving = new Set(['start', 'api', 'worker']);
 
 const waiting = <T>(command: string, { databaseUrl }: Config, log: Log, run: () => Promise<T>) =>

@@ -48,7 +48,7 @@ const archiver = sql`(select last_archived_time as archived_at, failed_count as 
 
 /** The most that are counted of each task, of each account, of all imports, webhooks and channels. */
 const [mostJobs, mostCalls, mostImports, mostWebhooks] = [10_000, 1_000, 1_000, 10_000];
-/** States of an import in which background jobs work on it. */
+/** States of an import with background work. */
 const working = ['reading', 'checking', 'ordering'];
 
 const readState = (app: App): Promise<State[]> =>

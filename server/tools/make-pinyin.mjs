@@ -14,7 +14,7 @@ const readingsOf = (text, options = {}) =>
     one.replaceAll('ü', 'v'),
   );
 
-/** Words in which a frequent character has another reading than alone. */
+/** Words that give a frequent character another reading than alone. */
 const words =
   '银行 行业 商行 音乐 乐器 长江 重庆 重工 大厦 厦门 会计 校长 成长 调味 调料 便宜 朝阳 给水 角色 觉得 人参 西藏 宝藏 传记 大夫 供应 数码 薄荷 弹簧 调试 率先 效率 模具 模型 粘贴 提供 曾经 车站 处理 当铺 都市 佛山 干净 干果 更新 柜台 还有 旅行 重新 种子 作坊 着装 几何 校服 茄子 番茄 番禺 尉迟 万俟 澹台 长孙 宿州 解放 折扣 什么 家什 石头 否定'.split(
     ' ',

@@ -41,7 +41,7 @@ export interface SimulatedCarrier {
   report(waybill: string, what: 'picked_up' | 'delivered'): Promise<void>;
   /** All its orders, or those of one number. */
   orders(order_id?: string): Promise<KnownOrder[]>;
-  /** The address to which it takes a parcel, and its fees beside freight and insurance in fen. */
+  /** The address that it accepts parcels for, and its fees beside freight and insurance in fen. */
   details(waybill: string): Promise<{ address: string; surcharge_amount: number }>;
 }
 

@@ -47,7 +47,7 @@ const graphOf = (sources: Sources): Graph => {
   );
 };
 
-/** One cycle, as its files in order with the first repeated; null if there is none. */
+/** One cycle: its files in order with the first repeated; null if there is none. */
 const cycleIn = (graph: Graph): readonly string[] | null => {
   const done = new Set<string>();
   const path: string[] = [];

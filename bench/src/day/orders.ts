@@ -31,8 +31,8 @@ const pageSize = 200;
 export const orderedPhone = '13900139009';
 
 /**
- * Orders so many parcels under one order number of the customer's, waits for the carrier, and
- * returns them as they are listed, the newest first.
+ * Orders a number of parcels under one order number of the customer's, waits for the carrier, and
+ * returns them in the order of the list, the newest first.
  */
 export const orderParcels = async (
   place: Place,

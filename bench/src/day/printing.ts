@@ -1,6 +1,6 @@
 /**
- * Labels of 200 parcels, by keys only: as one PDF whose codes are read back, and on a print
- * component that is there, that fails on one label, and that is not there.
+ * Labels of 200 parcels, by keys only: as one PDF whose codes are read back, on a working print
+ * component, on one that fails at one label, and without one.
  */
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';

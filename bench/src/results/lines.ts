@@ -37,7 +37,7 @@ const parsed = (line: string): unknown => {
   }
 };
 
-/** Reads the lines of one file; throws with the number of the first line that is no result. */
+/** Reads the lines of one file; throws with the number of the first line that is not a result. */
 export const readResults = (text: string): Result[] =>
   text
     .split('\n')

@@ -113,7 +113,7 @@ const faceSheetInfo = (
   };
 };
 
-/** The `data` of a create answer, from the order as it is now. */
+/** The `data` of a create answer, from the present order. */
 export const createdData = (context: Context, order: Order): Record<string, unknown> => {
   const { from, to } = placesOf(order);
   const carried = carriedProduct(order);

@@ -19,10 +19,7 @@ export const feeName = (code: string): string => names[code] ?? code;
  * in fen, `rate` the contract's basis points.
  */
 export type Charged = {
-  /**
-   * Province the parcel goes to, by which the list groups its prices; empty counts as the
-   * nearest.
-   */
+  /** The receiver's province, by which the list groups its prices; empty counts as the nearest. */
   to: string;
   productCode: string;
   weight: number;
@@ -61,7 +58,9 @@ const lists: Record<string, List> = {
   'ed-m-0002': { first: 1500, further: 420 },
   'ed-m-0012': { first: 800, further: 150 },
 };
-/** Kilograms up to which each further one has its full price; beyond, nine tenths. */
+/**
+ * The limit in kilograms for the full price of each further one; above it they cost nine tenths.
+ */
 const fullPriceTo = 10;
 
 const halfUp = (value: number, divisor: number): number =>

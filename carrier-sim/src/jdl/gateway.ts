@@ -43,9 +43,9 @@ const timestampOf = (door: Door, request: CarrierRequest): string => {
 };
 
 /**
- * Lets a request in or throws the gateway's refusal. The order of the checks: application,
- * token, timestamp, version, signature, path. `domain` is the LOP-DN under which the path is
- * served, undefined for a path nobody serves.
+ * Accepts a request or throws the gateway's refusal. The order of the checks: application, token,
+ * timestamp, version, signature, path. `domain` is the LOP-DN under which the path is served,
+ * undefined for an unknown path.
  */
 export const checkGate = (
   door: Door,

@@ -67,7 +67,7 @@ const readBody = (request: CarrierRequest): Record<string, unknown> => {
   return body[0];
 };
 
-/** The order that the request names, as far as that is known without executing it. */
+/** The order that the request names, as far as the request itself shows it. */
 const subjectOf = (request: CarrierRequest, appKey: string): Subject => {
   let body: Record<string, unknown> = {};
   try {

@@ -18,8 +18,8 @@ export const outcomes = [
 export type Outcome = (typeof outcomes)[number];
 
 /**
- * A step and how many minutes after the one before it; `byDay` keeps to hours at which people
- * open their doors.
+ * A step and the minutes after the one before it; `byDay` keeps to hours at which people open their
+ * doors.
  */
 type Leg = { code: StepCode; least: number; most: number; byDay?: true };
 

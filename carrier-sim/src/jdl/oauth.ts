@@ -23,8 +23,8 @@ const isSame = (a: string, b: string): boolean => {
 };
 
 /**
- * The page on which a merchant agrees; the simulator's merchant always does, and `seller` may
- * name which of them it is.
+ * The page on which a merchant agrees; the simulator's merchant always does, and `seller` may name
+ * the merchant.
  */
 const authorize = (world: World, query: URLSearchParams): Answer => {
   const application = world.accounts.application(query.get('client_id') ?? '');

@@ -100,7 +100,7 @@ export type OrderFilter = {
 
 const mostListed = 5000;
 
-/** Parcels in the order in which the carrier met them, those numbered above `after` first. */
+/** Parcels in the order of their creation, those numbered above `after` first. */
 export const listOrders = (
   world: World,
   filter: OrderFilter,

@@ -1,6 +1,6 @@
 /**
- * A person at either end; `mobile` has 11 digits, `phone` is a landline. Extensions and
- * brackets stay in name or address as they came.
+ * A person at either end; `mobile` has 11 digits, `phone` is a landline. Extensions and brackets
+ * stay in name or address.
  */
 export type Contact = { name: string; mobile: string; phone: string; address: string };
 
@@ -31,7 +31,7 @@ export const silentCodes = ['presorted', 'corrected', 'intercept_won', 'intercep
 export type ToldCode = (typeof stepCodes)[number];
 export type StepCode = ToldCode | (typeof silentCodes)[number];
 
-/** A node put in by hand through the control API, exactly as it is sent. */
+/** A node added through the control API, sent unchanged. */
 export type ToldNode = {
   category?: number;
   category_name?: string;

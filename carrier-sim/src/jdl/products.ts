@@ -49,10 +49,7 @@ const products: readonly Product[] = [
 
 const byCode = new Map(products.map((product) => [product.code, product]));
 
-/**
- * The product of a code as it is written on the wire, undefined for one the carrier does not
- * sell.
- */
+/** The product of a code on the wire, undefined for one that the carrier does not sell. */
 export const productOf = (code: string): Product | undefined => byCode.get(code);
 
 /** The products of a quote whose request names none. */

@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 
 const second = 1000;
 
-/** The steps to which a parcel can be moved by hand. */
+/** The steps that the control API can move a parcel to. */
 export const jumpTargets: readonly StepCode[] = stepCodes.filter(
   (code) => code !== 'told' && code !== 'placed',
 );

@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server';
 import type { AddressInfo, Server } from 'node:net';
 import { createRecent } from '#recent.ts';
 
-/** A mail as it was taken. */
+/** A mail that was accepted. */
 export type CaughtMail = {
   number: number;
   at: string;

@@ -3,9 +3,7 @@ import { WebSocketServer } from 'ws';
 import { answerTo } from './answer.ts';
 import type { ComponentState, PrintedLabel } from './answer.ts';
 
-/**
- * The port at which the carrier's component listens, and which the console's policy names.
- */
+/** The port of the carrier's component, which the console's policy names. */
 export const componentPort = 9113;
 /** Bytes of one message; the real one prints a few labels a message. */
 const mostBytes = 10_000_000;
@@ -46,7 +44,7 @@ export const startPrintComponent = async ({
     (resolve, reject) => void server.once('listening', resolve).once('error', reject),
   );
   server.on('connection', (socket) => {
-    // A page that goes away while its label prints is no fault of ours.
+    // A page that is left while its label prints is not a fault of the component.
     socket.on('error', () => {});
     socket.on('message', (raw) => {
       if (ignored > 0) {

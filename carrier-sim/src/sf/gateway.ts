@@ -46,7 +46,7 @@ const checkRight = (
   if (!isDigestRight(partner.signature, content, digest)) refuse('A1006');
 };
 
-/** Requests by their id, of which none is carried out twice. */
+/** Requests by their id, so that none is carried out twice. */
 export type Seen = Set<string>;
 
 /**

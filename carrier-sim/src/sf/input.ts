@@ -129,7 +129,7 @@ export const readDraft = (fields: Fields): Draft => {
   };
 };
 
-/** The object in `msgData`; a refusal if it is none. */
+/** The object in `msgData`; a refusal if it is not one. */
 export const objectIn = (msgData: unknown): Fields => {
   try {
     return fieldsOf(msgData, '');

@@ -19,7 +19,7 @@ export type Step = {
   order_state?: string;
 };
 
-/** A fee as it is pushed and answered; fen. */
+/** A fee in pushes and answers; fen. */
 export type FeeLine = { type: string; name: string; amount: number };
 
 /** A parcel as the carrier knows it: grams, fen, simulated epoch ms. */
@@ -40,7 +40,7 @@ export type SfOrder = {
   /** The content of the create request. */
   content: string;
   created_at: number;
-  /** The time at which a person has sorted it; absent: it needs none. */
+  /** The time at which a person has sorted it; absent: no person has to. */
   sorted_at?: number;
   /** The window of the courier's visit; absent: as soon as possible. */
   pickup?: { from: number; until: number };

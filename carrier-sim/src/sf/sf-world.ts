@@ -162,7 +162,7 @@ export const pushFee = (
     `fee ${version}`,
   );
 
-/** The fees as they are now; where the carrier contradicts itself, earlier versions come after. */
+/** The present fees; if the carrier contradicts itself, earlier versions follow. */
 export const tellFees = (world: SfWorld, order: SfOrder): void => {
   const lines = feesOf(order);
   if (lines === null) return;

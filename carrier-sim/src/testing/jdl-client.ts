@@ -58,7 +58,7 @@ const sign = (
 export const stamp = (at: number, hours = 8): string =>
   new Date(at + hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
-/** Sends one signed call and gives the response as it came. */
+/** Sends one signed call and returns the raw response. */
 export const send = (
   base: string,
   path: string,
@@ -140,7 +140,7 @@ export const anOrder = (
   ...change,
 });
 
-/** The keys by which an existing order is asked for. */
+/** The keys of a question about an existing order. */
 export const named = (
   waybillCode: string,
   more: Record<string, unknown> = {},

@@ -32,7 +32,7 @@ export type SfCallOptions = {
   fields?: Record<string, string | null>;
 };
 
-/** Sends one signed call and gives the response as it came. */
+/** Sends one signed call and returns the raw response. */
 export const sendSf = (
   base: string,
   service: string,

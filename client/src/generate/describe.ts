@@ -3,7 +3,7 @@ import { parseSync } from 'oxc-parser';
 import * as z from 'zod/mini';
 
 // Comments of fields in the contract's schemas become descriptions of their JSON Schemas. The
-// server never needs them, so that they are no part of the schemas themselves.
+// server never needs them, so they are not part of the schemas themselves.
 
 const isSchema = (value: unknown): value is z.ZodMiniType =>
   typeof value === 'object' && value !== null && '_zod' in value;
@@ -17,7 +17,7 @@ const describe = (value: unknown, description: string): unknown => {
 const name = 'describeField';
 Object.assign(globalThis, { [name]: describe });
 
-/** A comment as one line, without references that only this repository has. */
+/** A comment as one line, without references into this repository. */
 const wordsOf = (comment: string): string =>
   comment
     .replaceAll(/^\s*\*+/gm, ' ')

@@ -5,9 +5,9 @@ export interface WebhookEvent {
   type: WebhookKind | 'webhook.test';
   /** Time of the event, ISO 8601. */
   timestamp: string;
-  /** Details of the event, and its subject as it was when the delivery was sent. */
+  /** Details of the event, and its subject at the time of the sending. */
   data: {
-    /** Path under which the subject is read with a key. */
+    /** The path that returns the subject to a key. */
     path?: string;
     parcel?: Pick<
       Parcel,
@@ -65,7 +65,7 @@ export class WebhookVerificationError extends Error {
 
 /** A request that arrived at the address of a webhook. */
 export interface WebhookRequest {
-  /** The body as it arrived; a parsed one written again has another signature. */
+  /** The raw body; a body that was parsed and written again has another signature. */
   payload: string | Uint8Array;
   /** The request's headers, as Node, a framework or `Headers` has them. */
   headers:

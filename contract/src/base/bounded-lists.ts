@@ -116,7 +116,7 @@ export const boundedAudit: BoundedList = {
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== '';
 
-/** Flags with few rows: nearly all rows have 0, for which there is no index. */
+/** Flags that few rows have: nearly all rows have 0, so there is no index for 0. */
 const flags: ReadonlySet<string> = new Set(['need_retry']);
 
 /** A search without a word filters nothing. */

@@ -6,8 +6,8 @@ import type { Role } from './roles.ts';
 export const bulkLimit = 10_000;
 
 /**
- * One action on many rows of a list: `ids`, or every row that `filter` (the list's own,
- * without paging) matches now, of which the caller saw `expected`; another number is refused
+ * One action on many rows of a list: `ids`, or every row that `filter` (the list's own, without
+ * paging) matches now. The caller names the number it saw in `expected`; another number is refused
  * with `selection_changed`. Runs as a background job with one result per row.
  */
 /* @__NO_SIDE_EFFECTS__ */ export const bulk = <A extends string>(

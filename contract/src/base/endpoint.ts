@@ -48,7 +48,7 @@ export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allow
   bodyLimit?: number;
   /** The response may be some seconds old, and be read from a replica of the database. */
   reads?: 'stale';
-  /** Duties of a login with which the endpoint is open, too; every other one refuses them. */
+  /** Duties of a login that do not close the endpoint; every other duty closes it. */
   allowWithDuty?: readonly LoginDuty[];
   /** A call never counts as use of the session. */
   background?: true;

@@ -23,5 +23,5 @@ export const keyScopesOf = (role: Role): readonly KeyScope[] =>
       ? keyScopes.filter((scope) => !managersOnly.includes(scope))
       : keyScopes;
 
-/** Days of a key for which no end is given, and the most of any. */
+/** Days of a key without a given end, and the limit of days. */
 export const keyDays = { usual: 90, most: 365 } as const;

@@ -9,7 +9,7 @@ import { parsePercent, percentText, wholeRate, zheText } from './money.ts';
 export const lowDiscount = 5_000;
 
 /**
- * A rate in the usual form of each language: `8.5 折（85%）`, `85% of list`; the full price is no
+ * A rate in the usual form of each language: `8.5 折（85%）`, `85% of list`; the full price is not a
  * discount.
  */
 export const discountText = (rate: number, language: Language): string => {

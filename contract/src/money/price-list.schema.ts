@@ -46,7 +46,7 @@ const listSheet = z.object({
       title: z.string(),
       samples: z.array(z.string()),
       role,
-      /** Meanings of which a person has to choose one. */
+      /** Meanings that a person has to choose from. */
       asked: z.array(z.enum(priceListRoles)),
       /** 1: the title names a range of weights. */
       ranged: flag,

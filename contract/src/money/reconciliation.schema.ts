@@ -44,7 +44,7 @@ export const period = z.string().check(z.regex(/^[1-9]\d{3}-(0[1-9]|1[0-2])$/, '
 
 const nullable = z.nullable(z.int());
 
-/** A column of the file as it was found: its header and a few of its values. */
+/** A column of the file: its header and a few of its values. */
 export const billColumn = z.object({
   index: z.int(),
   title: z.string(),
@@ -156,7 +156,9 @@ export const billRowFilters = {
   q: z.optional(searchText),
 };
 
-/** `ids`, or every line that `filter` matches now, of which the caller saw `expected`. */
+/**
+ * `ids`, or every line that `filter` matches now; the caller names the number it saw in `expected`.
+ */
 const chosen = {
   id,
   ids: z.optional(

@@ -111,7 +111,7 @@ export const proofProgress = z.object({
 });
 
 /**
- * Up to which link chain heads were written outside the database: later links could be rewritten
+ * The last link whose chain heads were written outside the database: later links could be rewritten
  * with all their hashes unnoticed.
  */
 export const ledgerEvidence = {
@@ -120,7 +120,7 @@ export const ledgerEvidence = {
   /** Transfers, and records of the ledger's sources, since the last head. */
   transfers_since: z.int(),
   records_since: z.int(),
-  /** Rows from before this date are proved against their state on it; null: there are none. */
+  /** Rows from before this date are proved against their state on it; null: no such rows exist. */
   baseline_at: z.nullable(time),
 };
 

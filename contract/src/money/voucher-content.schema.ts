@@ -86,7 +86,7 @@ const origin = z.object({
 });
 export type Origin = z.infer<typeof origin>;
 
-/** cm³ that count as one kilogram; null: volume is ignored. */
+/** The cm³ that count as one kilogram; null: volume is ignored. */
 const divisor = z.nullable(integer(divisors.min, divisors.max));
 
 /**

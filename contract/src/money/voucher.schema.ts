@@ -139,7 +139,7 @@ const sums = {
   /** Fen: the paid amount, and the amount by the draft for the same parcels. */
   old_amount: z.int(),
   new_amount: z.int(),
-  /** Parcels without a price in the draft; they are in neither sum. */
+  /** Parcels without a price in the draft; both sums leave them out. */
   unpriced: z.int(),
 };
 
@@ -156,9 +156,7 @@ export const impact = z.object({
   total: z.int(),
   done: z.int(),
   ...sums,
-  /**
-   * The carrier's cost of the parcels for which it is known, with both prices of the same parcels.
-   */
+  /** The carrier's cost of the parcels with a known cost, and both prices of the same parcels. */
   cost: z.object({
     parcels: z.int(),
     cost_amount: z.int(),

@@ -135,7 +135,7 @@ export const merchantCall = z.object({
   outcome: z.string(),
   /** The carrier's own code of an error. */
   code: z.string(),
-  /** The trace id, for which the carrier's support asks. */
+  /** The trace id; the carrier's support asks for it. */
   trace_id: z.string(),
   ms: z.int(),
   express_id: z.nullable(z.int()),

@@ -45,7 +45,7 @@ const forbiddenIn = (text: string): Reason | null => {
     : { code: 'carrier_forbidden_characters', params: { characters: found } };
 };
 
-/** The problem of a text of which the label would print nothing. */
+/** The problem of a text without any printable character. */
 const unprintable = (text: string): Reason | null =>
   printableText(text) === ''
     ? { code: 'label_nothing_printable', params: { text: [...text].slice(0, 20).join('') } }
@@ -112,10 +112,7 @@ export interface CarrierContact {
 
 export type ContactProblems = Partial<Record<'name' | 'phone' | 'address', Reason>>;
 
-/**
- * The problems for which the carrier would refuse a sender or receiver; empty parts are not
- * checked.
- */
+/** The problems that make the carrier refuse a sender or receiver; empty parts are not checked. */
 export const contactProblems = ({
   phone,
   province,
@@ -168,7 +165,7 @@ const replacements: Readonly<Record<string, string>> = {
   '@': '＠',
 };
 
-/** Fields of a parcel that its label prints as they are written. */
+/** Fields of a parcel that its label prints unchanged. */
 export const labelFields = [
   'receive_name',
   'receive_address',

@@ -245,9 +245,7 @@ export const isPartOfWord = (alias: Alias, rest: string): boolean =>
   alias.kind === 'short' ? goesOn.test(rest) : alias.text.endsWith('市') && cityGoesOn.test(rest);
 
 const separators = /^[\s,，、;；:：/|>·.-]{1,8}/;
-/**
- * Words that follow a division's name in the name of an office: 南山区政府 is no repeated 南山区.
- */
+/** Words that follow a division's name in the name of an office: 南山区政府 does not repeat 南山区. */
 const office =
   /^(?:政[府务协]|委|人民(?:政府|医院|法院|检察|公园|武装|大会)|法院|检察|公安|税务|第[一二三四五六七八九十]|医[院保]|图书|博物|体育(?:局|馆|中心|场)|[火汽]车|高铁|中心(?:医院|小学|幼儿|学校|卫生))/;
 

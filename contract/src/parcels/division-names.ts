@@ -32,8 +32,7 @@ const endless = new Set(['九龙', '新界']);
 const neverBare = new Set(['市中', '城中', '城区', '井陉', '开发', '矿区', '工业']);
 
 /**
- * 广东省 → 广东, 延边朝鲜族自治州 → 延边, 浦东新区 → 浦东; a name of which less than two
- * characters would be left stays whole.
+ * 广东省 → 广东, 延边朝鲜族自治州 → 延边, 浦东新区 → 浦东; a name stays whole if less than two characters would remain.
  */
 export const shortName = (name: string, level: Level): string => {
   if (selfRule.test(name)) {

@@ -348,8 +348,8 @@ export const schemas = {
        */
       compared: z.optional(flag),
       /**
-       * The carrier's written confirmation, as it is found again (letter, mail, ticket): it stands
-       * for a missing answer from `unansweredHours` on.
+       * The reference of the carrier's written confirmation (letter, mail, ticket): it replaces a
+       * missing answer from `unansweredHours` on.
        */
       reference: z.optional(text(reasonLength.min, reasonLength.max)),
     }),

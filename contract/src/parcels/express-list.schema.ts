@@ -94,8 +94,8 @@ export const expressList = z.extend(listOf(expressRow), {
   /** The searched numbers that were not found, in a search for several. */
   missing: z.array(z.string()),
   /**
-   * A search found more than one answer holds, or read as many keys as it may: parcels older
-   * than the one with this id were not searched; `next_cursor` goes on with them.
+   * A search found more than one page holds, or read as many keys as it may: parcels older than the
+   * one with this id were not searched; `next_cursor` continues with them.
    */
   searched_to: nullableInt,
 });

@@ -16,8 +16,8 @@ export const openOutcomeReasons = [
 ] as const;
 
 /**
- * Hours after the first call of an order from which the office decides although no call brings an
- * answer, and the carrier's written confirmation counts instead of one.
+ * Hours after the first call of an order; then the office decides although no call brings an
+ * answer, and the carrier's written confirmation replaces one.
  */
 export const unansweredHours = 24;
 

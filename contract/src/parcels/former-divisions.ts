@@ -126,7 +126,7 @@ export interface Within {
   cityText: string;
 }
 
-/** Whether a former division is one of that place, as it was then or as it is today. */
+/** Whether a former division belongs to that place, in its own time or today. */
 export const isWithin = (former: FormerDivision, { province, cities, cityText }: Within): boolean =>
   (province === null ||
     former.province === province ||
@@ -187,9 +187,9 @@ const citiesOf = (
 };
 
 /**
- * Names of which one is former → today's division, in the order in which they are likely;
- * null where history does not know them either. The three names are those of one time or of
- * several: 安徽省 巢湖市 无为县, 合肥市 居巢区, 广东省 – 番禺市, 四川省 万县市 开县.
+ * Names, one of them former → today's division, the most likely first; null if history does not
+ * know them either. The three names are from one time or from several: 安徽省 巢湖市 无为县, 合肥市 居巢区, 广东省 –
+ * 番禺市, 四川省 万县市 开县.
  */
 export const matchFormer = (
   divisions: Divisions,

@@ -76,7 +76,7 @@ export type HandoverSummary = z.infer<typeof summary>;
 
 const answer = z.object({
   scan_id: z.string(),
-  /** The number as it was scanned. */
+  /** The scanned number. */
   number: z.string(),
   result,
   at: time,

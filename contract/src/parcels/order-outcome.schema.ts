@@ -102,7 +102,7 @@ const attempt = z.object({
   outcome: orderOutcome,
   /** The call whose answer settled it, or that was made before a decision; null: none. */
   call_id: nullable,
-  /** The waybill under which it was settled. */
+  /** The waybill with which it was settled. */
   settled_under: z.nullable(z.string()),
   decided_by: z.nullable(z.string()),
   /** Moment of the next call; null: none is planned. */

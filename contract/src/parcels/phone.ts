@@ -83,7 +83,7 @@ export const readPhone = (text: string): PhoneReading => {
   return phone ? { ok: true, phone } : { ok: false, code: 'phone_invalid' };
 };
 
-/** The parts of a phone; null where it is none. */
+/** The parts of a phone; null if the text is not one. */
 export const parsePhone = (text: string): Phone | null => {
   const reading = readPhone(text);
   return reading.ok ? reading.phone : null;
@@ -93,15 +93,15 @@ export const parsePhone = (text: string): Phone | null => {
 export const phoneText = (phone: Pick<Phone, 'number' | 'extension'>): string =>
   phone.extension ? `${phone.number}-${phone.extension}` : phone.number;
 
-/** The canonical text of a phone as typed; null where it is none. */
+/** The canonical text of a phone as typed; null if the text is not one. */
 export const normalisePhone = (text: string): string | null => {
   const phone = parsePhone(text);
   return phone && phoneText(phone);
 };
 
 /**
- * The last four digits of the number itself, by which people look a parcel up; an extension
- * does not count.
+ * The last four digits of the number itself, with which people look a parcel up; an extension does
+ * not count.
  */
 export const phoneTail = (text: string): string =>
   (parsePhone(text)?.number ?? text).replace(/\D/g, '').slice(-4);
@@ -111,7 +111,7 @@ export const shownDigits = 4;
 
 const stars = (length: number): string => '*'.repeat(Math.max(length, 0));
 
-/** A mobile as it is stored, as most are: a page masks forty of them. */
+/** A stored mobile without extension, the usual case: a page masks forty of them. */
 const storedMobile = /^1[3-9]\d{9}$/;
 
 /**

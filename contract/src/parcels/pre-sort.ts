@@ -2,8 +2,8 @@
 export const stationName = (name: string): string => name.trim().replace(/^\*/, '');
 
 /**
- * The carrier's sorting answer (`pre_sort_result`) as one line: from which of its stations to
- * which, and the road area; empty where there is none.
+ * The carrier's sorting answer (`pre_sort_result`) as one line: from one of its stations to
+ * another, and the road area; empty without an answer.
  */
 export const preSortText = (result: unknown): string => {
   if (typeof result !== 'object' || result === null) return '';

@@ -36,7 +36,7 @@ export const printRecord = z.object({
   user_id: z.int(),
   /** Null where the caller may not know who it was. */
   user_nickname: z.nullable(z.string()),
-  /** The API key by which it was printed; null: none. */
+  /** The API key that printed it; null: none. */
   key_id: z.nullable(z.int()),
   /** Its name; null where it was removed, or the caller may not know it. */
   key_name: z.nullable(z.string()),

@@ -43,7 +43,10 @@ export type PrintResult = keyof typeof printResults;
  */
 export const unreportedMinutes = 30;
 
-/** Hours in which a waybill may be printed again only so often (setting `reprint_limit`). */
+/**
+ * Hours in which a waybill may be printed again only a limited number of times (setting
+ * `reprint_limit`).
+ */
 export const reprintHours = 48;
 
 /** Filters that read every print of the chosen days. */

@@ -51,7 +51,7 @@ const invisible = /[\p{Cf}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}
 /** Whether a sign is printed as something; of an emoji its first character alone is. */
 const isPrinted = (sign: string, isEmoji: boolean): boolean => {
   const visible = sign.replace(invisible, '');
-  // An ideograph stays as it is written: composing would change names.
+  // An ideograph is not composed: composing would change names.
   const [first = '', ...others] = /\p{M}/u.test(visible) ? visible.normalize('NFC') : visible;
   return [first, ...(isEmoji ? [] : others)].every(
     (character) => character === '' || blank.test(character) || hasGlyph(character.codePointAt(0)!),

@@ -61,8 +61,8 @@ export const defaultNortheast: readonly string[] = [
 export const provinceOf = (code: string): string => `${code.slice(0, 2)}0000`;
 
 /**
- * The short name of the province a division code lies in; a code of no province stays as it
- * is.
+ * The short name of the province of a division code; a code without a province is returned
+ * unchanged.
  */
 export const provinceName = (code: string, language: 'zh' | 'en'): string =>
   provinces.find((province) => province.code === provinceOf(code))?.[language] ?? code;

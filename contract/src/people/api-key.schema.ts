@@ -39,9 +39,9 @@ const apiKey = z.object({
   created_at: time,
   /** Null: never, of a key that was made before every key had an end. */
   expires_at: z.nullable(time),
-  /** Fen for which it may order on a business day; null: as its account. */
+  /** The limit in fen of its orders on a business day; null: as its account. */
   daily_limit: z.nullable(z.int()),
-  /** Fen for which it has ordered on the present business day, cancelled orders included. */
+  /** The fen of its orders on the present business day, cancelled orders included. */
   ordered_today: z.int(),
   /** Exact to a minute. */
   last_used_at: z.nullable(time),

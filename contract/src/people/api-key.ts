@@ -5,7 +5,7 @@ export type { ApiKey } from './api-key.schema.ts';
 
 const base = '/api/arco/keys';
 
-/** The first characters of every key, by which scanners of repositories find it. */
+/** The first characters of every key; scanners of repositories find it by them. */
 export const keyPrefix = 'wsk_';
 
 export const listKeys = endpoint<typeof schemas.listKeys>({

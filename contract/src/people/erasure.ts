@@ -12,7 +12,7 @@ export const mostEndedErasures = 50;
 /** Erasures that wait or run at once. */
 export const mostOpenErasures = 50;
 
-/** The places whose rows a preview counts before, and an erasure as it runs. */
+/** The places whose rows a preview counts, and an erasure blanks. */
 export const erasurePlaces = [
   'parcels',
   'versions',

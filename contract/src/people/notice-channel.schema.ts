@@ -38,7 +38,7 @@ const channel = z.object({
   kind: z.enum(channelKinds),
   ...settings,
   name: z.string(),
-  /** A part of the address, by which its owner knows it. */
+  /** A part of the address that its owner recognizes. */
   hint: z.string(),
   status: z.enum(channelStatuses),
   /** 1: a link that sets a forgotten password is mailed there. */
@@ -74,7 +74,7 @@ export const schemas = {
       kind: z.enum(channelKinds, 'invalid'),
       /** A mail address, or the address of a robot or an endpoint. */
       address: text(1, channelAddressLength),
-      /** The key with which a robot of DingTalk or Feishu wants messages to be signed. */
+      /** The key with which a robot of DingTalk or Feishu expects messages to be signed. */
       secret: z.optional(z.string().check(z.maxLength(channelSecretLength, 'too_long'))),
       ...settings,
     }),

@@ -8,7 +8,7 @@ interface Words {
   en: string;
 }
 
-/** The words of the channels of notifications, loaded with the profile as those of API keys are. */
+/** The texts of the channels of notifications, loaded with the profile as those of API keys are. */
 export const noticeWords = {
   title: { zh: '通知渠道', en: 'Notification channels' },
   intro: {

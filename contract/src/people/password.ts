@@ -27,7 +27,7 @@ const stems = (text: string): string[] => {
     .flat()
     .filter((stem) => stem === text || stem.length >= shortestStem || /\p{L}/u.test(stem));
 };
-/** A row of digits with a letter or two before or behind it is no more than the row. */
+/** A row of digits with a letter or two before or behind it counts as the row. */
 const bare = (text: string): string =>
   text.replace(/^\p{L}{1,2}(?=\d+$)|(?<=^\d+)\p{L}{1,2}$/u, '');
 
@@ -93,7 +93,7 @@ export const isName = (password: string, known: string): boolean => {
   return name !== '' && stems(text).includes(name);
 };
 
-/** Each rule with whether `password` keeps it, in the order in which a form shows them. */
+/** Each rule, and whether `password` keeps it, in the order of the form. */
 export const passwordRules = (
   password: string,
   username: string,

@@ -6,7 +6,7 @@ import type {
   webhookStatuses,
 } from './webhook.ts';
 
-/** The words of the screen of webhooks, loaded with their page as those of API keys are. */
+/** The texts of the screen of webhooks, loaded with their page as those of API keys are. */
 export const webhookWords = {
   tabs: { zh: '集成', en: 'Integrations' },
   keys: { zh: 'API 密钥', en: 'API keys' },

@@ -495,7 +495,7 @@ const coded: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
 const shanghai = 8 * 3_600_000;
 const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
 
-/** A stored instant as `2026-03-02 10:00` in Asia/Shanghai; another text as it is. */
+/** A stored instant as `2026-03-02 10:00` in Asia/Shanghai; another text unchanged. */
 const instantText = (name: string, text: string): string => {
   const isInstant = /_(at|from|until|since)$/.test(name) && instantPattern.test(text);
   const at = isInstant ? Date.parse(text) : Number.NaN;

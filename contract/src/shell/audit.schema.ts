@@ -19,7 +19,7 @@ export const auditRow = z.object({
   id: z.int(),
   at: time,
   account_name: z.string(),
-  /** The API key by which it was made; null: by a session. */
+  /** The API key that made it; null: a session did. */
   key_id: z.nullable(z.int()),
   /** Its name; empty without a key, and where the caller may not know its account. */
   key_name: z.string(),

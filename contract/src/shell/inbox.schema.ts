@@ -66,7 +66,7 @@ export const inboxEntry = z.object({
       reason: z.nullable(reason),
     }),
   ),
-  /** `left`: rows that were refused or have an error, as they are now. */
+  /** `left`: rows that are still refused or have an error. */
   import: z.nullable(
     z.object({
       file_name: z.string(),

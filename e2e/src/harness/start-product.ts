@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limitMs } from './limits.ts';
 
-// The only way in which journeys and measurements start the built product: `node start.mjs`, on
+// The only way to start the built product for journeys and measurements: `node start.mjs`, on
 // separate ports and data.
 
 const root = join(import.meta.dirname, '..', '..', '..');

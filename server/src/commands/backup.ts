@@ -143,7 +143,7 @@ const syncFolder = async (folder: string): Promise<void> => {
   await handle.sync().finally(() => handle.close());
 };
 
-/** Removes what a killed backup left behind. */
+/** Removes the remains of a killed backup. */
 const removeStale = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder)) {
     if (!/^waystation-\d{8}T\d{6}Z\.backup\.(?:part|heads)$/.test(name)) continue;

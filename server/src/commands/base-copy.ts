@@ -20,7 +20,10 @@ interface BaseCopyContext {
   log: Log;
 }
 
-/** Removes what no moment of the kept days needs; what stays behind is removed the next time. */
+/**
+ * Removes files that no moment of the kept days needs; files that could not be removed are removed
+ * the next time.
+ */
 const removeOld = async ({ config, log }: BaseCopyContext, folder: string): Promise<void> => {
   const before = new Date(Date.now() - config.walDays * 86_400_000);
   for (const name of oldFiles(await readArchive(folder), before))
@@ -50,7 +53,7 @@ const copyInto = async (
   since: number,
 ): Promise<CommandResult> => {
   const { config, connections } = context;
-  // Before as well, so that a full archive takes the copy by which it could be emptied.
+  // Before as well, so that a full archive takes the copy that allows emptying it.
   await removeOld(context, folder);
   const cluster = await clusterOf(config.dataDir);
   const { name, at, bytes } = await asOwner(connections.owner!, (client) =>

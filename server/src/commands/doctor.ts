@@ -329,7 +329,9 @@ const checkReplica: Check = async ({ config }) => {
 
 const signs: Record<Finding['level'], string> = { ok: 'ok   ', look: 'look ', bad: 'BAD  ' };
 
-/** `doctor`: looks at what a running installation needs, changes nothing; code 1 if anything is bad. */
+/**
+ * `doctor`: checks the needs of a running installation, changes nothing; code 1 if anything is bad.
+ */
 export const doctorCommand = async (app: App, connections: Connections): Promise<CommandResult> => {
   const found = [
     ok(`Waystation on Node ${process.versions.node}.`),

@@ -275,7 +275,7 @@ describe('after a backup was restored', () => {
     await writeHeads(app.db, file, at);
     await fill(station, 7);
     await writeHeads(app.db, file, at);
-    // The database as it was before the last two.
+    // The database before the last two.
     await asForger(async (work) => {
       await dropTail(work, station);
       await dropTail(work, station);

@@ -186,8 +186,8 @@ export const proveAgainst = async (app: App, file: string): Promise<CommandResul
 };
 
 /**
- * `prove --head DIGITS`: looks for a chain head that a statement printed. Code 1 where no
- * chain has it, or its link is not what its hash says.
+ * `prove --head DIGITS`: looks for a chain head that a statement printed. Code 1 where no chain has
+ * it, or its link does not match its hash.
  */
 export const proveHead = async (app: App, text: string): Promise<CommandResult> => {
   const head = typedHead(text);

@@ -23,7 +23,7 @@ const reserve = 0.5 * gigabyte;
 /** Hours after which a rehearsal ends. */
 const longestHours = 12;
 
-/** Removes what a killed rehearsal left behind, and ends its PostgreSQL. */
+/** Removes the remains of a killed rehearsal, and ends its PostgreSQL. */
 const removeStale = async (scratch: string, log: Log): Promise<void> => {
   const names = await readdir(scratch);
   for (const name of names.filter((one) => one.startsWith(prefix))) {
@@ -69,7 +69,7 @@ const databaseBytes = async (owner: pg.ClientConfig): Promise<number> => {
 
 /**
  * Bytes that a copy takes: of a database its size, of a file its rows with their indexes. Half as
- * much again is for what the migrations rewrite.
+ * much again is for the rows that migrations rewrite.
  */
 export const copyBytes = async (source: { file: string } | { owner: pg.ClientConfig }) =>
   1.5 *

@@ -10,18 +10,18 @@ import { systemScope } from '#platform/db/scope.ts';
 
 const scope = systemScope('rehearsal');
 
-/** One list as one role reads it. */
+/** One list, read by one role. */
 export interface ListRead {
   path: string;
   role: Role;
-  /** 422: the role has to name more, a station perhaps, which is no failure. */
+  /** 422: the role has to name more, a station perhaps; that is not a failure. */
   status: number;
   ms: number;
   /** The statement that took longest: its text without values, time, and pages of 8 kB. */
   worst: { text: string; ms: number; pages: number } | null;
 }
 
-/** Reads without an id in their address that need no input: what screens show at first. */
+/** Reads without an id in their address that need no input: the first reads of screens. */
 export const dayReads = routes
   .map(({ endpoint }) => endpoint)
   .filter(

@@ -45,7 +45,7 @@ const inScratch = async (
         config: {
           ...config,
           dataDir,
-          // The archive's own copy is read, and the one of this machine stays as it is.
+          // The archive's own copy is read, and the one of this machine is not changed.
           headsFile: config.headsFile === null ? null : join(dataDir, 'heads.jsonl'),
         },
         // Nothing here has to survive a power failure.
@@ -109,7 +109,7 @@ export const rehearseRestoreCommand = async (context: RehearsalContext): Promise
     );
   let ended = (): void => {};
   const over = new Promise<void>((resolve) => (ended = resolve));
-  // Added first, and so awaited last, after what the restore itself has to end.
+  // Added first, and so awaited last, after the restore has ended its own processes.
   context.onEnd?.(() => over);
   return rehearseAlone(context, folder).finally(ended);
 };

@@ -103,7 +103,7 @@ const proveBefore = async (app: App, isApplied: boolean): Promise<Proof> => {
   });
 };
 
-/** Applies what the copy lacks: every step with its time and locks, and what changes. */
+/** Applies the missing steps to the copy: every step with its time and locks, and its changes. */
 const upgrade = async (
   { config, connections: { owner, app: appConnection, role } }: Copy,
   schema: Schema,
@@ -118,8 +118,8 @@ const upgrade = async (
     });
   const had = schemaOfBackup(manifest, schema).migrations;
   const pending = schema.migrations.filter((one) => !had.includes(one));
-  // A database in use has functions and triggers when a migration runs: this version's, where they
-  // fit the tables as they are.
+  // A database in use has functions and triggers when a migration runs: this version's, if they fit
+  // the present tables.
   let isApplied = true;
   const first = await recordUpgrade(owner!, async () => {
     await to({ migrations: had, sql: schema.sql }).catch((error: Error) => {
@@ -226,8 +226,8 @@ const rehearse = async (
 };
 
 /**
- * `rehearse [FILE]`: upgrades a copy of the database, or of a backup, in a PostgreSQL of its own, and
- * reports the time and the locks of each step, what changes, the ledger check and a day's lists.
+ * `rehearse [FILE]`: upgrades a copy of the database, or of a backup, in a PostgreSQL of its own,
+ * and reports the time and the locks of each step, the changes, the ledger check and a day's lists.
  * Code 1 where anything fails. The database itself is only read; the copy is removed.
  */
 export const rehearseCommand = async (

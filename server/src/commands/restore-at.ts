@@ -40,7 +40,7 @@ interface RestoreAtContext {
   isFull?: (disk: { free: number; total: number }) => boolean;
 }
 
-/** A restore that is not verified has the texts of what failed as its problem. */
+/** A restore that is not verified has the texts of the failures as its problem. */
 type RestoreResult = CommandResult & { problem?: string };
 
 /** The moment that a word names; null: the end of the archive. */

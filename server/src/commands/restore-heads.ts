@@ -84,7 +84,7 @@ export const keepMomentHeads = async (headsFile: string | null): Promise<void> =
   else await rename(cut, headsFile);
 };
 
-/** Removes what a restore that failed has written. */
+/** Removes the rows that a failed restore has written. */
 export const dropMomentHeads = async (headsFile: string | null): Promise<void> => {
   if (headsFile !== null) await rm(partsOf(headsFile).cut, { force: true });
 };

@@ -63,7 +63,7 @@ const emptyDatabase = (owner: pg.ClientConfig): Promise<void> =>
     );
   });
 
-/** Refuses a clock before the moment of a backup, under which numbers would come again. */
+/** Refuses a clock before the moment of a backup, because numbers would be given out again. */
 export const checkClock = ({ at }: Pick<Manifest, 'at'>): void => {
   if (new Date(at).getTime() > Date.now() + 60_000)
     throw new BackupError(
@@ -71,7 +71,7 @@ export const checkClock = ({ at }: Pick<Manifest, 'at'>): void => {
     );
 };
 
-/** Refuses what cannot be restored here, before anything is written. */
+/** Refuses a backup that cannot be restored here, before anything is written. */
 const checkManifest = (
   manifest: Pick<Manifest, 'at' | 'secret_key'>,
   config: Pick<Config, 'secretKey'>,
@@ -171,10 +171,10 @@ const load = async (
   return restored;
 };
 
-/** Tables to which the restore itself adds a row. */
+/** Tables that get a row from the restore itself. */
 const addedByRestore: ReadonlySet<string> = new Set(['number_generations', 'audit_log']);
 
-/** Differences between the database and what the backup says of it. */
+/** Differences between the database and the backup's own record of it. */
 const differences = (owner: pg.ClientConfig, { manifest, summary }: Restored): Promise<string[]> =>
   asOwner(owner, async (client) => {
     await client.query(`set waystation.scope = 'all'; set statement_timeout = 0`);
@@ -203,7 +203,7 @@ const verifyRestored = async (
   try {
     const blocked = await blockedNow(app);
     const proof = await proveBooks(app, true, print);
-    // A station that was suspended when the backup was made is no fault of the backup.
+    // A station that was suspended when the backup was made is not a fault of the backup.
     const isAsBefore = JSON.stringify(await blockedNow(app)) === JSON.stringify(blocked);
     const { heads_fault } = restored.summary;
     const against =

@@ -72,7 +72,7 @@ const keepFile = async (secretKeyFile: string, old: Buffer): Promise<string> => 
   return kept;
 };
 
-/** The milliseconds for which connections of a process that has just stopped may still end. */
+/** The milliseconds in which connections of a process that has just stopped may still end. */
 const endingMs = 3_000;
 
 /**

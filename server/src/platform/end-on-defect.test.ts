@@ -8,7 +8,7 @@ import { createTestDatabase } from '#testing/cluster.ts';
 import { compileCache } from '#testing/compile-cache.ts';
 import { urlOf } from '#testing/worker-process.ts';
 
-/** The exit code of a program of Node and what it writes to standard error. */
+/** The exit code of a program of Node and its standard error. */
 const ended = async (
   words: string[],
   env: Record<string, string> = {},

@@ -1,4 +1,7 @@
-/** Fields that a line has of an error: a database's `detail` and `where` quote rows and are none. */
+/**
+ * Fields of an error that a log line has: a database's `detail` and `where` quote rows and are left
+ * out.
+ */
 const errorFields = [
   'code',
   'constraint',
@@ -15,7 +18,7 @@ const errorFields = [
 const phones =
   /(?<!\d)(?:(?:(?:\+|00)?86[- ]?)?1[3-9]\d(?:[- ]?\d{4}){2}|(?:\+86[- ]?|0)\d{2,3}[- ]?\d{7,8})(?:-\d+)?(?!\d)/g;
 
-/** A text that JSON.parse could not read, as it quotes it. */
+/** A text that JSON.parse could not read, in the error's quotation. */
 const unreadJson = /(?:Unexpected token .*|"[^"]*)"(?:\.\.\.)? is not valid JSON/gs;
 
 /** The value that a message of the database quotes; it may hold quotes itself. */
@@ -96,7 +99,7 @@ const lineOf = (error: unknown, level: number): unknown => {
  */
 export const errorLine = (error: unknown): unknown => lineOf(error, 0);
 
-/** An error as it is written to standard error: its stack, and its code and place. */
+/** An error in the form for standard error: its stack, and its code and place. */
 export const errorText = (error: unknown): string => {
   const line = errorLine(error);
   if (!(error instanceof Error)) return typeof line === 'string' ? line : JSON.stringify(line);

@@ -48,7 +48,7 @@ interface Use {
 const burst = 1_000;
 /** The limit of simultaneous reads of one account while others read too and it still has credit. */
 const besideOthers = 2;
-/** Milliseconds for which an account counts as reading lists. */
+/** Milliseconds in which an account counts as reading lists. */
 const recently = 1_000;
 
 /** The use of each account, and the accounts that are reading. */

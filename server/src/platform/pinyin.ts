@@ -9,7 +9,9 @@ export const pinyinNames = {
   accounts: 'nickname',
 } as const;
 
-/** The limits of what is stored for a name: positions where a key begins, readings, characters. */
+/**
+ * The limits of the values stored for a name: positions where a key begins, readings, characters.
+ */
 const limits = { starts: 24, variants: 4, characters: 20 } as const;
 
 type Readings = ReadonlyMap<string, readonly string[]>;
@@ -37,7 +39,7 @@ const partsOf = (text: string): Part[] =>
     return of === undefined ? [] : [{ han: true, readings: of }];
   });
 
-/** A part as it is read: whole, and its initial; a run of letters and digits is its own initial. */
+/** A part in both forms: whole, and its initial; a run of letters and digits is its own initial. */
 interface Syllable {
   whole: string;
   initial: string;
@@ -70,9 +72,8 @@ export const pinyinInitials = (text: string): string =>
     .join('');
 
 /**
- * The texts by which typed pinyin finds a name, separated by spaces: from each of its characters
- * on, the whole reading and the initials. `wangming ming wm` of 王明; empty without a Chinese
- * character.
+ * The texts that find a name by typed pinyin, separated by spaces: from each of its characters on,
+ * the whole reading and the initials. `wangming ming wm` of 王明; empty without a Chinese character.
  */
 export const pinyinKeys = (name: string): string => {
   const parts = partsOf(name);
@@ -91,7 +92,7 @@ export const pinyinKeys = (name: string): string => {
   return [...keys].join(' ');
 };
 
-/** Typed text as pinyin, `wang'xiao ming` as `wangxiaoming`; null if it is none. */
+/** Typed text as pinyin, `wang'xiao ming` as `wangxiaoming`; null for any other text. */
 export const typedPinyin = (text: string): string | null => {
   const typed = narrow(text)
     .toLowerCase()

@@ -35,7 +35,7 @@ export const scratchFolder = async (base?: string): Promise<string> => {
       throw error;
     },
   );
-  // The umask may have taken away what PostgreSQL needs.
+  // The umask may have removed rights that PostgreSQL needs.
   if (isMade) await chmod(folder, mode);
   const found = await lstat(folder);
   const isOurs = process.getuid === undefined || (found.uid === uid && (found.mode & 0o022) === 0);

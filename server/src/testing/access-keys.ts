@@ -7,7 +7,7 @@ import type { TestSystem } from './test-system.ts';
 // Rows of the access table for API keys.
 
 let made = 0;
-/** A clerk of the station for whom a manager may make a key. */
+/** A clerk of the station whose manager may make it a key. */
 const account = async (system: TestSystem, station_id: number): Promise<number> =>
   (
     await rowsOf(

@@ -87,7 +87,7 @@ const closeEarlier = async (system: TestSystem): Promise<void> => {
       on conflict do nothing returning 1`,
   );
 };
-/** A closed month in which a station has a line, which nobody has confirmed. */
+/** A closed month in which a station has a line, without a confirmation. */
 const closeMoved = async (system: TestSystem): Promise<void> => {
   year++;
   const at = new Date(`${year}-06-15T12:00:00+08:00`);

@@ -187,7 +187,7 @@ const contactRow = (tail: string, body?: object): Row => ({
   ...row(contact, 'contacts', tail, body),
   owned: true,
 });
-/** Stations are moved to the scheme; these are nobody's in the tests. */
+/** Stations are moved to the scheme; in the tests these belong to nobody. */
 let idle = 0;
 const projectToAssign = async (system: TestSystem) => {
   idle = await inserted(

@@ -6,7 +6,7 @@ export interface EventClient {
   headers: Headers;
   /** The cursor of the last message. */
   cursor: string | null;
-  /** Messages as they came. */
+  /** Raw messages. */
   messages: LiveEvents[];
   events: LiveEvent[];
   /** The server has ended the stream, or it broke. */

@@ -28,7 +28,7 @@ export interface PublicApi {
   schemas: Record<string, Schema>;
 }
 
-/** The public operations as they are, with the schemas that they refer to. */
+/** The public operations, unchanged, with the schemas that they refer to. */
 export const publicApi = (): PublicApi => {
   const document = openApi(
     routes.map(({ endpoint }) => endpoint),
@@ -119,7 +119,7 @@ const operationChanges = (before: Operation, after: Operation): string[] => {
   ];
 };
 
-/** Each change by which a caller of `before` could fail with `after`. */
+/** Each change that could make a caller of `before` fail with `after`. */
 export const breakingChanges = (before: PublicApi, after: PublicApi): string[] => [
   ...Object.entries(before.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {

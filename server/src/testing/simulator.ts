@@ -40,7 +40,7 @@ const open = (): ChildProcess => {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   child.setMaxListeners(0);
-  // It holds up neither the end of this process nor that of its worker.
+  // It delays neither the end of this process nor that of its worker.
   child.unref();
   child.channel?.unref();
   several = child;

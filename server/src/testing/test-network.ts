@@ -26,8 +26,8 @@ const quickHash = (password: string): string => {
 const run = (process.env['WAYSTATION_TEST_RUN'] ??= `${process.pid}_${Date.now()}`);
 
 /**
- * A database of its own with the example network as it was a day before `clock`; where that is
- * the real clock, before its first copy of this run. `settings` have the key of all tests.
+ * A database of its own with the example network at a day before `clock`; if that is the real
+ * clock, before its first copy of this run. `settings` have the key of all tests.
  */
 export const copyNetwork = async (
   settings: Config,

@@ -1,4 +1,4 @@
-// `npm run public-api` writes the public part of the API as it is, before a release. The API may not
+// `npm run public-api` writes the present public part of the API, before a release. The API may not
 // break anything of that file afterwards (public-api.test.ts).
 import { writeFileSync } from 'node:fs';
 import { publicApi } from './public-api.ts';

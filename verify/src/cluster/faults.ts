@@ -13,7 +13,7 @@ export interface Ground {
 /** Something that goes wrong under work, and its end. */
 export interface Fault {
   name: string;
-  /** Writes are refused until it is healed, as they must be. */
+  /** Writes are refused until it is healed. */
   stopsWrites?: boolean;
   /** Resolves when it is healed. */
   play(ground: Ground): Promise<void>;

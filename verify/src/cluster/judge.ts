@@ -6,7 +6,7 @@ export interface Verdict {
   acknowledged: number;
   lost: number;
   doubled: number;
-  /** Answers by status; 0 is no answer. */
+  /** Answers by status; 0 stands for no answer. */
   statuses: Readonly<Record<number, number>>;
   /**
    * The longest time without an acknowledged order; where a fault stops writes, the time from its

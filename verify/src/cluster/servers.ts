@@ -45,7 +45,7 @@ const patroniVersion = (): { text: string; number: number } => {
   return { text, number: major * 10_000 + minor * 100 + patch };
 };
 
-/** From this version on, members leave etcd's v3 interface as they should. */
+/** From this version on, members leave correctly through etcd's v3 interface. */
 const mended = 30_003;
 
 /** Etcd and Patroni with PostgreSQL on each machine, by the example of `deploy/`. */

@@ -4,7 +4,7 @@ import { listenTo } from '@waystation/server/testing/event-client.ts';
 import type { EventClient } from '@waystation/server/testing/event-client.ts';
 import { demoPassword } from './product.ts';
 
-/** A call of somebody at work; status 0 is no answer. */
+/** A call of a working user; status 0 stands for no answer. */
 export interface Call {
   at: number;
   what: 'order' | 'read';

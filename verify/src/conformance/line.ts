@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A call of the adapter, as it came over the line. */
+/** A call of the adapter, in the form received. */
 export interface LineCall {
   path: string;
-  /** The body as it came, and with the encoding of forms undone. */
+  /** The raw body, and the body without the encoding of forms. */
   texts: readonly [string, string];
   /** The carrier's own answer, whatever of it was passed on; null: the carrier was not asked. */
   answer: string | null;
@@ -25,9 +25,9 @@ export type Fate =
       body: string | Buffer;
     };
 
-/** The path to which the carrier may push. */
+/** The path for the carrier's pushes. */
 const pushPath = '/_kit/push';
-/** The path to which a redirected call would go. */
+/** The path that a redirected call would reach. */
 export const strayPath = '/_kit/stray';
 
 /**

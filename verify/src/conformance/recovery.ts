@@ -4,7 +4,7 @@ import type { Fate } from './line.ts';
 import { recovered } from './ordering.ts';
 import type { CarrierPromise } from './promise.ts';
 
-/** Ways in which an answer is lost after the carrier stored the order. */
+/** Ways to lose an answer after the carrier stored the order. */
 const losses: Readonly<Record<string, Fate>> = {
   'connection dropped': { does: 'drop', ask: true },
   'answer cut in half': { does: 'cut' },
@@ -85,7 +85,7 @@ const repeat: CarrierPromise = {
       again.outcome === 'accepted' && again.delivery_id === answer.delivery_id,
       `the repeat is ${again.outcome}, not the waybill ${answer.delivery_id}`,
     );
-    // An answer with another waybill is reported as it is, so that the two can be compared.
+    // An answer with another waybill is reported unchanged, so that the two can be compared.
     const other = answer.delivery_id.replace(/\d(?=\D*$)/, (digit) =>
       String((Number(digit) + 1) % 10),
     );

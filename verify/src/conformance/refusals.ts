@@ -156,7 +156,7 @@ const limits: CarrierPromise = {
   },
 };
 
-/** The longest text of each field that is no problem; fields without a limit are left out. */
+/** The longest valid text of each field; fields without a limit are left out. */
 const longest = async ({ carrier, order }: Kit): Promise<Record<string, number>> => {
   const found: Record<string, number> = {};
   for (const field of ['goods', 'remark', 'receive_name'] as const) {

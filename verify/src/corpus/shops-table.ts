@@ -1,7 +1,7 @@
 import type { HandMade } from './workbook-xml.ts';
 import { row } from './parcels.ts';
 
-/** The forms in which shops and back offices export their orders, with invented recipients. */
+/** The forms of shops' and back offices' order exports, with invented recipients. */
 export const shop = (
   file: string,
   what: string,

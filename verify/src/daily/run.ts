@@ -1,5 +1,5 @@
 /**
- * `npm run verify -- daily [--seed 1]`: every check of which `npm test` runs a slice, one after
+ * `npm run verify -- daily [--seed 1]`: every check that `npm test` runs a slice of, one after
  * another, with one seed, by default the day's number. A failed check does not end the others; exit
  * 1 if one failed.
  */

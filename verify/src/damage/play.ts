@@ -4,7 +4,7 @@ import { openImports } from '@waystation/server/testing/import-sheets.ts';
 import type { TestImports } from '@waystation/server/testing/import-sheets.ts';
 import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 
-/** A file as it is uploaded. */
+/** A file for uploading. */
 export interface Damaged {
   name: string;
   upload: string;
@@ -27,7 +27,7 @@ export interface Ended {
 const faults = new Set(['file_reader_gone', 'import_given_up', 'internal']);
 /** The limit of milliseconds without progress of a file. */
 export const mostMs = 5_000;
-/** The limit of bytes by which the product may grow. */
+/** The limit of the product's growth in bytes. */
 export const mostGrowth = 150 * 1024 * 1024;
 
 const endOf = async (
@@ -148,6 +148,6 @@ export const watchMemory = (pid: number, interval = 20) => {
   };
 };
 
-/** The imports of a clerk, by which files are uploaded. */
+/** The imports of a clerk, which upload the files. */
 export const openDoor = (system: TestSystem): Promise<TestImports> => openImports(system);
 export const inMb = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;

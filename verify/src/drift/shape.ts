@@ -1,4 +1,6 @@
-/** The fields of a carrier's answers: which there are, of which types, and which are always there. */
+/**
+ * The fields of a carrier's answers: their names, their types, and whether they are always there.
+ */
 type FieldType = 'text' | 'number' | 'flag' | 'list' | 'object';
 
 interface Field {

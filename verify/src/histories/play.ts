@@ -66,7 +66,7 @@ const difference = (expected: string[], found: string[]): string =>
     ...found.filter((line) => !expected.includes(line)).map((line) => `found: ${line}`),
   ].join('\n');
 
-/** Every order in which up to three operations can have happened. */
+/** Every possible order of up to three operations. */
 const orders = (count: number): number[][] =>
   count === 1
     ? [[0]]

@@ -24,9 +24,7 @@ const codeOf = (folder: string): string[] =>
 
 interface Subject {
   files: string[];
-  /**
-   * Tests in the order in which they are asked: the quick ones that notice most stand first.
-   */
+  /** Tests in the order of their runs: the quick ones that notice most come first. */
   tests: readonly (readonly string[])[];
   limitMs: number;
 }

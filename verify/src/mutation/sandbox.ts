@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** A copy of the server in which a file can be changed without anybody else noticing. */
+/** A copy of the server with a file that can be changed without effect elsewhere. */
 export interface Sandbox {
   server: string;
   write(file: string, text: string): void;

@@ -44,8 +44,8 @@ interface Call {
 }
 
 /**
- * The times at which the carrier was called for orders. Its list is read while it grows, since it
- * stores the last ones alone.
+ * The times of the carrier's order calls. Its list is read while it grows, since it stores the last
+ * ones alone.
  */
 const watchCalls = ({ carrier }: TestSystem) => {
   const times: number[] = [];
@@ -91,8 +91,8 @@ const isSettled = async (system: TestSystem, id: number): Promise<boolean> =>
   ).length === 0;
 
 /**
- * Orders an import by several worker processes, of which one is killed now and then, and
- * looks at when the carrier was called.
+ * Orders an import by several worker processes, kills one of them now and then, and checks the
+ * times of the carrier's calls.
  */
 export const playPace = async ({ rows, processes, kills }: PaceOptions): Promise<Pace> => {
   const system = await openTestSystem({

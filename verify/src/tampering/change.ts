@@ -97,7 +97,7 @@ const changed = (column: string, type: string, kind: string, random: number): st
 };
 
 export interface Tampered {
-  /** The kind under which it is counted: a table, or `rewritten:` and the kind of history. */
+  /** The kind that it is counted as: a table, or `rewritten:` and the kind of history. */
   what: string;
   /** Table, column and row. */
   where: string;

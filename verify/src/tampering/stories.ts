@@ -116,7 +116,7 @@ const updated =
     return true;
   };
 
-/** A row and its record, as if neither had ever been. */
+/** Removes a row and its record, as if they had never existed. */
 const forgotten =
   (table: string, kind: string, keys: string, where = 'true'): Story =>
   async (work, random) => {
@@ -132,7 +132,7 @@ const forgotten =
     return true;
   };
 
-/** A parcel is forgotten as it was edited last: the version before is the newest again. */
+/** Removes a parcel's last edit: the version before is the newest again. */
 const versionForgotten: Story = async (work, random) => {
   const found = await pick<{ express_id: number; no: number }>(
     work,

@@ -42,7 +42,7 @@ export const useLiveEvents = <K extends Kind>(
 
 /** Milliseconds between two reads of data without events, while others have them. */
 const besideEvents = 15_000;
-/** Milliseconds in which events count as one. */
+/** Milliseconds in which several events count as one. */
 const togetherFor = 200;
 
 /**

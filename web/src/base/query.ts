@@ -33,8 +33,7 @@ export interface UseCallOptions {
   refetchInterval?: number | false;
   /** Does not move the progress bar. */
   quiet?: boolean;
-  /** Milliseconds for which an answer counts as current; 5 s by default. */
-  staleTime?: number;
+  /** Milliseconds in which an answer counts as current; 5 s by default. */ staleTime?: number;
 }
 
 /** Reads an endpoint while the page is shown. An input of null reads nothing yet. */
@@ -92,8 +91,9 @@ export const readFresh = async <E extends Endpoint>(
 };
 
 interface UseCallsOptions<E extends Endpoint> {
-  /** Milliseconds for which an answer counts as current; 5 s by default. */
-  staleTime?: (data: OutputOf<E> | undefined) => number;
+  /** Milliseconds in which an answer counts as current; 5 s by default. */ staleTime?: (
+    data: OutputOf<E> | undefined,
+  ) => number;
   /** An answer that is not current any more is read again when the window is shown again. */
   whenShown?: boolean;
   /** Milliseconds until an answer is read again, false: never. */

@@ -14,9 +14,12 @@ export interface ScannedKey {
 /** The limit of milliseconds between two keys of a scanner; no hand is that fast for eight keys. */
 const pace = 35;
 const leastCharacters = 8;
-/** The keys at a scanner's pace from which on a halt and another focus leave a part of a number. */
+/**
+ * The number of keys at a scanner's pace after which a pause or another focus leaves a part of a
+ * number.
+ */
 const leastFast = 4;
-/** The limit of milliseconds for which a scanner halts within a number, as one by radio does. */
+/** The limit of milliseconds of a scanner's pause within a number, as a radio scanner makes it. */
 const longestHalt = 300;
 /** The limit of a scan's characters, sufficient for the address in a label's QR code. */
 const mostCharacters = 200;

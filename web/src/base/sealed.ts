@@ -46,7 +46,7 @@ export const readOutside = (name: string): Record<string, unknown> | null => {
 };
 
 /**
- * A value that this user's account stored: encrypted, or plain by an older version. Null if there
+ * A value that this user's account stored: encrypted, or plain from an older version. Null if there
  * is none, or another account encrypted it.
  */
 export const readSealed = (

@@ -15,7 +15,7 @@ interface Rule {
   but: string;
   /** Only in texts whose key matches; everywhere by default. */
   within?: RegExp;
-  /** Texts in which the word has another meaning. */
+  /** Texts that use the word in another meaning. */
   except?: readonly string[];
 }
 

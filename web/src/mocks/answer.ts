@@ -9,10 +9,7 @@ export interface MockRequest {
   now: Date;
 }
 
-/**
- * Codes of requirements §8; the HTTP status of a mock is always 200, as it was in the
- * template.
- */
+/** Codes of requirements §8; the HTTP status of a mock is always 200, as in the template. */
 export const codes = { ok: 200, failed: 500, login: 50000, notLoggedIn: 50008 } as const;
 
 export const succeeded = <T>(data: T): Envelope<T> => ({

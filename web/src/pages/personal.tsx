@@ -143,7 +143,7 @@ const Name = ({
   );
 };
 
-/** Times at which the typed phone and name were erased. */
+/** The times when the typed phone and name were erased. */
 const ErasedBefore = ({ at }: { at: readonly string[] }) => {
   const say = usePersonalWords();
   const format = useFormat();
@@ -154,7 +154,7 @@ const ErasedBefore = ({ at }: { at: readonly string[] }) => {
   ));
 };
 
-/** The names that were found, of which some are exported or erased. */
+/** The names that were found; some of them are exported or erased. */
 const Names = ({ found }: { found: Found }) => {
   const { language } = useTexts();
   const say = usePersonalWords();

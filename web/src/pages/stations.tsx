@@ -47,7 +47,7 @@ const live = 30_000;
 
 type StationList = List<Station, OutputOf<typeof listStations>>;
 
-/** The list in the displayed order of the tree, in which the keyboard moves. */
+/** The list in the displayed order of the tree, which the keyboard follows. */
 const treeList = (
   list: StationList,
   { rows }: StationTree,

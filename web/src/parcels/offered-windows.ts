@@ -59,9 +59,9 @@ export const nextWindow = <W extends PickupWindow>(
 export type WindowTrouble = 'pickup_window_gone' | 'no_pickup_windows' | null;
 
 /**
- * The reason why the carrier will refuse the chosen window, by its answer about the present places
- * (`undefined`: none yet); null where nothing speaks against it. `own` is the window of a parcel
- * that the carrier has: it stays as it is, also once it is not offered any more.
+ * Why the carrier will refuse the chosen window, by its answer about the present places
+ * (`undefined`: none yet); null: it will not. `own` is the window of a parcel that the carrier has:
+ * it stays valid after it is no longer offered.
  */
 export const windowTrouble = (
   pickup: string,

@@ -49,7 +49,7 @@ export const printerInput = ({ driver, offset_x, offset_y, darkness }: PrinterSe
   ...(darkness !== null && { darkness }),
 });
 
-/** The failures of an error for which no parcel was printed; empty for any other error. */
+/** The failures of an error that prevented all prints; empty for any other error. */
 export const failuresOf = (error: unknown): LabelFailure[] => {
   const { data } = ((error instanceof ApiError ? error.body : null) ?? {}) as {
     data?: { failures?: LabelFailure[] };
@@ -65,7 +65,7 @@ interface LabelOptions {
   printer?: PrinterSettings;
   /** The place of the first label on its sheet of A4. */
   start?: number;
-  /** An archive with a PDF a parcel, the first of which has this number. */
+  /** An archive with a PDF a parcel, the first of them with this number. */
   separateFrom?: number;
   signal?: AbortSignal;
 }

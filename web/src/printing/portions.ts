@@ -15,7 +15,7 @@ export interface Unprinted {
 export interface Outcome {
   printed: number;
   unprinted: Unprinted[];
-  /** The labels after the one at which the printer or the user stopped. */
+  /** The labels after the one that stopped, by the printer or the user. */
   unsent: readonly Printable[];
 }
 

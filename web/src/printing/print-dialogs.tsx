@@ -21,7 +21,7 @@ const WorkstationDialog = lazyComponent(
   async () => (await import('./workstation-dialog.tsx')).WorkstationDialog,
 );
 
-/** Parcels of which some were not printed. */
+/** Parcels that were not all printed. */
 export interface PrintResult {
   rows: readonly Printable[];
   printed: number;

@@ -118,6 +118,6 @@ export const printsAlone = (): boolean => {
   return workstation.auto && isSilent(workstation);
 };
 
-/** Whether labels share sheets of A4, the first of which may be started. */
+/** Whether labels share sheets of A4; the first sheet may be partly used. */
 export const isOnSheets = ({ driver, format, separate }: Workstation): boolean =>
   driver === 'pdf' && format === 'a4' && !separate;

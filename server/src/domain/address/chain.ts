@@ -86,7 +86,7 @@ const asCity = (hit: Hit, text: string, at: number, known: Known): Chain | null 
     depth: known.depth + 1,
   });
   if (known.city && !isPart) return further;
-  // 新疆石河子北三路: three characters within their province are no street
+  // 新疆石河子北三路: three characters within their province do not begin a street
   const isLong =
     kind === 'short' &&
     hit.text.length > 2 &&
@@ -185,7 +185,7 @@ const asCounty = (named: readonly Hit[], text: string, at: number, known: Known)
   };
 };
 
-/** The city of an area that is no division; its name is a part of the address. */
+/** The city of an area that is not a division; its name is a part of the address. */
 const inArea = (city: Division, at: number): Chain => ({
   ...none,
   start: at,
@@ -254,8 +254,8 @@ const asFormerCity = (
 const contradictedWeight = 4;
 
 /**
- * A whole name of a county or city that lies outside of what was named before it: 深圳市
- * 天河区, 浙江省 深圳市 南山区.
+ * A whole name of a county or city outside of the place that was named before it: 深圳市 天河区, 浙江省 深圳市
+ * 南山区.
  */
 const asContradiction = (text: string, at: number, known: Known): Chain | null => {
   const province = known.province ?? known.city?.parent ?? null;

@@ -91,7 +91,7 @@ export const asFormerCounty = (
     return isAlone || hasPresent(name, known)
       ? null
       : { ...asPresent(match, name, at, at), isFormerKept: true, score };
-  // 新区 and 郊区 alone are no names
+  // 新区 and 郊区 alone are not names
   if (
     isAlone &&
     (name.length < 3 || (!match.main && new Set(match.now.map(({ parent }) => parent)).size > 1))

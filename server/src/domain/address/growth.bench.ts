@@ -15,7 +15,9 @@ import { readPhone } from '@waystation/contract/parcels/phone.ts';
 import { parseAddress } from './address.ts';
 import { readCorpus } from './corpus.ts';
 
-/** The units of the longest pasted texts; `!` at the end makes a pattern fail as late as it can. */
+/**
+ * The units of the longest pasted texts; `!` at the end makes a pattern fail as late as possible.
+ */
 const units = [
   ' ',
   '\n',

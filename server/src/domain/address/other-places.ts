@@ -72,7 +72,7 @@ export const withPlaceElsewhere = (
   return null;
 };
 
-/** The confidence from which a city or province that a piece names alone counts as a place. */
+/** The confidence that makes a city or province count as a place if a piece names it alone. */
 const sureAlone = 85;
 
 const isOtherPlace = (place: Chain, { province, city }: Chain): boolean =>

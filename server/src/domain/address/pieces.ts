@@ -101,7 +101,7 @@ export const part = (marked: Marked, start: number, end: number): Marked => {
 };
 
 const reach = 24;
-/** (张三 138…) behind an address: the brackets are no part of either. */
+/** (张三 138…) behind an address: the brackets belong to neither. */
 const bracketsAround = (plain: string, phone: Range): Range[] => {
   const before = plain.slice(Math.max(0, phone.start - reach), phone.start);
   const after = plain.slice(phone.end, phone.end + reach);

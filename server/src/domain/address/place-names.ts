@@ -36,7 +36,7 @@ interface Node {
   next: Map<string, Node>;
   hits: readonly Hit[];
   former: readonly FormerDivision[];
-  /** The city of an area that is no division. */
+  /** The city of an area that is not a division. */
   area?: Division;
 }
 const newNode = (): Node => ({ next: new Map(), hits: [], former: [] });

@@ -6,8 +6,8 @@ import { matchFormer, resolveNames } from '@waystation/contract/parcels/former-d
 import { divisions, formerDivisions } from './divisions.ts';
 
 /**
- * Official names of a place, as they are today, and its code in templates; or the field that
- * does not match and why.
+ * Today's official names of a place, and its code in templates; or the field that does not match
+ * and the reason.
  */
 export type Place =
   | {
@@ -54,7 +54,7 @@ export const likelyPlace = (names: PlaceNames): Extract<Place, { code: string }>
 const known = new Map<string, Place>();
 /** More than there are counties. */
 const mostKnown = 4_096;
-/** Characters of names that are kept; longer ones are no names. */
+/** Characters of names that are kept; a longer text is not a name. */
 const longestKnown = 60;
 
 export const placeOf = (province: string, city: string, county: string): Place => {

@@ -82,7 +82,7 @@ const isLetterOrDigit = (code: number): boolean =>
 const spell = (unit: string, code: number): readonly [string, string] => {
   if (code < 0x7f && code >= 0x20) return [unit, unit];
   const mark = marks.get(unit);
-  // 3－2－501 is kept as it is printed
+  // 3－2－501 is kept as printed
   if (mark) return [unit === '－' ? '-' : unit, mark];
   if (isBlank(code)) return [' ', ' '];
   if (isWide(code)) {

@@ -69,8 +69,8 @@ export const openAccountInTx = async (
 };
 
 /**
- * The account of a parcel, in one round trip with what locks the parcel; null: the parcel has
- * none.
+ * The account of a parcel, read in one round trip together with the parcel's lock; null: the parcel
+ * has none.
  */
 export const openAccountOfExpress = async (
   context: AccountContext,

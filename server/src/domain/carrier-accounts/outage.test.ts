@@ -258,7 +258,7 @@ describe('a carrier account whose orders are judged by parcel', () => {
     await rowsOf(system, sql`delete from carrier_calls`);
     await rowsOf(system, sql`update merchants set down_since = null`);
   };
-  /** Parcels of which the test stores only the calls. */
+  /** Parcels whose calls alone are stored by the test. */
   const [stuck, other] = [1_000_001, 1_000_002];
   let next = other;
 

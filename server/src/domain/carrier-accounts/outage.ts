@@ -28,7 +28,7 @@ export const coverageOperation = 'coverage';
  */
 const ordering: readonly string[] = ['create', 'status', 'search', 'prefetch'];
 
-/** Minutes in which a waiting order is tried many times; earlier calls are ignored. */
+/** Minutes that usually contain many tries of a waiting order; earlier calls are ignored. */
 const orderingMinutes = 10;
 
 /** Calls read per judged one: about the number of attempts of a waiting parcel in those minutes. */

@@ -94,8 +94,8 @@ const namedHost = (entry: string): Named => {
 };
 
 /**
- * Public addresses over TLS, and whatever `allowed` names; a named host may have any address.
- * Throws on an entry that is no host.
+ * Public addresses over TLS, and those that `allowed` names; a named host may have any address.
+ * Throws on an entry that is not a host.
  */
 export const outboundPolicy = (allowed: readonly string[]): OutboundPolicy => {
   const named = allowed.map(namedHost);

@@ -52,7 +52,7 @@ export interface CarrierParcel {
   receive_phone?: string;
   /** The product whose pickup windows are asked for; absent or empty: `promise_id`. */
   windows_of?: string | undefined;
-  /** The start of the chosen window, from which delivery times count; null: as soon as possible. */
+  /** The start of the chosen window, where delivery times begin; null: as soon as possible. */
   pickup_from?: Date | null;
 }
 
@@ -80,7 +80,7 @@ export interface CarrierOrder extends CarrierParcel {
 export type Problems = Record<string, Reason>;
 
 /**
- * One call as it may be stored and shown: without secrets, phones masked, long texts
+ * One call in the form that may be stored and shown: without secrets, phones masked, long texts
  * shortened.
  */
 export interface CallRecord {
@@ -228,10 +228,10 @@ export type SeekAnswer =
   | GatewayFailure
   | OutcomeUnknown;
 
-/** The numbers by which an order is sought. */
+/** The numbers that a search for an order uses. */
 export interface SoughtOrder {
   order_id: string;
-  /** Its waybill, or the number that was fetched for it; empty: it has neither. */
+  /** Its waybill, or the number that was fetched for it; empty: no number exists. */
   delivery_id: string;
 }
 
@@ -310,7 +310,7 @@ export interface Measured {
   package_count: number | null;
   /** Our order number if the carrier names it, else empty. */
   order_id: string;
-  /** Figures that are negative, beyond what is stored, or cannot be read. */
+  /** Figures that are negative, too large to store, or unreadable. */
   unreadable: string[];
 }
 
@@ -388,8 +388,8 @@ export interface CarrierMessage {
   category: string;
   state: string;
   /**
-   * The state that the message means by itself; null: none. The fold decides what it means
-   * for a picked-up or returning parcel.
+   * The state that the message means by itself; null: none. For a picked-up or returning parcel,
+   * the fold decides its meaning.
    */
   our_state: StateCode | null;
   effect: CarrierEffect;
@@ -397,7 +397,7 @@ export interface CarrierMessage {
   remark: string;
   operator_name: string;
   place: string;
-  /** A new waybill under which the parcel returns. */
+  /** A new waybill for the parcel's return. */
   return_delivery_id: string | null;
   cancel_reason: string;
   /** Weights and fees may have changed: read details and fee. */
@@ -437,7 +437,7 @@ export type Carrier = Operations & Recovery;
 
 interface Operations {
   provider: Provider;
-  /** Whether `precheck` answers with windows of the pickup, one of which an order may name. */
+  /** Whether `precheck` answers with windows of the pickup, for an order to choose from. */
   offers_windows: boolean;
   /** The calls that one `precheck` makes at most; absent: one. */
   coverage_calls?: number;

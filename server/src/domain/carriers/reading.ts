@@ -27,7 +27,7 @@ const figure = (value: unknown): string | number | null => {
   return typeof value === 'string' && value.trim() !== '' ? value : null;
 };
 
-/** The words of a failure for which the carrier gives a code alone, or nothing. */
+/** The words of a failure whose answer has a code alone, or nothing. */
 export const wordsOfCode = (code: string): string =>
   `承运商未说明原因${code === '' ? '' : `（代码 ${code}）`}，请联系承运商客服 · no reason given, contact the carrier`;
 
@@ -39,8 +39,8 @@ export const fenOf = (value: unknown): number | null => {
 };
 
 /**
- * Kilograms → grams, half up; null if there is no weight above zero that a column holds
- * (before weighing the carrier sends 0 or nothing).
+ * Kilograms → grams, half up; null without a weight above zero that its column can hold (before
+ * weighing the carrier sends 0 or nothing).
  */
 export const gramsOf = (value: unknown): number | null => {
   const read = figure(value);
@@ -81,8 +81,8 @@ export const unwrapJson = (value: unknown): unknown =>
 const raw = { depth: 8, entries: 60, text: 2_000 };
 
 /**
- * A carrier's value as it is stored: levels, entries and texts beyond a limit are cut, so
- * that no answer exceeds what the database can read.
+ * A carrier's value as it is stored: levels, entries and texts beyond a limit are cut, so that the
+ * database can read every stored answer.
  */
 export const shortened = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') return value.slice(0, raw.text);

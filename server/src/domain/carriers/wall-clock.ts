@@ -26,7 +26,7 @@ export const instantOf = (value: unknown): Date | null => {
 };
 
 /**
- * Milliseconds since 1970 as number or text, or a wall-clock text; null if it is neither. 0
+ * Milliseconds since 1970 as number or text, or a wall-clock text; null for any other value. 0
  * means unknown.
  */
 export const momentOf = (value: unknown): Date | null => {

@@ -29,7 +29,7 @@ export interface WireRequest {
   kind: 'read' | 'write';
 }
 
-/** An answer of any status, or the reason why there is none. The promise never rejects. */
+/** An answer of any status, or the reason for its absence. The promise never rejects. */
 export type WireAnswer =
   | {
       got: 'answer';

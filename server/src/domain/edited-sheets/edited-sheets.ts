@@ -1,4 +1,7 @@
-/** Sheets that people export, edit and upload again: the rows below the titles, and what is wrong with their cells. */
+/**
+ * Sheets that people export, edit and upload again: the rows below the titles, and the problems of
+ * their cells.
+ */
 import { columnLetters } from '@waystation/contract/base/column-letters.ts';
 import type { ErrorCode } from '@waystation/contract/base/errors.ts';
 import { mostPriceSheetProblems } from '@waystation/contract/base/limits.ts';
@@ -29,7 +32,7 @@ export const requireFormat = (file: SheetFile, bytes: Limits['bytes']): Workbook
   return typeof format === 'string' ? format : failFields({ file: { code: format.refused } });
 };
 
-/** Throws the refusal of a file that no attempt can read; other errors stay as they are. */
+/** Throws the refusal of a file that no attempt can read; other errors are thrown unchanged. */
 export const failUnreadable = (error: unknown): never => {
   if (error instanceof UnreadableFile)
     failFields({ file: { code: error.code, params: error.params } });
@@ -37,8 +40,8 @@ export const failUnreadable = (error: unknown): never => {
 };
 
 /**
- * Hands each row below the titles to the reader that `open` makes of them; null: no row is one
- * of titles. Throws the refusal of a file that is none.
+ * Hands each row below the titles to the reader that `open` makes of them; null: the row does not
+ * contain titles. Throws the refusal of an unreadable file.
  */
 export const readEditedSheet = async <Reader extends { read: (row: SheetRow) => void }>(
   file: SheetFile,
@@ -71,8 +74,8 @@ interface Titles<Field> {
 }
 
 /**
- * The columns of a sheet by the fields that its titles name, and what is wrong with titles and
- * cells; collected, so that a person can correct all of it at once.
+ * The columns of a sheet by the fields that its titles name, and the problems of titles and cells;
+ * collected, so that a person can correct all of them at once.
  */
 export const sheetCells = <Field extends string>(
   header: SheetRow,
@@ -109,7 +112,7 @@ export const sheetCells = <Field extends string>(
     fields: places as ReadonlyMap<Field, number>,
     /** The text of a field in a row; empty without its column. */
     textOf,
-    /** Records what is wrong with the value of a field in a line. */
+    /** Records the problem of a field's value in a line. */
     add: (line: number, field: Field, value: string, reason: SheetProblem['reason']): void =>
       addAt(line, places.get(field) ?? 0, value, reason),
   };

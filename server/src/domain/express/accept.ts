@@ -22,7 +22,7 @@ const sortingWait = { byHand: 30_000, noLabel: 500 };
 
 /**
  * The columns of the carrier's answer to an order, except its waybill; a field missing in the
- * answer stays as it is.
+ * answer keeps its value.
  */
 const labelOf = (express: ExpressRow, accepted: Partial<Accepted>): Partial<ExpressRow> => ({
   ...(accepted.package_ids && {

@@ -83,7 +83,7 @@ type NewParcel = OrderInput & {
  */
 export interface AskedParcel {
   station: Promise<StationTerms & StationRule>;
-  /** Null for a draft, which is stored as it is. */
+  /** Null for a draft, which is not checked. */
   fields: Promise<ParcelFields> | null;
 }
 
@@ -94,8 +94,8 @@ export const askParcel = (work: ReaderWork, input: NewParcel): AskedParcel => ({
 });
 
 /**
- * Stores a draft as it is; otherwise checks the whole parcel, naming every bad field at once,
- * and orders it.
+ * Stores a draft unchecked; otherwise checks the whole parcel, naming every bad field at once, and
+ * orders it.
  */
 export const createParcel = async (
   context: CarrierContext,
@@ -194,8 +194,8 @@ export const editSentParcel = async (
 };
 
 /**
- * Edits a parcel that the carrier does not have: stores a draft as it is, checks and reprices
- * a failed one, reprices and submits one on hold. Null if its version has changed.
+ * Edits a parcel that the carrier does not have: stores a draft unchecked, checks and reprices a
+ * failed one, reprices and submits one on hold. Null if its version has changed.
  */
 export const editUnsentParcel = async (
   context: CarrierContext,

@@ -42,8 +42,8 @@ export interface OutcomeAnswers {
 }
 
 /**
- * Seconds for which the job does not repeat the order while a user asks the carrier; longer than
- * the calls take.
+ * Seconds in which the job does not repeat the order while a user asks the carrier; longer than the
+ * calls take.
  */
 const pausedSeconds = 60;
 
@@ -173,7 +173,7 @@ export const askOutcome = <T>(
   });
 };
 
-/** Takes what a search said, like the answer of any call about the order. */
+/** Applies the result of a search, like the answer of any call about the order. */
 export const takeSearch = async (
   context: CarrierContext,
   work: Work,

@@ -20,9 +20,9 @@ export interface CarrierCall<Ready extends ReadyCall, Answers, Settled, Looked =
   /** The caller, stored with every call: a job, with number and attempt, or `account:number`. */
   caller: string;
   /**
-   * Locks the parcel, checks that the call is due, and stores what must survive a crash
-   * during the call. Null: there is nothing to call; a function: it runs instead of the call,
-   * after the commit.
+   * Locks the parcel, checks that the call is due, and stores the facts that must survive a crash
+   * during the call. Null: there is no call; a function: it runs instead of the call, after the
+   * commit.
    */
   ready(work: Work): Promise<Ready | (() => Promise<void>) | null>;
   /**
@@ -36,7 +36,7 @@ export interface CarrierCall<Ready extends ReadyCall, Answers, Settled, Looked =
    */
   look?(work: Work, answers: Answers, ready: Ready): Looked;
   /**
-   * Stores what the answers mean for the parcel, which is locked again and may have changed
+   * Stores the meaning of the answers for the parcel, which is locked again and may have changed
    * since `ready`.
    */
   settle(
@@ -50,7 +50,7 @@ export interface CarrierCall<Ready extends ReadyCall, Answers, Settled, Looked =
 /**
  * One exchange with a carrier about one parcel, in two transactions with the calls between them, so
  * that no lock is held during a call. Every answer is recorded for its account, and a refusal by
- * the gateway pauses the account, in the transaction that settles. Returns what `settle` returned,
+ * the gateway pauses the account, in the transaction that settles. Returns the result of `settle`,
  * or null without a call.
  */
 export const callCarrier = async <

@@ -2,8 +2,8 @@ import type { Reason } from '@waystation/contract/base/envelope.ts';
 import type { CarrierFee } from '#domain/carriers/carriers.ts';
 
 /**
- * The settings up to which a carrier's report posts by itself (requirements §10.14.8). Whole
- * grams and fen.
+ * The limits within which a carrier's report posts by itself (requirements §10.14.8). Whole grams
+ * and fen.
  */
 export interface ChargeLimits {
   charge_weight_times: number;
@@ -83,10 +83,10 @@ const feeDoubts = (
   });
 
 /**
- * Why a carrier's report must not post by itself: figures beyond the limits, unknown fee
- * codes, fees of services that were not ordered, rows that cannot be read. Empty: it posts.
- * Every figure is compared with what the station declared, never with an earlier report, so
- * that no series of small steps passes.
+ * Why a carrier's report must not post by itself: figures beyond the limits, unknown fee codes,
+ * fees of services that were not ordered, unreadable rows. Empty: it posts. Every figure is
+ * compared with the station's declaration, never with an earlier report, so that no series of small
+ * steps passes.
  */
 export const chargeDoubts = (figures: Figures, limits: ChargeLimits): Reason[] => {
   const { declared, estimate_amount, jd_weight } = figures;

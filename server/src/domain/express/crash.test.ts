@@ -104,7 +104,7 @@ const known = async (order_id: string): Promise<boolean> =>
   (await carrierOrders(system)).some((order) => order.order_id === order_id);
 
 /**
- * The points at which the worker is killed. Each case leads it there, kills it, and returns the
+ * The points at which the worker is killed. Each case brings it there, kills it, and returns the
  * possible numbers of calls to the carrier.
  */
 const points: Record<

@@ -24,7 +24,7 @@ export const newException = (exception: ExpressRow['exception'], at: Date | null
 
 const isSame = (a: Date | null, b: Date | null): boolean => a?.getTime() === b?.getTime();
 
-/** States in which the courier has other packages of a parcel, and is bringing them. */
+/** States in which the courier has other packages of a parcel, and will bring them. */
 const isMoving: ReadonlySet<number> = new Set([
   stateCode.pickedUp,
   stateCode.inTransit,
@@ -88,7 +88,7 @@ const isGiven = async (work: Work, express_id: number): Promise<boolean> => {
 };
 
 /**
- * Marks a locked parcel of which no pickup was reported by the end of the chosen window, nor in the
+ * Marks a locked parcel whose pickup was not reported by the end of the chosen window, nor in the
  * hours that reports may take, unless it was given to the courier or is being cancelled. Another
  * open exception than `unmoved` is kept; one that was handled after the window stays handled.
  */

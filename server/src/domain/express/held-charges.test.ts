@@ -138,7 +138,7 @@ interface Told {
   fees?: readonly CarrierFee[];
   total?: number;
   unreadable?: string[];
-  /** Calls to which the carrier gives no answer. */
+  /** Calls without an answer from the carrier. */
   silent?: ('details' | 'fee')[];
 }
 

@@ -91,7 +91,7 @@ const rise = (now: number | undefined, before: number | null): number | null =>
 const sumOf = (surcharges: ExpressRow['surcharges']): number =>
   Object.values(surcharges).reduce((sum, { amount }) => safeSum(sum, amount), 0);
 
-/** Why a report must not post by itself, considering only what it changes. */
+/** Why a report must not post by itself, considering only its changes. */
 const doubtsOf = async (
   work: Work,
   express: ExpressRow,

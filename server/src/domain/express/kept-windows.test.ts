@@ -46,7 +46,7 @@ interface Parcels {
   station?: number;
   provider?: string;
   ordered_at?: Date | null;
-  /** Days and hours by which the window is moved. */
+  /** The shift of the window in days and hours. */
   days?: number;
   hours?: number;
   /** Minutes from the end of the window to the pickup. */

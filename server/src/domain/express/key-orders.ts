@@ -4,16 +4,16 @@ import type { Work } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 
 /**
- * Counts the price of a parcel that an API key orders against what the key may order for on the
- * business day of `at`; without a key a no-op. Throws `key_limit_reached` beyond it. Orders of one
- * key wait for each other until their commit; the caller locks the station afterwards, so that two
- * of them never wait for each other. System scope. `amount` in fen.
+ * Counts the price of a parcel that an API key orders against the key's limit for the business day
+ * of `at`; without a key a no-op. Throws `key_limit_reached` beyond it. Orders of one key wait for
+ * each other until their commit; the caller locks the station afterwards, so that two of them never
+ * wait for each other. System scope. `amount` in fen.
  */
 export const countKeyOrder = async (work: Work, amount: number, at: Date): Promise<void> => {
   const key_id = work.actor?.key?.id;
   if (key_id === undefined) return;
   const day = businessDay(at);
-  // Its own statement: one that waits for the lock reads the key as it was before the wait.
+  // A statement of its own: if it waits for the lock, it reads the key as it was before the wait.
   await sql`insert into api_key_orders as o (key_id, day, amount)
       select id, ${day}::date, 0 from api_keys where id = ${key_id}
       on conflict (key_id) do update set day = o.day`.execute(work.tx);

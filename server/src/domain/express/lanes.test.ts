@@ -9,7 +9,7 @@ import type { TestSystem } from '#testing/test-system.ts';
 import { hoursOfStation } from './lanes.ts';
 
 let system: TestSystem;
-/** A partner's station, two stations below it, and stations that are none of the partner's. */
+/** A partner's station, two stations below it, and stations outside the partner's tree. */
 let partner: number;
 let own: number;
 let sister: number;
@@ -73,7 +73,7 @@ describe('the average hours by which a station’s rule compares products', () =
     await add(foreign[1]!, { signed: 20, hours: 50 });
     await add(foreign[2]!, { signed: 20, hours: 50 });
     expect(await hoursOf(own)).toEqual([47]);
-    // More than half of what the partner does not see is one station's.
+    // More than half of the amount hidden from the partner belongs to one station.
     await add(foreign[2]!, { signed: 21, hours: 50 });
     expect(await hoursOf(own)).toEqual([30]);
   });

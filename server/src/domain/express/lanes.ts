@@ -47,8 +47,9 @@ const laneOfSums = (of: Lane['of'], { signed, minutes, due, on_time }: Sums): La
 });
 
 /**
- * The sums of all stations, without a figure from which the reader could tell one other station's:
- * at least three others contribute to it, and none of them more than half of what others have.
+ * The sums of all stations, without a figure from which the reader could calculate one other
+ * station's: at least three others contribute to it, and none of them more than half of the others'
+ * amount.
  */
 const shareable = ({ own, network, others }: LaneSums): Sums => {
   const mixes = (stations: number, most: number, sum: number): boolean =>

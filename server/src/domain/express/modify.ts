@@ -277,7 +277,7 @@ interface Verdict {
   words: string;
 }
 
-/** Fields on which a carrier's promise depends: the former one was about another way. */
+/** Fields that a carrier's promise depends on: the former promise was about another journey. */
 const promiseNames = [
   'pickup_from',
   'promise_id',

@@ -6,7 +6,7 @@ import { recordAnswer } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
 
 /**
- * The number of waybill numbers fetched when none is left, and the days for which one is used:
+ * The number of waybill numbers fetched when none is left, and the days in which one is used:
  * carriers guarantee three months.
  */
 const fetched = 100;

@@ -60,7 +60,10 @@ export const noteRepeated = (
       on conflict (express_id, attempt) do update set ${added}`.compile(work.tx),
   );
 
-/** Why the outcome is certain, by which call, and who decided it; null: no person. */
+/**
+ * Why the outcome is certain, the call that showed it, and the person who decided it; null: no
+ * person.
+ */
 interface Settled {
   certainty: Exclude<OutcomeCertainty, 'earlier' | 'first_accepted' | 'first_refused'>;
   /** The operation of the call whose answer settled it; without one the last call of this work. */
@@ -86,7 +89,7 @@ export const noteSettled = async (
   { id, attempt, first_sent_at, order_sought_at }: Noted,
   { certainty, operation, delivery_id, at, by }: Settled,
 ): Promise<void> => {
-  // The answer to the first call of all: nearly every order, of which nothing was unknown.
+  // The answer to the first call of all, the usual case: the order was never unknown.
   const isFirst = first_sent_at !== null && first_sent_at.getTime() === order_sought_at?.getTime();
   if (isFirst && answers.has(certainty)) return;
   await queueStatement(

@@ -42,13 +42,13 @@ export interface OutcomeDecision {
   /** The account that decides. */
   by: number;
   /**
-   * The waybill under which it is stored, and whether a user compared its order number with the
-   * carrier; null: it is not stored.
+   * The waybill of the stored order, and whether a user compared its order number with the carrier;
+   * null: it is not stored.
    */
   stored: { delivery_id: string; compared: boolean } | null;
   /**
-   * The carrier's written confirmation, which stands for a missing answer once the order has had
-   * none for a day; it never contradicts an answer. Null: there is none.
+   * The carrier's written confirmation, which replaces a missing answer once the order has had none
+   * for a day; it never contradicts an answer. Null: there is none.
    */
   reference: string | null;
   /** Whether the same request was decided before. */
@@ -160,10 +160,10 @@ const pausedAt = async (work: Work, { merchant_id }: ExpressRow): Promise<Date |
 };
 
 /**
- * Why the answer to a search does not permit that an order is ended; null: it does. One search that
- * finds nothing proves nothing, since a call may be under way: two of them apart have made that the
- * reason before. Where the carrier has said that it has the order, finding nothing is no permission.
- * A written confirmation stands for a missing answer, never against one.
+ * Why the answer to a search does not permit that an order is ended; null: it does. One search
+ * without a result proves nothing, since a call may be under way; two of them apart have removed
+ * that reason. If the carrier has said that it has the order, a search without a result gives no
+ * permission. A written confirmation replaces a missing answer, never an answer.
  */
 const obstacleOfSearch = (
   { order_id, state_reason }: ExpressRow,
@@ -197,7 +197,7 @@ const obstacleToEnd = (
   for (const waybill of waybills) {
     const { delivery_id, source } = waybill;
     const owner = waybillOwner(express, waybill);
-    // A number that was fetched beforehand is no sign that the carrier has the order.
+    // A number that was fetched beforehand does not show that the carrier has the order.
     if (decision.reference !== null && owner === 'no_answer') {
       if (source === 'number') continue;
       return { code: 'outcome_waybill_named', params: { delivery_id } };
@@ -309,8 +309,8 @@ const settleStored = async (
   const obstacle = await obstacleToSettle(work, express, settled);
   if (obstacle !== null) return obstacle;
   const { delivery_id } = settled.stored;
-  // A waybill that was rejected before counts too: the carrier's details are its answer now. Without
-  // details a claim stays what it was.
+  // A waybill that was rejected before counts too: the carrier's details are its answer now.
+  // Without details a claim does not change.
   const isAnswered = settled.said !== null && waybillOwner(express, settled.said) !== 'no_answer';
   const waybill_claims: WaybillClaim[] = isAnswered
     ? [

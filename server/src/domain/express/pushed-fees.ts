@@ -40,7 +40,7 @@ const parcelOf = async (
   return row?.id;
 };
 
-/** A digest of what a version says, whatever the order of its fees. */
+/** A digest of a version's content, whatever the order of its fees. */
 const digestOf = ({ jd_amount, jd_cal_weight, fees }: ActualFee): string => {
   const lines = fees.map(({ code, kind, amount }) => [code, kind, amount].join(' ')).toSorted();
   return createHash('sha256')

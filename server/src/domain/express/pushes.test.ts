@@ -154,10 +154,7 @@ const nodesOf = (parcel: Express, name: string): Node[] =>
     ...node,
   }));
 
-/**
- * Makes the carrier's own trace contain what it is about to push; the parcel was sent long enough
- * ago.
- */
+/** Makes the carrier's own trace contain the coming push; the parcel was sent long enough ago. */
 const happen = async (parcel: Express, name: string): Promise<void> => {
   for (const [minute, { category, state, operationRemark, cancelReason }] of histories[
     name

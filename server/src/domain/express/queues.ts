@@ -51,7 +51,7 @@ export const cancelWaybillTask = task(
 
 const modifyPayload = z.object({
   edit_id: z.int(),
-  /** When the carrier was asked for the new window, and what it promised with it. */
+  /** When the carrier was asked for the new window, and its promise for it. */
   window_asked_at: z.exactOptional(z.int()),
   promised_at: z.exactOptional(z.int()),
 });

@@ -34,9 +34,9 @@ const numberOf = ({ delivery_id, waybill_claims }: ExpressRow): string =>
   delivery_id ?? waybill_claims.find(({ source }) => source === 'number')?.delivery_id ?? '';
 
 /**
- * Asks what became of an order that was sent before, in the manner that its carrier declares. The
- * stored bytes are sent again only to a carrier that declares it: always, or, with `isNotFound`,
- * because it was not found twice. Null: the carrier cannot be asked.
+ * Asks for the outcome of an order that was sent before, in the manner that its carrier declares.
+ * The stored bytes are sent again only to a carrier that declares it: always, or, with
+ * `isNotFound`, because the order was not found twice. Null: the carrier cannot be asked.
  */
 export const recoverOrder = async (
   { carrier, account }: Pick<OpenAccount, 'carrier' | 'account'>,

@@ -36,8 +36,8 @@ import type { ExpressRow } from './row.ts';
 import { endOrder, pushedClaim, takeAnswer } from './take-answer.ts';
 
 /**
- * The parcel as it is sent to the carrier. The insured value is the priced one: at least the
- * merchant's minimum.
+ * The parcel in the form that is sent to the carrier. The insured value is the priced one: at least
+ * the merchant's minimum.
  */
 export const carrierOrder = <Parcel extends CarrierOrder & Pick<ExpressRow, 'terms'>>(
   express: Parcel,
@@ -80,7 +80,8 @@ export const sendOrder = async (
   { job_id, attempt }: Pick<JobContext, 'job_id' | 'attempt'>,
 ): Promise<void> => {
   const isFirst = payload.first === true && attempt === 1;
-  // An interrupted job has perhaps sent the order again: what was not found before does not count.
+  // An interrupted job has perhaps sent the order again: an earlier search without a result does
+  // not count.
   const isInterrupted = payload.is_not_found === true && attempt > 1;
   const isNotFound = payload.is_not_found === true && attempt === 1;
   await callCarrier(context, all, {
@@ -252,9 +253,9 @@ const requestOutcome = async (
 };
 
 /**
- * Asks the carrier for the chosen pickup window: an order whose window it no longer has fails and
- * is never moved to another one; every other is sent at once, in the same job, so that neither a
- * silent carrier nor a long queue keeps it back.
+ * Asks the carrier for the chosen pickup window. An order whose window is gone fails and is never
+ * moved to another one; every other is sent at once, in the same job, so that neither a silent
+ * carrier nor a long queue delays it.
  */
 const askAndSend = async (
   context: CarrierContext,

@@ -42,7 +42,7 @@ export interface Folded<M extends Message = Message> {
   /** The message that decided the state; null: none. */
   decided_by: M | null;
   picked_up_at: Date | null;
-  /** The time at which the parcel reached 300 or 420. */
+  /** The time at which the parcel entered state 300 or 420. */
   signed_at: Date | null;
   cancelled_at: Date | null;
   returning_at: Date | null;
@@ -160,7 +160,9 @@ const impliesPickup = new Set<Effect>([
   'rejected',
 ]);
 
-/** Answers to our own request that are no movement, because nobody has moved the parcel. */
+/**
+ * Answers to our own request that do not count as movement, because nobody has moved the parcel.
+ */
 const isOwnAnswer = new Set<Effect>(['intercepting', 'cancel_failed']);
 
 const exceptionOf = (

@@ -40,11 +40,11 @@ const unsentSeconds = { least: 1, most: contradictedSeconds };
  */
 const rejectedSeconds = { least: 4, most: 60 };
 
-/** A pause before an order is sought that was sent before; before any other as it is. */
+/** The pause before an order that was sent before is sought; that of any other is unchanged. */
 const soonEnough = (seconds: number, tries: number): number =>
   tries > 0 ? Math.min(seconds, soughtSeconds) : seconds;
 
-/** Half of the time for which an order has been tried, within bounds, in seconds. */
+/** Half of the time since the first try of an order, within bounds, in seconds. */
 const growingSeconds = (
   { clock }: Pick<CarrierContext, 'clock'>,
   { first_sent_at }: Pick<ExpressRow, 'first_sent_at'>,
@@ -219,7 +219,7 @@ const settleOutcome = async (
 
 interface TakenUnknown {
   answer: Extract<OrderAnswer, { outcome: 'unknown' }>;
-  /** Whether the carrier can be asked what became of an order. */
+  /** Whether the carrier can be asked for the outcome of an order. */
   isAsked: boolean;
   /** Queues the next call. */
   again(seconds: number): Promise<void>;

@@ -58,7 +58,7 @@ export const takeWaybill = async (
   decision: WaybillDecision,
 ): Promise<ExpressRow> => {
   const { delivery_id } = decision;
-  // A child of the parcel is no other waybill: its cancel would end the order.
+  // A child of the parcel is not another waybill: its cancel would end the order.
   const package_ids = express.package_ids.filter((id) => id !== delivery_id);
   const named = withoutPackages(express, { package_ids });
   const others = openClaims(named).filter((claim) => claim.delivery_id !== delivery_id);

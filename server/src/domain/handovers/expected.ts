@@ -40,8 +40,8 @@ export interface Expected {
 }
 
 /**
- * Counts what is missing in an open hand-over. Reads as the system: packages may have been given
- * in a hand-over of somebody else. The visit itself was found in scope.
+ * Counts the missing parcels of an open hand-over. Reads as the system: packages may have been
+ * given in a hand-over of somebody else. The visit itself was found in scope.
  */
 export const expectedOf = (work: Work, visit: Visit): Promise<Expected> =>
   work.asSystem('expected parcels of a hand-over', (system) =>

@@ -122,7 +122,7 @@ const answersOf = async (
   );
 };
 
-/** Writes what is given so far into the hand-over, after a change of its scans. */
+/** Writes the parcels given so far into the hand-over, after a change of its scans. */
 export const recount = (work: Work, id: number): Promise<{ parcels: number; packages: number }> =>
   oneRow(
     work,

@@ -88,8 +88,8 @@ interface Closing {
 }
 
 /**
- * Closes a hand-over with what is missing at this moment; the database then refuses every change
- * and puts it under a hash. A repeat by the same user changes nothing.
+ * Closes a hand-over with the parcels missing at this moment; the database then refuses every
+ * change and puts it under a hash. A repeat by the same user changes nothing.
  */
 export const closeHandover = async (
   work: UserWork,
@@ -114,7 +114,7 @@ export const closeHandover = async (
   });
 };
 
-/** Discards an open hand-over in which nothing is given. */
+/** Discards an open hand-over without any given parcel. */
 export const discardHandover = async (
   work: UserWork,
   { id, at }: { id: number; at: Date },

@@ -37,14 +37,14 @@ const replaced: Partial<Record<keyof ContactProblems, (text: string) => string>>
   address: replacedForCarrier,
 };
 
-/** The text that the carrier accepts instead, which looks the same; null if there is none. */
+/** The text of the same look that the carrier accepts instead; null if there is none. */
 const replacedOf = (contact: CarrierContact, part: keyof ContactProblems): string | null => {
   const text = replaced[part]?.(contact[part]) ?? '';
   return text === '' || contactProblems({ ...contact, [part]: text })[part] ? null : text;
 };
 
 /**
- * Problems by field for which the carrier would refuse a sender or recipient when the row is
+ * Problems by field that would make the carrier refuse a sender or recipient when the row is
  * ordered, with a replacement.
  */
 export const carrierProblems = (

@@ -35,7 +35,7 @@ export const rulesOf = async (work: Work, found: StoredImport): Promise<SheetRul
 
 export type RawRow = RowOf<'import_rows', 'no' | 'cells' | 'edits' | 'merged'>;
 
-/** Rows that are not ordered, checked as they are now. */
+/** Rows that are not ordered, with a new check. */
 export const checkRows = async (
   work: Work,
   import_id: number,

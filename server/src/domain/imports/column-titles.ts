@@ -8,7 +8,7 @@ export type ParcelField = Exclude<ImportField, `receive_${string}` | `sender_${s
 
 /**
  * Titles that people, shops and other programs use; the most specific first. Compared without
- * spaces, punctuation and what is in brackets.
+ * spaces, punctuation and bracketed text.
  */
 export const columnTitles: Readonly<Record<ParcelField, readonly string[]>> = {
   goods: [

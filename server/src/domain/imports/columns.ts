@@ -21,7 +21,7 @@ import type { ImportChanges, StoredImport } from './store.ts';
 /** Columns are matched before anything is confirmed. */
 const matchable = ['mapping', 'ready'] as const;
 
-/** The first rows of the sheet, as they are in the file; none before it is read. */
+/** The first rows of the sheet, unchanged; none before it is read. */
 const headOf = async (
   work: Work,
   id: number,

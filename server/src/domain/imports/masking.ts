@@ -101,7 +101,7 @@ export const searchedFields = (text: string): readonly ImportField[] =>
     ? numbered
     : importFields.filter((field) => !hidden.includes(field));
 
-/** Throws if an edit would reveal masked phones by the rows in which a text is found. */
+/** Throws if an edit that finds rows by a text would reveal masked phones. */
 export const requireNoPhoneSearch = (
   find: string | undefined,
   field: ImportField | undefined,

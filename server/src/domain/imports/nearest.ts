@@ -11,12 +11,12 @@ const distance = (from: readonly string[], to: readonly string[]): number => {
 };
 
 const most = 3;
-/** A longer text is no misspelt name, and would take long to compare. */
+/** A longer text cannot be a misspelt name, and would take long to compare. */
 const longest = 60;
 
 /**
- * The names that a text probably means, the nearest first: those that contain it or that it
- * contains, and those of which at most half of the characters differ. Empty without any.
+ * The probable names of a text, the nearest first: those that contain it or that it contains, and
+ * those that differ in at most half of the characters. Empty without any.
  */
 export const nearestNames = (text: string, names: readonly string[]): string[] => {
   const typed = Array.from(text.toLowerCase());

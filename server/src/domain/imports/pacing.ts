@@ -22,8 +22,8 @@ const afterPersons = -9;
 const longestWait = 30_000;
 
 /**
- * The limit of milliseconds by which a call may be late: a later one takes another moment, because
- * calls that wait for one busy processor would be made together.
+ * The limit of milliseconds for a late call: a later one takes another moment, because calls that
+ * wait for one busy processor would be made together.
  */
 const mostLate = 40;
 /**

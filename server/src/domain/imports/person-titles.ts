@@ -76,8 +76,8 @@ const within: readonly [RegExp, PersonPart][] = [
 /** Addresses that are not postal. */
 const otherAddress = /(?:ip|网|链接|邮箱|邮件|email|mail|mac|web|url)/;
 /**
- * A role alone is a name if its word denotes a person: 收件人, 客户, Sender; not 发货 or 付款, for which a
- * sheet has days and states.
+ * A role alone is a name if its word denotes a person: 收件人, 客户, Sender; not 发货 or 付款, whose columns
+ * hold days and states.
  */
 const somebody =
   /[人方员者]$|^(?:收件|寄件|发件|收|寄|发|客户|顾客|买家|买方|卖家|商家|店铺|店主|仓库|会员|业务员|司机|团长|recipient|receiver|consignee|addressee|sender|shipper|consignor|customer|buyer|client|to|from|ship to|ship from)$/;

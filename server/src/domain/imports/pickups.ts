@@ -26,7 +26,7 @@ export const senderFields = [
 export const placeOfPickup = (fields: Pick<ParcelFields, (typeof senderFields)[number]>): string =>
   JSON.stringify(senderFields.map((name) => fields[name]));
 
-/** Further rows from which a pickup's windows are asked, each to another city. */
+/** Further rows whose pickup windows are asked, each to another city. */
 const mostOthers = 2;
 
 interface Found {

@@ -11,7 +11,7 @@ interface Sum {
   post_amount: number;
 }
 
-/** A priced row, as it is added up: fen, grams; `choice` null: the sheet names the product. */
+/** The figures of a priced row: fen, grams; `choice` null: the sheet names the product. */
 interface SummedRow {
   no: number;
   promise_id: string;

@@ -128,8 +128,8 @@ const doubtOf = ({ certain, equal, columns }: ImportLayout): Reason | null => {
 };
 
 /**
- * The columns, stored once they are found, as they were confirmed for a sheet with the same
- * titles before.
+ * The columns, stored once they are found; columns confirmed for a sheet with the same titles
+ * before are used again.
  */
 const findLayout = async (
   work: Work,

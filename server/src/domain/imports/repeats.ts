@@ -61,7 +61,8 @@ const warning = (field: string | null, code: string, params: Sql) =>
     'reason', jsonb_build_object('code', ${code}::text, 'params', ${params})))`;
 
 /**
- * The time at which a parcel of the station with an order number was sent, by the number's column.
+ * The time at which a parcel of the station with an order number was sent; the number is in this
+ * column.
  */
 const sentBefore = (
   import_id: number,

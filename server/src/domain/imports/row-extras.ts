@@ -14,8 +14,8 @@ const isApart = (before: string | undefined, after: string | undefined): boolean
   !(isWordChar(before) && isWordChar(after));
 
 /**
- * Characters from which a part may be anywhere in an address; a shorter one, such as 2号, only at
- * its end.
+ * The least characters of a part that may be anywhere in an address; a shorter one, such as 2号,
+ * only at its end.
  */
 const longPart = 4;
 
@@ -30,7 +30,7 @@ const says = (address: string, part: string, place: AddressPart['place']): boole
   return false;
 };
 
-/** A bare figure with what it counts. */
+/** A bare figure with its unit. */
 const withUnit = (text: string, unit: string): string =>
   unit === '' || !/^[\da-z-]{1,6}$/i.test(text)
     ? text

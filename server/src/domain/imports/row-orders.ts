@@ -116,9 +116,9 @@ const orderRow = async (
 };
 
 /**
- * Orders rows at the moments that their carrier accounts accept. An order that is refused or on hold
- * uses none, and the next one takes it; what is left is given back. Returns the outcomes in the order
- * of the rows, and the last moment used.
+ * Orders rows at the moments that their carrier accounts accept. An order that is refused or on
+ * hold uses none, and the next one takes it; unused moments are given back. Returns the outcomes in
+ * the order of the rows, and the last moment used.
  */
 export const orderAtSlots = async (
   context: ImportContext,

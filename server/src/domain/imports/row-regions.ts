@@ -17,7 +17,7 @@ const partOf = {
 
 const regionFields = ['receive_province', 'receive_city', 'receive_county'] as const;
 
-/** A region of which one column has all names, such as 广东省/深圳市/南山区. */
+/** A region whose names are all in one column, such as 广东省/深圳市/南山区. */
 const splitRegion = (sheet: Sheet): void => {
   const [only, ...more] = regionFields.filter((field) => sheet.text(field) !== '');
   if (only === undefined || more.length > 0) return;
@@ -183,7 +183,7 @@ export const readSender = (sheet: Sheet, isOwn: (field: ImportField) => boolean)
     sheet.values['sender_county'] = named.sender_county;
 };
 
-/** The names of regions with which an address may begin; only such an address is read closely. */
+/** The names of regions that begin an address; only such an address is read closely. */
 const beginsWithRegion = /^(?:中国)?\p{Script=Han}{2,10}?(?:省|市|自治区|自治州|特别行政区)/u;
 
 /**

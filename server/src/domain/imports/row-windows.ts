@@ -23,7 +23,7 @@ interface Question extends Pick<Row, 'pickup_from' | 'pickup_until'> {
   rows: ParcelFields[];
 }
 
-/** The limit of rows from which one window is asked. */
+/** The limit of rows whose window is asked. */
 const mostRows = 3;
 
 /** An answer about a window, and when the carrier was asked; null: it was not. */

@@ -39,7 +39,7 @@ export interface ImportContext extends CarrierContext {
 
 export type StoredImport = RowOf<'imports'>;
 
-/** Statuses in which an import is not over. */
+/** Statuses of an import that is not over. */
 export const openStatuses = [
   'reading',
   'mapping',
@@ -64,7 +64,7 @@ const shown = namedRows(
     join stations s on s.id = i.station_id
     left join accounts a on a.id = i.user_id)`,
 );
-/** An import as it is read, before its reader is known. */
+/** An import, before its reader is known. */
 export type ReadImport = Omit<Import, 'phones_shown'>;
 type Outcomes = Pick<Import, 'failed_parcels' | 'pending_parcels' | 'on_hold_parcels'>;
 /** Fields that only the answer about one import has. */
@@ -210,7 +210,7 @@ export const newestImports = async (
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
 };
 
-/** An import in one of these states, as it is now; fails with `import_status` otherwise. */
+/** An import in one of these states; fails with `import_status` otherwise. */
 export const readStored = async (
   work: Work,
   id: number,
@@ -311,7 +311,7 @@ export const marksOf = async (work: Work, id: number): Promise<string> => {
 };
 
 export interface RowFilters extends Paging {
-  /** The fields in which `q` is searched; all by default. */
+  /** The fields that are searched for `q`; all by default. */
   fields?: readonly ImportField[] | undefined;
   nos?: string | undefined;
   mark?: ImportMark | undefined;

@@ -8,8 +8,8 @@ import { settledUpTo } from './settled.ts';
 
 /**
  * Closes a month in two steps: `prepareClosing` adds up the postings while others continue,
- * `closeBooks` blocks them and adds only those made since. The time for which postings wait
- * therefore depends neither on the month nor on the ledger.
+ * `closeBooks` blocks them and adds only those made since. The wait of postings therefore depends
+ * neither on the month nor on the ledger.
  */
 
 interface AccountSum extends RowOf<'ledger_entries', 'account'> {

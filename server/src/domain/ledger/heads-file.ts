@@ -110,7 +110,7 @@ export interface HeadsRead {
   newest: Head[];
   /** Numbers, from 1, of lines that were changed or do not follow from the previous one. */
   broken: number[];
-  /** Each accepted gap: the line from which it applies, and the heads it abandons. */
+  /** Each accepted gap: the first line that it applies to, and the heads it abandons. */
   gaps: { no: number; at: string; gap: Gap }[];
   /** The line with the requested number; null: the file has none. */
   requested: HeadLine | null;

@@ -225,8 +225,8 @@ export const headsToProve = async (work: Work, read: HeadsRead): Promise<Head[]>
 };
 
 /**
- * The number of rows since the last head, and the date from which rows older than the hashes are
- * proved; null: there were none.
+ * The number of rows since the last head, and the date before which rows are proved by their state
+ * alone, because they are older than the hashes; null: there were none.
  */
 export interface Uncovered {
   transfers: number;

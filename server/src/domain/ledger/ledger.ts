@@ -110,9 +110,7 @@ export const lockStations = async (work: Work, ids: readonly number[]): Promise<
     });
 };
 
-/**
- * The error code of a station on which nothing may be posted now; null: postings are allowed.
- */
+/** The error code of a station whose postings are blocked now; null: postings are allowed. */
 export const blockedReason = async (
   work: Work,
   station_id: number,
@@ -183,9 +181,9 @@ export const charge = (work: Work, input: Charge): Promise<Posted> =>
   postOrThrow(work, { movement: 'charge', ...input });
 
 /**
- * Posts the difference of a charged parcel's price and shares. Throws unless `price_before`
- * and `shares_before` are what has been posted so far: no difference is lost or posted twice.
- * A no-op if nothing differs, and once the parcel is reversed.
+ * Posts the difference of a charged parcel's price and shares. Throws unless `price_before` and
+ * `shares_before` equal the posted ones: no difference is lost or posted twice. A no-op if nothing
+ * differs, and once the parcel is reversed.
  */
 export const chargeDifference = (work: Work, input: Difference): Promise<Posted> =>
   postOrThrow(work, { movement: 'difference', ...input });

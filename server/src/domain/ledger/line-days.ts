@@ -28,9 +28,9 @@ export interface Between {
 }
 
 /**
- * The transfers between which all lines of the filters' days are; 'none' if there are no lines,
- * null without days. Found station by station, so that the cost depends neither on the time nor on
- * the length of the history.
+ * The first and the last transfer around all lines of the filters' days; 'none' if there are no
+ * lines, null without days. Found station by station, so that the cost depends neither on the time
+ * nor on the length of the history.
  */
 export const linesOfDays = async (
   work: Work,

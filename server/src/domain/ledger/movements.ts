@@ -127,7 +127,7 @@ export interface Approval extends Decision {
 export interface TopUpReversal extends OfStation {
   statement_id: number;
   reason: string;
-  /** 1: reverses what the wallet still has; the rest becomes a claim on the station. */
+  /** 1: reverses the amount that the wallet still has; the rest becomes a claim on the station. */
   part?: 0 | 1;
 }
 

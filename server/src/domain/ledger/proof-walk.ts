@@ -140,7 +140,7 @@ interface PieceRow {
   detail: string | null;
 }
 
-/** Adds the rows of one piece to the state; returns the key from which to continue. */
+/** Adds the rows of one piece to the state; returns the key of the next piece. */
 const addPiece = (state: WalkState, rows: readonly PieceRow[]): unknown => {
   const counts = new Map<string, number>();
   for (const { invariant } of state.breaks) counts.set(invariant, (counts.get(invariant) ?? 0) + 1);

@@ -26,7 +26,7 @@ export interface Proof {
   checked_at: Date;
   /**
    * The rows that an incremental check did not read again: links below signed checkpoints, the
-   * oldest of which is of `since`.
+   * oldest of them from `since`.
    */
   trusted: { links: number; since: Date | null; unsigned: number } | null;
   /** At most 500 of each kind. */

@@ -289,7 +289,7 @@ const summed = new Set([
 ]);
 
 /**
- * The stored sums for the filters, plus the requests, which are no lines yet. Null if a filter has
+ * The stored sums for the filters, plus the requests, which are not lines yet. Null if a filter has
  * no sums, or there are more requests than the counting limit.
  */
 const keptSums = async (

@@ -143,8 +143,8 @@ export const monthSummary = async (
 type LineRow = Omit<MonthLine, 'posted_at' | 'balance'> & { posted_at: Date };
 
 /**
- * The head of a station's chain of transfers: printed on its statement, it proves to the
- * holder what was posted before.
+ * The head of a station's chain of transfers: printed on its statement, it proves the earlier
+ * postings to the holder.
  */
 export interface ChainHead {
   seq: number;

@@ -15,8 +15,8 @@ export type StoredEvent = RowOf<
 >;
 
 /**
- * The position up to which events are read: everything that this snapshot of PostgreSQL sees, in
- * this epoch of the table.
+ * The last readable position of events: everything that this snapshot of PostgreSQL sees, in this
+ * epoch of the table.
  */
 export interface Position {
   epoch: string;

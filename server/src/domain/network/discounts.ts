@@ -38,10 +38,7 @@ const neighboursOf = async (
   };
 };
 
-/**
- * The promises for which the station would pay less than the partner by the templates in
- * force.
- */
+/** The promises that would cost the station less than the partner by the templates in force. */
 const betterThanOwn = async (
   work: ReaderWork,
   row: StationRow,

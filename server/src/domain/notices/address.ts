@@ -18,7 +18,7 @@ export const sealAddress = (secrets: Secrets, address: ChannelAddress): Buffer =
 export const openAddress = (secrets: Secrets, sealed: Buffer): ChannelAddress =>
   JSON.parse(secrets.open(sealed, channelAddressPurpose)) as ChannelAddress;
 
-/** The digest of an address, by which bounds find it again without its text. */
+/** The digest of an address, so that bounds find it again without its text. */
 export const addressHash = (secrets: Secrets, to: string): Buffer =>
   createHmac('sha256', secrets.derive('addresses of notices')).update(to.toLowerCase()).digest();
 

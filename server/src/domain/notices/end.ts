@@ -3,7 +3,7 @@ import type { Work } from '#platform/db/db.ts';
 import type { Prune } from '#platform/db/prune.ts';
 
 /**
- * Disables every live channel of an account with the trust that it was made in: somebody else may
+ * Disables every live channel of an account together with the trust that made it: somebody else may
  * have added one. The owner enables it by a new code; codes that were sent before are no longer
  * valid. `kept`: the mailbox that proved the trust. Returns the ids of the disabled ones.
  */

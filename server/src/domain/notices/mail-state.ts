@@ -65,8 +65,8 @@ export const checkMail = async (app: MailApp): Promise<void> => {
 };
 
 /**
- * Sends one mail over the installation's server and keeps what is known of that server, which
- * Health shows. Null: mail is not set up.
+ * Sends one mail over the installation's server and stores the server's state, which Health shows.
+ * Null: mail is not set up.
  */
 export const sendMail = async (app: MailApp, mail: Mail): Promise<MailResult | null> => {
   if (app.mailer === null) return null;

@@ -1,7 +1,7 @@
 /**
- * Notifications that go on from the inbox (requirements §10.2.26). `inbox/deliver.ts` writes the
- * outbox in the transaction of the entries; a task sends what waits for each channel as one
- * message, read within the present rights of its owner.
+ * Notifications that are sent on from the inbox (requirements §10.2.26). `inbox/deliver.ts` writes
+ * the outbox in the transaction of the entries; a task sends the waiting entries of each channel as
+ * one message, read within the present rights of its owner.
  */
 export {
   addressHash,

@@ -1,4 +1,4 @@
-/** Ten digits or more, of any script, with what people write between those of a phone. */
+/** Ten digits or more, of any script, with the signs that people write between those of a phone. */
 const phoneLike = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,3}\p{Nd}){9,}/gu;
 
 const masked = (phone: string): string => `***${phone.replaceAll(/\P{Nd}/gu, '').slice(-4)}`;

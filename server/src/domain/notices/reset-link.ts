@@ -15,7 +15,7 @@ const [minute, hour] = [60_000, 3_600_000];
 const maySet = sql<boolean>`(c.kind = 'mail' and c.status = 'live' and c.resets_password
   and a.role <> 'super' and ${mayWork})`;
 
-/** A link as it is issued: the token is never stored. */
+/** A newly issued link: the token is never stored. */
 export interface IssuedReset {
   token: string;
   channel_id: number;
@@ -67,8 +67,8 @@ export interface ResetOf {
 }
 
 /**
- * The account of a token, open while the mailbox and the password are what they were; in a
- * transaction that sees all accounts. Null if the link was used or replaced, or never existed.
+ * The account of a token, open while its mailbox and password are unchanged; in a transaction that
+ * sees all accounts. Null if the link was used or replaced, or never existed.
  */
 export const resetOf = async (work: Work, token: string, now: Date): Promise<ResetOf | null> => {
   const token_hash = hashToken(token);
@@ -89,7 +89,7 @@ export const removeReset = async (work: Work, channel_id: number): Promise<void>
     where id = ${channel_id}`.execute(work.tx);
 };
 
-/** The mailbox to which a changed password is mailed; null: it was removed. */
+/** The mailbox that gets a mail about a changed password; null: it was removed. */
 export const mailboxOf = async (
   work: Work,
   channel_id: number,

@@ -81,7 +81,7 @@ const waitingFor = (db: Db, id: number): Promise<Waiting[]> =>
       order by id limit ${mostTaken}`,
   );
 
-/** Sends what waits for a claimed channel as one message, once it is due. */
+/** Sends the waiting entries of a claimed channel as one message, once it is due. */
 const sendTo = async (app: NoticeApp & Sender, channel: Channel): Promise<void> => {
   const { db, clock, secrets } = app;
   const { id, kind, language } = channel;
@@ -143,7 +143,7 @@ const nextOf = async (
   return claim(app.db, now, { failing, withMail, tried });
 };
 
-/** Drops what has waited too long: nobody is helped by news of last week. */
+/** Drops entries that have waited too long: nobody is helped by news of last week. */
 const dropOld = (db: Db, now: Date): Promise<unknown> =>
   db.tx(systemScope('channels of notices'), (work) =>
     sql`delete from notice_outbox where id = any(array(select id from notice_outbox
@@ -151,8 +151,8 @@ const dropOld = (db: Db, now: Date): Promise<unknown> =>
   );
 
 /**
- * Task, every minute: sends what waits for channels. Those that failed last have slots of their
- * own, so that they delay no others.
+ * Task, every minute: sends the waiting entries of channels. Those that failed last have slots of
+ * their own, so that they delay no others.
  */
 export const sendNotices = async (app: NoticeApp): Promise<void> => {
   await dropOld(app.db, app.clock.now());

@@ -31,7 +31,7 @@ export interface Times {
 
 const hourOf = (at: number): number => Math.floor(((((at + offset) % day) + day) % day) / hour);
 
-/** The first time at or after `at` at which it is this hour. */
+/** The first time of this hour at or after `at`. */
 const nextHour = (at: number, wanted: number): number => {
   const start = Math.floor((at + offset) / day) * day - offset + wanted * hour;
   return start >= at ? start : start + day;
@@ -46,8 +46,8 @@ const afterQuiet = (at: number, { quiet_from: from, quiet_to: to }: Times): numb
 };
 
 /**
- * The time at which what waits since `since` may be sent: by the pace, not within quiet hours, and
- * after the most messages of an hour when that hour has ended.
+ * The time at which entries that wait since `since` may be sent: by the pace, not within quiet
+ * hours, and after the most messages of an hour when that hour has ended.
  */
 export const dueAt = (since: Date, now: Date, times: Times): Date => {
   const waiting = since.getTime();

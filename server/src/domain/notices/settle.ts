@@ -88,16 +88,18 @@ const noteFailure = async (
     await noteChannel(work, id, channel, { reason: 'failing', now });
 };
 
-/** Rows of the outbox as they were read: one that changed meanwhile waits for the next message. */
+/**
+ * Rows of the outbox at the time of reading: one that changed meanwhile waits for the next message.
+ */
 export interface Taken {
   id: number;
   events: number;
 }
 
 /**
- * Stores what came of a message; `taken` are the rows that it was made of. Null: it was a code or a
- * test, and a worker may be sending to the channel meanwhile, whose lease stays. A mail server that
- * takes no mail at all is no failure of the channel, which waits.
+ * Stores the result of a message; `taken` are the rows in it. Null: it was a code or a test, and a
+ * worker may be sending to the channel meanwhile, whose lease stays. A mail server that takes no
+ * mail at all is no failure of the channel, which waits.
  */
 export const settle = (
   { db, clock }: { db: Db; clock: Clock },

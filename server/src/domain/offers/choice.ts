@@ -9,7 +9,7 @@ import type { Provider } from '@waystation/contract/network/provider.ts';
 import type { PricedOffer } from './quotes.ts';
 import type { Offer } from './terms.ts';
 
-/** The rule by which a station's product is chosen where nobody chooses one. */
+/** The rule that chooses a station's product where nobody chooses one. */
 export interface StationRule {
   offer_rule: OfferRule;
   offer_carriers: OfferCarriers;
@@ -120,7 +120,7 @@ export const chooseOffer = (
   if (first === undefined) return null;
   const takesCalls = ({ offer }: Choosable): boolean => offer.merchant?.takes_calls !== false;
   const others = offer_fallback === 0 || takesCalls(first) ? [] : priced.filter(takesCalls);
-  // The others are compared among themselves: the preferred carrier is none of them.
+  // The others are compared among themselves, because the preferred carrier is not among them.
   const { because, ranked, ...ranking } = others.length === 0 ? wanted : rank(others, undefined);
   const able = ranked[0] ?? first;
   const isOnly = (others.length === 0 ? all : others).length === 1;

@@ -33,7 +33,7 @@ export interface MerchantChoice {
   /** Sent to the carrier with every order. */
   warehouse_code: string;
   /**
-   * Whether the account's next order can be sent with what is known now: it is not paused and
+   * Whether the account's next order can be sent with the present knowledge: it is not paused and
    * needs no fetched waybill number.
    */
   sends_at_once: boolean;

@@ -69,7 +69,7 @@ const known: ReadonlyMap<string, PriceColumn> = new Map(
 
 export const columnOf = (title: string): PriceColumn | undefined => known.get(plainTitle(title));
 
-/** Columns without which a sheet is no price list. */
+/** Columns that every price list has. */
 export const neededColumns: readonly PriceColumn[] = before.filter(({ key }) =>
   ['province', 'first.max_g', 'first.price'].includes(key),
 );

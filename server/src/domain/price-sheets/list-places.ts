@@ -36,7 +36,7 @@ const joined = (text: string): string[] | null => {
 
 const partsOf = (cell: string): string[] => cell.normalize('NFKC').split(/[、,;/|+&\n]|[和及与]/);
 
-/** 深圳, 广东深圳, 广东(深圳): a city, with or without its province; null: it is none. */
+/** 深圳, 广东深圳, 广东(深圳): a city, with or without its province; null: it is not one. */
 const cityIn = (text: string): string | null => {
   const plain = text.replaceAll(/[\s()（）]/g, '');
   for (let length = Math.min(longest + 1, plain.length - 1); length > 0; length--) {
@@ -62,7 +62,7 @@ const areasOf = (part: string): string[] | null => {
 
 type Places = { areas: string[] } | { unknown: string };
 
-/** The cities of a cell in one province, or its first part that is none. */
+/** The cities of a cell in one province, or its first part that is not a city. */
 export const citiesIn = (province: string, cell: string): Places => {
   const found: string[] = [];
   for (const part of partsOf(cell).filter((each) => each.trim() !== '')) {
@@ -73,7 +73,7 @@ export const citiesIn = (province: string, cell: string): Places => {
   return { areas: found };
 };
 
-/** The provinces and cities of a cell, or its first part that is none. */
+/** The provinces and cities of a cell, or its first part that is neither. */
 export const provincesIn = (cell: string): Places => {
   const found = new Set<string>();
   const parts = partsOf(cell);

@@ -17,7 +17,7 @@ export type ListPrices =
       minimum: number | null;
     };
 
-/** Records what is wrong with the cell of a column. */
+/** Records the problem of a column's cell. */
 export type RefuseAt = (
   at: number,
   code: CellReason['code'],
@@ -54,7 +54,10 @@ const reader = (cells: readonly string[], refuse: RefuseAt) => ({
   },
 });
 
-/** Brackets that continue each other; the price of a flat range is the difference to what is below. */
+/**
+ * Brackets that continue each other; the price of a flat range is the difference to the range
+ * below.
+ */
 const bracketsFrom = (below: number, price: number, refuse: RefuseAt) => {
   const found: Bracket[] = [];
   let [bound, total] = [below, price];

@@ -146,9 +146,9 @@ const mapped = (sheet: ListSheet, choices: PriceListChoices | null): MappedSheet
 };
 
 /**
- * Reads a price list of any layout. Without choices the meanings follow the titles; what they leave
- * open is in `needs`, and nothing is read before it is chosen. Throws the refusal of a file that
- * cannot be read.
+ * Reads a price list of any layout. Without choices the meanings follow the titles; columns without
+ * a meaning are in `needs`, and nothing is read before they are chosen. Throws the refusal of a
+ * file that cannot be read.
  */
 export const readPriceList = async (
   file: SheetFile,

@@ -22,7 +22,7 @@ export interface Layout {
   doubtful: number[];
 }
 
-/** Fields of which a bill has one column or none, found by its title alone. */
+/** Fields that have at most one column in a bill, found by its title alone. */
 type PlainField = Exclude<BillField, 'delivery_id' | 'weight' | 'amount'>;
 
 /** Number of rows searched for titles: lines such as the customer's name may precede them. */
@@ -175,7 +175,7 @@ const waybill = /^(?=.*\d{6})[A-Z]{0,6}\d[A-Z\d-]{7,39}$/;
 /** The column whose cells look like waybill numbers, each a different one. */
 const byContent = (rows: readonly TextRow[], columns: number): number => {
   for (let index = 0; index < columns; index++) {
-    // A cell without a digit, such as the word before the total, is neither kind of number.
+    // A cell without a digit, such as the word before the total, is not a number of either kind.
     const cells = rows
       .map((row) => (row[index] ?? '').normalize('NFKC').toUpperCase())
       .filter((cell) => /\d/.test(cell));

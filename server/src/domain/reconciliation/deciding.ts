@@ -124,9 +124,9 @@ const takeBill = async (work: Work, line: Line, { by, at }: Decision): Promise<n
 
 /**
  * Accepts the carrier's figures (docs/ledger.md, "Month end"). A weight and a fee become facts of
- * the parcel, from which the station's difference and the shares follow; a fee alone is cost; a
- * line without a parcel of ours is cost of the platform; a missing parcel is recorded. Once per
- * line; all lines of a parcel together. In a transaction that sees all rows.
+ * the parcel, and the station's difference and the shares follow; a fee alone is cost; a line
+ * without a parcel of ours is cost of the platform; a missing parcel is recorded. Once per line;
+ * all lines of a parcel together. In a transaction that sees all rows.
  */
 export const acceptLine = async (work: Work, id: number, decision: Decision): Promise<Decided> => {
   const line = await lockLine(work, id, ['open', 'disputed']);

@@ -5,7 +5,7 @@ import type { Work } from '#platform/db/db.ts';
 export type Setup = 'password' | 'two_factor' | 'role' | 'station' | 'status' | 'key';
 
 const day = 86_400_000;
-/** Days for which the account that set up another one is not independent of it. */
+/** Days in which the account that set up another one does not count as independent of it. */
 export const setupDays = 30;
 /**
  * Hours after which a request without an independent approver can be executed, and a raised

@@ -108,8 +108,9 @@ export const isPersonFileOver = ({ list, created_at }: JobRow, now: Date): boole
 const pieceCost = 50;
 
 /**
- * Removes pieces of files of jobs that are older than the setting, or than a person's file may be,
- * as many as cost `most`; a file of which a piece is gone is not offered any more. Returns the cost.
+ * Removes pieces of files of jobs that are older than the setting, or than the limit of a person's
+ * file, as many as cost `most`; a file without all its pieces is not offered any more. Returns the
+ * cost.
  */
 export const removeOldFiles = async (work: Work, now: Date, most: number): Promise<number> => {
   const before = daysBefore(now, await readSetting(work, 'export_file_days'));

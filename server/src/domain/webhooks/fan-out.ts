@@ -13,9 +13,10 @@ const most = 500;
 
 /**
  * Makes deliveries of the oldest events for every live webhook whose account may see their station,
- * or may once it is enabled again, for a day of its pause; the events of one turn are taken by one process alone, so that those of a parcel stay in their
- * order. A webhook that has failed for an hour, or whose account is disabled, and has the most
- * waiting keeps those; what it misses is counted, and noted once.
+ * or may once it is enabled again, for a day of its pause; the events of one turn are taken by one
+ * process alone, so that those of a parcel stay in their order. A webhook that has failed for an
+ * hour, or whose account is disabled, and has the most waiting keeps those; missed events are
+ * counted, and noted once.
  */
 const fanOutSome = async (work: Work, now: Date): Promise<number> => {
   const { rows: locked } = await sql<{ mine: boolean }>`select

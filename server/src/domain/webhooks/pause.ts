@@ -13,8 +13,8 @@ export const isPaused = sql<boolean>`exists (select from accounts a
     and a.station_id is not distinct from k.station_id and not (${mayWork}))`;
 
 /**
- * Ends deliveries that waited for a disabled account as long as one is tried, and forgets the pause
- * of webhooks whose account works again.
+ * Ends deliveries that waited for a disabled account for the whole time of their tries, and forgets
+ * the pause of webhooks whose account works again.
  */
 export const endPausedDeliveries =
   (now: Date): Prune =>

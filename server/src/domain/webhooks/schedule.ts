@@ -30,7 +30,7 @@ export const disabledAfter = 72 * hour;
 export const cappedAfter = hour;
 /** Failures that are further apart are not of one outage. */
 export const outageGap = 24 * hour;
-/** After a longer outage, what waits is sent at the first success. */
+/** After a longer outage, waiting deliveries are sent at the first success. */
 export const caughtUpAfter = hour / 6;
 /** The most that an endpoint may ask for with `Retry-After`. */
 export const mostRetryAfter = hour;

@@ -60,8 +60,8 @@ const load = async ({ db }: Sender, id: number): Promise<Loaded | undefined> =>
   )[0];
 
 /**
- * The body of a delivery with its subject as it is now, read within the rights that the account has
- * now; null where it may not read it, or the webhook no longer watches its station.
+ * The body of a delivery with its present subject, read within the present rights of the account;
+ * null if the account may not read it, or the webhook no longer watches its station.
  */
 const bodyOf = async ({ db }: Sender, found: Loaded): Promise<string | null> => {
   const { kind, at, data, subject, subject_id } = found;
@@ -126,7 +126,7 @@ const attemptOf = (request: string, sent_at: Date, answer: WireAnswer): Attempt 
   };
 };
 
-/** Sends a claimed delivery and stores what came of it. */
+/** Sends a claimed delivery and stores its result. */
 export const send = async (sender: Sender, claimed: Claimed): Promise<void> => {
   const { clock, db, secrets, wire } = sender;
   const { id } = claimed;

@@ -17,7 +17,7 @@ import {
   resumeAfter,
 } from './schedule.ts';
 
-/** An attempt as it is kept. */
+/** A stored attempt. */
 export interface Attempt {
   request: string | null;
   sent_at: Date;
@@ -26,7 +26,7 @@ export interface Attempt {
   answer: string | null;
   error: WebhookError | null;
   detail: string;
-  /** Seconds for which the endpoint asks to be left alone. */
+  /** Seconds of pause that the endpoint asks for. */
   retry_after?: number;
 }
 
@@ -50,7 +50,7 @@ export const release = async (db: Db, id: number): Promise<void> => {
   );
 };
 
-/** The last attempt of a stored delivery, and those before it, as they are kept. */
+/** The last attempt of a stored delivery, and the stored ones before it. */
 type Earlier = RowOf<
   'webhook_deliveries',
   'sent_at' | 'ms' | 'http_status' | 'error' | 'answer' | 'earlier'

@@ -28,7 +28,7 @@ export const sqlSubjectOf = (kind: RawBuilder<unknown>): RawBuilder<Subject> =>
   )} end`;
 
 /**
- * A subject as it is now. No column has a name, a phone or an address of a person: a receiver reads
+ * The present subject. No column has a name, a phone or an address of a person: a receiver reads
  * those with a key (docs/decisions/0152).
  */
 const forms: Readonly<

@@ -11,7 +11,7 @@ import type { ReadJob, ReadMessage, RowCount } from './read-worker.ts';
 export interface ReadSettings extends ReadLimits {
   /** The thread's script. */
   program: URL;
-  /** Whether users wait for answers: the thread then pauses as long as it works. */
+  /** Whether users wait for answers: the thread then pauses for as long as it has worked. */
   isBusy: () => boolean;
   /**
    * The file's memory is transferred to the thread, not copied: the caller must not use it

@@ -11,7 +11,7 @@ const separators = [',', ';', '\t', '|'] as const;
 /** A first line that names the separator for spreadsheets, which do not show it as a row. */
 const separatorLine = /^\ufeff?sep=([,;|\t])(?:\r\n|\r|\n)/i;
 
-/** The number of characters from which the separator is detected. */
+/** The number of characters that are read to detect the separator. */
 const headChars = 20_000;
 
 /**

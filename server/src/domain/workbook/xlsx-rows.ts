@@ -24,7 +24,7 @@ const columnOf = (reference: string): number => {
   return column - 1;
 };
 
-/** The number of a row as it is written; null: not a number. */
+/** The number of a row; null: the text is not a number. */
 const lineOf = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : null;
 

@@ -125,7 +125,7 @@ const storeAll = async (
 };
 
 /**
- * All money of one tree of stations in the order in which it moved; trees share no wallet, so they
+ * All money of one tree of stations in the order of its movement; trees share no wallet, so they
  * are posted concurrently.
  */
 const postTree = async (

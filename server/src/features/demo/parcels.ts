@@ -40,7 +40,7 @@ const moment = (chance: Chance, now: Date, days: number): Date => {
   }
 };
 
-/** Days in which a station may have another share than before. */
+/** Days of another share of parcels than before. */
 const lateDays = 30;
 
 const stationOf = (

@@ -31,7 +31,7 @@ const source = {
 } as const;
 const equal = equalIn('h');
 
-/** Hand-overs in which these waybills were given. */
+/** Hand-overs of these waybills. */
 const waybills = (q: string): Condition | null => {
   const numbers = searchNumbers(q);
   if (numbers.length > searchLimit.numbers)

@@ -84,7 +84,7 @@ const aboutOf = (payload: FailedRow['payload']): string =>
     .map(([name, value]) => `${name} ${JSON.stringify(value).slice(0, 200)}`)
     .join(', ');
 
-/** Records the act with what the job was, and closes the task's alert with its last failed job. */
+/** Records the act with the job's content, and closes the task's alert with its last failed job. */
 const settle = async (
   app: App,
   work: UserWork,
@@ -123,8 +123,8 @@ export const retry = (
   });
 
 /**
- * Removes a failed job, whose task has ended what it left behind when it failed. One that decides
- * about money stays, since nothing else would find its outcome.
+ * Removes a failed job, whose task has already cleaned up after the failure. One that decides about
+ * money stays, since nothing else would find its outcome.
  */
 export const abandon = (
   app: App,

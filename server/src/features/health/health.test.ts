@@ -116,7 +116,7 @@ describe('failed background jobs', () => {
     });
     expect(await act(id, 'abandon', failed_at, '不再需要')).toMatchObject({ status: 200 });
     expect(await stored(id)).toEqual([]);
-    // A repeat is a success; another act on what is gone is said to be too late.
+    // A repeat is a success; another act on a removed job returns that it is too late.
     expect(await act(id, 'abandon', failed_at, '不再需要')).toMatchObject({ status: 200 });
     expect(await act(id, 'retry', failed_at)).toMatchObject({ data: { code: 'job_changed' } });
     expect(await act(id + 1_000, 'retry', failed_at)).toMatchObject({ status: 404 });

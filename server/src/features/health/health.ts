@@ -99,7 +99,7 @@ const readDatabase = async (work: Work) => {
   };
 };
 
-/** The delay of the replica as it answers now. */
+/** The replica's present delay. */
 const readReplica = async ({ replica }: App): Promise<Health['replica']> => {
   if (replica === null) return null;
   const db = replica.current();

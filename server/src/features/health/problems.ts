@@ -12,7 +12,7 @@ const unknown = 15 * minute;
 const oldProof = 26 * hour;
 const oldBackup = 36 * hour;
 const unverified = 15 * day;
-/** The share of the connections of which more is too much. */
+/** The limit of used connections, as a share. */
 const mostUsed = 0.85;
 
 type Facts = Omit<Health, 'problems' | 'process'>;
@@ -61,7 +61,7 @@ const ofLedger = ({ proof: { full, suspended } }: Facts, age: (at: string) => nu
         : []),
 ];
 
-/** Ages count from the first known moment where there was no backup, or none verified. */
+/** Ages count from the first known moment if there was no backup, or no verified one. */
 const ofBackups = ({ backups }: Facts, age: (at: string) => number): HealthProblem[] => {
   const { scheduled, since_at, finished_at, verified_at, problem: reason } = backups;
   const finished = age(finished_at ?? since_at);
@@ -115,7 +115,10 @@ const ofMachines = ({ disks, database, replica }: Facts): HealthProblem[] => [
     : []),
 ];
 
-/** Failing channels of which more than a few are no matter of their owners alone. */
+/**
+ * The number of failing channels that their owners alone care for; more of them are a problem of
+ * the installation.
+ */
 const manyChannels = 3;
 
 const ofNotices = ({ notices }: Facts): HealthProblem[] => [

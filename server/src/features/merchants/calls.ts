@@ -29,7 +29,7 @@ const gatewayReasons = {
   other: 'merchant_test_gateway',
 } as const;
 
-/** Why a test failed, with advice on what to check; null if it succeeded. */
+/** Why a test failed, with advice on the next checks; null if it succeeded. */
 export const testReason = (answer: Answered<null>): Reason | null => {
   if (answer.outcome === 'ok') return null;
   if (answer.outcome === 'unknown') return answer.reason;

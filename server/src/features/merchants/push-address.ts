@@ -72,8 +72,8 @@ export const pushAddress = (
   });
 
 /**
- * A new address; the one before stays valid for some days, in which the office enters the new
- * one at the carrier.
+ * A new address; the one before stays valid for some days, so that the office can enter the new one
+ * at the carrier.
  */
 export const replacePushAddress = (
   app: App,

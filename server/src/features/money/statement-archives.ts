@@ -32,7 +32,7 @@ import { Failure, fail } from '#platform/fail.ts';
 import type { Origin, RequestContext } from '#platform/http/context.ts';
 import { workbookOf } from './station-statements.ts';
 
-/** The list's name in the job, and in what people read of it. */
+/** The list's name in the job, and in texts about it. */
 export const archiveName = 'month_statements';
 
 type Input = Omit<ParsedOf<typeof archiveStatements>, 'language'> & { language: Language };

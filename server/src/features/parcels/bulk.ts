@@ -46,7 +46,7 @@ interface Previewed {
   need_retry: 0 | 1;
   undecided: boolean;
   allow_print: 0 | 1;
-  /** Sides of which the person was erased. */
+  /** Sides whose person was erased. */
   erased: number;
   /** An exception that is not handled. */
   isOpen: boolean;

@@ -18,7 +18,9 @@ import type { LabelFailure, PrintableRow } from './labels.ts';
 type Input = ParsedOf<typeof calls.componentLabels>;
 type Output = OutputOf<typeof calls.componentLabels>;
 
-/** Encrypted data of a parcel's labels with the component's layout, or why there are none. */
+/**
+ * Encrypted data of a parcel's labels with the component's layout, or the reason for its absence.
+ */
 type Found = { row: PrintableRow } & (
   | { template_url: string; data: string[] }
   | { reason: Reason }

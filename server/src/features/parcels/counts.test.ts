@@ -151,7 +151,7 @@ describe('the counting steps', () => {
   });
 
   it('counts and sums are exact at every moment while parcels change and two roll-ups run at once', async () => {
-    // Each change keeps the sums: what one parcel gains another loses, in one statement.
+    // Each change keeps the sums: one parcel's loss is another's gain, in one statement.
     const change = async (): Promise<void> => {
       for (let n = 1; n <= 40; n++)
         await api.rows(sql`update expresses set state_code = case state_code when 100 then 300

@@ -32,9 +32,7 @@ type Answer = OutputOf<typeof countExpresses>;
 /** Parcels in a state and their sums. */
 type StateSums = RowOf<'expresses', 'state_code'> & { n: number } & NonNullable<Answer['sums']>;
 
-/**
- * Filters that the counting steps support (docs/decisions/0005), and inputs that are no filters.
- */
+/** Filters that the counting steps support (docs/decisions/0005), and inputs that do not filter. */
 const steppedFilters = new Set([
   'tab',
   'group',

@@ -38,7 +38,7 @@ export interface PrintableRow extends Omit<LabelInput, 'printed_at'> {
   /** A cancel was asked for, or the carrier intercepts it. */
   stopping: boolean;
   allow_print: 0 | 1;
-  /** Sides of which the person was erased. */
+  /** Sides whose person was erased. */
   erased: number;
   /** Prints of its waybill in the last two days. */
   lately: number;

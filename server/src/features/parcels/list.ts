@@ -54,7 +54,7 @@ export const sortedBy = (column: string) =>
 /** A row of a page as it is read. */
 type Row = PartOfExpress & {
   id: number;
-  /** The sort value, from which the cursor of the next page follows. */
+  /** The sort value, which makes the cursor of the next page. */
   sort_value: Date | number | null;
 };
 
@@ -93,9 +93,9 @@ const rowsToRead = (filters: Filters): number => {
 };
 
 /**
- * A page in the order in which a search finds parcels needs only the newest results. The search
- * returns this multiple of the page, because the orders of ids and of `created_at` differ slightly,
- * and a condition may remove some.
+ * A page in the order of the search needs only its newest results. The search returns this multiple
+ * of the page, because the orders of ids and of `created_at` differ slightly, and a condition may
+ * remove some.
  */
 const pagesSearched = 3;
 const isNewestFirst = ({ column, descending }: Order): boolean =>

@@ -12,8 +12,9 @@ type OpenOutcomes = OutputOf<typeof previewBulk>['open_outcomes'];
 const mostNamed = 5;
 
 /**
- * Orders among the chosen parcels of which nobody knows yet whether the carrier has them, by what
- * a cancellation does: `undecided` ones wait for super or admin, `ordering` ones for the carrier.
+ * Orders among the chosen parcels of which it is unknown whether the carrier has them, by the
+ * effect of a cancellation: `undecided` ones wait for super or admin, `ordering` ones for the
+ * carrier.
  */
 export const openOutcomesOf = async (
   work: ReaderWork,

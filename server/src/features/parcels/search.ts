@@ -282,7 +282,7 @@ const wholeNumber = (text: string, words: readonly string[]): KeyRange[] => {
 /** Parcels with one number, and those found by words. */
 const together = (numbered: FoundWindow, found: Search): Search => {
   if (numbered.ids.length === 0) return found;
-  // The id down to which both searches are complete.
+  // The least id that both searches have read completely.
   const low = Math.max(numbered.searched_to ?? 0, found.searched_to ?? 0);
   const ids = [...new Set([...numbered.ids, ...(found.ids ?? [])])]
     .filter((id) => id >= low)

@@ -25,7 +25,7 @@ interface Names {
 
 /** A parcel's row with joined names. */
 export type JoinedExpress = ExpressRow & Names;
-/** A parcel's row of which some columns were read. */
+/** A parcel's row with some of its columns. */
 export type PartOfExpress = Pick<ExpressRow, 'station_id'> & Partial<JoinedExpress>;
 
 const joins = {
@@ -128,9 +128,8 @@ interface ViewOf {
 }
 
 /**
- * The parcel as this actor may see it: cost for super and admin only, phones of other stations
- * masked, times as text. For a row of which some columns were read, only the fields that depend on
- * them.
+ * The parcel that this actor may see: cost for super and admin only, phones of other stations
+ * masked, times as text. For a row with some of its columns, only the fields that depend on them.
  */
 export const viewOf = ((actor: Actor, row: PartOfExpress): Partial<Express> => {
   // A copy at once takes half the time of one that is made field by field.

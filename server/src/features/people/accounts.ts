@@ -243,7 +243,7 @@ export const edit = (
           );
         return values;
       },
-      // A key or an invitation was made for what the account was.
+      // A key or an invitation was made for the account's former state.
       also: async (after, before) => {
         if (after.role === before.role && after.station_id === before.station_id) return;
         await endKeysOf(work, id, { now: app.clock.now(), made: false });

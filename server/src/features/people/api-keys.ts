@@ -228,7 +228,7 @@ export const create = async (
 };
 
 /**
- * Sets what a key may order for on a business day, today included. Asks for the password as for a
+ * Sets a key's limit for orders of a business day, today included. Asks for the password as for a
  * new key: a stolen session raises no limit.
  */
 export const limit = async (
@@ -271,7 +271,7 @@ export const limit = async (
     },
   );
 
-/** A key that has been revoked before stays as it is. */
+/** A key that has been revoked before is not changed. */
 export const revoke = (
   app: App,
   actor: Actor,

@@ -26,8 +26,8 @@ const isPersonsSide = (person: PersonInTexts, [name, phone]: [string, string]): 
 };
 
 /**
- * Whether a row has the person on one side. Cells decide where neither side is known: one has the
- * name alone and another the phone, or one has both.
+ * Whether a row has the person on one side. Single cells decide if neither side is known: one has
+ * the name alone and another the phone, or one has both.
  */
 export const isPersonsRow = (person: PersonInTexts, { cells, values }: SheetRow): boolean => {
   const { hasPhone, hasName, isName } = personTexts(person);

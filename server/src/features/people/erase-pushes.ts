@@ -17,8 +17,8 @@ interface Push {
 }
 
 /**
- * Pushes of a slice that name one of the parcels or may have the phone. A number is a whole word,
- * of which a package's number has more.
+ * Pushes of a slice that name one of the parcels or may have the phone. A number is a whole word; a
+ * package's number has further characters.
  */
 const slice = (work: Work, { phone, senders, receivers }: ErasureRow, after: number) =>
   oneRow(

@@ -13,7 +13,7 @@ export type ErasureRow = RowOf<'erasures'>;
 export type Counts = Erasure['counts'];
 
 /**
- * A step of an erasure, which blanks what is left of its rows, so that it may be repeated. It
+ * A step of an erasure, which blanks the remaining part of its rows, so that it may be repeated. It
  * returns why it must be repeated; nothing: all of its rows are blanked.
  */
 export type Step = (app: App, row: ErasureRow) => Promise<string | undefined | void>;

@@ -18,7 +18,7 @@ import { answerInvitation, invitationChanges, requireMail } from './invitation-m
 import { endKeysOf } from './key-ends.ts';
 
 /**
- * Issues a link by which the account sets its password: a reset, with a link in place of a
+ * Issues a link with which the account sets its password: a reset, with a link in place of a
  * password. An older link ends.
  */
 export const invite = async (

@@ -15,7 +15,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { endKeysOf } from './key-ends.ts';
 import { proveLink } from './link-proof.ts';
 
-/** A link whose token alone tells for which account a password is set. */
+/** A link whose token alone names the account whose password is set. */
 interface Link {
   account_id: number;
   username: string;
@@ -43,7 +43,7 @@ const audited: AuditedTable<'accounts'> = {
   stationOf: ({ station_id }) => station_id,
 };
 
-/** The two calls of a kind of links: for whom a link is, and the password that is set by it. */
+/** The two calls of a kind of links: the account of a link, and the password that it sets. */
 export const linkedPassword = <L extends Link>(kind: LinkKind<L>) => {
   const openOrThrow = (found: L | null): L => {
     const link = found ?? fail(kind.invalid);

@@ -135,7 +135,7 @@ export const edit = (
         action: 'edit',
         within: ownedBy(actor),
         current: () => shownChannel(system, actor, id),
-        // Another pace counts for what waits, too; failures keep their pause.
+        // Another pace counts for waiting entries, too; failures keep their pause.
         columns: ({ failures }) => ({
           ...settings,
           kinds: [...new Set(kinds)],

@@ -25,7 +25,7 @@ import {
 import type { StoredChannel } from './notice-channel-rows.ts';
 import { withProof } from './with-proof.ts';
 
-/** Wrong codes after which a code is no longer valid. */
+/** Wrong codes that end a code. */
 const mostTries = 5;
 
 export const sendCode = async (

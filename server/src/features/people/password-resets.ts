@@ -17,8 +17,8 @@ const scope = systemScope('a forgotten password');
 
 /**
  * Asks for a link. Every request, whether there is such an account with a mailbox or not, runs the
- * same statements and queues one job, so that neither answer nor time tells; it counts like a
- * failed login, by name and address.
+ * same statements and queues one job, so that neither answer nor time shows the difference; it
+ * counts like a failed login, by name and address.
  */
 export const ask = async (
   app: App,

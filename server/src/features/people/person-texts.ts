@@ -1,4 +1,4 @@
-/** A person in texts: a phone as it was typed and exact names. */
+/** A person in texts: a typed phone and exact names. */
 export interface PersonInTexts {
   phone: string;
   names: readonly string[];

@@ -78,7 +78,7 @@ const about = {
   },
 } as const;
 
-/** The files about what is no parcel: name → its rows. */
+/** The files that are not about parcels: name → its rows. */
 const ofOthers: Record<string, { of: OwnRows; query: (ids: readonly number[]) => Query }> = {
   contacts: {
     of: 'contacts',
@@ -128,7 +128,7 @@ const jsonFile = (name: string, lines: ZipEntry['content']): ZipEntry => ({
 const ofOwnSide = (fields: object, other: 'sender_' | 'receive_'): object =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !name.startsWith(other)));
 
-/** A row of `ofParcels` without what its named fields say of the other side. */
+/** A row of `ofParcels` without the other side's data in its named fields. */
 const withoutOther = (
   row: { parcel?: number; changes?: object | null; fields?: object | null },
   { senders, receivers }: { senders: ReadonlySet<number>; receivers: ReadonlySet<number> },

@@ -25,7 +25,7 @@ const key = { name: 'shop', scopes: ['parcels' as const], password };
 const actorOf = async (token: string): Promise<Actor> =>
   (await createCallers(api.app, api.app.config.session).actorOf(token, false))!;
 
-/** The application, in which `meanwhile` happens just before the last of three transactions. */
+/** The application; `meanwhile` happens just before the last of its three transactions. */
 const withMeanwhile = (meanwhile: () => Promise<unknown>): App => {
   let begun = 0;
   const tx: App['db']['tx'] = async (...args) => {

@@ -42,7 +42,7 @@ export const provePassword = async (
 
 /**
  * Throws unless `stored`, with which the password was compared, is still the actor's hash and the
- * session still lives: a reset in between ends what began before it. Locks the account.
+ * session still lives: a reset in between ends a request that began before it. Locks the account.
  */
 export const requireStillProved = async (
   work: Work,

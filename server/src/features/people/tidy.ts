@@ -18,7 +18,7 @@ import { removeReplacedJobs } from '#platform/jobs/jobs.ts';
 /** Days of a repeat key, after which the same key is a new call. */
 const keyDays = 30;
 
-/** Days for which the list shows a key that has ended. */
+/** Days in which the list still shows a key that has ended. */
 const endedKeyDays = 90;
 
 /** The rows of a table that a condition on `r` names. */
@@ -49,8 +49,8 @@ const runAll = async (
 };
 
 /**
- * Task, hourly: removes what has expired and what is older than its setting, each in short
- * transactions (server/sql/retention.sql).
+ * Task, hourly: removes expired rows and rows older than their setting, each in short transactions
+ * (server/sql/retention.sql).
  */
 export const tidy = async (app: App): Promise<void> => {
   const now = app.clock.now();

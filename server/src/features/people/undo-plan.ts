@@ -7,7 +7,7 @@ import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scoped } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 
-/** An entry of the audit log as it is stored. */
+/** A stored entry of the audit log. */
 export interface StoredEntry {
   id: number;
   at: Date;

@@ -27,8 +27,8 @@ const shown = namedRows(
 );
 
 /**
- * Deliveries of a webhook of which the actor may read what they say: it, the account of the webhook
- * or a station may have moved since.
+ * Deliveries of a webhook whose content the actor may read: it, the account of the webhook or a
+ * station may have moved since.
  */
 const ofWebhook = (actor: Actor, id: number): Condition => sql<boolean>`r.webhook_id = ${id}
   and (r.subject = 'webhooks' or ${scopeCondition(callerOf(actor), 'r.station_id')})`;

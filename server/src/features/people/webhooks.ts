@@ -34,7 +34,7 @@ type Settings = Pick<
   'name' | 'url' | 'events' | 'station_id' | 'with_below'
 >;
 
-/** An address without what may be a token, for everybody but its owner. */
+/** An address without the parts that may be a token, for everybody but its owner. */
 const hostOf = (url: string): string => `${new URL(url).origin}/…`;
 
 const audited: AuditedTable<'webhooks'> = {
@@ -146,7 +146,7 @@ const requireRoom = async (work: UserWork): Promise<void> => {
     fail('too_many_webhooks', { each: mostWebhooks, station: mostWebhooksOfStation });
 };
 
-/** Columns of the account as it is now: a webhook ends with any change of it. */
+/** The account's present columns: a webhook ends with any change of them. */
 const ofActor = ({ role, station_id }: Actor) => ({ role, station_id });
 
 const settingsOf = ({ name, url, events, station_id, with_below }: Settings) => ({
@@ -288,9 +288,8 @@ export const renewSecret = (
 type Stopped = Pick<Stored<'webhooks'>, 'status' | 'stopped_by' | 'account_id'>;
 
 /**
- * Disables or removes a webhook that the caller may see; one that is already stays as it is. A
- * manager disables one also where its owner or a failure did before. Its owner gets an entry
- * in the inbox.
+ * Disables or removes a webhook that the caller may see; a disabled one is not changed. A manager
+ * disables one also where its owner or a failure did before. Its owner gets an entry in the inbox.
  */
 const end = async (
   work: UserWork,

@@ -12,10 +12,10 @@ interface Proved {
 }
 
 /**
- * Runs a change for which the actor gives its password, and its code where it has two-factor
- * authentication, so that a stolen session does not suffice. `allow` throws at everything else that
- * is wrong with the change: before the password, so that another mistake does not count as an
- * attempt at it, and again in the transaction of `run`.
+ * Runs a change that requires the actor's password, and a code if two-factor authentication is on,
+ * so that a stolen session does not suffice. `allow` throws at every other problem of the change:
+ * before the password, so that another mistake does not count as an attempt at it, and again in the
+ * transaction of `run`.
  */
 export const withProof = async <A, T>(
   { app, actor, request }: { app: App; actor: Actor; request: RequestContext },

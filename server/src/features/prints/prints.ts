@@ -188,9 +188,9 @@ export const list = (app: App, actor: Actor, filters: Filters): Promise<Listed<P
 };
 
 /**
- * Unreported labels and failed printers, for the days in which the filter by result finds them, so
- * that the list shows the counted ones; limited to the newest of these prints, unless exact counts
- * are requested, so that the read is limited on a busy network. `n` is their number.
+ * Unreported labels and failed printers in the days that the filter by result finds, so that the
+ * list shows the counted ones; limited to the newest of these prints, unless exact counts are
+ * requested, so that the read is limited on a busy network. `n` is their number.
  */
 const noticesOf = async (
   work: Work,

@@ -30,7 +30,7 @@ const baseCopyTask = task('copy_base', noPayload, { attempts: 2, keyBy: [] });
 const testRestoreTask = task('test_restore', noPayload, { attempts: 2, keyBy: [] });
 
 const dayMs = 24 * 3_600_000;
-/** The age of the last verified test restore at which an alert is raised. */
+/** The age of the last verified test restore that raises an alert. */
 const unverifiedMs = 15 * dayMs;
 
 /** A test restore takes the processors and the disks for long, and so begins at night. */
@@ -38,7 +38,7 @@ const isNight = (now: Date): boolean => /^0[1-4]:/.test(businessTime(now).slice(
 
 /** An alert while no test restore of our archive was verified for too long. */
 const watchAge = async (work: Work, since: string | null, now: Date): Promise<void> => {
-  // Unknown while the archive cannot be read: the alert stays as it is.
+  // Unknown while the archive cannot be read: the alert is not changed.
   if (since === null) return;
   const age = now.getTime() - Date.parse(since);
   if (age <= unverifiedMs) return closeAlertOf(work, 'wal_unverified', now);

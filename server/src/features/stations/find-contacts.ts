@@ -41,7 +41,10 @@ const phoneRanges = (work: ReaderWork, digits: string, everywhere: boolean): Key
   return everywhere ? [...own, { ...range, exact: true }] : own;
 };
 
-/** A name is stored as it was written, with full-width brackets: it is looked for so, and narrow. */
+/**
+ * A name is stored as written, with full-width brackets: both this form and the narrow one are
+ * searched.
+ */
 const nameRanges = (text: string): KeyRange[] => {
   const keys = new Set(
     [text, narrow(text)].map((form) => [...form.toLowerCase()].slice(0, keyCharacters).join('')),

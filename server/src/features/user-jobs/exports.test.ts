@@ -194,7 +194,7 @@ describe('the table of exports', () => {
     expresses: ['state_reason', 'weight_reason'],
     users: ['avatar'],
     merchants: ['secret_tails', 'proof'],
-    // The latter says what `verified_at` is awaited for.
+    // The latter names the reason why `verified_at` is awaited.
     prints: ['latest', 'to_verify'],
     statements: ['account_id', 'first_approved'],
     handovers: ['own'],

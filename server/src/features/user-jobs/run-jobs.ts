@@ -140,8 +140,8 @@ const runSlice = async (
 };
 
 /**
- * Task: processes a user's job. `wholes`: actions without rows, by name; `files`: exports that are no
- * list's, by their name.
+ * Task: processes a user's job. `wholes`: actions without rows, by name; `files`: exports without a
+ * list, by their name.
  */
 export const runUserJob =
   (

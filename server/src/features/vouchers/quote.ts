@@ -91,7 +91,7 @@ const termsNow = async (
   };
 };
 
-/** Explains what a parcel would cost; changes nothing. */
+/** Explains the price of a parcel; changes nothing. */
 export const quote = (
   app: App,
   actor: Actor,
@@ -139,8 +139,8 @@ const sample = { parcels: 2_000, fewest: 3, days: 90 };
 type Costed = PriceFacts & { terms: Terms; jd_amount: number };
 
 /**
- * Receiver provinces in which the draft charges less than the carrier, for real parcels of the same
- * delivery time.
+ * Receiver provinces with a lower price in the draft than at the carrier, for real parcels of the
+ * same delivery time.
  */
 const belowCost = async (
   app: App,

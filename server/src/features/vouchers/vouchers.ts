@@ -33,7 +33,7 @@ const audited: AuditedTable<'vouchers'> = {
 
 const emptyContent: TemplateContent = { divisor: null, origins: [] };
 
-/** A row as it is stored. */
+/** A stored row. */
 export type StoredVoucher = Stored<'vouchers'>;
 
 /** An empty draft is stored as an empty object. */

@@ -22,11 +22,11 @@ export interface Actor {
   must_change: 0 | 1;
   /** 1: the API refuses everything except the calls that set two-factor authentication up. */
   needs_second_factor: 0 | 1;
-  /** The manager under whom the account was made; null: the office made it. */
+  /** The manager of the account's maker; null: the office made it. */
   made_under: number | null;
   /** 1: lists may be exported as files. */
   may_export: 0 | 1;
-  /** The API key by which the account calls; none: a session, or work outside of a request. */
+  /** The API key that makes the call; none: a session, or work outside of a request. */
   key?: ActorKey;
 }
 

@@ -32,5 +32,5 @@ export const isKeyLike = (token: string): boolean =>
 export const isWellFormed = (key: string): boolean =>
   pattern.test(key) && checksumOf(key.slice(0, -length.checksum)) === key.slice(-length.checksum);
 
-/** The characters by which people tell keys apart. */
+/** The characters that distinguish keys for people. */
 export const hintOf = (key: string): string => key.slice(0, keyPrefix.length + 4);

@@ -1,4 +1,4 @@
-/** The work that a process does at once, by name; it asks no database and forgets what has ended. */
+/** The work that a process does at once, by name; it reads no database and drops finished work. */
 export interface InFlight {
   /** Begins one more of a name; returns its end, or null beyond the limits. */
   enter(name: string): (() => void) | null;

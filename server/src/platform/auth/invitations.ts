@@ -10,7 +10,7 @@ const hour = 3_600_000;
 
 /**
  * SQL that is true for an invitation `i` whose link can be used: the account `a` with its station
- * `s`, or none, may work and is what it was when the link was made, with the same password.
+ * `s`, or none, may work and is unchanged since the link was made, with the same password.
  */
 const isOpen = (now: Date) => sql<boolean>`(i.expires_at > ${now} and a.status = 1
   and coalesce(s.status, 1) = 1 and i.role = a.role
@@ -20,7 +20,7 @@ const isOpen = (now: Date) => sql<boolean>`(i.expires_at > ${now} and a.status =
 export const invitationState = (now: Date) => sql<'open' | 'ended' | null>`case
   when i.account_id is null then null when ${isOpen(now)} then 'open' else 'ended' end`;
 
-/** A link as it is issued: the token is never stored. */
+/** A newly issued link: the token is never stored. */
 export interface IssuedInvitation {
   token: string;
   expires_at: Date;

@@ -6,7 +6,7 @@ const isMapped = (address: string): boolean => {
   return /^\[::ffff:[\da-f]+:[\da-f]+\]$/.test(hostname);
 };
 
-/** Adds an address or a network to the list; false if it is neither. */
+/** Adds an address or a network to the list; false for any other text. */
 const add = (list: BlockList, text: string): boolean => {
   const [address = '', bits, ...more] = text.split('/');
   const version = isIP(address);
@@ -25,7 +25,10 @@ const add = (list: BlockList, text: string): boolean => {
 /** Whether a text is an IP address or a network in CIDR notation. */
 export const isAddressRange = (text: string): boolean => add(new BlockList(), text);
 
-/** An address as the database compares it: without a zone, IPv4 if it is mapped; null if it is none. */
+/**
+ * An address in the form that the database compares: without a zone, IPv4 if it is mapped; null for
+ * any other text.
+ */
 export const plainAddress = (address: string): string | null => {
   const plain = address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
   return isIP(plain) === 0 ? null : plain;

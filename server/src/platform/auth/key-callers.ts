@@ -147,7 +147,7 @@ export const actorOfKey = async (
     return refuseKey(db, failure, { address, at: now, note });
   }
   if (!live) {
-    // An ended key is no guess: it was known once.
+    // An ended key does not count as a guess: it was valid once.
     const seconds = present(resets_in);
     if (present(calls) > keyCallsInMinute)
       return fail('too_many_requests', { seconds }, { retryAfter: seconds });
@@ -157,7 +157,7 @@ export const actorOfKey = async (
   return {
     ...account,
     session_id: 0,
-    // A password is nothing to a key, so that an account for programs alone needs no login.
+    // A key does not depend on a password, so that an account for programs alone needs no login.
     must_change: 0,
     key: {
       id: key_id,

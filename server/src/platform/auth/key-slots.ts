@@ -6,12 +6,14 @@ import { throttledAddress } from './login-throttle.ts';
 const checksOfAddress = 100;
 
 /**
- * The bounds of what a process does at once for API keys. A check of a key counts for its address,
- * so that strangers use up only their own; a call counts for its key and its account once the key
- * is proved. Each returns its end, or null beyond a bound.
+ * The bounds of a process's simultaneous work for API keys. A check of a key counts for its
+ * address, so that strangers use up only their own; a call counts for its key and its account once
+ * the key is proved. Each returns its end, or null beyond a bound.
  */
 export interface KeySlots {
-  /** Begins the check of a key from an address. A text that is no key asks no database: no bound. */
+  /**
+   * Begins the check of a key from an address. A text that is not a key causes no query: no bound.
+   */
   check(address: string, token: string): (() => void) | null;
   /** Begins a call of a proved key. */
   call(key: { id: number; account_id: number }): (() => void) | null;

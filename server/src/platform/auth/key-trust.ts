@@ -19,7 +19,7 @@ export const manages = sql<boolean>`(m.status = 1
 
 /**
  * SQL that is true for a key `k` whose account `a`, with the station `t` or none, may work and is
- * what it was when the key was made, and whose maker `m` still manages the account, or is it.
+ * unchanged since the key was made, and whose maker `m` still manages the account, or is it.
  */
 export const isTrusted = sql<boolean>`(${mayWork} and a.role <> 'super'
   and a.role = k.role and a.station_id is not distinct from k.station_id

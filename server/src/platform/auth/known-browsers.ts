@@ -3,7 +3,7 @@ import { sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
 import { createToken, hashToken } from './actor.ts';
 
-/** Days for which a browser counts as known after its last login. */
+/** Days in which a browser counts as known after its last login. */
 export const knownDays = 30;
 /**
  * The limit of known browsers of one account, the latest first: a client without cookies adds one

@@ -26,7 +26,7 @@ export interface Attempt {
 }
 
 /**
- * The address under which attempts are counted: an IPv6 address counts as its /64, which belongs to
+ * The address that attempts are counted for: an IPv6 address counts as its /64, which belongs to
  * one customer; an IPv4-mapped address counts as the IPv4 address. Any other text is unchanged.
  */
 export const throttledAddress = (address: string): string => {

@@ -17,7 +17,7 @@ const prepare = ({ name, text }: SqlFile, roleName: string): Prepared => {
 };
 
 /**
- * The time for which the locks are tried while other transactions hold them, and the time for which
+ * The time in which the locks are tried while other transactions hold them, and the time for which
  * one attempt delays new transactions.
  */
 const timeoutMs = 120_000;

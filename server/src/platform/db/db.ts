@@ -40,7 +40,7 @@ const spanName = (by: Scope | Caller): string => {
 /** Name of a table. */
 export type Table = keyof Schema;
 
-/** A row as it is read, or some of its columns: `RowOf<'cargos', 'id' | 'name'>`. */
+/** A row of a table, or some of its columns: `RowOf<'cargos', 'id' | 'name'>`. */
 export type RowOf<T extends Table, Column extends keyof Schema[T] = keyof Schema[T]> = {
   [C in Column]: SelectType<Schema[T][C]>;
 };

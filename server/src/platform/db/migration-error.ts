@@ -1,2 +1,2 @@
-/** Why the database cannot be brought up to date, in words that say what to do. */
+/** Why the database cannot be brought up to date, with the next step. */
 export class MigrationError extends Error {}

@@ -10,7 +10,7 @@ import { MigrationError } from './migration-error.ts';
  */
 const lockKey = '7401239856120042';
 
-/** Milliseconds for which the lock is tried, between two attempts, and before the first warning. */
+/** Milliseconds of all attempts at the lock, between two of them, and before the first warning. */
 const limitMs = 600_000;
 const everyMs = 250;
 const warnAfterMs = 5_000;

@@ -10,7 +10,7 @@ import { systemScope } from './scope.ts';
 const all = systemScope('test');
 let database: TestDatabase;
 let owner: pg.Client;
-/** One connection, so that what is prepared on it can be read from it. */
+/** One connection, so that its prepared statements can be read from it. */
 let db: Db;
 
 beforeAll(async () => {

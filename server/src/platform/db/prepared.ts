@@ -38,7 +38,7 @@ export class PreparedStatements {
   #edition = 0;
   #isStopped = false;
 
-  /** The statement as it is sent on this connection. */
+  /** The statement, as this connection gets it. */
   statement(client: pg.PoolClient, text: string, values: unknown[]): Statement {
     const name = !this.#isStopped && isPlanned(text, values) ? this.#nameOf(text) : null;
     if (name === null) return { text, values };

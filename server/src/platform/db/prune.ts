@@ -29,7 +29,7 @@ export const pruneRows = async (
 /** A row and the rows that belong to it, as `removeWithParts` removes them. */
 export interface WithParts {
   table: Table;
-  /** The work of removing this row and what its cascade removes, in rows. */
+  /** The work of removing this row and the rows that its cascade removes, in rows. */
   cost: number;
   parts: readonly { table: Table; column: string; cost: number }[];
   /** Locks the oldest that is to go and returns its id; null: none is left. */

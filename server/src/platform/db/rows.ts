@@ -43,7 +43,7 @@ export const columnsOf = (alias: string, names: string): RawBuilder<unknown> =>
       .join(', '),
   );
 
-/** `rows`, from which these columns are read. */
+/** The table or subquery `rows` that has these columns. */
 export const namedRows = (names: string, rows: RawBuilder<unknown>): NamedRows => ({
   rows,
   columns: columnsOf('r', names),

@@ -22,8 +22,8 @@ class NotingClient extends pg.Client {
 
 /**
  * Options of a pool that uses no connection to a standby: during a failover a balancer may still
- * lead to the server that is no primary any more, or is none yet. Each connection begins with
- * raising the numbers if the database has moved.
+ * lead to a server that is not the primary. Each connection begins with raising the numbers if the
+ * database has moved.
  */
 export const primaryOnly = (log: Log): pg.PoolConfig => ({
   Client: NotingClient,

@@ -1,7 +1,4 @@
-/**
- * Why the embedded PostgreSQL cannot run here; the message is one sentence that says what to
- * do.
- */
+/** Why the embedded PostgreSQL cannot run here; the message is one sentence with the next step. */
 export type EmbeddedReason =
   | 'in_use'
   | 'unsupported'
@@ -21,9 +18,7 @@ export class EmbeddedError extends Error {
 
 const denied = new Set(['EACCES', 'EPERM', 'EROFS']);
 
-/**
- * Turns a file system error into the sentence for it; anything unknown is thrown as it came.
- */
+/** Turns a file system error into the sentence for it; any other error is thrown unchanged. */
 export const fileProblem = (error: unknown, path: string): never => {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (error instanceof EmbeddedError) throw error;

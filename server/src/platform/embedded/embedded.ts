@@ -287,7 +287,7 @@ export const runningEmbeddedPostgres = async (dataDir: string): Promise<OwnerCon
 
 /**
  * Stops the PostgreSQL that a killed process left on this data directory, also while it recovers.
- * The caller holds a lock by which no live process uses the directory.
+ * The caller holds the lock that keeps live processes from using the directory.
  */
 export const stopLeftPostgres = async (dataDir: string): Promise<void> => {
   const place = join(await realpath(dataDir), 'postgres');

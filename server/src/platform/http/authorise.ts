@@ -70,7 +70,7 @@ export const noteRefusal = async (
 };
 
 /**
- * The only place that decides what a key opens: the scope that the endpoint names, which the
+ * The only place that decides which calls a key opens: the scope that the endpoint names, which the
  * refusal names too; “–” for a call that no key makes.
  */
 const keyProblem = (
@@ -82,7 +82,9 @@ const keyProblem = (
     : new Failure('key_forbidden', { scope: key ?? '–' }, {});
 };
 
-/** Throws `too_many_requests` beyond the limit; each answer to a key says what is left of it. */
+/**
+ * Throws `too_many_requests` beyond the limit; each answer to a key names the rest of the limit.
+ */
 const limitKey = ({ key }: Actor, reply: FastifyReply): void => {
   if (!key) return;
   void reply.headers(rateLimitHeaders(key));

@@ -22,7 +22,7 @@ export interface SentFile {
 
 export interface Form extends AsyncDisposable {
   fields: Record<string, string>;
-  /** The part called `file`; null where there is none. */
+  /** The part called `file`; null without one. */
   file: SentFile | null;
 }
 

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The policy of everything that is no page: opened by itself, it loads and frames nothing. */
+/**
+ * The policy of every response that is not a page: opened by itself, it loads and frames nothing.
+ */
 const nothing = [
   `default-src 'none'`,
   `object-src 'none'`,

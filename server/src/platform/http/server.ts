@@ -45,7 +45,7 @@ export interface HttpOptions<App> extends Authorising {
   trustProxy: string[] | false;
   /** Strict-Transport-Security on responses over TLS. */
   strictTransport?: boolean;
-  /** Milliseconds after which a connection is ended on which nothing moves. */
+  /** Milliseconds without any data after which a connection is ended. */
   stalledAfterMs?: number;
   /** Called after each answer, for the metrics. */
   observe?(method: string, path: string, status: number, seconds: number): void;

@@ -7,7 +7,7 @@ import type { Task } from './task.ts';
 
 /** The content of a process's heartbeat for its workers. */
 export interface Heartbeat {
-  /** Names in which its jobs are locked. */
+  /** Names of workers of this process, which hold the locks of its jobs. */
   workers: ReadonlySet<string>;
   /** Numbers of the jobs that it runs at this moment. */
   running: ReadonlySet<string>;
@@ -30,7 +30,7 @@ interface LockedJob {
  * Stores a heartbeat and frees the jobs that nobody runs: those locked by workers without recent
  * heartbeats, and those locked in our own names that have not run for two heartbeats, as after a
  * lost answer to the locking statement. Our own names never count as dead: a heartbeat that is
- * stored late is no evidence.
+ * stored late proves nothing.
  */
 export const storeHeartbeat = (
   db: Db,
@@ -65,8 +65,8 @@ export const storeHeartbeat = (
   });
 
 /**
- * The numbers of jobs that were not run at this heartbeat and the two before. A single one is no
- * evidence, because the answer to the locking statement, or the end of a job, may be pending.
+ * The numbers of jobs that were not run at this heartbeat and the two before. A single heartbeat
+ * proves nothing, because the answer to the locking statement, or the end of a job, may be pending.
  */
 const noteUnrun = (
   locked: readonly LockedJob[],

@@ -74,8 +74,8 @@ export const reorderJobs = async (
 };
 
 /**
- * Gives a locked job that failed its attempts again, but for the first: a task may do at its first
- * attempt what must happen once, and the job has made that one.
+ * Gives a locked job that failed its attempts again, but for the first: a task may do a step at its
+ * first attempt that must happen once, and the job has made that one.
  */
 export const retryJob = async (work: Work, id: number): Promise<void> => {
   await sql`update graphile_worker._private_jobs set attempts = 1, max_attempts = ${uncounted},

@@ -28,7 +28,7 @@ afterAll(() => app.close());
 /** Whether each of the jobs has run. A job whose end an outage swallowed runs again. */
 const haveRun = (ran: number[], jobs: number[]): boolean => jobs.every((n) => ran.includes(n));
 
-/** The closers of what a test has opened, the last first. */
+/** The closers of the resources that a test has opened, the last first. */
 const opened: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of opened.splice(0).toReversed()) await close();

@@ -20,7 +20,7 @@ export interface TaskOptions<Payload> {
    * seconds to hours: 6 attempts take four minutes, 12 a day. Scheduled tasks need few.
    */
   attempts: number;
-  /** A cron expression with five fields in UTC, by which the worker queues a job as well. */
+  /** A cron expression with five fields in UTC, at whose times the worker queues a job as well. */
   every?: string;
   /**
    * Fields of the payload that make a job's key with the task's name. A waiting job of the same key
@@ -101,7 +101,7 @@ export const task = <Schema extends z.ZodMiniObject>(
     every: options.every ?? null,
     run: async (context, payload, job) => run(context, schema.parse(payload), job),
     abandon: async (work, payload) => {
-      // An alert says what is wrong with the payload of a job that could never run.
+      // An alert names the problem of the payload of a job that could never run.
       const parsed = schema.safeParse(payload);
       if (parsed.success) await abandon?.(work, parsed.data);
     },

@@ -44,7 +44,7 @@ export interface WorkerHandle {
 
 const restartAfter = 1_000;
 const storeWithin = 3_000;
-/** Milliseconds after which a heartbeat is no longer waited for. */
+/** Milliseconds after which a heartbeat is no longer awaited. */
 const heartbeatWithin = 10_000;
 const stalledAfter = 30_000;
 const pollAfter = 2_000;
@@ -52,9 +52,9 @@ const pollAfter = 2_000;
 const shortestStart = 5_000;
 
 /**
- * Runs jobs until stopped. Sends heartbeats and frees the jobs that nobody runs (the library
- * alone would wait four hours); restarts where the library gives up, as it does when the
- * database goes away in the wrong moment.
+ * Runs jobs until stopped. Sends heartbeats and frees the jobs that nobody runs (the library alone
+ * would wait four hours); restarts where the library gives up, as it does when the database goes
+ * away in the wrong moment.
  */
 export const startWorker = async <App>(options: WorkerOptions<App>): Promise<WorkerHandle> => {
   const { db, log, deadAfterMs } = options;
@@ -109,7 +109,8 @@ export const startWorker = async <App>(options: WorkerOptions<App>): Promise<Wor
       stopping = true;
       clearInterval(timer);
       await runner.stop();
-      // A start under way stops what it has started. It may wait for a connection for ever.
+      // A start under way stops everything that it has started. It may wait for a connection for
+      // ever.
       await Promise.race([kept, new Promise((later) => setTimeout(later, storeWithin).unref())]);
       // A heartbeat on its way would say that it lives.
       await sending;
@@ -129,7 +130,7 @@ interface Begun {
   stop(): Promise<void>;
 }
 
-/** Names in which our jobs are locked, and the numbers of those that run. */
+/** Names of our workers, which hold the locks of their jobs, and the numbers of those that run. */
 interface Ours {
   mine: Set<string>;
   running: Set<string>;
@@ -202,7 +203,7 @@ const begin = async <App>(
   const looks = { at: performance.now() };
   const logger = new Logger(() => (level, message, meta) => {
     const failure: unknown = meta?.['error'];
-    // The message repeats the error, whose own line keeps its code and what it may quote.
+    // The message repeats the error, whose own line keeps its code and its quotes.
     if (level === 'error' && failure instanceof Error)
       log.error({ detail: message.split(' with error ', 1)[0], err: failure }, 'job library');
     else if (level === 'error') log.error({ detail: message }, 'job library');
@@ -297,7 +298,7 @@ const workerEvents = (mine: Set<string>, { sendHeartbeat, shut, look }: LibraryE
     // By then every job has ended.
     ['pool:gracefulShutdown:complete', shut],
     ['pool:forcefulShutdown:complete', shut],
-    // It could not store what it stopped, and what it waits for afterwards may never come.
+    // The worker could not store the end of its jobs, and afterwards may wait for ever.
     ['pool:forcefulShutdown:error', shut],
     ['worker:getJob:start', look],
   ]);

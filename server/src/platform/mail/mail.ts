@@ -63,7 +63,7 @@ interface SmtpError {
   responseCode?: number;
 }
 
-/** The reply with which a server ends the connection, whatever was asked. */
+/** The reply with which a server ends the connection, for any request. */
 const closing = 421;
 
 /**

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /**
- * Seals what must rest encrypted (carrier secrets, second factors) with a key that is never
- * in the database.
+ * Encrypts values that must be stored encrypted (carrier secrets, second factors) with a key that
+ * is never in the database.
  */
 export interface Secrets {
   /**

@@ -70,7 +70,7 @@ const list = async (cluster: string): Promise<{ folders: string[]; files: string
   return { folders: found.folders, files: [...found.files, control] };
 };
 
-/** A table that was dropped meanwhile is nothing: the log knows of it. */
+/** A table that was dropped meanwhile is ignored: the log knows of it. */
 const piecesOf = async function* (file: string): AsyncGenerator<Buffer, number> {
   try {
     const handle = await openOfAccount(file);

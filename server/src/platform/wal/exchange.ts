@@ -6,8 +6,9 @@ import { isWalFile } from './wal-files.ts';
 
 /**
  * PostgreSQL hands its log on by a shell command under its own account, which may reach neither
- * Node nor the archive and must not have the key. So the command only asks: it leaves NAME.want in
- * a folder of the cluster and waits for our answer, NAME.done, NAME.failed or NAME.bad.
+ * Node nor the archive and must not have the key. So the command only leaves a request: it writes
+ * NAME.want into a folder of the cluster and waits for our answer, NAME.done, NAME.failed or
+ * NAME.bad.
  */
 export const exchangeFolder = 'waystation_wal';
 
@@ -18,7 +19,7 @@ interface Asking {
   /** Milliseconds after which nobody seems to answer, and the longest wait for one who does. */
   untakenMs: number;
   longestMs: number;
-  /** The exit code where there is no answer. */
+  /** The exit code without an answer. */
   unanswered: 1 | 200;
 }
 

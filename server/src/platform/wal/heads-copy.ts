@@ -76,7 +76,7 @@ export const headsArchiver = (file: string | null): StoreHeads => {
   };
 };
 
-/** The series of an archive; each writes its file, as far as it is whole. */
+/** The series of an archive; each writes the whole part of its file. */
 export const archivedHeads = async (
   folder: string,
   key: Buffer | null,

@@ -27,7 +27,7 @@ const nameOf = (timeline: string, number: number): string =>
   timeline + hex(Math.floor(number / segmentsPerFile)) + hex(number % segmentsPerFile);
 
 /**
- * The first segment that is missing between `from` and the newest one; null: there is no hole.
+ * The first segment that is missing between `from` and the newest one; null: there is no gap.
  * `segments` are of one timeline.
  */
 export const firstMissing = (segments: readonly string[], from: string): string | null => {
@@ -114,8 +114,8 @@ export const storeBytes = async (
 };
 
 /**
- * Archives one file of the log, compressed, and encrypted if there is a key. One that is there
- * already is left as it is, and another one of the same name refused.
+ * Archives one file of the log, compressed, and encrypted if there is a key. A stored one is not
+ * changed, and another one of the same name is refused.
  */
 export const storeWalFile = async (
   source: string,

@@ -13,11 +13,12 @@ import { archiveBegan, firstMissing, readArchive } from './wal-files.ts';
 
 /** Milliseconds after which an archive that takes nothing has stopped, beside those of a part. */
 const stoppedMs = 15 * 60_000;
-/** The age at which the next base copy is made. */
+/** The age of the last base copy that makes the next one due. */
 const baseMs = 24 * 3_600_000;
 /**
- * The ages at which an archive is restored on trial again: a verified one, and one that failed. Half
- * a day less than a week and a day, since test restores begin at different times of the night.
+ * The ages of a test restore after which the archive is restored on trial again: of a verified one,
+ * and of one that failed. Half a day less than a week and a day, since test restores begin at
+ * different times of the night.
  */
 const verifiedMs = 6.5 * 24 * 3_600_000;
 export const testFailedMs = 12 * 3_600_000;
@@ -75,7 +76,7 @@ const readStored = async (config: WalConfig): Promise<Stored> => {
 /** Readings that have not ended: each keeps a thread, so a folder has one at a time. */
 const reading = new Map<string, Promise<Stored>>();
 
-/** When archives began, and their test restores, as they were last read by this process. */
+/** When archives began, and their test restores, as this process last read them. */
 const lastRead = new Map<string, Pick<Stored, 'began_at' | 'test'>>();
 
 /** Returns the last known state of test restores if the disk does not answer. */
@@ -116,8 +117,8 @@ const archiverOf = (work: Work): Promise<Archiver> =>
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 /**
- * The archive of the database's log: ours as it is stored, or that of an external server as it
- * says itself; null: there is none.
+ * The archive of the database's log: ours as stored, or an external server's by its own report;
+ * null: there is none.
  */
 export const walState = async (
   work: Work,
@@ -183,7 +184,7 @@ export const testRestoreAge = async (config: WalConfig, now: Date): Promise<numb
   return since === undefined ? null : (now.getTime() - since) / 1_000;
 };
 
-/** The facts of the last test restore, as they could be read; null: they are not known, or none. */
+/** The facts of the last test restore, as far as they were readable; null: unknown, or none. */
 export const testRestoreFacts = async (config: WalConfig): Promise<TestRestoreFacts | null> => {
   const { known, test } = await stored(config);
   return known ? test : null;

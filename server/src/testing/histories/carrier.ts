@@ -21,7 +21,7 @@ const call: CallRecord = {
 const silent = { outcome: 'unknown' as const, reason: { code: 'carrier_silent' }, call };
 const refused = { outcome: 'refused' as const, code: '1', text: 'no', call };
 
-/** The carrier's planned answers, by our order number, from which the waybill is made. */
+/** The carrier's planned answers, by our order number, which also makes the waybill. */
 export interface Script {
   answers: OrderAnswer[];
   sent: number;

@@ -186,8 +186,5 @@ export type Op =
   | { op: 'reserve'; station: number; reserve: number; checked: boolean }
   | { op: 'days'; parcel: number };
 
-/**
- * Turned away for another reason than money: the parcel's state, a price that there is none
- * of.
- */
+/** Refused for another reason than money: the parcel's state, or a missing price. */
 export const turnedAway = 'turned away';

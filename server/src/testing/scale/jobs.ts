@@ -169,7 +169,7 @@ export const startWorker = async (
   return worker;
 };
 
-/** Removes the rows of a job, so that the kept network stays as it was made. */
+/** Removes the rows of a job, so that the kept network does not change. */
 export const removeJob = async (owner: pg.Client, id: number): Promise<void> => {
   await owner.query(`delete from graphile_worker._private_jobs where payload ->> 'job_id' = $1`, [
     String(id),

@@ -78,8 +78,8 @@ const pathsOf = async (
 };
 
 /**
- * Asks again and again: as often as it is to be asked, as long as there is time, until an
- * answer is not 200.
+ * Sends the same request up to a number of times, as long as there is time, until an answer is not
+ * 200.
  */
 const askOften = async (
   ask: (run: number) => Promise<Answer>,
@@ -204,7 +204,7 @@ const readOf = ({ looked, statements, answered }: Figure): string => {
     : `read ${looked.rows} for ${answered}, ${looked.pages} pages`;
 };
 
-/** With less than a hundred requests there is no percentile to tell. */
+/** Less than a hundred requests have no meaningful percentile. */
 export const tailOf = ({ p99, runs }: Figure): string =>
   runs < most.often ? `slowest of ${runs} ${p99}` : `p99 of ${runs} ${p99}`;
 

@@ -1,6 +1,6 @@
 /**
- * The columns of a copied parcel that its pattern does not have as they are; `q` is the
- * pattern's row, `p` its plan, `f` the pattern's first price.
+ * The columns of a copied parcel that differ from its pattern's; `q` is the pattern's row, `p` its
+ * plan, `f` the pattern's first price.
  */
 const changed: Record<string, string> = {
   id: 'p.id',

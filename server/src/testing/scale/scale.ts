@@ -29,7 +29,7 @@ const { values } = parseArgs({
     beside: { type: 'string' },
     only: { type: 'string', multiple: true, default: [] },
     role: { type: 'string', multiple: true, default: [] },
-    /** A database of the kept cluster that is measured as it is. */
+    /** A database of the kept cluster that is measured unchanged. */
     database: { type: 'string' },
     /** Another checkout, whose product is measured. */
     checkout: { type: 'string', default: root },

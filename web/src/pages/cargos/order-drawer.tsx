@@ -22,10 +22,7 @@ import { useCargoWords } from './words.ts';
 /** One page of the list, because nobody drags more rows. */
 const most = mostPageSize;
 
-/**
- * Goods in the order in which the order form offers them, dragged or moved by keys, saved at
- * once.
- */
+/** Goods in the order of the order form, dragged or moved by keys, saved at once. */
 export const OrderDrawer = ({ onSaved, onClose }: { onSaved: () => void; onClose: () => void }) => {
   const { t } = useTexts();
   const narrow = useNarrow();

@@ -8,7 +8,7 @@ export interface EarlierField {
   now: unknown;
 }
 
-/** A parcel at an earlier moment, as far as it is recorded. */
+/** The recorded facts of a parcel at an earlier moment. */
 export interface Earlier {
   /** Null: the carrier had reported nothing. */
   state_code: StateCode | null;

@@ -34,7 +34,7 @@ import styles from './outcome-review.module.css';
 
 type Check = OutputOf<typeof checkOutcome>;
 type Asked = Check['waybills'][number];
-/** The waybill under which the order is stored; null: it is not stored. */
+/** The waybill of the stored order; null: it is not stored. */
 type Decision = Asked | null;
 
 const refreshed = [getExpress, listExpresses, expressStatements, workplace];

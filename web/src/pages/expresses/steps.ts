@@ -12,10 +12,7 @@ type Facts = Pick<
   'state_code' | 'ordered_at' | 'picked_up_at' | 'signed_at' | 'canceled_at' | 'last_event_at'
 >;
 
-/**
- * The stages of a parcel as far as they are known; a parcel that returned or was cancelled ends
- * there.
- */
+/** The known stages of a parcel; a parcel that returned or was cancelled ends there. */
 export const stepsOf = (parcel: Facts): Step[] => {
   const { state_code: code } = parcel;
   const ordered: Step = {

@@ -8,8 +8,8 @@ import type { PickupWindow } from '#parcels/pickup-window.ts';
 export type ChosenWindows = ReadonlyMap<string, string>;
 
 /**
- * A pickup's carrier, product and place. Rows may be changed and priced again: the same first row may have
- * another sender then, for whom nobody chose the window.
+ * A pickup's carrier, product and place. Rows may be changed and priced again: the same first row
+ * may have another sender then, for whom nobody chose the window.
  */
 export const pickupKey = ({
   provider,

@@ -32,7 +32,7 @@ const Editor = ({
 }: EditorProps) => {
   const { t } = useTexts();
   const [value, setValue] = useState(editing?.typed ?? text);
-  // A composition that is given up leaves the cell as it was.
+  // An abandoned composition leaves the cell unchanged.
   const done = (step: 'down' | 'right'): Promise<void> =>
     onDone(editing?.typed === '' && value === '' ? text : value, step);
   return (

@@ -186,7 +186,7 @@ const Shared = ({
   );
 };
 
-/** The choice of the title row and of each column's field, with the first rows as they result. */
+/** The choice of the title row and of each column's field, with the resulting first rows. */
 export const Mapping = ({ found, onDone }: { found: Import; onDone: () => void }) => {
   const { t, language } = useTexts();
   const words = useImportWords();

@@ -22,7 +22,7 @@ import { Waiting } from '#ui/waiting.tsx';
 import styles from './integrations.module.css';
 import { useWebhookWords } from './words.ts';
 
-/** Milliseconds for which deliveries are kept. */
+/** Milliseconds after which deliveries are deleted. */
 const keptMs = 14 * 86_400_000;
 
 /** One line for each attempt before the last. */

@@ -254,7 +254,7 @@ export const RotateDialog = ({
   );
 };
 
-/** Lets a disabled webhook go on as it is. */
+/** Enables a disabled webhook without changes. */
 export const EnableDialog = ({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) => {
   const say = useWebhookWords();
   return (

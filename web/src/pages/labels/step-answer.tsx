@@ -79,7 +79,7 @@ const CopyForm = ({
     <form
       className={styles['actions']}
       onKeyDown={(event) => {
-        // A number scanned into the field ends with Enter, and is no reason.
+        // A number scanned into the field ends with Enter, and does not count as a reason.
         if (event.key === 'Enter' && event.target instanceof HTMLInputElement)
           event.preventDefault();
       }}
@@ -112,7 +112,7 @@ const CopyForm = ({
   );
 };
 
-/** The parcels of one number, one of which a person chooses. */
+/** The parcels of one number, for a person to choose from. */
 const Choices = ({
   parcels,
   more,

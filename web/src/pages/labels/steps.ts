@@ -30,7 +30,7 @@ export type Step =
     }
   /** A label waits: it was just printed, or remembered from before. */
   | { kind: 'printed' | 'remembered'; number: string }
-  /** The scan that started the print is no proof of its label. */
+  /** The scan that started the print does not verify its label. */
   | { kind: 'own_code'; number: string }
   /** The label that waited waits no more, though nobody scanned it. */
   | { kind: 'gone'; number: string }

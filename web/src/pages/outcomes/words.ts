@@ -16,7 +16,7 @@ const spoken: Record<Language, SayOutcome> = { zh: says('zh'), en: says('en') };
 /** The texts of unknown outcomes in the reader's language. */
 export const useOutcomeWords = (): SayOutcome => spoken[useTexts().language];
 
-/** A word by a name that the server sends; the name itself where there is no word. */
+/** A text by a name that the server sends; the name itself if there is no text. */
 export const wordOr = (say: SayOutcome, prefix: 'op' | 'got' | 'source', name: string): string => {
   const word = `${prefix}_${name}`;
   return word in outcomeWords ? say(word as OutcomeWord) : name;

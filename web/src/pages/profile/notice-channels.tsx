@@ -175,7 +175,7 @@ const Row = ({
   );
 };
 
-/** The channels to which the user's notifications go on. */
+/** The channels that get the user's notifications. */
 export const NoticeChannels = () => {
   const say = useNoticeWords();
   const [open, setOpen] = useState<Open>(null);

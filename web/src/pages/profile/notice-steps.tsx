@@ -30,7 +30,7 @@ interface ProofState {
   otp: string;
 }
 
-/** Whether the mailbox may set a forgotten password, for which the present one is needed. */
+/** Whether the mailbox may set a forgotten password; a change of this needs the present one. */
 const ResetProof = ({
   proof: { on, password, otp },
   isWanted,
@@ -201,7 +201,7 @@ export const NoticeSecretDialog = ({
   );
 };
 
-/** A message of the present inbox as it would be sent. */
+/** A message with the present inbox, in the form for sending. */
 export const PreviewDialog = ({
   channel,
   onClose,

@@ -26,7 +26,7 @@ export const stepOf = (month: Month, months: readonly Month[]): MonthStep => {
     : { bar: 'close_first', month: month.earlier_open };
 };
 
-/** The month to close comes first, the others follow as they are. */
+/** The month to close comes first, the others follow in their order. */
 export const inClosingOrder = <M extends Month>(months: readonly M[]): M[] => {
   const isNext = (month: M): boolean => {
     const step = stepOf(month, months);

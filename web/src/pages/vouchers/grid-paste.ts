@@ -162,7 +162,7 @@ export interface Pasted {
   grid: Grid;
   /** Cells that were written. */
   written: number;
-  /** Names that are no region of the grid. */
+  /** Names that are not regions of the grid. */
   unknown: string[];
   /** Weights that look like prices, by column; they are asked about. */
   doubts: Doubt[];

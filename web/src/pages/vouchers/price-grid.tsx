@@ -68,7 +68,7 @@ const useHands = (props: Props, shown: readonly number[]) => {
   };
   const write = (text: string): void => {
     setTyping(null);
-    // A composition that is given up leaves the cell as it was.
+    // An abandoned composition leaves the cell unchanged.
     if (isComposed.current && text === '') return;
     onChange(setCells(grid, [{ row: place.row, column: place.column, text }]));
   };

@@ -45,7 +45,7 @@ export const choicesOf = ({ sheets, first_g, step_g, up_to_g }: PriceList): List
 export const isOpen = ({ sheets }: ListChoices): boolean =>
   sheets.some(({ used, roles }) => used === 1 && roles.includes(null));
 
-/** The choices as they are sent; an unanswered column is found by its title again. */
+/** The choices in the form for sending; an unanswered column is found by its title again. */
 export const choicesText = ({ sheets, ...weights }: ListChoices): string =>
   JSON.stringify({
     ...weights,
@@ -67,8 +67,8 @@ const pricesByArea = (zones: readonly Zone[]): Map<string, Prices> => {
 };
 
 /**
- * An origin with the prices of a list: provinces that the list leaves out stay as they are, and so
- * do the names of zones and, unless the list has one, the minimum.
+ * An origin with the prices of a list: provinces that the list leaves out are unchanged, and so are
+ * the names of zones and, unless the list has one, the minimum.
  */
 export const withList = (origin: Origin, zones: NonNullable<PriceList['zones']>): Origin => {
   const prices = pricesByArea(origin.zones);

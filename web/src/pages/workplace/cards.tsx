@@ -25,7 +25,7 @@ export interface Card {
   title: string;
   side: boolean;
   fixed?: boolean;
-  /** Null while there is nothing to draw. */
+  /** Null without anything to draw. */
   body: ReactNode;
 }
 

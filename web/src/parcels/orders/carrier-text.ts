@@ -11,7 +11,7 @@ import { errorText } from '#base/error-text.ts';
 import type { Language } from '@waystation/contract/base/errors.ts';
 import type { OrderForm, Party } from './form.ts';
 
-/** Problems for which the carrier would refuse one party; the field shows them during typing. */
+/** Problems that would make the carrier refuse one party; the field shows them during typing. */
 export const partyProblems = ({ name, phone, place, address }: Party): ContactProblems =>
   contactProblems({ name, phone, ...place, address });
 

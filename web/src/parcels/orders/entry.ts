@@ -35,7 +35,7 @@ export type PlacedParcel = Pick<
   | 'pre_sort_result'
 >;
 
-/** Why the server made no parcel, as it can be stored and worded in any language. */
+/** Why the server made no parcel, in a form that can be stored and shown in any language. */
 export interface Problem {
   code: string;
   params: Params;

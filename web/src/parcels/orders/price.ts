@@ -21,7 +21,7 @@ export const presentQuotes = async (form: OrderForm): Promise<Quotes | null> => 
 /** A product, by code and carrier; an empty code: none was chosen. */
 export type Choice = Pick<OrderForm, 'promise_id' | 'provider'>;
 
-/** The offer that is proposed to a form in which nobody chose one. */
+/** The proposed offer for a form without a choice. */
 export const proposalOf = (quotes: Quotes | null | undefined): Quote | null => {
   const offered = quotes?.quotes.filter((quote) => quote.selectable === 1) ?? [];
   return (
@@ -50,7 +50,7 @@ export const chosenOf = (quotes: Quotes | null | undefined, choice: Choice): Quo
 export interface LostChoice {
   promise_id: string;
   provider: Provider | null;
-  /** The product as it is listed, if the scheme has it still. */
+  /** The product's name in the list, if the scheme still has it. */
   listed: Quote | null;
   reason: NonNullable<Quote['reason']>;
   proposed: Quote | null;

@@ -5,7 +5,7 @@ export const same = (a: unknown, b: unknown): boolean =>
 
 export type Side = 'mine' | 'theirs';
 
-/** Names of the fields in which two versions differ. */
+/** Names of the fields that differ between two versions. */
 export const differing = <V extends object>(a: V, b: V): (keyof V & string)[] =>
   (Object.keys(a) as (keyof V & string)[]).filter((key) => !same(a[key], b[key]));
 
@@ -21,7 +21,9 @@ export interface Difference<V extends object> {
   clash: boolean;
 }
 
-/** The fields in which the typed and the stored values differ; `base` is their common origin. */
+/**
+ * The fields that differ between the typed and the stored values; `base` is their common origin.
+ */
 export const compared = <V extends object>(base: V, mine: V, theirs: V): Difference<V>[] =>
   differing(mine, theirs).map((key) => {
     const touched = !same(base[key], mine[key]);

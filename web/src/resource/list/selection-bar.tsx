@@ -16,7 +16,7 @@ interface Props {
   list: AnyList;
   /** Replaces the number of chosen rows. */
   count?: ReactNode;
-  /** Replaces the link that selects all matches; null if there is none. */
+  /** Replaces the link that selects all matches; null for no link. */
   all?: ReactNode;
   children?: ReactNode;
 }

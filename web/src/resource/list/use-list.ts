@@ -50,7 +50,7 @@ interface Spec<E extends Endpoint, C extends Endpoint> {
   filters: readonly ListFilter[];
   /** The default order, if the address has none. */
   sort: string;
-  /** The columns by which the server sorts, to check an address. */
+  /** The columns that the server can sort by, to check an address. */
   sorts?: readonly string[];
   /** Further input of the call, beside the filters. */
   input?: Partial<InputOf<E>>;

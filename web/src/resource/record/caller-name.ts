@@ -5,7 +5,7 @@ import type { AuditRow } from '@waystation/contract/shell/audit.ts';
 export const nameByKey = (account: string, key: string, language: Language): string =>
   `${account} (${language === 'zh' ? '密钥' : 'by key'} ${key})`;
 
-/** The account of a change, with the API key by which it was made: “…” where it is not named. */
+/** The account of a change, with the API key that made it: “…” if the key is unnamed. */
 export const callerName = (
   { account_name, key_id, key_name }: Pick<AuditRow, 'account_name' | 'key_id' | 'key_name'>,
   language: Language,

@@ -7,10 +7,7 @@ export const useNewVersion = create<{ waiting: boolean }>(() => ({ waiting: fals
 const checkEvery = 10 * 60_000;
 const atLeast = 60_000;
 
-/**
- * The entry this window runs, `assets/main-….js`; null in development, where there is no
- * build.
- */
+/** The entry file of this window, `assets/main-….js`; null in development, which has no build. */
 const running = (): string | null =>
   /assets\/[^/]+\.js$/.exec(
     document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? '',

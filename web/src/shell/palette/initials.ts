@@ -1,7 +1,7 @@
 import type { SettingName } from '@waystation/contract/shell/settings.ts';
 
 /**
- * First letters of the pinyin of each screen's and action's Chinese name, by which the palette finds
+ * First letters of the pinyin of each screen's and action's Chinese name, so that the palette finds
  * it; written by hand, because a library for them would be larger than the palette.
  */
 export const initials: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ export interface LinePoint {
   upper: number;
   lower: number;
   bar: number;
-  /** The day has not ended: it is no fall. */
+  /** The day has not ended, so it does not show a fall. */
   isUnfinished: boolean;
   words: string;
 }

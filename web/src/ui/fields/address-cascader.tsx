@@ -39,7 +39,9 @@ interface BeforeTypingProps {
   onLeave: () => void;
 }
 
-/** Under the input while nothing is typed: columns to pick from, or why there are none. */
+/**
+ * Under the input while nothing is typed: columns to pick from, or the reason for their absence.
+ */
 const BeforeTyping = ({
   id,
   value,

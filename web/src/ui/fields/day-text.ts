@@ -1,6 +1,6 @@
 /**
- * A day as it is typed: 2026-11-22, also with other separators or one figure, or as eight
- * figures; null where it is none.
+ * A typed day: 2026-11-22, also with other separators or one figure, or as eight figures; null for
+ * any other text.
  */
 export const readDay = (text: string): string | null => {
   const [, year, ...rest] =

@@ -5,14 +5,11 @@ import type { FieldProps } from './field.tsx';
 import frame from './field.module.css';
 import { momentText, readMoment } from './moment.ts';
 
-/** Held while the text is no day and time, so that the form can refuse it. */
+/** Set while the text is not a day and time, so that the form can refuse it. */
 export const unreadableMoment = '';
 
 interface Props extends FieldProps {
-  /**
-   * ISO 8601; null: nothing typed; `unreadableMoment`: something typed that is no day and
-   * time.
-   */
+  /** ISO 8601; null: nothing typed; `unreadableMoment`: a typed text that is not a day and time. */
   value: string | null;
   onChange: (value: string | null) => void;
   name?: string;

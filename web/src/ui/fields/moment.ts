@@ -7,7 +7,7 @@ export const momentText = (iso: string | null): string => {
   if (iso === null) return '';
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return '';
-  // Swedish writes a moment as it is typed here.
+  // Swedish writes a moment in the typed form.
   moments ??= new Intl.DateTimeFormat('sv-SE', {
     year: 'numeric',
     month: '2-digit',
@@ -19,8 +19,8 @@ export const momentText = (iso: string | null): string => {
 };
 
 /**
- * A day and time as they are typed, in the viewer's zone → ISO 8601: 2026-11-22 18:30,
- * 2026/11/22T9:05, 202611221830; null where they are none.
+ * A typed day and time, in the viewer's zone → ISO 8601: 2026-11-22 18:30, 2026/11/22T9:05,
+ * 202611221830; null for any other text.
  */
 export const readMoment = (text: string): string | null => {
   const [, dayText, hours, minutes] =

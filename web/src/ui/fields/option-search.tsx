@@ -14,7 +14,7 @@ export interface OptionSearchProps {
   label: string;
   text: string;
   onText: (text: string) => void;
-  /** In the order in which they are shown; nothing is filtered here. */
+  /** In the order of display; nothing is filtered here. */
   options: readonly Option[];
   /**
    * The chosen option's value, where one can be chosen: '' before. The list then opens with

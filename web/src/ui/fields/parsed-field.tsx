@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { TextField } from './text-field.tsx';
 import type { FieldProps } from './field.tsx';
 
-/** The value of a field whose text is no number, as distinct from an empty field. */
+/** The value of a field with a text that is not a number, as distinct from an empty field. */
 export const unreadable = Number.NaN;
 
-/** Null: nothing typed. NaN: something typed that is no such number. */
+/** Null: nothing typed. NaN: a typed text that is not such a number. */
 export interface NumericProps extends FieldProps {
   value: number | null;
   onChange: (value: number | null) => void;
@@ -19,7 +19,7 @@ export interface NumericProps extends FieldProps {
 interface Props extends NumericProps {
   /** Text → value, null where it does not read. */
   parse: (text: string) => number | null;
-  /** Value → text as it is typed. */
+  /** Value → typed text. */
   write: (value: number) => string;
   prefix?: ReactNode;
   suffix?: ReactNode;

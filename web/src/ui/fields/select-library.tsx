@@ -20,8 +20,8 @@ interface Props {
 }
 
 /**
- * The open list of a select: arrows and letters walk it, Enter takes, Escape and Tab leave it
- * as it was.
+ * The open list of a select: arrows and letters move in it, Enter takes, Escape and Tab leave the
+ * value unchanged.
  */
 export const SelectList = ({
   id,

@@ -32,7 +32,7 @@ let observer: MutationObserver | null = null;
 /**
  * Marks Chinese content of an English page (names, addresses, a carrier's words) with its language,
  * so that a screen reader changes its voice (WCAG 3.1.2). One rule for all screens, because content
- * is in any component; sentences that mix both are marked as they are made (base/jsx).
+ * is in any component; sentences that mix both are marked where they are made (base/jsx).
  */
 export const markChinese = (): void => {
   if (observer) return;

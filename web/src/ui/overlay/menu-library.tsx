@@ -23,7 +23,7 @@ export const LibraryMenu = ({ anchor, label, head, groups, align = 'end', onClos
     if (event.key === 'Tab') {
       event.preventDefault();
       onClose();
-      // Letters look for an entry here and are no shortcuts of the page.
+      // Letters look for an entry here; they are not shortcuts of the page.
     } else if (event.key.length === 1) event.stopPropagation();
   };
   return (

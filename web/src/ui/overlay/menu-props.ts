@@ -14,7 +14,7 @@ export interface MenuItem {
 export interface MenuProps {
   anchor: HTMLElement;
   label: string;
-  /** Words over the items that are no choice themselves. */
+  /** Texts over the items that cannot be chosen. */
   head?: ReactNode;
   /** The groups of entries, with a line between them. */
   groups: readonly (readonly MenuItem[])[];

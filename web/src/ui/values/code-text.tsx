@@ -4,9 +4,8 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import styles from './numbers.module.css';
 
 /**
- * A number or code that people pass on: cut where it has no room, whole in the tooltip,
- * copied by its button without opening the row. `children` show it otherwise, as a link. A
- * dash where there is none.
+ * A number or code that people pass on: cut if it has no room, whole in the tooltip, copied by its
+ * button without opening the row. `children` show it otherwise, as a link. A dash for none.
  */
 export const CodeText = ({ code, children }: { code: string | null; children?: ReactNode }) => {
   const { t } = useTexts();

@@ -38,7 +38,7 @@ const storedAlready = async (
   // repeated later.
   if (status.envelope.is === 'refused') return unnamed;
   const failed = failedOf(status.envelope, status.call);
-  // The order itself is stored: a question that the gateway rejects is no rejected order.
+  // The order itself is stored: the gateway's rejection of a question does not reject the order.
   return failed.outcome === 'gateway'
     ? { outcome: 'unknown', reason: { code: 'carrier_unreadable' }, call: failed.call }
     : failed;

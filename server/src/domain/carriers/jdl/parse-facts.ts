@@ -115,7 +115,7 @@ export const actualFeeOf = (data: Fields): ActualFee | null => {
   };
 };
 
-/** The invalid value of a present weight: negative, beyond what a column holds, or not a number. */
+/** The invalid value of a present weight: negative, too large for its column, or not a number. */
 const unreadableWeight = (value: unknown): string[] => {
   const text = shown(value);
   const isNone =

@@ -127,7 +127,7 @@ const fixed = [
 
 const windowStart = 'pickup_from';
 
-/** Times compare by their moment; an absent one is none. */
+/** Times compare by their moment; an absent time equals only an absent one. */
 const valueOf = (value: CarrierOrder[keyof CarrierOrder]) =>
   value instanceof Date ? value.getTime() : (value ?? null);
 

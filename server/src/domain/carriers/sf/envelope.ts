@@ -33,12 +33,16 @@ const gatewayKinds: Readonly<Record<string, GatewayFailure['kind']>> = {
 /** `errorCode` of a successful answer. */
 const fine = 'S0000';
 
-/** The service itself failed: the order may be stored nevertheless, so this is no refusal. */
+/**
+ * The service itself failed: the order may be stored nevertheless, so this does not count as a
+ * refusal.
+ */
 const systemWords =
   /系统(?:异常|错误|繁忙|故障)|服务(?:异常|超时|不可用|繁忙)|(?:调用|请求|处理|接口)超时|内部错误|system (?:error|busy|exception)|internal (?:server )?error|timed? ?out/i;
 
 /**
- * Business codes whose meaning is known. Any other failure is no refusal: the order may be stored.
+ * Business codes with a known meaning. Any other failure does not count as a refusal: the order may
+ * be stored.
  */
 const refusals: ReadonlySet<string> = new Set(
   [

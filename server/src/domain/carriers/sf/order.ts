@@ -73,10 +73,10 @@ const both = (create: CallRecord, search: CallRecord): CallRecord => ({
 });
 
 /**
- * Compares a stored order with what the search says about it, since SF answers a repeated number
+ * Compares a stored order with the result of the search for it, since SF answers a repeated number
  * with the first order. If the search names another waybill, does not reach the order, or calls it
- * cancelled, the label waits: it is sought again, and then the two waybills are a conflict for the
- * office. A search without an answer changes nothing, because the create call was answered.
+ * cancelled, the label waits: the order is sought again, and then the two waybills are a conflict
+ * for the office. A search without an answer changes nothing, because the create call was answered.
  */
 const confirmed = async (
   context: SfContext,
@@ -176,7 +176,8 @@ const withPromise = async (
 
 /**
  * Sends the create call. Success and "repeated order" both mean stored, and a search follows both.
- * An order whose ends SF does not serve is refused. A failure that names a waybill is none.
+ * An order with a place that SF does not serve is refused. A failure that names a waybill does not
+ * count as a refusal.
  */
 export const create = async (
   context: SfContext,

@@ -161,7 +161,7 @@ const dayMs = 86_400_000;
 
 /**
  * An end of a window: a whole timestamp or the time of a day, with or without separators; 24:00 is
- * the end of the day. Null if it is no time.
+ * the end of the day. Null for any other text.
  */
 const endOf = (serviceDate: unknown, value: unknown): Date | null => {
   const [, dated, hours = '', minutes = '', seconds = '00'] =

@@ -19,7 +19,9 @@ export const waybillsIn = (text: string): string[] => [
   ),
 ];
 
-/** The first label's data; SF gives one per waybill, alike in what we draw. */
+/**
+ * The first label's data; SF gives one per waybill, and our drawing is the same for all of them.
+ */
 const routeLabelOf = (data: Fields): Fields => {
   const [first] = listOf(unwrapJson(data['routeLabelInfo']));
   return fieldsOf(unwrapJson(fieldsOf(first)['routeLabelData']));
@@ -125,7 +127,7 @@ export const acceptedOf = (data: unknown, repeated: boolean, call: CallRecord): 
   };
 };
 
-/** The filterResult of a reachability answer; undefined if there is none. */
+/** The filterResult of a reachability answer; undefined if it is missing. */
 export const filterResultOf = (data: unknown): string | undefined => {
   const rows = listOf(isFields(data) ? unwrapJson(data['resDtos']) : data);
   const row = fieldsOf(rows[0]);

@@ -130,9 +130,8 @@ const unmeasured = (order_id: string): Measured => ({
 });
 
 /**
- * Weight and owner of a waybill. SF has its weight from the pickup on, and until then the search
- * names its order; a waybill that neither of them knows is one of SF's without a named order, or
- * unknown to SF.
+ * Weight and owner of a waybill. SF has its weight from the pickup on; until then the search names
+ * its order. A waybill unknown to both is one of SF's without a named order, or unknown to SF.
  */
 const details = async (
   context: SfContext,
@@ -171,7 +170,7 @@ const details = async (
 
 const refusedReason = (text: string): Reason => ({ code: 'carrier_refused', params: { text } });
 
-/** A bare truth value; undefined if it is none. */
+/** A bare truth value; undefined for any other value. */
 const isKnown = (data: unknown): boolean | undefined =>
   typeof data === 'boolean' ? data : undefined;
 

@@ -51,7 +51,7 @@ const servicePath = '/std/service';
 
 /**
  * The address of a call; null: the account's base address is invalid. An address without a path is
- * a gateway's, one with a path is used as it is (a relay).
+ * a gateway's; an address with a path is used unchanged (a relay).
  */
 const urlOf = (account: CarrierAccount, apart: boolean): URL | null => {
   const url = URL.canParse(account.base_url) ? new URL(account.base_url) : null;
@@ -138,9 +138,9 @@ const refusesSignature = ({ envelope }: Sent): boolean =>
   envelope.is === 'gateway' && envelope.code === wrongSignature;
 
 /**
- * Signs and sends `msgData` unchanged, and reads the envelope of the answer. Never throws. SF's
- * portal fixes one way to sign per application and no answer names it: a call whose signature is
- * refused, of which nothing was processed, is signed in the other ways.
+ * Signs and sends `msgData` unchanged, and reads the envelope of the answer. Never throws. Each
+ * application of SF's portal has one way of signing, and no answer names it. A call whose signature
+ * is refused was not processed, so it is signed again in the other ways.
  */
 export const send = async (
   context: SfContext,

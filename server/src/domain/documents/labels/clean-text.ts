@@ -11,9 +11,9 @@ const marked = /\p{L}\p{M}+/gu;
 const limit = 600;
 
 /**
- * A stored text as one line of visible characters: control, direction and zero-width
- * characters go, any white space is one space, an emoji sequence is one character, letters
- * and their accents are composed. Ideographs stay as written: composing would change names.
+ * A stored text as one line of visible characters: control, direction and zero-width characters go,
+ * any white space is one space, an emoji sequence is one character, letters and their accents are
+ * composed. Ideographs are not composed: composing would change names.
  */
 export const cleanText = (value: unknown): string => {
   if (typeof value !== 'string' && typeof value !== 'number') return '';

@@ -39,9 +39,9 @@ export interface LabelInput {
   promise_name: string;
   /** 1 road, 2 air; the carrier's own word in `print_data` comes first. */
   trans_type: number | null;
-  /** The carrier's label data as it answered the order, object or JSON text. */
+  /** The carrier's label data from the answer to the order, object or JSON text. */
   print_data: unknown;
-  /** The carrier's sorting answer; fills what `print_data` leaves out. */
+  /** The carrier's sorting answer; fills the fields that `print_data` lacks. */
   pre_sort_result: unknown;
   /** The number of this print. */
   print_count: number;

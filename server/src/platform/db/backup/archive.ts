@@ -75,7 +75,7 @@ export const partRecords = async function* (
   }
 };
 
-/** Reads what the functions above wrote. */
+/** Reads the files that the functions above wrote. */
 export class ArchiveReader {
   readonly #bytes: ByteReader;
   constructor(source: AsyncIterable<Buffer>) {

@@ -70,7 +70,7 @@ const checkTables = (wanted: readonly TableFacts[], there: readonly TableFacts[]
 /** The summary of a backup that was loaded, with the number of its keys that were ended. */
 export type Loaded = Summary & { generation: number; keys: number };
 
-/** Takes one part, and returns what it was. */
+/** Takes one part, and returns its former content. */
 const takePart = async (
   archive: ArchiveReader,
   name: string,
@@ -93,7 +93,7 @@ const checkSummary = (read: readonly Part[], summary: Summary): void => {
   }
 };
 
-/** Sets each sequence to what it had, then above all that was given out after the backup. */
+/** Sets each sequence to its backed-up value, then above all numbers given out after the backup. */
 const setSequences = async (
   client: pg.ClientBase,
   summary: Summary,
