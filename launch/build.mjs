@@ -51,8 +51,8 @@ export const isBuilt = (root) => {
 };
 
 /**
- * Builds beside and then swaps: a build cut short changes nothing, and an instance that runs
- * goes on being served.
+ * Builds beside and then swaps: a build cut short changes nothing, and a running instance continues
+ * to be served.
  */
 export const build = async (root, node, started) => {
   const made = join(root, '.build', 'web');

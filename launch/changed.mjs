@@ -8,7 +8,7 @@ const git = (root, ...words) =>
   execFileSync('git', words, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
 
 /**
- * The files that differ from a commit (by default the last one) and those git does not know
+ * The files that differ from a commit (by default the last one) and new ones that are not in git
  * yet; deleted ones are left out.
  */
 export const changedFiles = (root, since = 'HEAD') =>

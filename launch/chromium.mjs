@@ -35,8 +35,8 @@ const isDebian = () => {
 };
 
 /**
- * Whether pictures will show Chinese, by fontconfig or, where that is not there to be asked,
- * by the file of Debian's package.
+ * Whether pictures will show Chinese, by fontconfig or, if it is missing, by the file of Debian's
+ * package.
  */
 const hasChineseFont = () =>
   existsSync('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc') ||
@@ -54,7 +54,7 @@ const aptGet = async (words) => {
 const installPackages = async (packages) => {
   const shown = progress(`Installing ${packages.join(' and ')} for the browser tests`);
   let result = await aptGet(['install', '--no-install-recommends', ...packages]);
-  // A new machine has no list of packages, an old one a list of versions that are gone.
+  // A new machine has no list of packages, an old one a list of removed versions.
   if (result.code !== 0 && (await aptGet(['update'])).code === 0)
     result = await aptGet(['install', '--no-install-recommends', ...packages]);
   if (result.code === 0) return shown.done(`Installed ${packages.join(' and ')}`);

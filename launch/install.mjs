@@ -12,7 +12,7 @@ const packagesOf = (file) => {
   }
 };
 
-/** Whether a list such as ["linux"] or ["!win32"] lets this machine in. */
+/** Whether a list such as ["linux"] or ["!win32"] admits this machine. */
 const admits = (list, here) => {
   if (!list || here === undefined) return true;
   const names = [list].flat();
@@ -25,8 +25,8 @@ const admits = (list, here) => {
 let glibc;
 
 /**
- * Whether programs made for glibc run here: everywhere but on a Linux with another C library.
- * Asked of Node once, since its report is slow.
+ * Whether programs made for glibc run here: everywhere but on a Linux with another C library. Node
+ * is asked once, since its report is slow.
  */
 export const hasGlibc = () => {
   if (process.platform !== 'linux') return true;
@@ -68,7 +68,7 @@ export const linkWorkspaces = (root) => {
         'junction',
       );
     } catch {
-      // The installation makes it, or says why it cannot.
+      // The installation makes it, or reports why it cannot.
     }
   }
 };
@@ -123,7 +123,7 @@ const problemOf = (root, output) => {
   return null;
 };
 
-/** npm as the PATH finds it, else the one that runs this script. */
+/** npm from the PATH, else the one that runs this script. */
 const runNpm = async (root, words, started) => {
   const options = { cwd: root, env: plainEnv(root), started };
   try {
@@ -161,8 +161,8 @@ export const install = async (root, { tests }, started) => {
   ];
   let result;
   try {
-    // Asked first, because without a network npm tries every package for minutes; its cache
-    // may hold them all the same.
+    // Checked first, because without a network npm tries every package for minutes; its cache may
+    // have them all the same.
     const ping = await runNpm(
       root,
       [

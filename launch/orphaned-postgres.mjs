@@ -16,9 +16,9 @@ const postgresOf = (dataDir) => {
 };
 
 /**
- * Ends the PostgreSQL that a killed server of ours has left running, cleanly. `servers` are
- * the processes our server has been: where the data directory was last held by another
- * instance, nothing is touched.
+ * Ends the PostgreSQL that a killed server of ours has left running, cleanly. `servers` are the
+ * processes of our server so far: if another instance used the data directory last, nothing is
+ * touched.
  */
 export const stopOrphanedPostgres = async (dataDir, servers) => {
   try {

@@ -1,6 +1,6 @@
-// Loaded into each process that start.mjs starts (node --import): when start.mjs is gone,
-// killed even, the process ends itself as if it had been asked to, so that nothing is left
-// behind that would hold a port or a data directory.
+// Loaded into each process that start.mjs starts (node --import): when start.mjs has ended, even if
+// it was killed, the process ends itself as after a signal, so that nothing is left that would use
+// a port or a data directory.
 import { isMainThread } from 'node:worker_threads';
 
 const timeoutMs = 40_000;
@@ -10,6 +10,6 @@ if (isMainThread && process.channel) {
     process.kill(process.pid, 'SIGTERM');
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), timeoutMs).unref();
   });
-  // Listening alone must not keep a process from its natural end.
+  // Listening alone must not prevent the natural end of a process.
   process.channel.unref();
 }

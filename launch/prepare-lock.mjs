@@ -39,8 +39,8 @@ const take = (file, holders) => {
 };
 
 /**
- * Moves a stale lock away. Of two starts that find it stale one may be slower and move the
- * other's new lock: that one goes back.
+ * Moves a stale lock away. Of two starts that find it stale one may be slower and move the other's
+ * new lock: that one is moved back.
  */
 const setAside = (file) => {
   const aside = `${file}.${process.pid}.stale`;
@@ -55,9 +55,9 @@ const setAside = (file) => {
 };
 
 /**
- * Runs `work` while no other start installs or builds in this checkout. The lock names
- * processes: this one, and the program that `work` reports through `also(pid)`, which may
- * outlive a start that was killed. It is free as soon as all of them are gone.
+ * Runs `work` while no other start installs or builds in this checkout. The lock names processes:
+ * this one, and the program that `work` reports through `also(pid)`, which may outlive a start that
+ * was killed. It is free once all of them have ended.
  */
 export const whilePreparing = async (root, work) => {
   const folder = join(root, '.build');

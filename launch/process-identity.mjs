@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 
 /**
  * The start time of a process, which distinguishes it from a later one with the same number. Null
- * for one that is gone, or is a zombie.
+ * for an ended process or a zombie.
  */
 export const startTimeOf = (pid) => {
   try {
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The name in parentheses may hold anything; the fields follow the last one.
+      // The name in parentheses may contain anything; the fields follow the last one.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return fields[0] === 'Z' || fields[0] === 'X' ? null : fields[19];
     }

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 
 /**
- * A process ends with this code when it has said in one sentence why it cannot run: starting
- * it again would not help.
+ * The exit code of a process that has explained in one sentence why it cannot run: starting it
+ * again would not help.
  */
 export const explained = 78;
 
@@ -16,7 +16,7 @@ const steadyMs = 30_000;
 /** Ends in a row before it has ever been ready; then the cause is not transient. */
 const triesAtStart = 3;
 
-/** Signals a whole process group, or the process where it has none; false when it is gone. */
+/** Signals a whole process group, or the process if it has none; false when it has ended. */
 const signalGroup = (pid, signal) => {
   try {
     process.kill(-pid, signal);
@@ -90,7 +90,8 @@ export const keepRunning = ({
     /** Every process it has been, the living one last. */
     pids: () => pids,
     /**
-     * Asks it to end and waits; after `graceMs` it is killed. True when it ended by itself.
+     * Asks the program to end and waits; after `graceMs` it is killed. True when it ended by
+     * itself.
      */
     stop: async (graceMs, urgent) => {
       stopping = true;
@@ -105,7 +106,7 @@ export const keepRunning = ({
       return false;
     },
   };
-  // After the return, so that the caller knows it before the callback.
+  // After the return, so that the caller has it before the callback.
   setImmediate(() => stopping || begin());
   return kept;
 };

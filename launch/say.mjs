@@ -18,7 +18,7 @@ export const complain = (text) => {
   try {
     writeSync(2, `${text}\n`);
   } catch {
-    // Nobody listens.
+    // Without listeners.
   }
 };
 
@@ -27,16 +27,15 @@ export const seconds = (since) => `${Math.round((performance.now() - since) / 10
 const wording = (text) => text.replaceAll(/\d/g, '');
 
 /**
- * Shows that something takes time, and how long so far: one living line in a terminal, a line
- * now and then elsewhere. `turnTo` goes on with another text; elsewhere than in a terminal,
- * one that only counts on is not worth a line.
+ * Shows that a step takes time, and how long so far: one changing line in a terminal, a line now
+ * and then elsewhere. `turnTo` continues with another text; outside a terminal, a text that only
+ * counts is not printed.
  */
 export const progress = (first) => {
   const since = performance.now();
   let text = first;
   const line = () => `${text} … ${seconds(since)}`.slice(0, (process.stdout.columns || 80) - 1);
-  // The cursor goes back to the margin, so that a line from a program of ours takes the place
-  // of this one.
+  // The cursor returns to the margin, so that a line from a program of ours replaces this one.
   const show = () => (isTerminal ? process.stdout.write(`\x1b[K${line()}\r`) : say(line()));
   if (isTerminal) show();
   else say(`${text} …`);

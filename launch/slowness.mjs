@@ -1,5 +1,5 @@
-// How many times as long as the reference machine this one takes at the moment, on the last
-// line: the limits of waiting of the tests are multiplied by it (limits.mjs).
+// The slowness of this machine at the moment, as a multiple of the reference machine's time, on the
+// last line: the limits of waiting of the tests are multiplied by it (limits.mjs).
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';

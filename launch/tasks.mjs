@@ -11,7 +11,7 @@ export const endTasks = () => {
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // Gone already.
+      // It has ended already.
     }
   }
 };

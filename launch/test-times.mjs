@@ -7,7 +7,7 @@ import { join } from 'node:path';
  */
 const budget = 1_200;
 
-/** Processor seconds of all ended processes below this one; null where the system tells none. */
+/** Processor seconds of all ended processes below this one; null if the system reports none. */
 export const childSeconds = () => {
   if (process.platform !== 'linux') return null;
   // The fields behind the name, which may have spaces; times are in hundredths of a second.

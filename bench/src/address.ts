@@ -79,7 +79,7 @@ const peers: { title: string; parse(text: string): Person }[] = [
   },
 ];
 
-/** Marks, spaces and widths count for nobody. */
+/** Marks, spaces and widths are ignored. */
 const plain = (text: string | undefined): string =>
   (text ?? '').normalize('NFKC').replace(/[\s,，、。;；:：/|()[\]【】-]/g, '');
 const municipality = /^(?:北京|上海|天津|重庆)/;
@@ -203,8 +203,7 @@ console.log(
   `S11 address time vs ${fastest.title} ${(ours.micros / fastest.micros).toFixed(2)} (< 1) ${faster ? 'ok' : 'MISSED'}`,
 );
 /**
- * A text four times as long takes at most so many times as long: 4 is linear, 16 is
- * quadratic.
+ * The limit of the time for a text four times as long, as a multiple: 4 is linear, 16 is quadratic.
  */
 const mostGrowth = 10;
 const [slowest] = worst;

@@ -79,7 +79,7 @@ const jumps = async (page: Page, times: number): Promise<number[]> => {
     await page.keyboard.press(at % 2 === 0 ? 'F8' : 'Shift+F8');
     await page.locator('[data-active][data-level=error]').waitFor({ timeout: 30_000 });
     took.push(performance.now() - from);
-    // Far away, so that no row of the next error is known.
+    // Far away, so that the row of the next error is not loaded yet.
     await page.keyboard.press(at % 2 === 0 ? 'End' : 'Home');
     await pause(300);
   }

@@ -28,7 +28,7 @@ const typed = [
   ['remark', 'please call before delivery'],
 ] as const;
 
-/** Runs in the page: keeps how long each key took. */
+/** Runs in the page: records the time of each key. */
 const watchKeys = (least: number): void => {
   const took: number[] = [];
   Object.assign(window, { took });

@@ -27,7 +27,7 @@ interface Build {
   name: string;
   running: RunningBuild;
   clerk: Call;
-  /** `wait: 0` where the build knows it. */
+  /** `wait: 0` if the build supports it. */
   order: Record<string, unknown>;
 }
 

@@ -67,8 +67,8 @@ const peerTargets = (at: Record<Peer, string>): Record<Peer, Record<PageKind, Ta
 type Times = ReadonlyMap<Subject, Record<PageKind, number[]>>;
 
 /**
- * Each round takes every page of every subject once, beginning with another one; a round
- * before them warms servers and browser up.
+ * Each round measures every page of every subject once, beginning with another one; a round before
+ * them warms servers and browser up.
  */
 const takeRounds = async (browser: Browser, targets: Targets): Promise<Times> => {
   const subjects = [...targets.keys()];

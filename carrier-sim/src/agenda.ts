@@ -15,16 +15,12 @@ export type Agenda<T> = {
 
 type Entry<T> = { at: number; number: number; item: T };
 
-/**
- * setTimeout holds at most 2^31 - 1 ms; an hour is far below it and costs nothing to wake
- * for.
- */
+/** setTimeout accepts at most 2^31 - 1 ms; an hour is far below it, and waking up costs nothing. */
 const longestSleep = 3_600_000;
 
 /**
- * `run` handles one item at its time; `finish` is called once after every batch that was not
- * empty. An item whose plan has changed since is for `run` to ignore: entries are not taken
- * out again.
+ * `run` handles one item at its time; `finish` is called once after every batch that was not empty.
+ * `run` must ignore an item whose plan has changed since, because entries are not removed.
  */
 export const createAgenda = <T>(
   clock: SimClock,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** One HTTP request as a carrier sees it; `body` holds the exact bytes that came. */
+/** One HTTP request as a carrier sees it; `body` has the exact bytes. */
 export type CarrierRequest = {
   method: string;
   path: string;
@@ -51,8 +51,8 @@ export type Admission =
     };
 
 /**
- * A stand-in for one carrier: the edge asks it whose path this is, has it check the request,
- * then lets it act.
+ * A simulated carrier: the server asks it for the owner of a path, for a check of the request, and
+ * then for its answer.
  */
 export type SimulatedCarrier = {
   name: string;

@@ -15,7 +15,7 @@ const isLoopback = (address: string | undefined): boolean =>
   /^(?:::1|(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/.test(address ?? '');
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-/** Takes the same time whatever is given. */
+/** Compares in constant time. */
 const isSame = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
 /**

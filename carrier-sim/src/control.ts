@@ -45,7 +45,7 @@ export type Control = {
     paused?: boolean | undefined;
     now?: string | number | undefined;
   }): ClockState;
-  /** Lets so many milliseconds of simulated time pass at once. */
+  /** Lets this number of milliseconds of simulated time pass at once. */
   advance(ms: number): ClockState & { happened: number };
   orders(filter?: OrderFilter): { orders: OrderView[]; next_after: number | null };
   /**
@@ -64,7 +64,7 @@ export type Control = {
   clearFaults(): void;
   requests(after?: number, limit?: number): Numbered<RequestRecord>[];
   pushes(after?: number, limit?: number): Numbered<PushRecord>[];
-  /** Waits until every message is taken or given up; resolves with how many are not. */
+  /** Waits until every message is accepted or abandoned; resolves with the number of the others. */
   settle(withinMs?: number): Promise<{ pending: number }>;
   settings(): Settings;
   change(change: SettingsChange): Settings;
@@ -94,7 +94,7 @@ export type ControlParts = {
 
 const longestAdvance = 400 * 86_400_000;
 
-/** Lets everything that is due happen, at every carrier. */
+/** Makes everything that is due happen, at every carrier. */
 const catchUp = ({ world, sf }: ControlParts): number =>
   world.agenda.catchUp() + sf.agenda.catchUp();
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admission, Answer, Outcome } from './carrier.ts';
 import type { Fault } from './faults.ts';
 
-/** How an answer goes out: whole, cut off in the middle, or not at all. */
+/** How an answer is sent: whole, cut off in the middle, or not at all. */
 export type Delivery = { answer: Answer; how: 'whole' | 'cut' | 'dropped' };
 
 type Admitted = Extract<Admission, { admitted: true }>;
@@ -39,7 +39,7 @@ const afterMishap = async (outcome: Outcome, signal: AbortSignal): Promise<Deliv
   return { answer, how: 'whole' };
 };
 
-/** Faults that keep the request from being carried out; undefined for the others. */
+/** Faults that prevent the request from being carried out; undefined for the others. */
 const before = (admission: Admitted, fault: Fault): Delivery | undefined => {
   if (fault.kind === 'refuse') {
     const answer = admission.businessError(

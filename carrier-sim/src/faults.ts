@@ -3,8 +3,8 @@ import { fieldsOf, Unreadable } from './reading.ts';
 import type { Subject } from './carrier.ts';
 
 /**
- * The faults of one request. `before` means nothing was stored, `after` that the order was carried
- * out and only the answer suffers.
+ * The faults of one request. `before`: nothing was stored; `after`: the order was carried out and
+ * only the answer is lost.
  */
 export const faultKinds = [
   'refuse',

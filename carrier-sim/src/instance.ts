@@ -25,9 +25,9 @@ const isAlive = async ({ url, instance }: Instance): Promise<boolean> => {
 };
 
 /**
- * Notes down who keeps a directory; throws a sentence when another running simulator does.
- * The other one is asked, instead of believing a process number: after a `kill -9` nobody
- * answers, and the directory is free without anyone clearing up.
+ * Records the process that uses a directory; throws a sentence if another running simulator does.
+ * The other one is asked, instead of believing a process number: after a `kill -9` there is no
+ * answer, and the directory is free without a cleanup.
  */
 export const claimDirectory = async (directory: string, self: Instance): Promise<void> => {
   mkdirSync(directory, { recursive: true });

@@ -10,8 +10,8 @@ import {
 import { join } from 'node:path';
 
 /**
- * Lines of JSON, appended before an answer leaves the program: whatever was answered is still
- * known after a `kill -9`.
+ * Lines of JSON, appended before an answer leaves the program: every answered request survives a
+ * `kill -9`.
  */
 export type Journal<T> = {
   /**
@@ -22,14 +22,14 @@ export type Journal<T> = {
   append(records: readonly T[]): void;
   /** True when so much was appended since the last rewriting that one pays. */
   isLong(): boolean;
-  /** Replaces the file by these records; they must say everything that is known. */
+  /** Replaces the file by these records, which must contain the whole state. */
   rewrite(records: Iterable<T>): void;
   close(): void;
 };
 
 const pays = 32 * 1024 * 1024;
 
-/** A journal that keeps nothing, for a carrier that lives in memory only. */
+/** A journal that stores nothing, for a carrier in memory only. */
 export const forgetfulJournal = <T>(): Journal<T> => ({
   *read() {},
   append: () => {},
@@ -63,8 +63,8 @@ function* linesOf(file: string): Generator<string> {
         yield bytes.toString('utf8', from, end);
         from = end + 1;
       }
-      // A program killed while writing leaves half a line at the end; nothing was answered
-      // for it.
+      // A program killed while writing leaves half a line at the end; no request was answered for
+      // it.
       rest = bytes.subarray(from);
     }
   } finally {

@@ -3,9 +3,7 @@ import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 
 export type Posted = { status: number; body: string };
 
-/**
- * POSTs JSON over connections that are kept; rejects when no complete answer came in time.
- */
+/** POSTs JSON over kept-alive connections; rejects without a complete answer in time. */
 export type Poster = {
   post(url: string, body: string, timeoutMs: number): Promise<Posted>;
   close(): void;

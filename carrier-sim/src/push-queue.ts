@@ -14,9 +14,9 @@ export type Push = {
   body(): Record<string, unknown>;
   /** 1 for the message itself, 2 for its repetition. */
   copy: number;
-  /** Hold it back until the next message of its lane has been tried. */
+  /** Delays it until the next message of its lane has been tried. */
   behindNext: boolean;
-  /** Called once, when it was taken or given up. */
+  /** Called once, when it was accepted or abandoned. */
   settled(): void;
 };
 
@@ -35,7 +35,7 @@ export type PushRecord = {
 
 export type PushQueue = {
   put(push: Push): void;
-  /** Messages not yet taken or given up. */
+  /** Messages not yet accepted or abandoned. */
   pending(): number;
   /** Resolves with the pending items once there are none or the time is over. */
   settle(withinMs: number): Promise<number>;
@@ -83,9 +83,7 @@ const notListening = new Set([
 const doubling = (settings: Settings, times: number): number =>
   Math.min(settings.push.retry_most_ms, settings.push.retry_first_ms * 2 ** Math.min(30, times));
 
-/**
- * A message counts as taken at HTTP 200, unless the body's own code asks to send it again.
- */
+/** A message counts as accepted at HTTP 200, unless the body's own code asks to send it again. */
 const isTaken = (status: number, body: string): boolean => {
   if (status !== 200) return false;
   try {

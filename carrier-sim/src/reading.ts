@@ -16,8 +16,8 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Named reads of one JSON object; each throws Unreadable with the field's full path. `maybe…`
- * takes an absent or null field as undefined.
+ * Named reads of one JSON object; each throws Unreadable with the field's full path. `maybe…` reads
+ * an absent or null field as undefined.
  */
 export type Fields = {
   readonly path: string;

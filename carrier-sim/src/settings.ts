@@ -13,7 +13,7 @@ export type Settings = {
   /** The business error of `repeat_mode` "error": the platform's own is not published. */
   repeat_error: { code: number; sub_code: string | null; message: string; with_waybill: boolean };
   envelope: 'plain' | 'wrapped';
-  /** Whether the OAuth token answer is an object or a JSON text that holds one. */
+  /** Whether the OAuth token answer is an object or a JSON text of one. */
   oauth_body: 'object' | 'text';
   refresh_mode: 'same' | 'renew';
   names: 'strict' | 'any';
@@ -21,7 +21,7 @@ export type Settings = {
   hide_phone: 0 | 1;
   /** Basis points of the list price that the contract pays. */
   contract_rate: number;
-  /** Basis points of the declared weight between which the scale finds the parcel. */
+  /** The range of the weighed weight, in basis points of the declared one. */
   weigh_from: number;
   weigh_to: number;
   rates: {
@@ -38,14 +38,14 @@ export type Settings = {
     late_ms: number;
     repeat_rate: number;
     shuffle_rate: number;
-    /** The longest a message is held back to come after its successor. */
+    /** The longest delay of a message that comes after its successor. */
     hold_ms: number;
     retry_first_ms: number;
     retry_most_ms: number;
     retry_times: number;
     timeout_ms: number;
   };
-  /** How long the keyword 慢应答 keeps an answer back. */
+  /** The delay of an answer by the keyword 慢应答. */
   slow_ms: number;
   /** The second carrier, SF Express. */
   sf: {

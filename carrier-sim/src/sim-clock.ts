@@ -11,7 +11,7 @@ export type SimClock = {
   change(change: { speed?: number; paused?: boolean }): void;
   /** Moves the clock to an instant; throws a RangeError for one that has passed. */
   moveTo(at: number): void;
-  /** Real milliseconds until an instant of simulated time; null while the clock stands. */
+  /** Real milliseconds until an instant of simulated time; null while the clock is paused. */
   realUntil(at: number): number | null;
 };
 

@@ -38,7 +38,7 @@ import type { JdlRecord, World } from './jdl/world.ts';
 import type { Partner, SfRecord, SfWorld } from './sf/sf-world.ts';
 
 export type SimulatorOptions = {
-  /** 0, the default, takes any free port. */
+  /** 0, the default, uses any free port. */
   port?: number;
   host?: string;
   /** The port of the mail catcher, 0 for any; null, the default, for none. */
@@ -57,14 +57,14 @@ export type SimulatorOptions = {
    * precedence.
    */
   now?: number | undefined;
-  /** The first waybill and order number, unless a journal knows higher ones. */
+  /** The first waybill and order number, unless a journal has higher ones. */
   firstNumber?: number;
   applications?: readonly ApplicationInput[];
   /** The partners of the second carrier, SF Express. */
   partners?: readonly Partner[];
   /** The callback of every account that names none itself. */
   callbackUrl?: string | undefined;
-  /** Asked of every control request as `x-sim-token`. */
+  /** Required of every control request as `x-sim-token`. */
   controlToken?: string | undefined;
   settings?: SettingsChange;
   /** Receives the program's own failures. */
@@ -119,7 +119,7 @@ function* sfRecords(journal: Journal<JournalRecord>): Generator<SfRecord> {
   for (const record of journal.read('{"c":"sf"')) if (record.c === 'sf') yield record.r;
 }
 
-/** Keeps the journal: records with the clock's place, rewritten when it has grown long. */
+/** Stores the journal: records with the clock's position, rewritten when it has grown long. */
 const createKeeper = (
   journal: Journal<JournalRecord>,
   clock: SimClock,
@@ -280,7 +280,7 @@ const closeServer = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-/** The mail catcher, loaded where it is wanted; null where it is not, or its port is taken. */
+/** The mail catcher, loaded if it is wanted; null if it is not, or its port is in use. */
 const openCatcher = async (
   port: number | null,
   log: NonNullable<SimulatorOptions['log']>,
@@ -294,9 +294,9 @@ const openCatcher = async (
 };
 
 /**
- * Starts a stand-in carrier and resolves when it answers. Throws one sentence when its port
- * is taken, its data directory is in use, or its journal is damaged; a journal in the data
- * directory is taken up where the last run left it, however that ended.
+ * Starts a simulated carrier and resolves when it answers. Throws one sentence if its port or its
+ * data directory is in use, or its journal is damaged; a journal in the data directory is
+ * continued, however the last run ended.
  */
 export const startSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
   const host = options.host ?? '127.0.0.1';
@@ -323,7 +323,7 @@ export const startSimulator = async (options: SimulatorOptions = {}): Promise<Si
         )
       : serveCarrier(core?.edge as Edge, request, response, url);
     served.catch((error: unknown) => {
-      // The caller has hung up, or the program is ending: nobody is left to be answered.
+      // The caller has disconnected, or the program is ending: nobody awaits the answer.
       if (response.destroyed || request.destroyed || (error as Error).name === 'AbortError') return;
       const tooLarge = error instanceof TooLarge;
       if (!tooLarge) log({ msg: 'a request could not be served', error });

@@ -21,7 +21,7 @@ it('the client is the one of the contract; otherwise npm run generate has to be 
   await expect(written.toString()).toMatchFileSnapshot(file);
 });
 
-/** A project of somebody else: the client beside a program, with settings of its own. */
+/** Another project: the client beside a program, with settings of its own. */
 const strangerWith = (name: string, program: string, options: object): string => {
   const project = join(folder, name);
   mkdirSync(project);

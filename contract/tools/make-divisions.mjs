@@ -123,10 +123,7 @@ const beyond = read('HK-MO-TW.json');
 const lines = [];
 const add = (level, code, name) => lines.push(`${level}|${code}|${name}|${pinyinOf(name)}`);
 
-/**
- * Municipalities: one city that bears the province's name, Chongqing's counties among its
- * districts.
- */
+/** Municipalities: one city with the province's name, Chongqing's counties among its districts. */
 const addMunicipality = ({ code, name }) => {
   add(2, `${code}0100`, name);
   for (const area of areas.filter((area) => area.provinceCode === code))

@@ -31,9 +31,9 @@ const unmarkedNow = (page: Page): Promise<string[]> =>
   });
 
 /**
- * Chinese texts of an English page that are not marked as Chinese, which axe does not look for, once
- * the part of the console that marks them has been loaded. The options of a choice and the title of
- * the page hold no element that could be.
+ * Chinese texts of an English page without the mark of their language, which axe does not look for,
+ * once the part of the console that marks them has been loaded. The options of a choice and the
+ * title of the page contain no element that could be marked.
  */
 export const unmarkedChinese = async (page: Page): Promise<string[]> => {
   for (const until = Date.now() + limitMs(5_000); ; await page.waitForTimeout(50)) {
@@ -82,7 +82,7 @@ export const violationsOf = async (
         runOnly,
         ...(!wanted.rules && { rules }),
         resultTypes: ['violations'],
-        // No rule asked for reads style sheets, which axe would parse again at each call.
+        // No requested rule reads style sheets, which axe would parse again at each call.
         preload: { assets: ['media'] },
         selectors: false,
       };

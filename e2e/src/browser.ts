@@ -190,7 +190,7 @@ const noteChanges = (context: BrowserContext, scripts: Disposable[]): void => {
   }
 };
 
-/** A profile that has nothing of an earlier journey. */
+/** A profile without data of an earlier journey. */
 const takeProfile = async (url: string, coming: Coming): Promise<BrowserContext> => {
   if (coming.ownProfile) return newContext(url, coming);
   const { language, width, height, systemTheme, motion } = coming;

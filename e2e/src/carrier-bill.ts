@@ -173,7 +173,7 @@ export const billOf = (month: string, all: readonly Parcel[]): MadeBill => {
   };
 };
 
-/** A bill that agrees with every parcel, beside so many lines that only the carrier knows. */
+/** A bill that agrees with every parcel, and a number of lines without a parcel of ours. */
 export const agreeingBill = (
   month: string,
   all: readonly Parcel[],

@@ -10,8 +10,8 @@ export const withDaily = <A, D>(always: readonly A[], daily: readonly D[]): read
   isDaily ? [...always, ...daily] : always;
 
 /**
- * The languages of a journey that finds its way in each: one in every run, the other too with the
- * daily ones. Which one is fixed, and the journeys of a file take both in turn.
+ * The languages of a journey that works in each: one in every run, the other too with the daily
+ * ones. The journeys of a file get a fixed one, both in turn.
  */
 export const languagesOf = (always: 'zh-CN' | 'en-US'): readonly ('zh-CN' | 'en-US')[] =>
   isDaily ? ['zh-CN', 'en-US'] : [always];

@@ -142,7 +142,7 @@ const watchFetches = (page: Page): Pick<Crawl, 'quiet' | 'begun'> => {
   return { quiet, begun: () => begun };
 };
 
-/** Waits until the page has nothing to do. */
+/** Waits until the page is idle. */
 const atRest = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done())));
 

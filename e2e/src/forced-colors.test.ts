@@ -67,7 +67,7 @@ describe('forced colours', () => {
           ground.backgroundColor,
         );
         expect(await paint(chart.locator('svg text'), 'fill')).toBe(ground.color);
-        // The surface that catches the pointer covers nothing.
+        // The surface that catches the pointer hides nothing.
         expect(await paint(chart.locator('svg rect[class*=catch]'), 'fill')).toBe(
           'rgba(0, 0, 0, 0)',
         );

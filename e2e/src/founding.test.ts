@@ -15,7 +15,7 @@ const emptyProduct = (): Promise<EmptyProduct> =>
   (started ??= startEmpty(inject('product').carrierUrl));
 afterAll(async () => (await started)?.stop());
 
-/** The application that the simulator knows (carrier-sim/README.md). */
+/** The application that exists in the simulator (carrier-sim/README.md). */
 const application = {
   AppKey: 'demoappkey0000000000000000000001',
   AppSecret: 'demosecret000000000000000000000a',

@@ -152,7 +152,7 @@ inBrowser(
     await page.keyboard.press('Control+z');
     await shows(grid.getByRole('gridcell', { name: /^四川 首重价: 12.00/ }));
 
-    // A weight that looks like a price is asked about before it is pasted.
+    // A weight that looks like a price needs a confirmation before it is pasted.
     await grid.getByRole('gridcell', { name: /^北京 首重（kg）/ }).click();
     await pasteText(page, '四川\t13.50');
     const question = page.getByRole('alertdialog', { name: '粘贴的是重量吗？' });

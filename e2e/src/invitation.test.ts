@@ -92,7 +92,7 @@ describe('invitations', () => {
       await logIn(late, own);
       await shows(mainMenu(late));
 
-      // A used link opened where somebody is logged in leads back to the console.
+      // A used link opened by a logged-in user leads back to the console.
       await late.evaluate((href) => void (window.location.hash = href), pathOf(second));
       await shows(late.getByText(/链接无效/));
       await late.getByRole('button', { name: '去登录' }).click();

@@ -11,7 +11,7 @@ interface Bill {
   status: string;
 }
 
-/** A bill of this month with this number of waybills that nobody knows. */
+/** A bill of this month with this number of waybills that do not exist here. */
 const strangeBill = async (wire: Wire, count: number): Promise<number> => {
   const tag = Date.now().toString().slice(-8);
   const lines = Array.from({ length: count }, (_, index) => `JDVE7${tag}${index},1.2,8.80`);
@@ -56,7 +56,7 @@ const rowsOf = (screen: Locator): Locator => screen.locator('[role=row][data-row
 const isFocused = (row: Locator) =>
   expect.poll(() => row.evaluate((one) => one === document.activeElement)).toBe(true);
 /** Waits longer than a key waits for a scan, and than a job needs to begin. */
-// real delay: a key that does nothing leaves no other sign
+// real delay: a key without effect has no other sign
 const settled = (page: Page): Promise<void> => page.waitForTimeout(1_500);
 
 describe('the keys that decide lines', () => {

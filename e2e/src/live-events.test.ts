@@ -87,7 +87,7 @@ const openParcels = async (
 const newParcel = async (wire: Wire): Promise<void> =>
   void (await wire.post('/api/arco/expresses', { draft: 1 }));
 const list = (page: Page): Locator => shownPage(page, 'ExpressTable');
-/** Waits until the list hears events; one that comes before is not announced. */
+/** Waits until the list receives events; one that comes before is not announced. */
 const isListening = (page: Page): Promise<void> =>
   list(page).locator('span[role=status]').first().waitFor({ state: 'attached' });
 const pill = (page: Page, count: number): Locator =>

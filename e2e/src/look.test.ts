@@ -32,7 +32,7 @@ const zoomed = { width: 720, height: 450 };
 const phone = { width: 390, height: 844 };
 
 /**
- * For axe, each language, theme and width once with the other two. Nothing is lost in one theme
+ * For axe, each language, theme and width once with the other two. No problem exists in one theme
  * alone, so that a look of the other one is for the pictures.
  */
 const looks: Readonly<Record<Language, readonly Look[]>> = {

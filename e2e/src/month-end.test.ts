@@ -20,7 +20,7 @@ interface Month {
 const monthsOf = async (wire: Wire): Promise<Month[]> =>
   (await wire.get<{ items: Month[] }>('/api/arco/periods')).items;
 
-/** The latest open month without a bill: a retry of this test takes the one before. */
+/** The latest open month without a bill: a retry of this test uses the one before. */
 const monthToClose = async (admin: Wire, other: Wire): Promise<string> => {
   const months = await monthsOf(admin);
   for (const { period, status } of months)
@@ -213,7 +213,7 @@ describe('month end', () => {
       expect(hrefOf(page)).toContain('decision=open');
       await screen.getByRole('button', { name: '清除筛选' }).first().click();
 
-      // The notice before the dispute says that disputed lines are skipped.
+      // The notice before the dispute states that disputed lines are skipped.
       await screen.getByLabel('选择本页').check();
       await screen.locator('[role=row][data-row]').first().focus();
       await page.keyboard.press('d');

@@ -18,7 +18,7 @@ import { carrier, wireOf } from './wire.ts';
 import type { Wire } from './wire.ts';
 
 /**
- * Keeps every PDF of labels that the page loads, because a body that was read as a blob cannot be
+ * Records every PDF of labels that the page loads, because a body that was read as a blob cannot be
  * read again.
  */
 const keepLabels = async (context: BrowserContext): Promise<Uint8Array[]> => {

@@ -14,8 +14,8 @@ const flat = (texts: object): string[] =>
   });
 
 /**
- * Keeps which of the console's texts a picture shows in `words.json` beside the
- * pictures: a test of the texts tells when one of them reads otherwise today.
+ * Records the console's texts that a picture shows in `words.json` beside the pictures: a test of
+ * the texts reports when one of them differs today.
  */
 export const keepPicturedWords = async (
   page: Page,

@@ -27,7 +27,7 @@ declare module 'vitest' {
 }
 
 const root = join(import.meta.dirname, '..', '..');
-/** A carrier whose clock stands still until a test moves it, and without random events. */
+/** A carrier with a paused clock, which a test moves, and without random events. */
 const settings = {
   // Enough for every state, station and page; few enough to be created in seconds.
   WAYSTATION_DEMO_PARCELS: process.env['WAYSTATION_E2E_PARCELS'] ?? '1500',

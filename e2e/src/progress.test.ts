@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { gone, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { shownPage } from './shell.ts';
 
-/** Holds the answers of an endpoint until they are released. */
+/** Delays the answers of an endpoint until they are released. */
 const holding = (path: string) => {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -86,7 +86,7 @@ export const nameOf = (file: string, n: number): string => {
   return `${surnames[no % surnames.length]}${given[first]}${given[second]}`;
 };
 
-// Most runs begin at unused names, for a product whose data are kept.
+// Most runs begin at unused names, for a product whose data are stored.
 const firstDrawn = Date.now() % share;
 const drawn = new Map<string, number>();
 /** A name that no other parcel of this run has. */

@@ -8,7 +8,7 @@ import { password, wireOf } from './wire.ts';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** Fields that hold one of a few known values, which a newer server may have added to. */
+/** Fields with one of a few known values; a newer server may have further ones. */
 const kinds = new Set(
   (
     'status kind type provider state_code bucket decision driver result exception stopped_by ' +
@@ -19,7 +19,7 @@ const kinds = new Set(
 const isMadeOf = (value: Json): boolean =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** A value that no version knows, of the same type; flags and empty values stay. */
+/** An unknown value of the same type; flags and empty values stay. */
 const unknownOf = (value: Json): Json => {
   if (typeof value === 'string') return value === '' ? value : 'unknown_value';
   if (typeof value === 'number') return value > 1 ? 777 : value;

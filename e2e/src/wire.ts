@@ -120,8 +120,8 @@ export const carrier = {
     return json;
   },
   /**
-   * Sets the carrier's standing clock to now, so that its messages are not dated before the order;
-   * it may be ahead already, and never goes back.
+   * Sets the carrier's paused clock to now, so that its messages are not dated before the order; it
+   * may be ahead already, and never moves back.
    */
   async reachNow(): Promise<void> {
     const { now } = await carrier.ask<{ now: string }>('GET', 'clock');

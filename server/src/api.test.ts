@@ -393,7 +393,7 @@ describe('a server that ends', () => {
     await expect.poll(() => ending.server.listening).toBe(false);
     mayEnd.resolve();
     expect(await answered).toEqual({ status: 200, connection: 'close' });
-    // A kept connection would hold it for longer than a test may take.
+    // A kept-alive connection would delay it for longer than a test may take.
     await closed;
     await other.close();
   });

@@ -24,18 +24,18 @@ import type { Secrets } from '#platform/secrets/secrets.ts';
 export interface App {
   config: Config;
   db: Db;
-  /** For LISTEN, which a pooler by transaction does not pass on; else `db`. */
+  /** For LISTEN, which a transaction pooler does not forward; else `db`. */
   listenDb: Db;
   /** For endpoints whose answers may be stale; null where no replica is configured. */
   replica: Replica | null;
   clock: Clock;
   secrets: Secrets;
   log: Log;
-  /** Tells when something happened to a parcel, by its id. */
+  /** Announces that something happened to a parcel, by its id. */
   signals: Signals;
   /** The open streams of this process. */
   liveEvents: LiveEventHub;
-  /** Sends mail; null where no server takes it. */
+  /** Sends mail; null without a mail server. */
   mailer: Mailer | null;
   carrierOf: Carriers['carrierOf'];
   /** The slots of list reads: running ones and waiting ones. */
@@ -73,8 +73,7 @@ export const createApp = (
 ): App => {
   const db = openDb({ connection, max: config.poolSize, log, prepare: config.prepare });
   const { listenDb, replica } = openOthers(config, db, log);
-  // Carriers compare a call's timestamp with the real time, whatever the product's clock
-  // says.
+  // Carriers compare a call's timestamp with the real time, whatever the product's clock shows.
   const carriers = openCarriers({
     clock: systemClock,
     outboundAllow: config.outboundAllow,

@@ -29,7 +29,7 @@ export interface Config {
   readDatabaseUrl: string | null;
   /** How far behind it may be. */
   readLagMs: number;
-  /** The address for LISTEN, past a pooler; null: that of everything else. */
+  /** The address for LISTEN, past a pooler; null: that of all other queries. */
   listenDatabaseUrl: string | null;
   simulator: { port: number; url: string };
   demoPassword: string;
@@ -37,7 +37,7 @@ export interface Config {
   secretKey: Buffer;
   /** The key that `rotate-key` brings into force; null: it makes one. */
   newSecretKey: Buffer | null;
-  /** The file that keeps the key; null: the environment sets it. */
+  /** The file of the key; null: the environment sets it. */
   secretKeyFile: string | null;
   /** Encrypts backups; null: they are not encrypted. */
   backupKey: Buffer | null;
@@ -47,9 +47,9 @@ export interface Config {
   walDir: string | null;
   /** Seconds after which a part of the log is archived that is not full. */
   walSeconds: number;
-  /** Days whose every moment the archive keeps. */
+  /** The days that can be restored to any moment from the archive. */
   walDays: number;
-  /** Traces by OpenTelemetry's own variables; null: off. `share` of them is kept. */
+  /** Traces by OpenTelemetry's own variables; null: off. `share` of them is sent. */
   traces: { service: string; share: number } | null;
   logLevel: string;
   /** Origins of a web served elsewhere: they feed CORS and the content security policy. */
@@ -59,7 +59,7 @@ export interface Config {
   outboundAllow: string[];
   /** The same for webhooks, which tenants write. */
   webhookAllow: string[];
-  /** The server that takes mail; null: none is sent. */
+  /** The server for outgoing mail; null: none is sent. */
   mail: MailSettings | null;
   /** The console's address for people, for links in messages; null: no links. */
   publicUrl: string | null;
@@ -81,10 +81,7 @@ export interface Config {
   listTimeoutMs: number;
   /** Milliseconds, for exact counts. */
   exactTimeoutMs: number;
-  /**
-   * The share of time that one account's lists may take while others read lists too; 100 is all of
-   * it.
-   */
+  /** The share of time for one account's lists while others read lists too; 100 is all of it. */
   listSharePercent: number;
 }
 
@@ -231,7 +228,7 @@ const readTraces = (env: Env, problems: string[]): Config['traces'] => {
   return { service: env['OTEL_SERVICE_NAME'] || 'waystation', share };
 };
 
-/** Notes the addresses and origins that cannot be meant. */
+/** Notes invalid addresses and origins. */
 const checkAddresses = ({ problems, list }: Pick<Readers, 'problems' | 'list'>): void => {
   for (const proxy of list('WAYSTATION_TRUST_PROXY'))
     if (

@@ -8,14 +8,9 @@ import { systemScope } from '#platform/db/scope.ts';
 import type { AppRole } from '#platform/db/migrate.ts';
 import { secretsFrom } from '#platform/secrets/secrets.ts';
 
-/**
- * The roles that reach the database: the owner migrates, the application role does everything else.
- */
+/** The database's roles: the owner migrates, the application role does everything else. */
 export interface Connections {
-  /**
-   * Null where only the application role's address is known: then this process does not
-   * migrate.
-   */
+  /** Null if only the application role's address is known: then this process does not migrate. */
   owner: pg.ClientConfig | null;
   app: pg.PoolConfig;
   role: AppRole;

@@ -15,7 +15,7 @@ const viewport = { width: 1440, height: 1400 };
 export const startBrowser = async (): Promise<Browser> => {
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] || '/usr/bin/chromium',
-    // Ended with everything else, in order.
+    // Ended together with everything else, in order.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { pause } from './program.ts';
 
-/** A person takes so long for a key and for a decision. */
+/** A person's time for a key and for a decision. */
 const keyMs = 250;
 const decisionMs = 1_350;
 

@@ -2,8 +2,8 @@ import type { Browser } from 'playwright-core';
 import { openPage } from './chromium.ts';
 
 /**
- * The condition of a ready page: every selector finds at least so many elements with a text or a
- * size, and the first of them is the topmost element at its place.
+ * The condition of a ready page: every selector finds at least this number of elements with a text
+ * or a size, and the first of them is the topmost element at its place.
  */
 export interface Ready {
   selector: string;
@@ -11,8 +11,7 @@ export interface Ready {
 }
 
 /**
- * Runs in the page. Looks at each frame; the time is taken once the frame after has been
- * painted.
+ * Runs in the page. Looks at each frame; the time is taken once the next frame has been painted.
  */
 const watch = (wanted: readonly Ready[]): void => {
   const seen = (element: Element): boolean => {

@@ -82,8 +82,8 @@ const sameOrder = (read: readonly string[], parcels: readonly Parcel[], what: st
 };
 
 /**
- * One PDF in the order of the list; each page's codes are read by a program that knows
- * nothing of how they were made.
+ * One PDF in the order of the list; a program that shares no code with the drawing reads each
+ * page's codes.
  */
 const asPdf = async (browser: Browser, place: Place): Promise<Done> => {
   const tag = `8801${Date.now()}`;
@@ -116,7 +116,7 @@ interface OnComponent extends Done {
 }
 
 /**
- * Prints on the component, which takes its time for each label; with `failing` it refuses the
+ * Prints on the component, which needs its time for each label; with `failing` it refuses the
  * first, which Enter then prints from the result.
  */
 const onComponent = async (

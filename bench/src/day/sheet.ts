@@ -147,7 +147,7 @@ const pointerOf = async (page: Page): Promise<() => Promise<number>> => {
 };
 
 /**
- * Goes from error to error: one key applies a suggestion if there is one, else the right text is
+ * Moves from error to error: one key applies a suggestion if there is one, else the right text is
  * typed.
  */
 const repair = async (page: Page, hand: Hand, faultsAt = faultAt): Promise<number> => {
@@ -249,14 +249,14 @@ const pressButton = async (page: Page, hand: Hand, name: RegExp): Promise<void> 
   await hand.press('Enter');
 };
 
-/** Parcels that a person takes back. */
+/** Parcels that a person cancels. */
 const taken = 3;
 const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /**
- * Cancels three parcels, downloads the rows that the carrier refused, writes another name
- * into each and uploads that file: it is read by the columns of the first one, priced and
- * ordered. The carrier takes them this time.
+ * Cancels three parcels, downloads the rows that the carrier refused, changes the name in each and
+ * uploads that file: it is read by the columns of the first one, priced and ordered. The carrier
+ * accepts them this time.
  */
 const mendAndCancel = async (
   page: Page,
@@ -268,7 +268,7 @@ const mendAndCancel = async (
   await page.goto(
     `${place.url}/#/model/expresses?import_id=${id}&sort=created_at&tab=awaiting_pickup`,
   );
-  // After the reload nothing of the printing is chosen or open any more.
+  // After the reload nothing is selected or open any more.
   await page.reload();
   await page.locator('[data-row]').nth(taken).waitFor({ timeout: timeoutMs });
   for (let at = 0; at < taken; at++)
@@ -336,10 +336,7 @@ const mendAndCancel = async (
   };
 };
 
-/**
- * Parcels that the file of labels holds, in its order: those that the carrier refused have
- * none.
- */
+/** Parcels with a label in the file, in its order: those that the carrier refused have none. */
 const printedBy = async (request: Request): Promise<number[]> => {
   const { ids } = request.postDataJSON() as { ids: number[] };
   const answer = (await request.response())!;
@@ -362,7 +359,7 @@ export const importSheet = async (browser: Browser, place: Place): Promise<Sheet
     .setInputFiles({ name: `${tag}.csv`, mimeType: 'text/csv', buffer: sheet() });
   const hand = handOn(page);
   const from = performance.now();
-  // The file was found and dropped; the dialog asks nothing else.
+  // The file was found and dropped; the dialog has no other question.
   await hand.decide();
   await hand.wait(async () => {
     await page.getByRole('dialog').getByRole('button', { name: '上传', exact: true }).click();
@@ -386,7 +383,7 @@ export const importSheet = async (browser: Browser, place: Place): Promise<Sheet
       .waitFor({ timeout: timeoutMs }),
   );
   const id = Number(new URL(page.url().replace('#', '')).searchParams.get('id'));
-  // The screen says that some have no label yet.
+  // The screen states that some have no label yet.
   await hand.wait(() =>
     page
       .getByText(/单待承运商返回/)

@@ -190,7 +190,7 @@ const closeEarlier = async (admin: Place, month: string): Promise<void> => {
   }
 };
 
-/** A bill whose 15 lines only the carrier knows have to be decided. */
+/** A bill with 15 lines that are missing on our side, so that they have to be decided. */
 const uploadBill = async (admin: Place, month: string): Promise<number> => {
   const wire = { get: <T>(path: string) => askApi<T>(admin, path.replace('/api/arco', '')) };
   const all = await parcelsOf(wire, month);
@@ -362,8 +362,8 @@ const tasks = [
 ];
 
 /**
- * Prints a line a task, the figure beside its goal; a task that cannot be done by keys says why.
- * `words` choose tasks by their names; none: all.
+ * Prints a line a task, the figure beside its goal; a task that cannot be done by keys states the
+ * reason. `words` choose tasks by their names; none: all.
  */
 export const stopwatch = async (
   browser: Browser,

@@ -63,18 +63,18 @@ export const exampleApplication: ApplicationInput = {
   ],
 };
 
-/** The applications a carrier knows, with everything that depends on them. */
+/** The applications of a carrier, with everything that depends on them. */
 export type Accounts = {
   add(input: ApplicationInput): Application;
   application(appKey: string): Application | undefined;
   all(): Application[];
-  /** The applications made or changed while the program ran, which the journal keeps. */
+  /** The applications made or changed while the program ran, which the journal stores. */
   changed(): Application[];
   markChanged(appKey: string): Application | undefined;
   byToken(application: Application, token: string): Account | undefined;
   owner(appKey: string, sellerId: string): Account | undefined;
   callbackOf(order: { app_key: string; seller_id: string; customer_code: string }): string | null;
-  /** A one-time code that the token call takes. */
+  /** A one-time code for the token call. */
   issueCode(appKey: string, sellerId: string): string;
   consumeCodeOrFail(appKey: string, code: string): Account | undefined;
   /** Gives an account new tokens, or only a new life to the ones it has. */

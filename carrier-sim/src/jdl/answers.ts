@@ -49,8 +49,8 @@ export const gatewayAnswer = (code: number): Answer => {
 };
 
 /**
- * The business envelope of the order interfaces, in the older SDK's wrapper when the settings
- * say so.
+ * The business envelope of the order interfaces, in the older SDK's wrapper if the settings require
+ * it.
  */
 export type Envelope = {
   code: number;

@@ -43,10 +43,7 @@ const accountFor = (call: Call, customerCode: string | undefined): Account => {
   return owner;
 };
 
-/**
- * Reads `orderOrigin` and the code that goes with it; refuses a code that belongs to another
- * account.
- */
+/** Reads `orderOrigin` and its code; refuses a code that belongs to another account. */
 export const principalOf = (call: Call): Principal => {
   const origin = call.body.choice('orderOrigin', origins);
   if (origin === 1 || origin === 2) {

@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 const minute = 60_000;
 const toSecond = (at: number): number => Math.floor(at / 1000) * 1000;
 
-/** Ends an order that nobody has picked up yet; its number is not used again. */
+/** Ends an order before its pickup; its number is not used again. */
 export const cancelBeforePickup = (world: World, order: Order): void => {
   const at = toSecond(world.clock.now());
   order.steps = [...order.steps.slice(0, order.done), { code: 'cancelled', at }];
@@ -20,8 +20,8 @@ export const cancelBeforePickup = (world: World, order: Order): void => {
 };
 
 /**
- * Sends someone after a parcel under way: an hour or three later it is caught and turns
- * round, or it is not and goes on.
+ * Starts an interception of a parcel under way: an hour or three later it is intercepted and
+ * returns, or it continues.
  */
 const intercept = (world: World, order: Order): void => {
   const now = world.clock.now();
@@ -61,8 +61,8 @@ const resultFor = (world: World, order: Order): CancelResult => {
 };
 
 /**
- * 0 cancelled, 1 intercepted, 2 cancel failed, 3 intercept failed, 4 intercepting. Asking
- * again answers how it stands.
+ * 0 cancelled, 1 intercepted, 2 cancel failed, 3 intercept failed, 4 intercepting. A repeated call
+ * answers with the present state.
  */
 export const cancel = (call: Call): Reply => {
   const { body } = call;

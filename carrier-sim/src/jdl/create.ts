@@ -29,7 +29,7 @@ const fingerprintOf = (body: unknown): string =>
     .update(JSON.stringify(canonical(body)))
     .digest('base64');
 
-/** Orders of origin 1 must say which channel they come from. */
+/** Orders of origin 1 must name their channel. */
 const checkChannel = (call: Call, origin: number): string => {
   const channel =
     call.body.maybeInside('commonChannelInfo') ?? call.body.maybeInside('CommonChannelInfo');
@@ -137,9 +137,9 @@ const throttle = (world: World, draft: Draft): void => {
 };
 
 /**
- * Creates an order and gives it a waybill, or answers with the one it has: unique are the
- * customer code and the order number together. A refused request leaves nothing behind, so
- * that the number may come again with other content.
+ * Creates an order and gives it a waybill, or answers with the existing one: unique are the
+ * customer code and the order number together. A refused request stores nothing, so that the number
+ * may come again with other content.
  */
 export const create = (call: Call): Reply => {
   const { world, body } = call;

@@ -17,7 +17,7 @@ import type { Place } from './places.ts';
 
 type Context = { settings(): Settings };
 
-/** The charge of an order that nobody has weighed yet. */
+/** The charge of an order before it is weighed. */
 export const declaredCharge = (context: Context, order: Order) => ({
   to: placeOf(order.receiver.address)?.province ?? '',
   productCode: order.product_code,

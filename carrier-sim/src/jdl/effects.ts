@@ -98,8 +98,8 @@ export const returnParcel = (
 };
 
 /**
- * The effects of a step besides its message. `changed`: the order holds more than its count
- * of steps; `born`: parcels that begin with it.
+ * The effects of a step besides its message. `changed`: the order has further steps; `born`:
+ * parcels that begin with it.
  */
 export const applyStep = (
   context: EffectContext,

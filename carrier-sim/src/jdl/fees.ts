@@ -30,7 +30,7 @@ export type Charged = {
   rate: number;
 };
 
-/** Tenths of the nearest provinces' price, by where a parcel goes. */
+/** Tenths of the nearest provinces' price, by a parcel's destination. */
 const factors: readonly (readonly [number, string])[] = [
   [10, '广东省 广西壮族自治区 海南省'],
   [12, '上海市 江苏省 浙江省 安徽省 福建省 江西省 湖北省 湖南省 北京市 天津市'],
@@ -96,7 +96,7 @@ export const contractFreight = (charged: Charged): number =>
   halfUp(listFreight(charged) * charged.rate, 10_000);
 
 /**
- * Every fee known from the order and the scale alone; freight first. Insurance 0.11 % (at
+ * Every fee that follows from the order and the scale alone; freight first. Insurance 0.11 % (at
  * least half a yuan), cash on delivery 1.5 % (at least 2).
  */
 export const feesOf = (charged: Charged): FeeLine[] => {

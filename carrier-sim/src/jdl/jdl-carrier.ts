@@ -73,7 +73,7 @@ const subjectOf = (request: CarrierRequest, appKey: string): Subject => {
   try {
     body = readBody(request);
   } catch {
-    // A body nobody can read names nothing.
+    // An unreadable body names nothing.
   }
   const text = (name: string): string | undefined =>
     typeof body[name] === 'string' ? body[name] : undefined;

@@ -74,9 +74,7 @@ const back = (zone: Zone): Leg[] => {
   ];
 };
 
-/**
- * Zone and product haste of an order; an address nobody can read counts as beyond the region.
- */
+/** Zone and product speed of an order; an unreadable address counts as beyond the region. */
 export const zoneOf = (order: {
   sender: { address: string };
   receiver: { address: string };
@@ -117,7 +115,7 @@ export const legsOf = (order: Order, outcome: Outcome): Leg[] => {
   return [...start, ...way, ...lastMile];
 };
 
-/** The step after which a parcel goes home under a new waybill. */
+/** The step after which a parcel returns under a new waybill. */
 export const relabelLegs: readonly Leg[] = [{ code: 'relabelled', least: 240, most: 900 }];
 
 /** The steps that bring an intercepted parcel home. */
@@ -166,7 +164,7 @@ const byKeyword: readonly (readonly [Keyword, Outcome])[] = [
   ['redelivered', 'redelivered'],
 ];
 
-/** How this parcel's journey will end: by a keyword, else by chance from the seed. */
+/** The end of this parcel's journey: by a keyword, else random from the seed. */
 export const outcomeOf = (seed: string, order: Order, rates: Settings['rates']): Outcome => {
   const named = byKeyword.find(([keyword]) => says(order, keyword));
   if (named !== undefined) return named[1];

@@ -271,8 +271,8 @@ export const traceDetails = (order: Order): Record<string, unknown>[] =>
   });
 
 /**
- * Category and words of where the parcel stands. Two nodes have no category of their own;
- * they count as the cancelling and the return they are.
+ * Category and words of a parcel's position. Two nodes have no category of their own; they count as
+ * their cancel and their return.
  */
 export const statusOf = (
   order: Order,

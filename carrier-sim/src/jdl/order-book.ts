@@ -16,7 +16,7 @@ export type Reserved = {
 /** The next waybill and order numbers; they only ever rise. */
 export type Numbers = { waybill: number; order: number };
 
-/** Every parcel, by the names it is asked for. */
+/** Every parcel, by each of its numbers. */
 export type OrderBook = {
   /** Stores a new order, or replaces a known one under the same waybill. */
   file(order: Order): void;

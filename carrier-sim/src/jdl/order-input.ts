@@ -9,7 +9,7 @@ const phoneShape = /^(?:0\d{2,3}-?\d{7,8}(?:-\d{1,6})?|[48]00-?\d{3}-?\d{4})$/;
 const emoji = /\p{Extended_Pictographic}|\p{Emoji_Presentation}|\u200d|\ufe0f/u;
 const mostMoney = 30_000_000;
 
-/** A name the carrier's machines can print: no emoji, and nothing beyond the basic plane. */
+/** A name that the carrier's machines can print: no emoji, and nothing beyond the basic plane. */
 const checkName = (name: string, at: string): void => {
   if (emoji.test(name)) throw new Unreadable(at, 'must not hold emoji');
   if ([...name].some((letter) => letter.length > 1))

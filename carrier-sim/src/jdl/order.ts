@@ -48,7 +48,7 @@ export type Step = { code: StepCode; at: number; node?: ToldNode };
 
 export type CancelResult = 0 | 1 | 2 | 3 | 4;
 
-/** A parcel as the carrier knows it. Grams, cm³, fen; instants are simulated epoch ms. */
+/** A parcel of the carrier. Grams, cm³, fen; instants are simulated epoch ms. */
 export type Order = {
   number: number;
   app_key: string;
@@ -86,12 +86,12 @@ export type Order = {
   steps: Step[];
   /** How many of the steps have happened. */
   done: number;
-  /** Steps whose message to the merchant is not yet taken. */
+  /** Steps whose message the merchant has not accepted yet. */
   unpushed?: number[];
   weighed?: { weight: number; volume: number };
   /** The result of the scale, set by hand. */
   weigh_as?: { weight?: number; volume?: number };
-  /** Fees set by hand per code: an amount, or null to take a fee away. */
+  /** Fees set through the control API per code: an amount, or null to remove a fee. */
   fees?: Record<string, number | null>;
   /** Fees that come up at delivery. */
   surcharges?: Record<string, number>;

@@ -70,7 +70,7 @@ export const warmLayers: readonly string[] = [
 
 export const insuranceCode = 'ed-a-0002';
 export const cashOnDeliveryCode = 'ed-a-0009';
-/** Added services known by number; the carrier refuses others. */
+/** Added services by number; the carrier refuses others. */
 export const services: ReadonlySet<string> = new Set([
   insuranceCode,
   cashOnDeliveryCode,

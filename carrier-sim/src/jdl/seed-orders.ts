@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 
 /**
  * The result of a load. `known` parcels existed already; `rejected` ones, by their place in the
- * list, did not fit.
+ * list, were invalid.
  */
 export type Seeded = {
   stored: number;
@@ -208,8 +208,8 @@ const textsNamed = (items: readonly unknown[], ...names: readonly string[]): str
     .filter((found) => typeof found === 'string');
 
 /**
- * Loads parcels that exist elsewhere; those under way go on moving. Loading the same ones
- * again changes nothing. Of `taken`, numbers of other parcels, none below is handed out either.
+ * Loads existing parcels; those under way continue their journey. Loading the same ones again
+ * changes nothing. Numbers at or below those in `taken`, of other parcels, are not given out.
  */
 export const seedOrders = (
   world: World,

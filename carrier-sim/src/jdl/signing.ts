@@ -17,7 +17,7 @@ const hmacs: Record<string, string> = {
   HMacSHA512: 'sha512',
 };
 
-/** The ways to sign that are known here; `md5-salt` is meant when a request names none. */
+/** The supported ways of signing; `md5-salt` applies if a request names none. */
 export const algorithms: readonly string[] = ['md5-salt', ...Object.keys(hmacs)];
 
 const parts = (secret: string, signed: Signed): [string, Buffer | string, string] => [
@@ -27,8 +27,8 @@ const parts = (secret: string, signed: Signed): [string, Buffer | string, string
 ];
 
 /**
- * The signature of a request: lower-case hex for md5-salt, Base64 for the keyed algorithms;
- * null for an algorithm that is not known.
+ * The signature of a request: lower-case hex for md5-salt, Base64 for the keyed algorithms; null
+ * for an unknown algorithm.
  */
 export const signatureOf = (algorithm: string, secret: string, signed: Signed): string | null => {
   const texts = parts(secret, signed);

@@ -21,8 +21,8 @@ const outcomeFor = (target: StepCode): Outcome => {
 };
 
 /**
- * The clock goes on by as many seconds as there are steps, so that every one has a time of
- * its own.
+ * The clock advances by as many seconds as there are steps, so that every one has a time of its
+ * own.
  */
 const forcedSteps = (world: World, order: Order, codes: readonly StepCode[]): Step[] => {
   const last = order.steps[order.done - 1]?.at ?? 0;
@@ -148,8 +148,8 @@ export const readTold = (fields: Fields): { node: ToldNode; at: number | undefin
 };
 
 /**
- * Puts a node of any kind into a parcel's trace and tells the merchant of it, whatever the
- * parcel is doing.
+ * Adds a node of any kind to a parcel's trace and sends it to the merchant, whatever the parcel's
+ * state is.
  */
 export const tell = (world: World, order: Order, node: ToldNode, at?: number): void => {
   world.agenda.catchUp();

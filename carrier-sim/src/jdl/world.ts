@@ -14,8 +14,8 @@ import type { Order } from './order.ts';
 import type { Numbers, OrderBook, Reserved } from './order-book.ts';
 
 /**
- * The journal's records of this carrier, one line each. `order` is a whole parcel. `done` says that
- * its first `n` steps have happened and that `p` of them are still to be sent.
+ * The journal's records of this carrier, one line each. `order` is a whole parcel. `done`: its
+ * first `n` steps have happened and `p` of them are still to be sent.
  */
 export type JdlRecord =
   | { k: 'order'; o: Order }
@@ -37,7 +37,7 @@ export type WorldParts = {
   append(records: readonly JdlRecord[]): void;
 };
 
-/** All that this carrier knows and all that is going to happen in it. */
+/** The whole state of this carrier and its planned steps. */
 export type World = WorldParts & {
   book: OrderBook;
   agenda: Agenda<Order>;

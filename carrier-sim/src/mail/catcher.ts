@@ -23,7 +23,7 @@ export type MailCatcher = {
 };
 
 const mostMails = 200;
-/** Bytes of a mail, and characters of a part that are kept. */
+/** The limits of a mail's bytes, and of a part's stored characters. */
 const largest = 262_144;
 const longestPart = 100_000;
 const mostClients = 20;
@@ -43,9 +43,9 @@ const refused = (text: string, responseCode: number): Error =>
   Object.assign(new Error(text), { responseCode });
 
 /**
- * Takes every mail on loopback and passes none on; the latest 200 are kept in memory. An address
- * that begins with `nobody` is refused, so that a failure can be seen. Throws where the port is
- * taken.
+ * Accepts every mail on loopback and forwards none; the latest 200 are kept in memory. An address
+ * that begins with `nobody` is refused, so that a failure can be tested. Throws if the port is in
+ * use.
  */
 export const startMailCatcher = async (port: number): Promise<MailCatcher> => {
   const recent = createRecent<Omit<CaughtMail, 'number'>>(mostMails);

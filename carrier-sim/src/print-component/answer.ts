@@ -1,4 +1,4 @@
-/** A label that was printed: one message may hold the pieces of one parcel. */
+/** A label that was printed: one message may have the pieces of one parcel. */
 export interface PrintedLabel {
   key: string;
   printer: string;
@@ -47,7 +47,7 @@ const failureOf = (state: ComponentState, key: string): string | null => {
   return failure.message;
 };
 
-/** One message and its answer. `PRE_View` is taken like a print and prints nothing. */
+/** One message and its answer. `PRE_View` is accepted like a print and prints nothing. */
 export const answerTo = (state: ComponentState, raw: string): ComponentAnswer => {
   const { orderType, key, parameters } = parsed(raw);
   const base = { orderType: textOf(orderType), key: textOf(key) };

@@ -24,13 +24,13 @@ export interface ComponentOptions {
   /** 0: any free one. */
   port?: number;
   printers?: readonly string[];
-  /** Milliseconds a label takes. */
+  /** The milliseconds of one label. */
   ms?: number;
 }
 
 /**
- * A stand-in for the print component that the carrier installs at packing desks: it takes
- * labels over a WebSocket, and prints none.
+ * A simulator of the print component that the carrier installs at packing desks: it accepts labels
+ * over a WebSocket, and prints none.
  */
 export const startPrintComponent = async ({
   port = componentPort,

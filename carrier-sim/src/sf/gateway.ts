@@ -50,7 +50,7 @@ const checkRight = (
 export type Seen = Set<string>;
 
 /**
- * Lets a request in or throws the gateway's refusal. The order of the checks: fields, partner,
+ * Accepts a request or throws the gateway's refusal. The order of the checks: fields, partner,
  * time, digest or token, service, repetition.
  */
 export const checkGate = (

@@ -69,7 +69,7 @@ export const journeyOf = (seed: string, order: SfOrder): Step[] => {
   return stepsFrom(seed, order, [...pickup, ...roadOf(order), ...end], order.created_at);
 };
 
-/** A parcel goes home under a new waybill, which its remark names. */
+/** A parcel returns under a new waybill, which its remark names. */
 export const returnLegs = (order: SfOrder, why: string): Leg[] => [
   leg(
     '648',

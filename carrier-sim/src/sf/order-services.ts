@@ -72,9 +72,9 @@ const unreachableData = (orderId: string): Record<string, unknown> => ({
 });
 
 /**
- * Stores an order, or answers a number that is known already in the way that is set: with the first
- * order, whatever came now, or with 8016. A cancelled number is not used again. An order that is not
- * reached is known to the search; the first answer is that of the first order with a waybill.
+ * Stores an order, or answers a repeated number as the settings say: with the first order, whatever
+ * came now, or with 8016. A cancelled number is not used again. An order with an unserved place is
+ * in the search; the first answer is that of the first order with a waybill.
  */
 export const create: Service = ({ world, partner, data }) => {
   const draft = readDraft(objectIn(data));
@@ -183,7 +183,7 @@ export const update: Service = (call) => {
 
 const interceptPrices: Record<number, number> = { 1: 1200, 2: 1000, 12: 0 };
 
-/** Redirect, return or void after the pickup, with its price; `cancel` takes 1 and 2 back. */
+/** Redirect, return or void after the pickup, with its price; `cancel` revokes 1 and 2. */
 export const intercept: Service = ({ world, partner, data }) => {
   const fields = objectIn(data);
   const order = world.byWaybill(fields.text('waybillNo', 1, 30));

@@ -15,7 +15,7 @@ const mostDocuments = 20;
 const pdfOf = (waybill: string): string =>
   `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 216 369]>>endobj\n% ${waybill}\ntrailer<</Root 1 0 R>>\n%%EOF\n`;
 
-/** Files of labels, a day long behind a token each, in no order: their seqNo says it. */
+/** Files of labels, each with a token for a day, in any order: their seqNo gives it. */
 export const printService =
   (files: LabelFiles, host: () => string): Service =>
   ({ world, partner, data }) => {

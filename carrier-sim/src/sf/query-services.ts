@@ -31,7 +31,7 @@ const rowOf = (order: SfOrder) => {
   };
 };
 
-/** Routes of at most ten numbers; a number nobody knows has none. */
+/** Routes of at most ten numbers; an unknown number has none. */
 export const routes: Service = (call) => {
   const fields = objectIn(call.data);
   const asked = fields.raw('trackingNumber');
@@ -134,8 +134,8 @@ const firstHours = (product: number): number[] =>
   product === 2 ? [8, 10, 12, 14, 16, 18] : [9, 11, 13, 15, 17];
 
 /**
- * Two-hour windows of the courier, today's that are still to come and tomorrow's, between two
- * contacts with phones, from another hour for each product; nothing is stored.
+ * The courier's two-hour windows, the rest of today's and tomorrow's, between two contacts with
+ * phones, from another hour for each product; nothing is stored.
  */
 export const pickupWindows: Service = ({ world, data }) => {
   const fields = objectIn(data);

@@ -32,7 +32,7 @@ export type SfControl = {
   keys(): { partner_id: string; check_word: string; monthly_card: string; signature: string }[];
   orders(filter?: { order_id?: string | undefined }): SfView[];
   order(waybill: string): SfView;
-  /** Lets everything up to a code of the route happen now. */
+  /** Makes everything up to a code of the route happen now. */
   jump(waybill: string, op: string): SfView;
   /** SF cancels an order by itself. */
   cancel(waybill: string): SfView;
@@ -40,7 +40,7 @@ export type SfControl = {
   tell(waybill: string, row: object): SfView;
   /** Sets weight and fees, and pushes them as a new version. */
   setFacts(waybill: string, facts: object): SfView;
-  /** One version of fees, whatever the carrier's own answer says. */
+  /** One version of fees, whatever the carrier's own answer is. */
   pushFee(waybill: string, fee: object): void;
   setPartner(change: object): void;
 };

@@ -22,7 +22,7 @@ export type Step = {
 /** A fee in pushes and answers; fen. */
 export type FeeLine = { type: string; name: string; amount: number };
 
-/** A parcel as the carrier knows it: grams, fen, simulated epoch ms. */
+/** A parcel of the carrier: grams, fen, simulated epoch ms. */
 export type SfOrder = {
   waybill: string;
   children: string[];

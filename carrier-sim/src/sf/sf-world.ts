@@ -19,7 +19,7 @@ export type Partner = {
   callback_url: string | null;
 };
 
-/** The partner that the simulator knows from the start. */
+/** The partner that exists from the start. */
 export const examplePartner: Partner = {
   partner_id: 'WAYSTATIONDEMO',
   check_word: 'democheckword00000000000000000sf',
@@ -45,7 +45,7 @@ type Parts = {
   append(records: readonly SfRecord[]): void;
 };
 
-/** All that this carrier knows and all that is going to happen in it. */
+/** The whole state of this carrier and its planned steps. */
 export type SfWorld = Omit<Parts, 'partners'> & {
   partners: Map<string, Partner>;
   agenda: Agenda<SfOrder>;
@@ -189,7 +189,7 @@ const schedule = (world: SfWorld, order: SfOrder): void => {
   if (next !== undefined && order.cancelled_at === undefined) world.agenda.put(next.at, order);
 };
 
-/** Lets a step happen now, at a second of its own; the clock goes on to it. */
+/** Makes a step happen now, at a second of its own; the clock advances to it. */
 export const stepNow = (world: SfWorld, order: SfOrder, step: Omit<Step, 'at'>, at?: number) => {
   const last = happened(order).at(-1)?.at ?? 0;
   const now = Math.floor(world.clock.now() / second) * second;
@@ -269,7 +269,7 @@ export const createSfWorld = ({ partners, ...parts }: Parts): SfWorld => {
   return world;
 };
 
-/** Goes on after a restart: the next steps of all parcels are put on the agenda. */
+/** Continues after a restart: the next steps of all parcels are put on the agenda. */
 export const resumeSf = (world: SfWorld, records: Iterable<SfRecord>): void => {
   for (const record of records) world.take(record);
   for (const order of world.orders) schedule(world, order);

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 
 /**
- * A merchant's client for tests, signing by the published recipe on its own; it shares
- * nothing with the code that checks.
+ * A merchant's client for tests, which signs by the published recipe; it shares no code with the
+ * check.
  */
 export type Identity = {
   appKey: string;
@@ -21,7 +21,7 @@ export const example: Identity = {
 export type CallOptions = {
   identity?: Identity;
   algorithm?: string;
-  /** Query parameters laid over the right ones; null takes one away. */
+  /** Query parameters that replace the right ones; null removes one. */
   query?: Record<string, string | null>;
   headers?: Record<string, string>;
   body?: string;

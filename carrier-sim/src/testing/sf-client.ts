@@ -28,7 +28,7 @@ export type SfCallOptions = {
   kind?: string;
   at?: number;
   requestId?: string;
-  /** Form fields laid over the right ones; null takes one away. */
+  /** Form fields that replace the right ones; null removes one. */
   fields?: Record<string, string | null>;
 };
 

@@ -35,9 +35,9 @@ export class WaystationError extends Error {
   readonly fields: Readonly<Record<string, NamedReason>>;
   /** Number of the request in the system's log; empty if the answer has none. */
   readonly requestId: string;
-  /** Seconds after which the API asks to come again; null: it names none. */
+  /** Seconds after which the API asks for a new try; null: it names none. */
   readonly retryAfterSeconds: number | null;
-  /** Everything that the answer says of the failure. */
+  /** The complete error of the answer. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -76,7 +76,7 @@ export class WaystationConnectionError extends Error {
 export interface WaystationOptions {
   /** Address of the system, such as `https://waystation.example.com`. */
   baseUrl: string;
-  /** An API key. It belongs on a server: each visitor of a page could read one in it. */
+  /** An API key. It must stay on a server: each visitor of a page could read one in it. */
   key: string;
   /** Sends a request; the global `fetch` by default. */
   fetch?: typeof globalThis.fetch | undefined;
@@ -129,7 +129,7 @@ export interface LabelResult {
   prints: [parcelId: number, printId: number][];
 }
 
-/** Calls that a key or its account has left, as the last answer said. */
+/** The rest of the call limit of a key or its account, from the last answer. */
 export interface RateLimit {
   /** `key`, or `account` for all keys of the account together. */
   name: string;
@@ -271,7 +271,7 @@ export class Connection {
     }
   }
 
-  /** The items of every page of a list, each page read when its first item is asked for. */
+  /** The items of every page of a list; each page is read when its first item is needed. */
   protected async *items<T>(
     page: (cursor: string | undefined) => Promise<{ items: T[]; next_cursor: string | null }>,
     first: string | undefined,

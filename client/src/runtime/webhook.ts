@@ -71,7 +71,7 @@ export interface WebhookRequest {
   headers:
     | { get(name: string): string | null }
     | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The webhook's secret, `whsec_…`; both while a new one takes over. */
+  /** The webhook's secret, `whsec_…`; both during a change. */
   secret: string | readonly string[];
   /** Most seconds between the timestamp and now; 300 by default. */
   toleranceSeconds?: number | undefined;
@@ -103,7 +103,7 @@ const headerOf = (headers: WebhookRequest['headers'], name: string): string => {
 };
 
 /**
- * The event of a request that is signed with a secret as Standard Webhooks says. Throws a
+ * The event of a request that is signed with a secret as Standard Webhooks describes. Throws a
  * `WebhookVerificationError` for every other. A delivery may arrive twice, under the same
  * `webhook-id`.
  */

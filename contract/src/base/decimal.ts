@@ -93,8 +93,8 @@ export const roundDecimal = (value: string | number, places: number): number | n
 };
 
 /**
- * Whole units → decimal text, which `Intl.NumberFormat` takes without rounding it to a float, with
- * at least `least` decimals; further trailing zeros are left out.
+ * Whole units → decimal text, which `Intl.NumberFormat` formats without rounding it to a float,
+ * with at least `least` decimals; further trailing zeros are left out.
  */
 export const decimalText = (units: number, places: number, least: number = places): `${number}` => {
   if (!Number.isSafeInteger(units)) throw new RangeError(`not a whole number: ${units}`);

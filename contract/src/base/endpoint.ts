@@ -25,8 +25,8 @@ type Allowed = readonly Role[] | 'public';
 /**
  * The agreement of browser and server about one call (requirements §7), without its schemas. The
  * schemas are in the file `.schema.ts` beside it, which the browser never loads. The input is one
- * flat object. Names in the path's braces go into the path; the rest goes into the query of a GET,
- * else into the JSON body.
+ * flat object. Names in the path's braces are sent in the path; the rest is sent in the query of a
+ * GET, else in the JSON body.
  */
 export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allowed> {
   method: Method;

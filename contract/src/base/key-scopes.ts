@@ -12,7 +12,7 @@ export const keyScopes = [
 ] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
-/** Scopes that open nothing to a clerk, who sees no transactions, stations or webhooks. */
+/** Scopes without use for a clerk, who sees no transactions, stations or webhooks. */
 const managersOnly: readonly KeyScope[] = ['statements', 'stations', 'webhooks'];
 
 /** The scopes that open something to an account of `role`; a super has no keys. */

@@ -336,7 +336,7 @@ export const mostWebhookTests = 10;
 export const mostNoticeChannels = 5;
 export const channelAddressLength = 500;
 export const channelSecretLength = 200;
-/** Codes and tests in a day: that an account asks for, and that one address is sent. */
+/** Daily limits of codes and tests: of an account, and of one address. */
 export const mostChannelAsks = { account: 20, address: 10 } as const;
 /** Messages to a channel in an hour; further notifications wait and go together. */
 export const channelMessagesInHour = 20;

@@ -12,7 +12,7 @@ export const dutyErrors = {
   second_factor: 'second_factor_setup_required',
 } as const satisfies Record<LoginDuty, ErrorCode>;
 
-/** The flag that such an error stands for. */
+/** The flag of such an error. */
 export const dutyFlags: Readonly<Record<string, DutyFlag | undefined>> = {
   password_change_required: 'must_change',
   second_factor_setup_required: 'needs_second_factor',

@@ -5,7 +5,7 @@ import type { Provider } from '#network/provider.ts';
 /** Rows of one carrier and pickup address; `row` is the first of them. `promise_id`: of one product. */
 export const countedPickup = z.object({
   row: z.int(),
-  /** The first rows to other cities, asked from where the carrier does not serve the first. */
+  /** The first rows to other cities, which are asked if the carrier does not serve the first. */
   others: z.optional(z.array(z.int())),
   provider: z.enum(offeredProviders as [Provider, ...Provider[]]),
   rows: z.int(),

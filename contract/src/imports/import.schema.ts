@@ -52,7 +52,7 @@ export type ImportValues = z.infer<typeof values>;
 
 /**
  * A problem of a row's field. `was`: the text before a repair. `fixes`: right texts, the likeliest
- * first; one key takes the first. `field` null: about the row as a whole.
+ * first; one key applies the first. `field` null: about the row as a whole.
  */
 export const importProblem = z.object({
   field: z.nullable(z.enum(importFields)),
@@ -127,7 +127,9 @@ export const importAnswer = z.object({
   status: z.enum(keysOf(importStatuses)),
   /** Why it failed or is paused; null otherwise. */
   reason: z.nullable(reason),
-  /** Rows read so far, and all once known; rows checked so far while it is `checking`. */
+  /**
+   * Rows read so far, and their total when it is known; rows checked so far while it is `checking`.
+   */
   rows_read: z.int(),
   rows_total: nullableInt,
   rows_checked: z.int(),
@@ -230,9 +232,7 @@ export const schemas = {
   },
   createImport: {
     input: z.object({ station_id: z.optional(id), again: z.optional(flag) }),
-    /**
-     * `existed`: 1: nothing was stored, this is the import that the same file already has.
-     */
+    /** `existed`: 1: nothing was stored, this is the earlier import of the same file. */
     output: z.extend(importAnswer, { existed: flag }),
   },
   getImport: { input: z.object({ id }), output: importAnswer },
@@ -286,10 +286,10 @@ export const schemas = {
       version,
       ...whichRows,
       /**
-       * `set` and `fill` write `value` into `field`; `take` takes the first suggestion of
-       * `field` where the problem has `code`; `replace` replaces `find` by `value` in `field`
-       * (absent: in every field); `recheck` changes no text: it checks the rows in error over
-       * `field` whose text there is `find`, whatever the version.
+       * `set` and `fill` write `value` into `field`; `take` applies the first suggestion of `field`
+       * to problems with `code`; `replace` replaces `find` by `value` in `field` (absent: in every
+       * field); `recheck` changes no text: it checks the rows in error over `field` whose text
+       * there is `find`, whatever the version.
        */
       action: z.enum(['set', 'take', 'replace', 'recheck', 'exclude', 'include'], 'invalid'),
       field: z.optional(field),

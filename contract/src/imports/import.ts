@@ -235,8 +235,8 @@ export const resumeImport = endpoint<typeof schemas.resumeImport>({
 });
 
 /**
- * The import's parcels stay; the list of parcels cancels those of an import (`import_id`) that are
- * not picked up.
+ * The import's parcels stay; the list of parcels cancels those of an import (`import_id`) before
+ * their pickup.
  */
 export const cancelImport = endpoint<typeof schemas.cancelImport>({
   method: 'POST',

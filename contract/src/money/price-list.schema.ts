@@ -63,7 +63,7 @@ export const priceList = z.object({
   first_g: z.nullable(z.int()),
   step_g: z.nullable(z.int()),
   up_to_g: z.nullable(z.int()),
-  /** Prices by province; without `has_minimum` the list says nothing of it. */
+  /** Prices by province; without `has_minimum` the list does not contain it. */
   zones: z.nullable(z.array(z.object({ has_minimum: flag, zone }))),
   rows: z.int(),
   ...sheetProblems,

@@ -66,7 +66,7 @@ export const reconciliation = z.object({
   status: z.enum(keysOf(reconciliationStatuses)),
   /** Why it failed or waits; null otherwise. */
   reason: z.nullable(reason),
-  /** Lines of the file read so far, and all of them once known. */
+  /** Lines of the file read so far, and their total when it is known. */
   rows_read: z.int(),
   rows_total: nullable,
   columns: z.array(billColumn),
@@ -196,8 +196,8 @@ export const bookPeriod = z.object({
   reconciliations: z.int(),
   pending: z.int(),
   /**
-   * Bills that keep it open, and their undecided lines. The earliest open month has those of closed
-   * months too, because they post into it.
+   * Bills that keep it open, and their undecided lines. The earliest open month includes those of
+   * closed months, because they post into it.
    */
   open_bills: z.array(openBill),
   open_rows: z.int(),
@@ -309,7 +309,7 @@ export const schemas = {
     input: z.object({ period }),
     output: z.object({
       stations: z.int(),
-      /** Names of stations that have not confirmed, and have nobody who can. */
+      /** Names of stations without a confirmation and without a user who can give it. */
       unheard: z.array(z.string()),
     }),
   },

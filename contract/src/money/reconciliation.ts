@@ -18,9 +18,7 @@ export const billBuckets = {
 } as const;
 export type BillBucket = keyof typeof billBuckets;
 
-/**
- * `open`: nobody has decided yet; lines of bucket `equal` need no decision and are `settled`.
- */
+/** `open`: not decided yet; lines of bucket `equal` need no decision and are `settled`. */
 export const billDecisions = {
   settled: { zh: '无需处理', en: 'Settled' },
   open: { zh: '待处理', en: 'Open' },

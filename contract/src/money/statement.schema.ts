@@ -289,8 +289,8 @@ export const schemas = {
       kind: z.enum(['full', 'incremental']),
       checked_entries: z.int(),
       /**
-       * The check read everything posted up to this moment, or it is below a checkpoint that still
-       * holds.
+       * The check read everything posted up to this moment, or it is below a checkpoint that is
+       * still valid.
        */
       checked_at: time,
       ...ledgerEvidence,

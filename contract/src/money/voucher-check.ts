@@ -4,8 +4,8 @@ import type { Origin, ServedZone, TemplateContent, Zone } from './voucher-conten
 import { startedSteps } from '#base/weight.ts';
 
 /**
- * The findings of `checkTemplate`; errors keep a template from being published, warnings ask for a
- * second look.
+ * The findings of `checkTemplate`; errors prevent a template from being published, warnings ask for
+ * a second look.
  */
 export const findingCodes = {
   region_uncovered: 'error',

@@ -24,10 +24,9 @@ const areaCode = z.string('invalid').check(
 );
 
 /**
- * From the bound below it (the first weight, or the bracket before) up to and including
- * `up_to_g`, every started `step_g` adds `price` fen. A price below zero is taken into a
- * draft, so that a pasted price list that falls can be shown where it falls; `checkTemplate`
- * refuses it.
+ * From the bound below it (the first weight, or the bracket before) up to and including `up_to_g`,
+ * every started `step_g` adds `price` fen. A draft accepts a price below zero, so that a pasted
+ * price list that falls can be shown with that place; `checkTemplate` refuses it.
  */
 const bracket = z.object({
   up_to_g: integer(1, mostWeight),

@@ -102,7 +102,7 @@ export const lookOver = (content: TemplateContent): AnyFinding[] => [
   ...outliers(content),
 ];
 
-/** The zone a receiver's price comes from: the city's own, else its province's. */
+/** The zone of a receiver's price: the city's own, else its province's. */
 export const zoneAt = (origin: Origin, area: string): Placed | null => {
   const places = placesOf(origin, '');
   return places.get(area) ?? places.get(provinceOf(area)) ?? null;

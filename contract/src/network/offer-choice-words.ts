@@ -41,7 +41,7 @@ const becauseOfOthers: Readonly<Record<Because, { zh: string; en: string }>> = {
   not_offered: { zh: '取其余时效中最低价', en: 'cheapest of the others' },
 };
 
-/** Why products were chosen, in one line that holds for several parcels. */
+/** Why products were chosen, in one line for several parcels. */
 export const whyText = ({ because: why, skipped }: Why, language: Language): string => {
   if (skipped === null) return because[why][language];
   const name = wordOf(providers, skipped, language);

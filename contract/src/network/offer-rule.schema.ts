@@ -16,12 +16,12 @@ const offerCarriers = z
     z.refine((value) => Object.keys(value).every((key) => keys.has(key)), { error: 'invalid' }),
   );
 
-/** The rule of a station that chooses a product where nobody chooses one. */
+/** The rule of a station that chooses a product if no user does. */
 export const offerRuleFields = {
   offer_rule: z.enum(offerRules),
   /** The preferred carrier by the division code of the receiver's province, or `default`. */
   offer_carriers: offerCarriers,
-  /** 1: while the carrier of the rule takes no calls, another one's product is chosen. */
+  /** 1: while the carrier of the rule accepts no calls, another one's product is chosen. */
   offer_fallback: flag,
 };
 

@@ -1,6 +1,6 @@
 import type { Provider } from './provider.ts';
 
-/** How a station's product is chosen where nobody chooses one. */
+/** How a station's product is chosen if no user chooses one. */
 export const offerRules = ['cheapest', 'fastest', 'preferred'] as const;
 export type OfferRule = (typeof offerRules)[number];
 

@@ -3,7 +3,7 @@ import { firstOf } from '#base/present.ts';
 /** Until when a carrier cancels or intercepts a parcel; `none`: it offers no cancellation. */
 type CancelsUntil = 'none' | 'before_pickup' | 'until_delivered';
 
-/** The parts of a parcel that a change after the order may be about, as far as a carrier knows them. */
+/** The parts of a parcel that the carrier may change after the order. */
 export type CarrierPart =
   | 'receiver'
   | 'product'
@@ -21,7 +21,7 @@ interface CarrierFacts {
   asks_phones?: true;
   /** Each of its products has pickup windows of its own. */
   windows_by_product?: true;
-  /** Parts that it changes of an ordered parcel, until the pickup; absent: none that it knows. */
+  /** Parts that it changes of an ordered parcel, until the pickup; absent: none. */
   changes?: readonly CarrierPart[];
 }
 
@@ -59,7 +59,7 @@ export const isProvider = (code: string): code is Provider => Object.hasOwn(prov
 /** The providers that lists can be filtered by; former carriers with rows are among them. */
 export const knownProviders = Object.keys(providers) as Provider[];
 
-/** The facts of a carrier; one of a newer server, which this version does not know, changes nothing. */
+/** The facts of a carrier; an unknown one, of a newer server, changes nothing. */
 export const pickupRules = (provider: Provider): CarrierFacts =>
   isProvider(provider) ? providers[provider] : { zh: provider, en: provider, cancels: 'none' };
 

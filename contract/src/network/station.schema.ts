@@ -73,7 +73,7 @@ export const station = z.object({
   /** 1: an order needs its amount available; 0: the station is post-paid. */
   has_amount: flag,
   allow_select: flag,
-  /** Chooses a product where nobody chooses one and `allow_select` is 1. */
+  /** Chooses a product if no user does and `allow_select` is 1. */
   ...offerRuleFields,
   /** Basis points of a parcel's base that the parent earns, by percentage. */
   profit: z.int(),
@@ -124,7 +124,7 @@ const phoneOrNone = z.pipe(
 /** The discount on the list freight: 1–10000 basis points; null for the template's. */
 const discount = z.nullable(integer(1, wholeRate));
 
-/** The editable fields of a station. Balances are not among them: no call takes them. */
+/** The editable fields of a station. Balances are not among them: no call sets them. */
 const fields = {
   name: text(1, nameLength),
   province: text(0, regionLength),

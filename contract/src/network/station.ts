@@ -98,7 +98,7 @@ export const previewStationPrice = endpoint<typeof schemas.previewStationPrice>(
 });
 
 /**
- * The amount in fen that orders of a station may still take; null without a limit. It is the
+ * The amount in fen that orders of a station may still use; null without a limit. It is the
  * available sum, for a post-paid station with its credit limit.
  */
 export const spendableOf = ({

@@ -2,10 +2,9 @@
 import type { Division, Level } from './division.ts';
 
 /**
- * `full` the official name; `variant` another whole name (延边州, 石柱县, 内蒙古省); `local`
- * enough within its city only (高新区); `swapped` the suffix of another time or a slip
- * (静海县, 龙华新区); `short` without any suffix, which may as well begin something else
- * (南山大道).
+ * `full` the official name; `variant` another whole name (延边州, 石柱县, 内蒙古省); `local` enough within
+ * its city only (高新区); `swapped` the suffix of another time or a slip (静海县, 龙华新区); `short` without
+ * any suffix, which may also begin another word (南山大道).
  */
 export type AliasKind = 'full' | 'variant' | 'local' | 'swapped' | 'short';
 export interface Alias {

@@ -99,7 +99,7 @@ const printerSettings = {
 const fileDriver = z.enum(['pdf', 'zpl', 'tspl']);
 export const labelFailure = z.object({ id: z.int(), reason });
 
-/** 1: nobody chose the product; the parcel keeps why the station's rule chose it. */
+/** 1: no user chose the product; the parcel stores why the station's rule chose it. */
 const byRule = { by_rule: z.optional(z.literal(1)) };
 
 export const schemas = {
@@ -156,7 +156,7 @@ export const schemas = {
     output: z.object({
       quotes: z.array(quote),
       available: z.int(),
-      /** The amount that the edited parcel holds or was charged; its new price replaces it. */
+      /** The held or charged amount of the edited parcel; its new price replaces it. */
       held: z.int(),
       has_amount: z.int(),
       northeast: z.int(),
@@ -185,7 +185,7 @@ export const schemas = {
       result: z.enum(coverageResults),
       /** The carrier's text if it does not serve an end, or refused. */
       text: z.string(),
-      /** Why nothing is known, if the carrier does not answer or its account is paused. */
+      /** Why no time is known, if the carrier does not answer or its account is paused. */
       reason: z.nullable(reason),
       start_station_name: z.string(),
       end_station_name: z.string(),

@@ -21,9 +21,8 @@ export const stateCode = {
  */
 export type StateAction = 'order' | 'retry' | 'edit' | 'weigh' | 'cancel' | 'print';
 /**
- * `unsent`: the carrier does not have it; `ordering`: the outcome of its order is open;
- * `live`: the carrier has it and still has something to say; `arrived`: at the receiver, or
- * back at the sender.
+ * `unsent`: the carrier does not have it; `ordering`: the outcome of its order is open; `live`: the
+ * carrier has it and will report more; `arrived`: at the receiver, or back at the sender.
  */
 export type StatePhase = 'unsent' | 'ordering' | 'live' | 'arrived' | 'cancelled';
 
@@ -112,7 +111,7 @@ interface StateRules {
   phase: StatePhase;
   allows: readonly StateAction[];
 }
-/** A state of a newer server, which this version does not know, allows nothing. */
+/** An unknown state, of a newer server, allows nothing. */
 const unknownState: StateRules = { phase: 'live', allows: [] };
 const rulesOf = (code: StateCode): StateRules =>
   (expressStates as Partial<Record<number, StateRules>>)[code] ?? unknownState;
@@ -132,8 +131,8 @@ export const liveStates: readonly StateCode[] = stateCodes.filter(isLive);
 export const arrivedStates: readonly StateCode[] = stateCodes.filter(isArrived);
 
 /**
- * A station's own weight more than this many percent away from the weight known before needs
- * a reason.
+ * A station's own weight that differs by more than this many percent from the known weight needs a
+ * reason.
  */
 export const reweighPercent = 30;
 /** Grams. */

@@ -108,7 +108,7 @@ export const expressFields = {
  */
 export const accountChoice = { customer_code: z.optional(text(0, merchantCodeLength)) };
 
-/** A draft keeps whatever there is. */
+/** A draft accepts any content. */
 const draftText = (max: number) => z.optional(text(0, max));
 export const draftFields = {
   ...(Object.fromEntries(
@@ -260,8 +260,8 @@ export const express = z.object({
    */
   confirming: z.nullable(anyState),
   /**
-   * Waybills the carrier named for this order between which the office has to choose; empty:
-   * nothing to choose. Super and admin only, absent for others.
+   * Waybills the carrier named for this order, for the office to choose from; empty: nothing to
+   * choose. Super and admin only, absent for others.
    */
   waybill_claims: z.optional(
     z.array(z.object({ delivery_id: z.string(), source: z.enum(['number', 'push', 'answer']) })),
@@ -289,11 +289,11 @@ export const listed = z.omit(express, { print_data: true, chosen_code: true });
 export type ListedField = keyof typeof listed.shape;
 export const listedFields = Object.keys(listed.shape) as ListedField[];
 
-/** A mask of these fields, as `pick` and `omit` take it. */
+/** A mask of these fields, for `pick` and `omit`. */
 const maskOf = <F extends ListedField>(fields: readonly F[]): Record<F, true> =>
   Object.fromEntries(fields.map((field) => [field, true])) as Record<F, true>;
 
-/** A row of the list: `rowFields`, and of the others those that were asked for. */
+/** A row of the list: `rowFields`, and those others that were requested. */
 export const expressRow = z.object({
   ...z.pick(listed, maskOf(rowFields)).shape,
   ...z.partial(z.omit(listed, maskOf(rowFields))).shape,

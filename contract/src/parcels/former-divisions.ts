@@ -60,8 +60,8 @@ export const formerAliases = ({ level, name, province }: FormerDivision): Alias[
   );
 
 /**
- * Whether a text is the name of a former county without its ending: 南汇 of 南汇区. It may as
- * well begin something else (塘沽 of 塘沽大街).
+ * Whether a text is the name of a former county without its ending: 南汇 of 南汇区. It may also begin
+ * another word (塘沽 of 塘沽大街).
  */
 export const isShortFormer = ({ level, name }: FormerDivision, text: string): boolean =>
   level === 'county' && text === shortName(name, level) && text !== name;
@@ -138,7 +138,7 @@ export const isWithin = (former: FormerDivision, { province, cities, cityText }:
 /** Today's divisions in place of a former one, the likeliest first. */
 export interface FormerMatch {
   now: readonly Division[];
-  /** The one that is meant, `isCertain` or likely; null where nothing tells which. */
+  /** The division that is meant, `isCertain` or likely; null if the text does not decide. */
   main: Division | null;
   isCertain: boolean;
 }

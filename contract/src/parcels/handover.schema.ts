@@ -42,7 +42,7 @@ const handover = z.object({
   provider,
   status,
   user_id: z.int(),
-  /** Null where the caller may not know who it was, as the other names. */
+  /** Null if the caller may not see the person, as the other names. */
   user_nickname: z.nullable(z.string()),
   /** 1: it expects the parcels of its user alone, who is a clerk; 0: those of the station. */
   own: flag,
@@ -65,7 +65,7 @@ const summary = z.object({
   expected: z.int(),
   missing: z.int(),
   missing_parcels: z.int(),
-  /** Refused scans that were not taken back. */
+  /** Refused scans that were not undone. */
   others: z.int(),
   /** Given packages of parcels that were cancelled since or are being; 0 once it has ended. */
   cancelled_packages: z.int(),

@@ -111,7 +111,7 @@ const attempt = z.object({
   account_paused: flag,
   /** 1: super or admin decides. */
   waits_for_office: flag,
-  /** The line that held the money and the one that ended it, by their ids. */
+  /** The billing line that held the money and the one that ended the hold, by their ids. */
   held: z.nullable(
     z.object({
       amount: z.int(),

@@ -40,7 +40,7 @@ export type OutcomeCertainty = (typeof outcomeCertainties)[number];
 
 /** Calls that are shown of an attempt: its first ones, and its last ones. */
 export const mostOutcomeCalls = { first: 20, last: 80 };
-/** Bytes of a request or an answer that are shown; a larger one is left out and said to be. */
+/** The limit of bytes of a request or an answer in the list; a larger one is replaced by a note. */
 export const mostBodyShown = 20_000;
 
 /** The link from a parcel, a call and an alert to the page. */

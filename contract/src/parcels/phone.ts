@@ -62,9 +62,9 @@ const match = (text: string): Phone | null => {
 };
 
 /**
- * A phone as people write it: full-width digits, spaces and dashes inside, +86 in front, an
- * extension after `-`, 转, ext, 分机, P, a comma or a space, also in brackets. A text with
- * `*` in it is somebody's masked phone and is refused with a code of its own.
+ * A typed phone: full-width digits, spaces and dashes inside, +86 in front, an extension after `-`,
+ * 转, ext, 分机, P, a comma or a space, also in brackets. A text with `*` in it is a masked phone and
+ * is refused with a code of its own.
  */
 export const readPhone = (text: string): PhoneReading => {
   const plain = visibleText(text.slice(0, longestPhone * 4))

@@ -34,11 +34,11 @@ export const printRecord = z.object({
   station_id: z.int(),
   station_name: z.string(),
   user_id: z.int(),
-  /** Null where the caller may not know who it was. */
+  /** Null if the caller may not see the person. */
   user_nickname: z.nullable(z.string()),
   /** The API key that printed it; null: none. */
   key_id: z.nullable(z.int()),
-  /** Its name; null where it was removed, or the caller may not know it. */
+  /** Its name; null if it was removed, or the caller may not see it. */
   key_name: z.nullable(z.string()),
   /** The how-manieth print of this waybill. */
   print_count: z.int(),
@@ -99,10 +99,7 @@ export const schemas = {
       unreported: z.int(),
       /** Printers with failures among them, the most failures first, at most five. */
       failing: z.array(z.object({ driver, printer: z.string(), total: z.int(), failed: z.int() })),
-      /**
-       * Null: `unreported` and `failing` are of every print that matches; else of those from
-       * then on.
-       */
+      /** Null: `unreported` and `failing` count every matching print; else those from then on. */
       counted_from: z.nullable(time),
     }),
   },
@@ -126,7 +123,7 @@ export const schemas = {
           }),
         )
         .check(z.maxLength(mostPrinters)),
-      /** Null: every print of these days is counted; else the oldest that is. */
+      /** Null: every print of these days is counted; else the oldest counted one. */
       counted_from: z.nullable(time),
     }),
   },

@@ -25,8 +25,8 @@ export type LabelFormat = (typeof labelFormats)[number];
 export const sheetPlaces = 4;
 
 /**
- * `sent`: handed over, with nothing that reports back. `unreported`: queued for longer than
- * `unreportedMinutes`; its workstation may have been switched off.
+ * `sent`: handed over, without a report. `unreported`: queued for longer than `unreportedMinutes`;
+ * its workstation may have been switched off.
  */
 export const printResults = {
   queued: { zh: '排队中', en: 'Queued' },
@@ -91,7 +91,7 @@ export const printerFigures = endpoint<typeof schemas.printerFigures>({
     'How many labels each printer printed in the last 14 days and how many of them failed, day by day, and the sums of today.',
 });
 
-/** For the program that prints; a record that has its result keeps it. */
+/** For the program that prints; a record with a result is not changed. */
 export const reportPrint = endpoint<typeof schemas.reportPrint>({
   method: 'POST',
   path: `${base}/{id}/result`,

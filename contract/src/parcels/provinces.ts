@@ -45,8 +45,8 @@ export const provinceCodes = provinces.map((province): string => province.code) 
 ];
 
 /**
- * 辽宁, 吉林, 黑龙江, 内蒙古, 河北, 天津: requirements §3 says six and names none, so this is
- * the default of a setting (docs/pricing.md).
+ * 辽宁, 吉林, 黑龙江, 内蒙古, 河北, 天津: requirements §3 mentions six without names, so this is the default of a
+ * setting (docs/pricing.md).
  */
 export const defaultNortheast: readonly string[] = [
   '210000',
@@ -57,7 +57,7 @@ export const defaultNortheast: readonly string[] = [
   '120000',
 ];
 
-/** The province a division code lies in: '440305' → '440000'. */
+/** The province of a division code: '440305' → '440000'. */
 export const provinceOf = (code: string): string => `${code.slice(0, 2)}0000`;
 
 /**

@@ -16,7 +16,7 @@ export const quote = z.object({
   voucher_id: nullableInt,
   voucher_name: z.string(),
   voucher_no: nullableInt,
-  /** 0: shown disabled, `reason` says why. */
+  /** 0: shown disabled, with the reason in `reason`. */
   selectable: flag,
   reason: z.nullable(reason),
   cheapest: flag,
@@ -32,7 +32,7 @@ export const quote = z.object({
   weight_reason: z.nullable(weightMessage),
   lines: z.array(priceLine),
   /**
-   * How the product kept its time in thirty days from the sender's city to the receiver's province;
+   * The product's punctuality in thirty days from the sender's city to the receiver's province;
    * null: too few parcels, or the parcel is an edited one.
    */
   lane: z.nullable(
@@ -76,10 +76,7 @@ export const optionsAnswer = z.object({
     city: z.string(),
     county: z.string(),
     address: z.string(),
-    /**
-     * 1: its books do not prove, or nobody’s do: it takes no money, so that nothing can be
-     * ordered.
-     */
+    /** 1: its ledger's proof failed, or that of all: nothing can be ordered. */
     blocked: flag,
   }),
   /** Includes goods that may not be shipped, with the reason. */

@@ -1,6 +1,6 @@
 /**
  * Reads the waybill from the numbers on a carrier's label. Each carrier's adapter names its own
- * reader; `waybillOf` tries all of them if the carrier is not known.
+ * reader; `waybillOf` tries all of them if the carrier is unknown.
  */
 
 /** A waybill of JD Logistics: `JDVE00000006001`, `JD0123456789012`. */
@@ -16,7 +16,7 @@ const jdlPackage = new RegExp(
 
 const address = /^(?:HTTPS?:\/\/|[A-Z0-9-]+(?:\.[A-Z0-9-]+)+(?::\d+)?[/?#])/;
 
-/** Every waybill of JD Logistics that stands by itself in a text, in capitals, each once. */
+/** Every waybill of JD Logistics that is a separate word of a text, in capitals, each once. */
 export const jdlWaybillsIn = (text: string): string[] => [
   ...new Set(
     text.toUpperCase().match(new RegExp(String.raw`(?<![A-Z0-9])${jdlWaybill}(?![A-Z0-9])`, 'g')) ??
@@ -25,8 +25,8 @@ export const jdlWaybillsIn = (text: string): string[] => [
 ];
 
 /**
- * The waybill of a package number, or of the address in a label's QR code; null for anything
- * else, also for an address that holds several waybills.
+ * The waybill of a package number, or of the address in a label's QR code; null for any other text,
+ * also for an address with several waybills.
  */
 export const jdlWaybillOf = (number: string): string | null => {
   const written = number.trim().toUpperCase();
@@ -77,7 +77,7 @@ export const waybillOf = (number: string): string | null => {
   return null;
 };
 
-/** The package that a package number names, whichever carrier's; else null. */
+/** The package of a package number, whichever carrier's; else null. */
 export const packageOf = (number: string): NamedPackage | null => {
   for (const read of packageReaders) {
     const named = read(number);

@@ -35,8 +35,8 @@ export const username = text(usernameLength.min, usernameLength.max).check(
   z.regex(/^[\w.@-]+$/, 'username_letters'),
 );
 /**
- * A password on its way in: length and wording are judged by password.ts, where the username
- * is known.
+ * A password in a request: length and wording are checked by password.ts, which also has the
+ * username.
  */
 export const secretText = z
   .string()
@@ -54,9 +54,7 @@ export const mailAddress = z
 /** How the bytes of a PNG, a JPEG and a WebP begin, as their Base64 does. */
 const beginnings = 'png;base64,iVBORw0KGgo|jpeg;base64,/9j/|webp;base64,UklGR';
 
-/**
- * A small picture as a data address, or nothing; never an address that a browser would fetch.
- */
+/** A small picture as a data address, or empty; never an address that a browser would fetch. */
 export const avatar = z
   .string()
   .check(
@@ -113,7 +111,7 @@ export const accountSession = z.object({
   user_agent: z.string(),
   created_at: time,
   last_seen_at: time,
-  /** 1: the session that asks. */
+  /** 1: the session of this request. */
   current: flag,
 });
 export type AccountSession = z.infer<typeof accountSession>;
@@ -147,7 +145,7 @@ const withPassword = z.object({ account, password: z.nullable(z.string()) });
 const invitation = z.object({
   token: z.string(),
   expires_at: time,
-  /** 1: the mail server took it; 0: it could not be mailed; null: no mail was asked for. */
+  /** 1: the mail server accepted it; 0: it could not be mailed; null: no mail was requested. */
   mailed: z.nullable(flag),
 });
 export type IssuedInvitation = z.infer<typeof invitation>;
@@ -196,7 +194,7 @@ export const schemas = {
       username: z.optional(username),
       ...details,
       role: z.optional(role),
-      /** 1 asks for a new password; only the account itself takes it off, by setting one. */
+      /** 1 requires a new password; only the account itself ends this, by setting one. */
       must_change: z.optional(z.literal(1, 'must_change_stays')),
       may_export: z.optional(flag),
     }),

@@ -34,7 +34,7 @@ const apiKey = z.object({
   /** Empty: any address. */
   addresses: z.array(z.string()),
   status,
-  /** Null: somebody whose account the caller may not know. */
+  /** Null: an account that the caller may not see. */
   made_by: z.nullable(z.string()),
   created_at: time,
   /** Null: never, of a key that was made before every key had an end. */

@@ -22,8 +22,8 @@ import * as endpoints from './contact.ts';
 const kind = z.enum(Object.keys(contactKinds) as [ContactKind, ...ContactKind[]], 'invalid');
 
 /**
- * An entry of a station's address book (docs/glossary.md). Parcels keep copies: changing it
- * changes none of them.
+ * An entry of a station's address book (docs/glossary.md). Parcels have copies: changing it changes
+ * none of them.
  */
 export const contact = z.object({
   id: z.int(),

@@ -5,7 +5,7 @@ export type { Erasure, ErasurePreview } from './erasure.schema.ts';
 
 const base = '/api/arco/personal-data/erasures';
 
-/** Parcels that keep a person from being erased and are named in a preview. */
+/** Parcels that prevent a person's erasure and are named in a preview. */
 export const mostBlockedParcels = 50;
 /** Ended erasures that are listed, the newest first. */
 export const mostEndedErasures = 50;

@@ -26,7 +26,7 @@ const settings = {
   pace: z.enum(noticePaces, 'invalid'),
   /** The hour of the daily message, by the clock of Beijing. */
   daily_hour: hour,
-  /** Nothing is sent from the first hour until the second; both null: at any time. */
+  /** The hours without notifications; both null: none. */
   quiet_from: z.nullable(hour),
   quiet_to: z.nullable(hour),
 };
@@ -62,7 +62,7 @@ export type NoticeChannel = z.infer<typeof channel>;
 
 const channels = z.object({
   items: z.array(channel),
-  /** `none`: the installation has no mail server; `failing`: it takes no mail now. */
+  /** `none`: the installation has no mail server; `failing`: it accepts no mail now. */
   mail: z.enum(['ready', 'failing', 'none']),
 });
 export type NoticeChannels = z.infer<typeof channels>;

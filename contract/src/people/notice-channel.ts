@@ -14,7 +14,7 @@ export const channelStatuses = ['unconfirmed', 'live', 'disabled'] as const;
 export const noticePaces = ['now', 'hourly', 'daily'] as const;
 export type NoticePace = (typeof noticePaces)[number];
 
-/** Why a message did not arrive. `server`: the installation's mail server takes none now. */
+/** Why a message did not arrive. `server`: the installation's mail server accepts none now. */
 export const channelErrors = [
   'server',
   'refused',

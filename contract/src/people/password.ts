@@ -57,8 +57,7 @@ const repeats = (text: string): boolean =>
   );
 
 /**
- * Made of nothing but rows of the keyboard, of the alphabet or of digits, each of three or
- * more.
+ * A password of rows only: of the keyboard, of the alphabet or of digits, each of three or more.
  */
 const walks = (text: string): boolean => {
   let at = 0;
@@ -83,8 +82,8 @@ export const isCommonPassword = (password: string): boolean => {
 };
 
 /**
- * Whether it is a name that everybody around knows, of the account or of its station,
- * whatever the case and whatever digits follow.
+ * Whether it is a name that colleagues know, of the account or of its station, whatever the case
+ * and whatever digits follow.
  */
 export const isName = (password: string, known: string): boolean => {
   const [text, name] = [folded(password), folded(known)].map((one) =>
@@ -110,10 +109,7 @@ export const passwordRules = (
   { rule: 'common', met: password !== '' && !isCommonPassword(password) },
 ];
 
-/**
- * Why `password` is not taken for the account of this name in a station of that name, or
- * null.
- */
+/** Why `password` is refused for the account of this name in a station of that name, or null. */
 export const passwordProblem = (
   password: string,
   username: string,

@@ -31,8 +31,8 @@ export const findPerson = endpoint<typeof schemas.findPerson>({
 });
 
 /**
- * Counts and is audited as the search. The file is then at `/api/arco/jobs/{id}/file`; the job
- * itself holds ids alone.
+ * Counts and is audited like the search. The file is then at `/api/arco/jobs/{id}/file`; the job
+ * itself stores ids alone.
  */
 export const exportPerson = endpoint<typeof schemas.exportPerson>({
   method: 'POST',

@@ -54,7 +54,7 @@ const webhook = z.object({
   failures: z.int(),
   /** Deliveries that wait, at most 10,000. */
   waiting: z.int(),
-  /** Events that were not kept, because the most waited already. */
+  /** The number of dropped events, because the limit was waiting already. */
   dropped: z.int(),
   /** Until then the secret before signs too. */
   previous_until: z.nullable(time),
@@ -143,7 +143,7 @@ export const schemas = {
     input: z.object({ id, ...proof }),
     output: z.object({ webhook, secret: z.string() }),
   },
-  /** Live: an own webhook, or one that a manager disabled, with the password. */
+  /** A live webhook: an own one, or one that a manager disabled; with the password. */
   setWebhookStatus: {
     input: z.object({
       id,

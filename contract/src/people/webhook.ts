@@ -4,7 +4,7 @@ import type { Role } from '#base/roles.ts';
 import type { schemas } from './webhook.schema.ts';
 export type { Webhook, WebhookDelivery } from './webhook.schema.ts';
 
-/** The events that a webhook may ask for. A change of a parcel's state is one of them. */
+/** The events that a webhook may subscribe to. A change of a parcel's state is one of them. */
 export const webhookKinds = [
   'parcel.ordered',
   'parcel.refused',

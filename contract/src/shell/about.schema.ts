@@ -25,7 +25,7 @@ export const schemas = {
       session: z.object({ idle_minutes: z.int(), absolute_hours: z.int() }),
       /** Links of invitations can be mailed. */
       mail: z.boolean(),
-      /** Only in demo, else empty. Password in the clear: these accounts are examples. */
+      /** Only in demo, else empty. The password is readable: these accounts are examples. */
       accounts: z.array(
         z.object({ username: z.string(), role: z.enum(roles), password: z.string() }),
       ),

@@ -418,7 +418,7 @@ const settingFields = Object.fromEntries(
   }),
 );
 
-/** A field that means something else in one table. */
+/** A field with another meaning in one table. */
 const special: Readonly<Record<string, Field>> = {
   'vouchers.weight': ['价格', 'Prices'],
   ...settingFields,
@@ -545,7 +545,7 @@ export const auditValue = (
 
 type Changes = Readonly<Record<string, readonly [unknown, unknown]>>;
 
-/** Whether the log hides a field's values and says only that it changed. */
+/** Whether the log hides a field's values and only records that it changed. */
 export const isHidden = ([before, after]: readonly [unknown, unknown]): boolean =>
   before === null && after === null;
 

@@ -21,10 +21,10 @@ export const auditRow = z.object({
   account_name: z.string(),
   /** The API key that made it; null: a session did. */
   key_id: z.nullable(z.int()),
-  /** Its name; empty without a key, and where the caller may not know its account. */
+  /** Its name; empty without a key, and if the caller may not see its account. */
   key_name: z.string(),
   role: z.string(),
-  /** Empty where the reader may not know where the office sits. */
+  /** Empty if the reader may not see the office's address. */
   address: z.string(),
   request_id: z.string(),
   action: z.string(),

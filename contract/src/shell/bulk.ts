@@ -5,8 +5,8 @@ import { everyone, office } from '#base/roles.ts';
 import { builders } from '#network/station.ts';
 
 /**
- * The bulk actions of parcels. `track` asks the carrier for their traces, `intercept` stops those
- * on their way, `handle` notes that their exception is handled.
+ * The bulk actions of parcels. `track` requests their traces from the carrier, `intercept` stops
+ * those on their way, `handle` marks their exception as handled.
  */
 export const parcelBulkActions = [
   'cancel',
@@ -24,7 +24,7 @@ export type PreviewedAction = (typeof previewedActions)[number];
  * whether the carrier has it, or the carrier.
  */
 export const openOutcomeEffects = ['undecided', 'ordering'] as const;
-/** Parcels whose traces one action asks for at most: each is a call to the carrier. */
+/** The limit of parcels whose traces one action requests: each is a call to the carrier. */
 export const mostTracked = 1_000;
 
 export const bulkExpresses = bulk('expresses', everyone, parcelBulkActions);

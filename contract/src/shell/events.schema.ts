@@ -35,7 +35,7 @@ const liveEvent = z.discriminatedUnion('kind', [
     skipped: z.int(),
     failed: z.int(),
   }),
-  /** An import is new or does something else now. */
+  /** An import is new or has another status. */
   z.object({
     kind: z.literal('import'),
     import_id: z.int(),

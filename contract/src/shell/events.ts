@@ -10,8 +10,8 @@ export type { LiveEvent, LiveEvents } from './events.schema.ts';
 export const parcelChanges = ['created', 'state', 'label', 'exception', 'asked'] as const;
 
 /**
- * Milliseconds between two signs of life on a stream; a client that hears nothing for three
- * of them connects again.
+ * Milliseconds between two heartbeats of a stream; a client without one for three such periods
+ * connects again.
  */
 export const streamHeartbeat = 15_000;
 

@@ -20,7 +20,7 @@ export const searchGroups = {
 } as const satisfies Record<string, ScreenName>;
 export type SearchGroup = keyof typeof searchGroups;
 
-/** So many characters are needed; fewer would find nearly everything. */
+/** The least characters of a search; fewer would find nearly everything. */
 export const leastSearched = 2;
 /** A longer text is searched only among numbers: no name is longer. */
 export const longestName = 50;

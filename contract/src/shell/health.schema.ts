@@ -94,16 +94,16 @@ export const schemas = {
         failed_at: moment,
         problem: z.nullable(z.string()),
       }),
-      /** The archive of the database's log; null: none is known of. */
+      /** The archive of the database's log; null: none is known. */
       wal: z.nullable(
         z.object({
           /** 1: ours; 0: that of an external server. */
           own: flag,
           stopped: flag,
-          /** Since when it is judged, where nothing was archived. */
+          /** The beginning of the judged time, if nothing was archived. */
           since_at: time,
           archived_at: moment,
-          /** The last failure, where nothing was archived after it. */
+          /** The last failure, if nothing was archived after it. */
           failed_at: moment,
           failures: count,
           /** Bytes that wait; of ours alone, as the copies are. */

@@ -6,7 +6,7 @@ const base = '/api/arco/health';
 
 /** Failed jobs that are listed, newest first. */
 export const mostFailedJobs = 50;
-/** Jobs of a kind that are counted; beyond, the answer says `more`. */
+/** The limit of counted jobs of a kind; above it, the answer has `more`. */
 export const mostJobsCounted = 10_000;
 /** Calls of a carrier account that are counted, the latest of the last hour. */
 export const mostCallsCounted = 1_000;

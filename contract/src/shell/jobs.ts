@@ -7,7 +7,7 @@ const base = '/api/arco/jobs';
 
 export const jobStatuses = ['queued', 'running', 'done', 'failed'] as const;
 export type JobStatus = (typeof jobStatuses)[number];
-/** `skip`: nothing to do for this row in its state; `fail`: worth another try. */
+/** `skip`: the row's state needs nothing; `fail`: worth another try. */
 export const jobResults = ['ok', 'skip', 'fail'] as const;
 export type JobResult = (typeof jobResults)[number];
 

@@ -1,6 +1,6 @@
 import type { Setting } from './setting-kinds.ts';
 
-/** Days after which rows are removed; server/sql/retention.sql says it of every table. */
+/** Days after which rows are removed; server/sql/retention.sql has them for every table. */
 export const retentionSettings = {
   carrier_call_days: {
     group: 'retention',

@@ -9,7 +9,7 @@ interface Row {
   /** Route name of requirements §2. */
   name: string;
   path: `/${string}`;
-  /** An empty list lets nobody in; `everyone` is the specification's `*`. */
+  /** An empty list admits no address; `everyone` is the specification's `*`. */
   roles: readonly Role[];
   /** Key of its name below `menu` in the texts, and name of its file in the web's `pages`. */
   title: string;
@@ -331,7 +331,7 @@ export const redirectPath = '/redirect/';
 
 export const screenOf = (name: string): Screen | null =>
   screens.find((screen) => screen.name === name) ?? null;
-/** The screen of a name that is known to be in the table. */
+/** The screen of a name that the table has. */
 export const screenOrThrow = (name: string): Screen => {
   const screen = screenOf(name);
   if (screen === null) throw new Error(`no screen is called ${name}`);
@@ -341,7 +341,7 @@ export const screenAt = (path: string): Screen | null =>
   screens.find((screen) => screen.path === path) ?? null;
 export const mayOpen = (screen: Screen, role: Role): boolean => screen.roles.includes(role);
 
-/** The screens of a group that a role finds in its menu, in the table's order. */
+/** The screens of a group in a role's menu, in the table's order. */
 export const menuScreens = (group: MenuGroup, role: Role): readonly Screen[] =>
   screens.filter(
     (screen: Screen) => screen.group === group && !screen.hidden && mayOpen(screen, role),

@@ -3,7 +3,7 @@ import { orderNumberLength } from '#base/limits.ts';
 import { visibleText } from '#base/visible-text.ts';
 import { waybillOf } from '#parcels/waybill-number.ts';
 
-/** A search holds at most so many characters, or so many numbers. */
+/** The limits of a search in characters, and in numbers. */
 export const searchLimit = { characters: 100, numbers: 2_000 } as const;
 
 /** Full-width characters made narrow. */

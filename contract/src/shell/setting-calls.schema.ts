@@ -17,8 +17,8 @@ const value = z.union([
 ]);
 
 /**
- * A money limit that is to be raised, or a retention of evidence that is to be shortened: takes
- * effect at `effective_at`, or at once when a second person confirms it.
+ * A raise of a money limit, or a shortened retention of evidence: takes effect at `effective_at`,
+ * or at once when a second person confirms it.
  */
 const raise = z.object({
   id: z.int(),
@@ -33,7 +33,7 @@ export type SettingRaise = z.infer<typeof raise>;
 const row = z.object({
   name,
   value,
-  /** 0: nobody has set it, it has its default. */
+  /** 0: it has its default. */
   version: z.int(),
   updated_at: z.nullable(time),
   /** The person who set it last; null for the default, or a command. */

@@ -13,9 +13,8 @@ export const listSettings = endpoint<typeof schemas.listSettings>({
 });
 
 /**
- * A money limit that rises, or a retention of evidence that falls, keeps its value and answers
- * the change that now waits; anything else is changed at once. A waiting change of it ends
- * either way.
+ * A raised money limit, or a shortened retention of evidence, keeps its value and returns the
+ * waiting change; any other setting is changed at once. A waiting change of it ends either way.
  */
 export const editSetting = endpoint<typeof schemas.editSetting>({
   method: 'PATCH',
@@ -36,7 +35,7 @@ export const moneyLimits = endpoint<typeof schemas.moneyLimits>({
 
 /**
  * The payee, bank and account number that a station sees when it requests a top-up, as the office
- * wrote them; '' if it wrote nothing.
+ * wrote them; '' without any.
  */
 export const paymentAccount = endpoint<typeof schemas.paymentAccount>({
   method: 'GET',

@@ -46,7 +46,7 @@ interface NumberSetting extends Described {
    * decision: a raise takes a second person or waits 24 hours.
    */
   moneyLimit?: true;
-  /** Days that evidence is kept: fewer of them take a second person or wait 24 hours. */
+  /** Days for which evidence is stored: a lower number takes a second person or waits 24 hours. */
   evidence?: true;
 }
 

@@ -358,8 +358,8 @@ export type AnySettingValue = number | string | readonly string[];
 export const timeOfDayPattern = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 /**
- * Whether a form's value is one the setting may have; the server says which rule another
- * breaks (settings.schema.ts).
+ * Whether a form's value is valid for the setting; the server names the broken rule
+ * (settings.schema.ts).
  */
 export const isSettingValue = (
   setting: Setting,

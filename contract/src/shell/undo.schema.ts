@@ -5,7 +5,7 @@ import { noteLength } from '#base/limits.ts';
 import * as endpoints from './undo.ts';
 
 export const undoState = z.object({
-  /** 1: nothing speaks against it now; the rules of each row are asked when it is done. */
+  /** 1: no reason against it is known now; the rules of each row are checked when it is done. */
   possible: flag,
   /** Rows that it would set back. */
   rows: z.int(),

@@ -14,8 +14,8 @@ const search = z.record(
   z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))]),
 );
 /**
- * Column settings as the list keeps them under `columns.<list>` of the preferences; null
- * where the view leaves them alone.
+ * Column settings as the list stores them under `columns.<list>` of the preferences; null if the
+ * view does not change them.
  */
 const columns = z.nullable(z.unknown());
 const sharedWith = z.nullable(z.enum(roles, 'invalid'));

@@ -6,7 +6,7 @@ import { withSchemas } from '#base/endpoint.ts';
 import { boardDays } from '#base/limits.ts';
 import * as endpoints from './workplace.ts';
 
-/** The filter of a list, as its address and its endpoint take it. */
+/** The filter of a list, in the form of its address and its endpoint. */
 const filter = z.record(z.string(), z.string());
 export type Filter = z.infer<typeof filter>;
 
@@ -171,8 +171,8 @@ export const schemas = {
             /** Fen; null: no limit. */
             credit_limit: z.nullable(z.int()),
             /**
-             * Whole days since the oldest parcel costs that payments do not cover; payments
-             * settle the oldest first. Null: it owes something else.
+             * Whole days since the oldest unpaid parcel cost; payments settle the oldest first.
+             * Null: the debt has another cause.
              */
             days_outstanding: z.nullable(z.int()),
           }),

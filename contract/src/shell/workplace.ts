@@ -122,7 +122,7 @@ export const stationBoard = endpoint<typeof schemas.stationBoard>({
 });
 
 /**
- * The last proofs, newest first, at most ten; and the stations that are blocked until somebody has
+ * The last proofs, newest first, at most ten; and the stations that are blocked until a user has
  * checked them.
  */
 export const ledgerProofs = endpoint<typeof schemas.ledgerProofs>({

@@ -16,7 +16,7 @@ interface ArchiveWords {
   remove: boolean;
 }
 
-/** Throws a ConfigError that says how the command is used. */
+/** Throws a ConfigError with the usage of the command. */
 export const archiveWords = (command: string, words: readonly string[]): ArchiveWords => {
   const [first, second] = words;
   const base = command === 'backup' && words.length === 1 && first === '--base';

@@ -28,7 +28,7 @@ const product = (
 ).version;
 
 /**
- * The lines of the heads file up to the one that the database's snapshot knows: later lines name
+ * The lines of the heads file up to the last one in the database's snapshot: later lines name
  * records that the backup does not have.
  */
 const headsOf = (file: string | null): HeadsUpTo =>
@@ -53,7 +53,7 @@ const headsOf = (file: string | null): HeadsUpTo =>
     return lines;
   };
 
-/** Hours after which a backup ends: its snapshot keeps migrations and vacuum waiting. */
+/** Hours after which a backup ends: its snapshot delays migrations and vacuum. */
 const longestHours = 6;
 
 interface Made {
@@ -102,7 +102,7 @@ export const makeBackup = async (
       write,
       { signal: late.signal },
     );
-    // A writer that stands still does not hear of the end.
+    // A writer that waits does not notice the end.
     await Promise.race([written, ending]);
     if (late.signal.aborted || !made) throw new Error('the backup ended before its summary');
     return { ...made, bytes };

@@ -111,7 +111,7 @@ describe('heads of the chains', () => {
         (await prove({ ...app, config: { headsFile: file } }, { full: true, at })).breaks,
       );
     };
-    // The newest top-up is above the last head: nobody can tell.
+    // The newest top-up is above the last head, so that its change is not found.
     expect(await rewritten((work) => rewriteTopUp(work, station, 50, 'last'))).toEqual([]);
     expect(await rewritten((work) => rewriteTopUp(work, station, 50, 'first'))).toEqual([
       `I8 head 1 of ledger ${station}`,
@@ -168,8 +168,8 @@ describe('a heads file without its first lines', () => {
     rmSync(file);
     const missing = await full();
     expect([missing.ok, subjects(missing.breaks)]).toEqual([false, ['I8 heads file']]);
-    // A file that was moved away is continued by one that says so, with the heads of all
-    // chains; both together are whole.
+    // A file that was moved away is continued by a new one that says so, with the heads of all
+    // chains; both together are complete.
     await writeHeads(app.db, file, at);
     const next = readFileSync(file, 'utf8');
     expect([(await proveAgainst(app, file)).code, (await full()).ok]).toEqual([0, true]);
@@ -199,7 +199,7 @@ describe('another file in place of the written one', () => {
     await writeHeads(app.db, file, at);
     const text = readFileSync(file, 'utf8');
 
-    // An emptied one says nothing, and the proof does not say that it was compared with it.
+    // An emptied file contains no heads, and the proof does not claim a comparison with it.
     writeFileSync(file, '');
     expect(
       (await prove({ ...app, config: { headsFile: file } }, { full: true, at })).evidence

@@ -30,7 +30,7 @@ const removeStale = async (scratch: string, log: Log): Promise<void> => {
     const dataDir = join(scratch, name);
     try {
       if (Date.now() - (await stat(dataDir)).mtimeMs < staleSeconds * 1_000) continue;
-      // Throws where a rehearsal that is alive holds the directory.
+      // Throws if a running rehearsal uses the directory.
       const lock = lockInstance(dataDir);
       await stopLeftPostgres(dataDir).finally(() => lock.release());
       await removeDataDir(dataDir);
@@ -40,7 +40,10 @@ const removeStale = async (scratch: string, log: Log): Promise<void> => {
   }
 };
 
-/** Bytes of the rows of a backup file: by its manifest, else by how much a backup is compressed. */
+/**
+ * Bytes of the rows of a backup file: from its manifest, else from the usual compression of a
+ * backup.
+ */
 const rowBytes = async (file: string): Promise<number> => {
   const { size } = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new RehearsalError(`There is no file ${file}.`) : error;
@@ -108,7 +111,7 @@ const watchLimits = (folder: string): { ended: Promise<never>; stop(): void } =>
   return { ended, stop };
 };
 
-/** An empty PostgreSQL of its own in a temporary folder, on a socket that no other program knows. */
+/** An empty PostgreSQL of its own in a temporary folder, on a socket that no other program uses. */
 export const openCopy = async (
   config: Config,
   log: Log,

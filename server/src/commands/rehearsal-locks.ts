@@ -12,7 +12,7 @@ export interface Step {
 export interface Lock {
   table: string;
   blocks: 'reads and writes' | 'writes';
-  /** The longest that it was held: by the moment when it was first seen. */
+  /** The longest time of the lock, from the moment when it was first seen. */
   ms: number;
 }
 
@@ -30,8 +30,8 @@ const modes = Object.keys(blocking);
 const everyMs = 10;
 
 /**
- * Each transaction of the upgrade ends with a row in one of two tables; triggers on them record the
- * locks that it holds. Tables that the upgrade makes are left out: nobody waits for them.
+ * Each transaction of the upgrade ends with a row in one of two tables; triggers on them record its
+ * locks. Tables that the upgrade makes are left out: no session waits for them.
  */
 const recorder = `
   create schema rehearsal;

@@ -56,7 +56,7 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 /** Tables whose size moves less than this are not listed, unless their rows changed. */
 const leastBytes = 1e6;
 
-/** The lines that say how two shapes differ. */
+/** The lines with the differences of two shapes. */
 export const shapeChanges = (before: Shape, after: Shape): string[] => {
   const names = [...new Set([...before.parts.keys(), ...after.parts.keys()])].toSorted();
   const added = new Set(names.filter((name) => !before.parts.has(name)));

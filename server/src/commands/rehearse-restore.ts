@@ -14,7 +14,7 @@ interface RehearsalContext {
   config: Config;
   log: Log;
   print?: (line: string) => void;
-  /** Runs when the process is asked to end. */
+  /** Runs when the process gets a signal to end. */
   onEnd?: (run: () => Promise<void>) => void;
   /** The database of the cluster that is proved. */
   database?: string;
@@ -23,7 +23,7 @@ interface RehearsalContext {
 /** The reason of a test restore on one line, as the record and an alert have it. */
 const reasonOf = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ').slice(0, 500);
 
-/** The copy may take the disk of the database, which is never to be full for it. */
+/** The copy may use the disk of the database, which must never become full because of it. */
 const isFull = (disk: { free: number; total: number }): boolean =>
   isDiskFull({ place: '', ...disk });
 
@@ -48,7 +48,7 @@ const inScratch = async (
           // The archive's own copy is read, and the one of this machine is not changed.
           headsFile: config.headsFile === null ? null : join(dataDir, 'heads.jsonl'),
         },
-        // Nothing here has to survive a power failure.
+        // A power failure may destroy everything here.
         settings: { fsync: 'off' },
         signal: ending.signal,
         isFull,

@@ -32,7 +32,7 @@ export interface RehearsalContext {
   /** The database to copy; null where a backup file is copied. */
   connections: Connections | null;
   log: Log;
-  /** Runs when the process is asked to end. */
+  /** Runs when the process gets a signal to end. */
   onEnd(run: () => Promise<void>): void;
   print(line: string): void;
 }

@@ -28,7 +28,7 @@ interface RestoreAtContext {
   config: Config;
   log: Log;
   print?: (line: string) => void;
-  /** Runs when the process is asked to end. */
+  /** Runs when the process gets a signal to end. */
   onEnd?: (run: () => Promise<void>) => void;
   /** The database of the cluster that is settled and proved. */
   database?: string;
@@ -108,7 +108,9 @@ interface Settled {
   ahead: MomentHeads['ahead'];
 }
 
-/** Without a moment PostgreSQL takes for the end of the log whatever does not continue it. */
+/**
+ * Without a moment PostgreSQL treats the first record that does not continue the log as its end.
+ */
 const requireEnd = ({ segments }: WalArchive, ended: string): void => {
   const newest = segments.at(-1) ?? '';
   if (ended.slice(8) < newest.slice(8))

@@ -11,7 +11,7 @@ import { archivedHeads } from '#platform/wal/heads-copy.ts';
 
 /** The heads file of a restored moment, beside the one of this machine. */
 export interface MomentHeads {
-  /** The lines that the moment knows; null: no file has them all, and the proof reads ours. */
+  /** The lines up to the moment; null: no file has them all, and the proof reads ours. */
   file: string | null;
   /** The last line of this machine's file, where that is behind the moment. */
   ahead: { no: number; at: string } | null;

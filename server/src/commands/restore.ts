@@ -113,7 +113,7 @@ export interface RestoreContext {
   config: Config;
   connections: Connections;
   log: Log;
-  /** Runs when the process is asked to end. */
+  /** Runs when the process gets a signal to end. */
   onEnd?(run: () => Promise<void>): void;
 }
 

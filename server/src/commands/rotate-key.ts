@@ -76,7 +76,7 @@ const keepFile = async (secretKeyFile: string, old: Buffer): Promise<string> => 
 const endingMs = 3_000;
 
 /**
- * Refuses while processes of the product are connected, which hold the present key; `waitMs`:
+ * Refuses while processes of the product are connected, which use the present key; `waitMs`:
  * connections that end meanwhile do not count.
  */
 const refuseBeside = async (client: pg.Client, role: string, waitMs = 0): Promise<void> => {
@@ -207,7 +207,7 @@ const rotate = async (
 /**
  * `rotate-key`: encrypts every secret under a new key, in one transaction. Until it is committed
  * the present key is in force; after it the new one, which is on disk by then. Run again after an
- * interruption, it goes on where it was.
+ * interruption, it continues from there.
  */
 export const rotateKeyCommand = async (
   { config, connections: { owner, role } }: { config: Config; connections: Connections },

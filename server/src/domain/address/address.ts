@@ -20,8 +20,8 @@ export { repairsOf } from './repairs.ts';
 type PersonConfidence = AddressCandidate['confidence'];
 
 /**
- * The confidence of a person whose texts may belong to another one: below the mark. The phone is
- * certain, because it defines the person.
+ * The confidence of a person whose texts may belong to another one: below the threshold. The phone
+ * is certain, because it defines the person.
  */
 const doubted = ({ phone, ...others }: PersonConfidence): PersonConfidence => ({
   ...(Object.fromEntries(

@@ -125,7 +125,7 @@ const best = (hits: Hit[]): Hit[] => {
   return hits.filter((hit) => weight[hit.kind] === most);
 };
 
-/** The counties of one name that may be meant at `at`. */
+/** The counties of one name that are possible at `at`. */
 const asCounty = (named: readonly Hit[], text: string, at: number, known: Known): Chain | null => {
   const within = known.city ?? known.province;
   const hits = best(

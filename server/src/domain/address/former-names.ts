@@ -61,7 +61,7 @@ export const asPresent = (match: FormerMatch, name: string, at: number, end: num
   };
 };
 
-/** Whether a division bears the name today in the known place. */
+/** Whether a division in the known place has the name today. */
 const hasPresent = (name: string, { province, city }: Known): boolean =>
   (aliasIndex(divisions).get(name) ?? []).some(({ division }) =>
     pathOf(division).includes((city ?? province)!),

@@ -73,8 +73,7 @@ const words = [
 const repeated = [...units, ...words];
 
 /**
- * Patterns that ran during `work`: every method of a pattern goes through `exec` once that is
- * replaced.
+ * Patterns that ran during `work`: every method of a pattern calls `exec` once that is replaced.
  */
 const patternsOf = (work: () => void): RegExp[] => {
   const real = Object.getOwnPropertyDescriptor(RegExp.prototype, 'exec')!;

@@ -17,8 +17,8 @@ export interface Chain {
    */
   ambiguous: string;
   /**
-   * The name that a county had before; empty where it is named as today. Then its province
-   * and city are today's, whatever the text says.
+   * The former name of a county; empty if its name has not changed. Then its province and city are
+   * today's, whatever the text contains.
    */
   former: string;
   /**
@@ -27,8 +27,7 @@ export interface Chain {
    */
   isFormerKept: boolean;
   /**
-   * A level is in another place than the text says (深圳市 天河区): the names are kept as written, for a
-   * person to choose.
+   * A level contradicts the text (深圳市 天河区): the names are kept as written, for a person to choose.
    */
   isContradicted: boolean;
   /** 0–100 each. */

@@ -44,10 +44,7 @@ const tailPostcode = /[\s,，]?[（(【[](?:邮编|邮政编码)?[:：]?\s?\d{6}
 const marks = ' \n\t,，、.。;；:：/|_~+=-';
 const codeAtEnd = /\s?[[(（【](\d{3,6})[\])）】]$/;
 
-/**
- * The phone of a person: the first whole mobile number, else the first whole one, else
- * whatever there is.
- */
+/** The phone of a person: the first whole mobile number, else the first whole one, else any. */
 const choosePhone = (phones: readonly FoundPhone[]): FoundPhone | null =>
   phones.find((phone) => phone.number.startsWith('1')) ??
   phones.find((phone) => phone.confidence >= 50) ??
@@ -194,7 +191,7 @@ const findName = (rests: Rest[]): { name: Name | null; left: Rest[] } => {
     : { name: null, left: rests };
 };
 
-/** The author of a chat message is the receiver only if the text names nobody else. */
+/** The author of a chat message is the receiver only if the text names no one else. */
 const takeName = (rests: Rest[]): { name: Name | null; left: Rest[] } => {
   const own = rests.filter(({ piece }) => !piece.chatHead);
   const found = findName(own);
@@ -295,10 +292,7 @@ const oddPhone = (pieces: readonly Piece[]): Piece | undefined =>
       /^1[3-9]\d{8}(?:\d\d)?$/.test(piece.plain),
   );
 
-/**
- * 人民路3号，漳浦县，漳州市，福建省: a name of a level that is known already, alone between
- * separators.
- */
+/** 人民路3号，漳浦县，漳州市，福建省: a name of a level that was found already, alone between separators. */
 const repeats = ({ shown, piece, glued, prefix }: Rest, chain: Chain | null): boolean =>
   chain !== null &&
   !piece.labelled &&

@@ -9,7 +9,7 @@ import { firstOf } from '@waystation/contract/base/present.ts';
 import { divisions } from './divisions.ts';
 import { matchPlace } from './places.ts';
 
-/** The names of a candidate, with the county that was written where it lies there. */
+/** The names of a candidate, with the written county if it lies there. */
 const placeFrom = (division: Division, county: string): PlaceNames => {
   const names = placeNames(division);
   if (division.level !== 'city' || county === '') return names;
@@ -57,8 +57,8 @@ const meant = (names: PlaceNames, match: Extract<Match, { ok: false }>): readonl
 };
 
 /**
- * Why an order with these names would be refused, and the places that may be meant, the
- * likeliest first, at most one for each key from 1 to 9.
+ * Why an order with these names would be refused, and the possible places, the likeliest first, at
+ * most one for each key from 1 to 9.
  */
 export const repairsOf = (names: PlaceNames): { reason: Reason | null; places: PlaceNames[] } => {
   const match = matchPlace(names);

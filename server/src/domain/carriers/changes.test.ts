@@ -104,7 +104,7 @@ describe.each(offeredProviders)('changes of a parcel that %s has', (provider) =>
     },
   );
 
-  // The server refuses a pickup before it asks an adapter that knows none.
+  // The server refuses a pickup before it calls an adapter without pickups.
   it.each(parts.filter((part) => part !== 'pickup' && !changesPart(provider, part)))(
     'the part %s, which is not declared, is refused by its field',
     (part) => {

@@ -1,4 +1,4 @@
-/** The encoding of a content type; null: it names none that is known. */
+/** The encoding of a content type; null: it names no known one. */
 const decoderOf = (label: string): TextDecoder | null => {
   try {
     return new TextDecoder(label, { fatal: true });

@@ -47,7 +47,9 @@ export interface CarrierParcel {
   guarantee_value_amount: number;
   /** The carrier's product code; empty asks for coverage alone. */
   promise_id: string;
-  /** Both phones, without which some carriers name no pickup windows; absent: not known yet. */
+  /**
+   * Both phones, because some carriers name no pickup windows without them; absent: not known yet.
+   */
   sender_phone?: string;
   receive_phone?: string;
   /** The product whose pickup windows are asked for; absent or empty: `promise_id`. */
@@ -84,7 +86,10 @@ export type Problems = Record<string, Reason>;
  * shortened.
  */
 export interface CallRecord {
-  /** `create` only for the order's own call: no other call says that the carrier has nothing. */
+  /**
+   * `create` only for the order's own call: no other call shows that the carrier has not stored the
+   * order.
+   */
   operation: string;
   /** The carrier's own number of the call, which its support needs. */
   trace_id: string;
@@ -170,7 +175,7 @@ export interface LabelData {
   hide_name: 0 | 1;
   /** 1: phones on the label are masked. */
   hide_phone: 0 | 1;
-  /** 1 road, 2 air, 3 rail; null if the carrier does not say. */
+  /** 1 road, 2 air, 3 rail; null if the carrier does not state it. */
   trans_type: 1 | 2 | 3 | null;
   /** 1: the label of a package has its own number alone, without a count. */
   own_numbers?: 1;
@@ -188,7 +193,7 @@ export interface Accepted {
   need_retry: 0 | 1;
   /** The carrier's words why it does not serve an order that has a waybill; absent: it does. */
   unreachable?: string;
-  /** The product that the carrier confirmed; empty if it does not say. */
+  /** The product that the carrier confirmed; empty if it names none. */
   promise_time_type: string;
   /** The carrier's estimate of its fee in fen. */
   estimate_amount: number | null;
@@ -247,7 +252,7 @@ export type Recovery =
       recovers_by: 'seek_by_our_number' | 'seek_by_fetched_number';
       /**
        * Searches an order by its numbers, also for its label while `need_retry`. A refused search
-       * that does not say "no such order" is `unknown`.
+       * without a "no such order" is `unknown`.
        */
       seek(account: CarrierAccount, order: SoughtOrder): Promise<SeekAnswer>;
       /**
@@ -256,7 +261,7 @@ export type Recovery =
        */
       not_found: 'create' | 'person';
     }
-  /** Nothing can be asked: the office decides. */
+  /** The carrier cannot be asked: the office decides. */
   | { recovers_by: 'person' };
 
 /**
@@ -413,7 +418,7 @@ export interface Messages {
   unreadable: unknown[];
 }
 
-/** A fee that a push reports: a hint, after which `actualFee` is asked. */
+/** A fee that a push reports: a hint, so that `actualFee` is asked next. */
 export interface PushedFee {
   delivery_id: string;
   /** Our order number if the carrier names it, else empty. */
@@ -458,8 +463,8 @@ interface Operations {
   create(account: CarrierAccount, body: string): Promise<CreateAnswer>;
 
   /**
-   * The exact body of a modify call; null if nothing changes that the carrier knows. A repeat
-   * has the same effect.
+   * The exact body of a modify call; null without a change in the carrier's fields. A repeat has
+   * the same effect.
    */
   modifyBody(
     account: CarrierAccount,
@@ -499,7 +504,7 @@ interface Operations {
   /** Tests address, keys, token and customer code without side effects. */
   test(account: CarrierAccount): Promise<Answered<null>>;
 
-  /** The messages and fees of a push's body, or `carrier_push_unreadable`; throws nothing. */
+  /** The messages and fees of a push's body, or `carrier_push_unreadable`; never throws. */
   parsePush(
     body: string,
   ):

@@ -138,8 +138,8 @@ interface Exchange {
   request: http.ClientRequest;
   response: Promise<Received>;
   /**
-   * Whether its connection was opened: nothing is written before that, by TLS not before the
-   * end of the handshake.
+   * Whether the connection was opened. Nothing is written to it before that; with TLS, nothing
+   * before the end of the handshake.
    */
   isOpened(): boolean;
 }

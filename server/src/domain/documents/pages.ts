@@ -61,7 +61,7 @@ export const put = (
     while (to < glyphs.length && present(glyphs[to]).face === face) to += 1;
     const run = glyphs.slice(from, to);
     if (!registered.has(face)) {
-      // pdfkit takes an opened font as well as its bytes; its types declare the bytes only.
+      // pdfkit accepts an opened font as well as its bytes; its types declare the bytes only.
       document.registerFont(face, unshaped(faces.open(face)) as unknown as Uint8Array);
       registered.add(face);
     }

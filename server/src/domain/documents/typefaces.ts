@@ -35,7 +35,7 @@ const fontFiles: Record<FaceName, string> = {
 const read = (face: FaceName): Uint8Array =>
   brotliDecompressSync(readFileSync(new URL(fontFiles[face], import.meta.url)));
 
-/** Planes 2 and 3 hold ideographs only; the rare face is not opened for anything else. */
+/** Planes 2 and 3 contain ideographs only; the rare face is not opened for other characters. */
 const isRareIdeograph = (codePoint: number): boolean => codePoint >= 0x20000 && codePoint < 0x40000;
 
 /**

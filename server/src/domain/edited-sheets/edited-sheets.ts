@@ -10,7 +10,7 @@ import { UnreadableFile, formatOf, readSheet } from '#domain/workbook/workbook.t
 import type { SheetRow, WorkbookFormat } from '#domain/workbook/workbook.ts';
 import { fail, failFields } from '#platform/fail.ts';
 
-/** Rows above the titles that may hold a heading. */
+/** The limit of rows above the titles that contain a heading. */
 export const lookAhead = 20;
 
 export interface SheetFile {

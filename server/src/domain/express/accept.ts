@@ -112,7 +112,10 @@ export const closeOutcomeAlerts = (work: Work, express_id: number, at: Date): Pr
       .compile(),
   );
 
-/** An order that the carrier has: its answer, why that is certain, and who decided it, if anybody. */
+/**
+ * An order that the carrier has: its answer, why that is certain, and the user who decided it, if
+ * any.
+ */
 type Acceptance = Pick<Accepted, 'delivery_id'> &
   Partial<Accepted> & { by?: number; certainty: AcceptedCertainty };
 type AcceptedCertainty = 'repeat' | 'search' | 'trace' | 'details' | 'decided_stored';

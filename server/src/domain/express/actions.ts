@@ -34,8 +34,8 @@ type OrderInput = ParcelInput & { customer_code?: string | undefined };
 const mayChoose = ({ role }: Actor): boolean => role === 'super' || role === 'admin';
 
 /**
- * Fails if an actor who may not choose an account sends one, even the one that is already chosen,
- * which only the office may know.
+ * Fails if an actor who may not choose an account sends one, even the chosen one, which only the
+ * office may see.
  */
 const requireChooser = (actor: Actor, customer_code: string | undefined): void => {
   if (customer_code !== undefined && !mayChoose(actor))
@@ -73,7 +73,7 @@ type NewParcel = OrderInput & {
   draft?: 0 | 1 | undefined;
   station_id?: number | undefined;
   expected_amount?: number | undefined;
-  /** 1: nobody chose the product. */
+  /** 1: no user chose the product. */
   by_rule?: 1 | undefined;
 };
 
@@ -131,8 +131,8 @@ export const createParcel = async (
 };
 
 /**
- * Orders a draft, releases a parcel on hold before others, or resubmits a refused one,
- * depending on its state, which must allow `action`. One whose product nobody chose keeps why the
+ * Orders a draft, releases a parcel on hold before others, or resubmits a refused one, depending on
+ * its state, which must allow `action`. If no user chose the product, the parcel stores why the
  * station's rule chooses it now.
  */
 export const submitParcel = async (

@@ -20,8 +20,8 @@ import type { ExpressRow } from './row.ts';
 const all = systemScope('settlement');
 const hour = 3_600_000;
 /**
- * Seconds until weight and fee are asked for again, by the number of unanswered calls in a
- * row; the last one repeats.
+ * Seconds until weight and fee are requested again, by the number of unanswered calls in a row; the
+ * last one repeats.
  */
 const silenceWaits = [30, 120, 300, 600, 1_800];
 
@@ -77,8 +77,8 @@ export const askFacts = async (
 };
 
 /**
- * Takes the facts of a locked parcel and queues the next request while one is due. `answers` null:
- * the account is paused.
+ * Applies the facts of a locked parcel and queues the next request while one is due. `answers`
+ * null: the account is paused.
  */
 const settleFacts = async (
   context: CarrierContext,
@@ -147,7 +147,7 @@ const reportOf = (
   };
 };
 
-/** Fees are taken together: without an answer about the return, its known fee is kept. */
+/** Fees are applied together: without an answer about the return, its known fee is kept. */
 const feeFacts = (
   fee: ActualFee,
   returnFee: CarrierFacts[2],

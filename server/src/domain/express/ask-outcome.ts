@@ -17,10 +17,7 @@ import { lockExpress, writeExpress } from './row.ts';
 import type { ExpressRow, WaybillClaim } from './row.ts';
 import { pushedClaim, takeAnswer } from './take-answer.ts';
 
-/**
- * A waybill that the carrier is asked about: named for the order, or typed by the person who
- * asks.
- */
+/** A waybill for a question to the carrier: named for the order, or typed by the user. */
 interface AskedWaybill {
   delivery_id: string;
   source: WaybillClaim['source'] | 'typed';
@@ -141,10 +138,10 @@ const detailsOfPushed = (
 
 interface Question<T> {
   id: number;
-  /** The account that asks. */
+  /** The account of the user. */
   by: number;
   typed?: string | undefined;
-  /** Decides about the locked parcel whether the carrier is asked. */
+  /** Decides about the locked parcel whether the carrier is called. */
   admits?(work: Work, express: ExpressRow): Promise<boolean>;
   settle(work: Work, express: ExpressRow, answers: OutcomeAnswers, sent: ExpressRow): Promise<T>;
 }

@@ -91,7 +91,7 @@ export const callCarrier = async <
 export const pausedSeconds = 60;
 
 /**
- * The most seconds until a carrier is asked again for an outcome that is unknown. It may have to be
+ * The limit of seconds until a carrier is asked again for an unknown outcome. It may have to be
  * searched twice, 30 seconds apart: both end within a minute of its next answer.
  */
 export const soughtSeconds = 25;

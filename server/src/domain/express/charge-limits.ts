@@ -12,7 +12,7 @@ export interface ChargeLimits {
   charge_surcharge_times: number;
   charge_cost_times: number;
   charge_least_amount: number;
-  /** Fee codes that the office knows, in addition to those of the adapter. */
+  /** Fee codes that the office accepts, in addition to those of the adapter. */
   known_codes: ReadonlySet<string>;
 }
 

@@ -28,8 +28,7 @@ export const choosableClaims = (
 };
 
 /**
- * Whether two answers differ: nothing is sent, requested or printed until the office has
- * decided.
+ * Whether two answers differ: nothing is sent, requested or printed until the office has decided.
  */
 export const hasWaybillConflict = (express: Claimed): boolean => openClaims(express).length > 1;
 

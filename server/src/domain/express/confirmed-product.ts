@@ -11,7 +11,7 @@ const keyOf = (express: Pick<ExpressRow, 'id' | 'attempt'>, confirmed: string): 
  * Raises an alert if the carrier confirmed another product of the catalogue than the one that was
  * ordered and priced. Nothing is repriced: the office changes the parcel to that product, cancels
  * it, or closes the alert. A carrier that names no product, or one that is not in the catalogue,
- * says nothing that can be compared.
+ * cannot be compared.
  */
 export const compareProduct = async (
   work: Work,

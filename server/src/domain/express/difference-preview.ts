@@ -5,8 +5,8 @@ import type { PriceFacts } from '#domain/offers/offers.ts';
 import type { ExpressRow } from './row.ts';
 
 /**
- * The change of a parcel's price if these facts were taken, in fen; null if it cannot be
- * priced with them.
+ * The change of a parcel's price if these facts were applied, in fen; null if it cannot be priced
+ * with them.
  */
 export const previewDifference = async (
   work: Work,

@@ -154,9 +154,9 @@ const priceOrFail = async (work: Work, express: ExpressRow, terms: Terms): Promi
 
 /**
  * Changes a locked parcel in 100, system scope. A change that does not concern the carrier is
- * applied at once with its hold. Any other is sent to the carrier: a rise is held before the
- * call, and the parcel changes once the carrier has taken it. Fails with every bad field, or
- * with the missing amount.
+ * applied at once with its hold. Any other is sent to the carrier: a rise is held before the call,
+ * and the parcel changes once the carrier has accepted it. Fails with every bad field, or with the
+ * missing amount.
  */
 export const editSent = async (
   context: CarrierContext,

@@ -2,8 +2,8 @@ import type { CarrierMessage } from '#domain/carriers/carriers.ts';
 import type { ExpressRow } from './row.ts';
 
 /**
- * A carrier's messages without their texts, where the person of a parcel was erased: a late one
- * moves the parcel and brings nothing back.
+ * A carrier's messages without their texts, for a parcel whose person was erased: a late one moves
+ * the parcel and restores no data.
  */
 export const withoutErased = (
   { erased }: Pick<ExpressRow, 'erased'>,

@@ -53,7 +53,7 @@ export const exceptionFields = (
     return {};
   // A missed pickup stays one until the parcel is picked up or cancelled.
   if (express.exception === 'missed' && state_code === stateCode.awaitingPickup) return {};
-  // Packages that were left behind stay so, whatever happens to the others.
+  // Packages that were left behind keep this exception, whatever happens to the others.
   if (express.exception === 'left_behind' && exception === null && !isGone.has(state_code))
     return {};
   const [kind, at] = [exception?.kind ?? null, exception?.at ?? null];
@@ -72,7 +72,7 @@ export const markUnmoved = async (work: Work, express: ExpressRow, now: Date): P
   if (!isLive(express.state_code) || (express.exception !== null && express.handled_at === null))
     return;
   const moved_at = express.last_event_at ?? express.ordered_at ?? express.created_at;
-  // Before the end of a booked pickup nothing is expected to move.
+  // Before the end of a booked pickup no movement is expected.
   const booked =
     express.state_code === stateCode.awaitingPickup ? (express.pickup_until?.getTime() ?? 0) : 0;
   const since = Math.max(moved_at.getTime(), booked, express.handled_at?.getTime() ?? 0);
@@ -80,7 +80,7 @@ export const markUnmoved = async (work: Work, express: ExpressRow, now: Date): P
   await updateExpress(work, express.id, newException('unmoved', moved_at));
 };
 
-/** Whether a scan of a hand-over says that the courier was given the parcel. */
+/** Whether a scan of a hand-over shows that the courier got the parcel. */
 const isGiven = async (work: Work, express_id: number): Promise<boolean> => {
   const { rows } = await sql`select from handover_scans where express_id = ${express_id}
     and result = 'given' and taken_back_at is null limit 1`.execute(work.tx);
@@ -114,9 +114,9 @@ const givenPackages = async (work: Work, express_id: number): Promise<number> =>
 };
 
 /**
- * Marks a locked parcel that is on its way while a hand-over gave only some of its packages, once
- * the hours have passed that a hand-over and reports may take; ends the exception when all are
- * given. Another open exception than `unmoved` is kept. Without a hand-over nothing is known.
+ * Marks a locked parcel on its way whose hand-over gave only some of its packages, once the usual
+ * hours of a hand-over and of reports have passed; ends the exception when all are given. Another
+ * open exception than `unmoved` is kept. A parcel without a hand-over is not marked.
  */
 export const markLeftBehind = async (work: Work, express: ExpressRow, now: Date): Promise<void> => {
   const { id, package_count, picked_up_at, exception, handled_at } = express;

@@ -14,10 +14,10 @@ const jsonNames: ReadonlySet<string> = new Set(columnNames.expresses.json);
 export const isJsonColumn = (name: string): boolean => jsonNames.has(name);
 
 /**
- * All columns of a parcel for a statement; `alias`: of the table in it. A statement that names
- * its columns is prepared on its connection (platform/db/prepared.ts); one that says `*` is parsed
- * and planned each time, which costs more than running it. One text, because a node for each
- * column would be compiled with each statement.
+ * All columns of a parcel for a statement; `alias`: of the table in it. A statement that names its
+ * columns is prepared on its connection (platform/db/prepared.ts); one with `*` is parsed and
+ * planned each time, which costs more than running it. One text, because a node for each column
+ * would be compiled with each statement.
  */
 export const expressColumnList = (alias?: string) =>
   sql.raw(

@@ -1,6 +1,6 @@
 /**
  * Changes of a parcel (requirements §4): it is ordered once, held and charged to the fen, and its
- * state is a fold over the carrier's messages. Each function takes a parcel that the actor may
+ * state is a fold over the carrier's messages. Each function gets a parcel that the actor may
  * change, or finds it within the scope; `express-reads.ts` has the reads.
  */
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';

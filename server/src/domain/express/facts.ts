@@ -27,8 +27,8 @@ export interface FactSource {
   account_id: number | null;
   reason?: string;
   /**
-   * Refuses a rise of the hold that the balance does not cover; a fact of the carrier is
-   * taken even if the balance is too low.
+   * Refuses a rise of the hold that the balance does not cover; a fact of the carrier is applied
+   * even if the balance is too low.
    */
   mustFit?: boolean;
 }
@@ -53,8 +53,8 @@ export const canonical = (surcharges: ExpressRow['surcharges']): string =>
   );
 
 /**
- * Takes facts about a locked parcel, system scope: numbers them, reprices by the frozen terms, and
- * posts the result: the first charge once a weight is known (or the estimate is charged), then
+ * Applies facts about a locked parcel, system scope: numbers them, reprices by the frozen terms,
+ * and posts the result: the first charge once a weight is known (or the estimate is charged), then
  * differences only; before pickup a changed hold; the carrier's fee as cost. Unchanged facts have
  * no effect.
  */

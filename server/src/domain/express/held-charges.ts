@@ -145,8 +145,8 @@ const doubtsOf = async (
 const usualDivisor = 6_000;
 
 /**
- * Takes a carrier's report about a locked parcel, system scope. Within the limits it posts like any
- * facts, and ends an earlier held report. Beyond them nothing posts: the report is stored as a
+ * Applies a carrier's report about a locked parcel, system scope. Within the limits it posts like
+ * any facts, and ends an earlier held report. Beyond them nothing posts: the report is stored as a
  * fact, and the parcel is an exception that the office decides (requirements §10.14.8). A repeat of
  * the held report changes nothing.
  */
@@ -250,7 +250,7 @@ export const closeHeld = async (work: Work, express: ExpressRow, at: Date): Prom
     ? express
     : endException(work, express, { held_no: null, held_status: null }, at);
 
-/** Takes the facts of a bill that the office accepted; they end earlier held reports. */
+/** Applies the facts of a bill that the office accepted; they end earlier held reports. */
 export const takeBillFacts = async (
   work: Work,
   express: ExpressRow,

@@ -11,7 +11,7 @@ import { lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import type { Effect } from './state.ts';
 
-/** Seconds between trace calls that confirmed nothing; the last one repeats. */
+/** Seconds between trace calls without news; the last one repeats. */
 const waits = [0, 60, 300, 900, 1_800, 3_600];
 /** Hours after which an unconfirmed push raises an alert. */
 const alertAfterHours = 24;

@@ -61,7 +61,7 @@ interface Holding {
   at: Date;
   by: number | null;
   sendAt?: Date | undefined;
-  /** When the carrier said that it offers the parcel's pickup window. */
+  /** When the carrier confirmed that it offers the parcel's pickup window. */
   windowAskedAt?: Date | undefined;
 }
 

@@ -75,8 +75,8 @@ const add = async (count: number, parcels: Parcels = {}): Promise<number[]> => {
   });
 };
 /**
- * So many parcels that were moved to the window of the next day, `asked` minutes after the end of
- * the one that they left.
+ * Parcels that were moved to the window of the next day, `asked` minutes after the end of the
+ * former one.
  */
 const move = async (
   count: number,

@@ -42,7 +42,7 @@ const hoursOfSums = (signed: number, minutes: number): number | null =>
 const laneOfSums = (of: Lane['of'], { signed, minutes, due, on_time }: Sums): Lane => ({
   of,
   average_hours: hoursOfSums(signed, minutes),
-  // Whole percents: exact shares would tell how many parcels others send.
+  // Whole percents: exact shares would show how many parcels others send.
   on_time_rate: due < leastLaneParcels ? null : Math.round((on_time * 100) / due) * 100,
 });
 

@@ -29,7 +29,7 @@ import { storeMessages, storedMessages } from './stored-messages.ts';
  * after the message's arrival.
  */
 const bounds = { before: 10 * 60_000, after: 60 * 60_000 };
-/** The limit of alerts about messages taken together. */
+/** The limit of alerts about messages that arrive together. */
 const mostAlerts = 5;
 
 /**

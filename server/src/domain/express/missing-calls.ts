@@ -22,8 +22,8 @@ export const missingSince = ({ clock }: Pick<CarrierContext, 'clock'>): Date =>
 const most = 200;
 
 /**
- * The carrier answered with a second waybill: the office decides between them, and nothing is
- * called meanwhile.
+ * The carrier answered with a second waybill: the office decides between them, and no call is made
+ * meanwhile.
  */
 const isAnswered = sql<boolean>`jsonb_path_exists(e.waybill_claims,
   '$[*] ? (@.source == "answer" && !(@.rejected == 1))')`;

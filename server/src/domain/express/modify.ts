@@ -70,7 +70,7 @@ interface Settled {
   words?: string;
 }
 
-/** The window that an edit leaves; none: the parcel had none, or keeps it. */
+/** The former window of an edit; none: the parcel had none, or keeps it. */
 const leftWindow = (
   { pickup_from, pickup_until }: ExpressRow,
   { changes }: EditRow,
@@ -78,8 +78,8 @@ const leftWindow = (
   changes.pickup_from === undefined ? {} : { left_from: pickup_from, left_until: pickup_until };
 
 /**
- * Ends an edit; one that was refused or has lost its purpose lowers the hold again, if that is
- * still open.
+ * Ends an edit; one that was refused or is no longer needed lowers the hold again, if that is still
+ * open.
  */
 const settle = async (
   work: Work,

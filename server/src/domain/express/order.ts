@@ -79,14 +79,17 @@ export interface Order {
    */
   lock_station?: 'early' | 'late';
   /**
-   * The station's present offers, if the caller has read them for many orders; else they are read.
+   * The station's present offers, if the caller has read them for many orders; else they are read
+   * here.
    */
   offers?: readonly Offer[];
   /** The time of the carrier's call, if it is not at once. */
   send_at?: Date;
-  /** When the carrier said that it offers the order's pickup window; without it, it is asked. */
+  /**
+   * When the carrier confirmed that it offers the order's pickup window; without it, it is asked.
+   */
   window_asked_at?: Date | undefined;
-  /** Why the station's rule chose the product, which the parcel keeps; absent: a person did. */
+  /** Why the station's rule chose the product, which the parcel stores; absent: a person did. */
   choiceOf?: (
     system: Work,
     chosen: PricedOffer,

@@ -59,9 +59,9 @@ export interface OutcomeDecision {
 
 /**
  * Applies the office's decision about an order whose outcome is open (docs/decisions/0126), after
- * asking the carrier once more: no decision contradicts its answer, and none is taken without one or
- * a written confirmation. One decision ends it; another finds it closed. Called outside of a
- * transaction.
+ * asking the carrier once more. No decision contradicts its answer, and none is possible without an
+ * answer or a written confirmation. One decision ends the order; another finds it closed. Called
+ * outside of a transaction.
  */
 export const decideOutcome = async (
   context: CarrierContext,
@@ -104,7 +104,7 @@ export const decideOutcome = async (
   return (await asked) ?? early;
 };
 
-/** Why a decision is refused before the carrier is asked; null: it is not. */
+/** Why a decision is refused before the carrier is asked; null: it is allowed. */
 const refusalBefore = async (
   context: CarrierContext,
   work: Work,
@@ -120,8 +120,8 @@ const refusalBefore = async (
 
 /**
  * Decides by a written confirmation about an order whose account has been paused for a day, so that
- * nobody can be asked; null: the account is in use. A pause makes no question unnecessary that could
- * be asked yesterday, and no call may be under way.
+ * the carrier cannot be asked; null: the account is in use. A pause does not replace a question
+ * that was possible yesterday, and no call may be under way.
  */
 const settleUnasked = (
   context: CarrierContext,
@@ -278,7 +278,8 @@ const obstacleToSettle = async (
   const owner = said === null ? 'no_answer' : waybillOwner(express, said);
   const named = openClaims(express).map((claim) => claim.delivery_id);
   const isNamed = named.includes(delivery_id);
-  // In writing only a waybill counts that was named for the order: nobody vouches for another.
+  // A written confirmation counts only for a waybill that was named for the order: another one has
+  // no evidence.
   if (owner === 'no_answer' && (decision.reference === null || !isNamed))
     return decision.reference === null || named.length === 0
       ? { code: 'outcome_no_answer' }

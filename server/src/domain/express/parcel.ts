@@ -86,7 +86,7 @@ export const fieldsOf = (express: ExpressRow): ParcelFields =>
 
 /**
  * The whole parcel after an edit, to be checked: an end of the pickup window that is changed alone
- * stands alone.
+ * has no other end.
  */
 export const editedFields = (express: ExpressRow, changes: ParcelInput): ParcelInput => {
   const { pickup_from, pickup_until } = changes;

@@ -62,8 +62,8 @@ export const bookableWindows = (windows: Windows, now: Date): Windows => {
 };
 
 /**
- * Whether an answer says that the window is not offered. An area that is not served, or an answer
- * without any readable window, says nothing about one: the carrier decides on the order.
+ * Whether an answer means that the window is not offered. An area that is not served, or an answer
+ * without any readable window, is no evidence about one: the carrier decides on the order.
  */
 export const lacksWindow = (
   { served, pickup_windows }: Pick<Coverage, 'served' | 'pickup_windows'>,

@@ -62,7 +62,7 @@ const costOf = async ({ id }: Express): Promise<number | null> =>
       sql<{ jd_amount: number | null }>`select jd_amount from expresses where id = ${id}`,
     )
   )[0]!.jd_amount;
-/** Whether the carrier is to be asked for the parcel's fee; the job is taken away. */
+/** Whether the carrier is to be asked for the parcel's fee; the queued request is removed. */
 const isAsked = async ({ id }: Express): Promise<boolean> =>
   (
     await rowsOf(

@@ -93,9 +93,10 @@ const takeFee = async (
 };
 
 /**
- * Takes the fees of a push, each in its own transaction. A push is a hint: nothing posts from it,
- * it has the carrier asked for weight and fee. Two contents of one version raise an alert, and so
- * does a waybill that is not the parcel's. Returns whether a parcel of ours was among them.
+ * Applies the fees of a push, each in its own transaction. A push is a hint: nothing posts from it;
+ * it makes the product ask the carrier for weight and fee. Two contents of one version raise an
+ * alert, and so does a waybill that is not the parcel's. Returns whether a parcel of ours was among
+ * them.
  */
 export const takePushedFees = async (
   context: CarrierContext,

@@ -107,7 +107,7 @@ const summary = async (id: number) => {
   };
 };
 
-/** Histories as the carrier would tell them, in the order of their times. */
+/** Histories in the carrier's form, in the order of their times. */
 const histories: Record<string, () => Node[]> = {
   'delivered at the second try': () => [
     { category: 420, state: '200001' },

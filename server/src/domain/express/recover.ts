@@ -54,7 +54,7 @@ export const recoverOrder = async (
 
 /**
  * How the next call about an order that was not found is made; null: the office decides. The order
- * is sent a second time only while nobody wants to cancel it and the office has nothing to decide.
+ * is sent a second time only while no user wants to cancel it and the office has nothing to decide.
  */
 export const afterNotFound = (
   context: Pick<CarrierContext, 'clock' | 'carrierOf'>,
@@ -79,7 +79,7 @@ const alertKey = ({ id, attempt }: ExpressRow, code: string): string =>
 
 /**
  * Leaves the outcome of an order to the office: its hold stays, and the clerk sees why it waits. A
- * search that finds nothing, a refused repeat, or none does not take back that the carrier has the
+ * search without a result, a refused repeat, or none does not disprove that the carrier has the
  * order.
  */
 export const leaveToOffice = async (
@@ -96,7 +96,7 @@ export const leaveToOffice = async (
   const isWeaker = code !== 'order_stored_without_number';
   if (isWeaker && express.state_reason?.code === 'order_stored_without_number') return;
   const reason = { code, params: { order_id: express.order_id, text } };
-  // Another reason has another alert: the one that no longer holds is closed.
+  // Another reason has another alert: the one with the former reason is closed.
   if (isOutcomeOpen(express) && express.state_reason?.code !== code)
     await closeAlertOf(work, alertKey(express, express.state_reason!.code), clock.now());
   // The end of the order replaces this reason.

@@ -203,7 +203,7 @@ export const chosenAccount = ({
 }: Pick<ExpressRow, 'state_code' | 'customer_code' | 'terms'>): string =>
   state_code === stateCode.draft ? customer_code : (terms?.customer_code ?? '');
 
-/** The price of a parcel as the ledger takes it; a parcel without a discount pays it in full. */
+/** The price of a parcel in the ledger's form; a parcel without a discount pays it in full. */
 export const ledgerPrice = (
   express: Pick<
     ExpressRow,

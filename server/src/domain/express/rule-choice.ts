@@ -35,8 +35,8 @@ export const choiceOfRule =
   };
 
 /**
- * Whether the last pricing of a refused parcel says that the station's rule chose its product. The
- * pricing of a changed parcel has no reason.
+ * Whether the last pricing of a refused parcel has the station's rule as its reason. The pricing of
+ * a changed parcel has no reason.
  */
 export const wasChosenByRule = async (
   work: Work,

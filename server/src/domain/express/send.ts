@@ -280,7 +280,7 @@ const askAndSend = async (
   });
 };
 
-/** Without a number nothing can be ordered: fetches numbers and queues the order again. */
+/** An order needs a number: fetches numbers and queues the order again. */
 const fetchNumbersAndSend = async (
   context: CarrierContext,
   opened: OpenAccount,

@@ -156,7 +156,7 @@ const changeable = [
   'receive_county',
   'receive_address',
 ] as const;
-/** Fields that JDL does not take after ordering: it weighs by itself. */
+/** Fields that JDL does not change after ordering: it weighs by itself. */
 const fixed = [
   'order_id',
   'thr_order_id',
@@ -170,9 +170,9 @@ const fixed = [
 ] as const;
 
 /**
- * Body of orders/modify: the differences, receiver and product each as a whole, as JDL
- * requires; null if nothing differs that JDL knows. Fails with `invalid_input` if sender or
- * goods differ, or if JDL would refuse the new order.
+ * Body of orders/modify: the differences, receiver and product each as a whole, as JDL requires;
+ * null without a difference in JDL's fields. Fails with `invalid_input` if sender or goods differ,
+ * or if JDL would refuse the new order.
  */
 export const modifyBody = (
   account: CarrierAccount,

@@ -12,7 +12,7 @@ const numberIn = (body: string): string =>
 
 /**
  * The order number exists, so the order is stored; for a fetched number, the carrier is asked
- * whether it knows that waybill.
+ * whether that waybill exists.
  */
 const storedAlready = async (
   context: JdlContext,
@@ -34,8 +34,8 @@ const storedAlready = async (
   const status = await send(context, account, 'status', aboutBody(account, { delivery_id }));
   if (status.envelope.is === 'ok')
     return acceptedOf({ waybillCode: delivery_id }, true, call) ?? unnamed;
-  // The carrier knows the order number but not the waybill: an alert is due. Any other answer is
-  // repeated later.
+  // The order number exists at the carrier but the waybill does not: an alert is due. Any other
+  // answer is repeated later.
   if (status.envelope.is === 'refused') return unnamed;
   const failed = failedOf(status.envelope, status.call);
   // The order itself is stored: the gateway's rejection of a question does not reject the order.

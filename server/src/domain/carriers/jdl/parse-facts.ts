@@ -212,7 +212,7 @@ export const refusedCoverage = (text: string): 'out_of_area' | 'suspended' | 're
   return outOfAreaWords.some((words) => words.test(text)) ? 'out_of_area' : 'refused';
 };
 
-/** Coverage and estimate; `promiseId` empty asks whether anything is served. */
+/** Coverage and estimate; an empty `promiseId` asks whether any product is offered. */
 export const coverageOf = (data: Fields, promiseId: string): Coverage => {
   const products = listOf(unwrapJson(data['productInfos']))
     .map(productOf)

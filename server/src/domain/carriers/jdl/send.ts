@@ -153,9 +153,7 @@ export const send = async (
   };
 };
 
-/**
- * The failure of a call that needs no other data: says so if the carrier cannot have received it.
- */
+/** The failure of a call without other data; marked if the carrier cannot have received it. */
 export const failedCall = (
   envelope: Exclude<Envelope, { is: 'ok' }>,
   { call, sent }: Pick<Sent, 'call' | 'sent'>,

@@ -34,7 +34,7 @@ describe('JDL’s codes and our states', () => {
     ['390', '200052', 'cancelled', 500],
     ['', '200020', 'returning', 410],
     ['430', '200020', 'returning', 410],
-    // a state that is not listed goes by its category, a listed state without a category by
+    // a state that is not listed counts by its category, a listed state without a category by
     // itself
     ['430', '999999', 'in_transit', 210],
     ['', '11000', 'delivering', 220],

@@ -138,7 +138,7 @@ const changedWindow = ({ pickup_from, pickup_until }: CarrierOrder) =>
     : {};
 
 /**
- * Body of a change by EXP_RECE_UPDATE_ORDER; null if nothing differs that SF knows. Fails with
+ * Body of a change by EXP_RECE_UPDATE_ORDER; null without a difference in SF's fields. Fails with
  * `invalid_input` if a field differs that SF does not change, or if it would refuse the new order.
  */
 export const modifyBody = (
@@ -209,8 +209,9 @@ export const precheckBody = (
 const usualProduct = 1;
 
 /**
- * Body of EXP_RECE_PRE_ORDER: the pickup windows between two contacts; null while a phone is not
- * known, without which SF refuses. `question_id` is in the order number's place: nothing is stored.
+ * Body of EXP_RECE_PRE_ORDER: the pickup windows between two contacts; null while a phone is
+ * unknown, because SF requires both. `question_id` is in the order number's place: nothing is
+ * stored.
  */
 export const windowsBody = (
   account: CarrierAccount,

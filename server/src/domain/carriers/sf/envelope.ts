@@ -14,7 +14,7 @@ export type Envelope =
 const reached = 'A1000';
 
 /**
- * Codes of the gateway that say that nothing was processed. A1007 (the request was sent before),
+ * Codes of the gateway for calls that were not processed. A1007 (the request was sent before),
  * A1009 and A1099 (failures behind the gateway) are not among them: their outcome is unknown, as is
  * that of any other code.
  */

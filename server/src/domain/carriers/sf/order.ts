@@ -25,7 +25,7 @@ const notFoundWords =
   /(?:订单|运单|order)[号 ]{0,2}(?:不存在|未找到|无此|does not exist|not (?:exist|found))|(?:无此|没有该?)订单|未下单/i;
 const unreachableCode = 'filterResult 3';
 
-/** Whether an answer says that SF has no such order. */
+/** Whether an answer means that SF has no such order. */
 export const saysNotFound = ({ code, text }: { code: string; text: string }): boolean =>
   notFound.has(code) || notFoundWords.test(text);
 
@@ -105,8 +105,8 @@ const confirmed = async (
 };
 
 /**
- * SF has the number already: the search names the stored order. An order that SF does not reach is
- * refused; whatever else the search says, the order is stored or its outcome unknown.
+ * SF has the number already: the search names the stored order. An order with an unserved place is
+ * refused; with any other result of the search, the order is stored or its outcome unknown.
  */
 const storedBefore = async (
   context: SfContext,
@@ -141,8 +141,8 @@ const storedBefore = async (
 const promiseWait = 3_000;
 
 /**
- * The order with the time that SF promises for it now; SF's create call names none. An order that
- * waits for a person at SF, or was made before, is not asked about.
+ * The order with the time that SF promises for it now; SF's create call names none. No question is
+ * asked about an order that waits for a person at SF, or was made before.
  */
 const withPromise = async (
   context: SfContext,

@@ -138,7 +138,7 @@ const productOf = (row: unknown): Coverage['products'][number] => {
   };
 };
 
-/** Coverage and price; `promiseId` empty asks whether anything is served. */
+/** Coverage and price; an empty `promiseId` asks whether any product is offered. */
 export const coverageOf = (data: unknown, promiseId: string): Coverage | null => {
   if (!isFields(data)) return null;
   const products = listOf(unwrapJson(data['deliverTmDto']))

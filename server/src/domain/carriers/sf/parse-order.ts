@@ -12,7 +12,7 @@ export const waybillOf = (value: unknown): string => {
   return /^(?:SF\d{13}|\d{12}|\d{15})$/.test(number) ? number : '';
 };
 
-/** Every waybill in capitals that stands by itself in a text, each once. */
+/** Every waybill in capitals that is a separate word of a text, each once. */
 export const waybillsIn = (text: string): string[] => [
   ...new Set(
     text.toUpperCase().match(/(?<![A-Z0-9])(?:SF\d{13}|\d{15}|\d{12})(?![A-Z0-9])/g) ?? [],
@@ -94,8 +94,8 @@ export const unreachableOf = (data: Fields): string | null => {
 export const motherOf = (data: unknown): string => numbersOf(fieldsOf(data)).mother;
 
 /**
- * An accepted order; null if the data have no waybill. One that SF does not reach has no label,
- * whatever the data hold.
+ * An accepted order; null if the data have no waybill. One with an unserved place has no label,
+ * whatever the data contain.
  */
 export const acceptedOf = (data: unknown, repeated: boolean, call: CallRecord): Accepted | null => {
   if (!isFields(data)) return null;

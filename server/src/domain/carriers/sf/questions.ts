@@ -85,8 +85,8 @@ const withWindows = (call: CallRecord, asked: Answered<Windows>): CallRecord => 
 
 /**
  * Reachability first, then times and prices of the products, and the pickup windows. A failure of
- * these says nothing of the places, since an application may lack the right to their service; it is
- * in the record.
+ * these is no evidence about the places, since an application may lack the right to their service;
+ * it is in the record.
  */
 const precheck = async (
   context: SfContext,

@@ -21,7 +21,7 @@ export interface Pen {
 
 const useFace = ({ document, faces, registered }: Pen, face: FaceName): void => {
   if (!registered.has(face)) {
-    // pdfkit takes an opened font as well as its bytes; its types declare the bytes only.
+    // pdfkit accepts an opened font as well as its bytes; its types declare the bytes only.
     document.registerFont(face, unshaped(faces.open(face)) as unknown as Uint8Array);
     registered.add(face);
   }

@@ -179,7 +179,7 @@ interface PartyStyle {
   address: number;
   weight: 'regular' | 'bold';
   lines: number;
-  /** Dots kept free at the right of the first line. */
+  /** Dots that stay free at the right of the first line. */
   reserved: number;
 }
 

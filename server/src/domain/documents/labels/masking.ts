@@ -4,10 +4,7 @@ const smile = '^_^';
 /** Already masked when it was stored. */
 const hidden = /\*|\^_\^/;
 
-/**
- * A name shows its first character: 欧阳靐 → 欧^_^. A name that is masked already stays
- * unchanged.
- */
+/** A name shows its first character: 欧阳靐 → 欧^_^. A masked name is unchanged. */
 export const maskName = (name: string): string => {
   const [first] = name;
   return first === undefined || hidden.test(name) ? name : `${first}${smile}`;
@@ -26,9 +23,9 @@ const head = (digits: string): string => {
 };
 
 /**
- * A phone shows only the digits that distinguish two receivers: a mobile its first three and
- * last four digits, a landline its area code and last four, any other its last four; six
- * digits or fewer show nothing. An extension stays whole, because it reaches nobody alone.
+ * A phone shows only the digits that distinguish two receivers: a mobile its first three and last
+ * four digits, a landline its area code and last four, any other its last four; six digits or fewer
+ * show nothing. An extension stays whole, because it leads to nobody without its number.
  */
 export const maskPhone = (phone: string): string => {
   if (phone === '' || hidden.test(phone)) return phone;

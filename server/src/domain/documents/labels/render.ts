@@ -80,7 +80,7 @@ const countPages = (labels: readonly LabelInput[]): number =>
     0,
   );
 
-/** Takes the pages of a file one after the other, and returns its bytes. */
+/** Writes the pages of a file one after the other, and returns its bytes. */
 interface PageWriter {
   add(page: Page): void;
   end(): Promise<Uint8Array>;
