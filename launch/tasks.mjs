@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 const running = new Set();
 
 /**
- * Kills the programs that `runTask` has started, when this process is told to end: the next run
+ * Kills the programs that `runTask` has started, when this process gets a signal to end: the next run
  * detects unfinished work and repeats it.
  */
 export const endTasks = () => {

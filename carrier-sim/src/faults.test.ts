@@ -44,7 +44,7 @@ test.each([
   ['cut_after', 'broken', true],
   ['doubled', '200', true],
 ])(
-  'the fault %s is answered with "%s" and the order is stored: %s; the repeat settles it',
+  'an order under the fault %s is answered with "%s" and stored: %s; a repeat of the call settles it',
   async (kind, seen, isStored) => {
     const orderId = `F-${kind}`;
     fail(kind);

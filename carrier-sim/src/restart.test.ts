@@ -200,7 +200,7 @@ test('SIGTERM ends the program at once and cleanly, and its state is stored', as
   expect(await second.end('SIGINT')).toBe(0);
 });
 
-test('a second program on the same data is refused with an explanation; a kill -9 leaves nothing to clean up', async () => {
+test('a second program on the same data is refused with an explanation; a kill -9 requires no cleanup', async () => {
   const first = await startProgram();
   await expect(startProgram()).rejects.toThrow(
     /in use by the simulator at http:.*another SIM_DATA/,

@@ -114,7 +114,7 @@ describe('a call of the client', () => {
     });
   });
 
-  it('a read and an order with its key are repeated as late as the answer asks, and else each time later', async () => {
+  it('a read, and an order with its key, are repeated after the time that the answer names, else after growing pauses', async () => {
     const busy = () => answer(429, { code: 'too_many_requests' }, { 'retry-after': '7' });
     const read = clientOf([busy(), 'lost', answer(503, {}), answer(200, { id: 1 })]);
     expect(await outcomeOf(read.client.getParcel({ id: 1 }))).toEqual({ id: 1 });
@@ -128,7 +128,7 @@ describe('a call of the client', () => {
     );
   });
 
-  it('a write without a key is sent once, and its lost answer says that nothing is known', async () => {
+  it('a write without a key is sent once, and its lost answer leaves the outcome unknown', async () => {
     for (const step of ['lost', answer(429, {}), answer(503, {})] as const) {
       const { client, sent } = clientOf([step, answer(200, {})]);
       const error = await outcomeOf(client.cancelParcel({ id: 1, reason: '买家取消' }));
@@ -137,7 +137,7 @@ describe('a call of the client', () => {
     }
   });
 
-  it('the last of the attempts is thrown, and so is an answer that asks for a longer wait than the bound', async () => {
+  it('the error of the last attempt is thrown, and so is an answer that asks for a longer wait than the bound', async () => {
     const lost = clientOf(Array.from({ length: 9 }, () => 'lost' as const));
     expect(await outcomeOf(lost.client.getParcel({ id: 1 }))).toMatchObject({ reason: 'network' });
     expect(lost.sent).toHaveLength(5);
@@ -178,7 +178,7 @@ describe('a call of the client', () => {
     }
   });
 
-  it('a list is read page by page while its items are asked for', async () => {
+  it('a list is read page by page as its items are needed', async () => {
     const page = (ids: number[], next_cursor: string | null) =>
       answer(200, { items: ids.map((id) => ({ id })), next_cursor });
     const { client, sent } = clientOf([page([1, 2], 'c2'), page([], 'c3'), page([3], null)]);
@@ -299,7 +299,7 @@ describe('the signature of a webhook', () => {
     expect(await reasonOf(signed(''))).toBe('header');
   });
 
-  it('a secret that is none is a defect of the program', async () => {
+  it('an invalid secret throws a defect of the program', async () => {
     await expect(verifyWebhook({ ...request, secret: 'whsec_%' })).rejects.toThrow(TypeError);
   });
 });

@@ -11,7 +11,7 @@ describe('the names that journeys order for', () => {
     expect(names.filter((name) => [...name].length !== 3)).toEqual([]);
   });
 
-  it('a journey draws each of its names once and then none', () => {
+  it('a journey draws each of its names once and then no more', () => {
     const drawn = Array.from({ length: share }, unique);
     expect(new Set(drawn)).toEqual(
       new Set(Array.from({ length: share }, (_, n) => nameOf('typed-orders.test.ts', n))),

@@ -244,7 +244,7 @@ describe('a request', () => {
     expect((await send('POST', '/api/arco/logout', '', bearer('x'.repeat(43)))).status).toBe(200);
   });
 
-  it('a request gets a number from the server, whatever number its client sends', async () => {
+  it('a request gets a number from the server, even if its client sends one', async () => {
     for (const sent of ['my-request-0001', 'short', 'with space 123', 'x'.repeat(65)])
       expect(
         (await send('GET', '/api/arco/about', undefined, { 'x-request-id': sent })).headers.get(

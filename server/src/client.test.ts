@@ -111,7 +111,7 @@ it('the client waits as long as a key beyond its limit has to, or throws a longe
   expect((await client.listParcels({ page_size: 1 })).items).toHaveLength(1);
 });
 
-it('the client is served as it is kept, in at most 120 KB', async () => {
+it('the client is served unchanged, in at most 120 KB', async () => {
   const text = await (await fetch(`${system.url}/docs/waystation.ts`)).text();
   expect(text).toBe(readFileSync(new URL('../../client/waystation.ts', import.meta.url), 'utf8'));
   expect(Buffer.byteLength(text)).toBeLessThan(120_000);

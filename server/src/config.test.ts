@@ -112,7 +112,7 @@ describe('the mail server of the environment', () => {
     WAYSTATION_MAIL_FROM: 'Waystation <notices@example.com>',
   };
 
-  it('mail goes to the catcher in the demo and nowhere without a server elsewhere', () => {
+  it('mail is sent to the catcher in the demo, and elsewhere only with a server', () => {
     expect(read({ WAYSTATION_SIM_PORT: '8091' })).toMatchObject({
       mail: { host: '127.0.0.1', port: 8096, security: 'none' },
       publicUrl: 'http://localhost:8080',
@@ -237,7 +237,7 @@ describe('the application role', () => {
 });
 
 describe('traces', () => {
-  it('traces are off without an address of OpenTelemetry or where its library is disabled, and a share or address that is none is named', () => {
+  it('traces are off without an address of OpenTelemetry or if its library is disabled, and an invalid share or address is named', () => {
     const address = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
     const read = (env: Record<string, string>) =>
       readConfig({

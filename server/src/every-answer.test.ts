@@ -118,7 +118,7 @@ describe('every answer', () => {
     ).toEqual([]);
   });
 
-  it('every answer names what the platform earns and pays to the office alone', () => {
+  it('every answer shows the platform’s earnings and payments to the office alone', () => {
     expect(
       of(office, 'GET /api/arco/workplace/money').every(
         ({ text }) => /"margin":-?\d/.test(text) && /"revenue":-?\d/.test(text),
@@ -219,7 +219,7 @@ describe('a secret', () => {
     expect(hits(lines.map((text) => ({ where: text.slice(0, 200), text })))).toEqual([]);
   });
 
-  it('no line of the log has a name, a phone or an address of a recipient, whatever was called and whatever failed', async () => {
+  it('no line of the log has a name, a phone or an address of a recipient, whatever the call and its failure', async () => {
     const people = ['张三', '13900000001', '世纪大道100号'];
     const broken = (async () =>
       system.app.db.tx(systemScope('test'), (work) =>

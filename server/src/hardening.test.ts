@@ -227,7 +227,7 @@ describe('a manager', () => {
 });
 
 describe('a name', () => {
-  it('a name that is taken outside the reader’s scope is refused with the same text as one inside it', async () => {
+  it('a name used outside the reader’s scope is refused with the same text as one inside it', async () => {
     const { call } = api;
     const station = async (name: string) =>
       fields((await call<Problem>(tokens.partner, 'POST', '/api/arco/stations', { name })).data);

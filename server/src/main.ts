@@ -59,7 +59,7 @@ class Running {
   readonly #parts: (() => Promise<void>)[] = [];
   #stopped = false;
   add(stop: () => Promise<void>): void {
-    // Told to end while it was still starting: it stops as soon as it has started.
+    // A signal to end came while it was still starting: it stops as soon as it has started.
     if (this.#stopped) stop().catch(() => {});
     else this.#parts.push(stop);
   }

@@ -85,7 +85,7 @@ it('the metrics have the queue, open alerts, suspended stations and the age of t
   expect(busy['waystation_oldest_job_seconds']).toBeCloseTo(7_290, 0);
 });
 
-it('the metrics say that the database is away, with no figure that looks like a quiet network', async () => {
+it('the metrics report that the database is away, without figures that look like a quiet network', async () => {
   const lost = { ...app, db: { ...app.db, rows: () => Promise.reject(new Error('away')) } };
   const { registry, refresh } = createMetrics(lost);
   await refresh();

@@ -100,7 +100,7 @@ describe('bytes on a connection', () => {
       socket.end(bytes);
     });
 
-  it('a request with two lengths of its body is refused and nothing behind it is read', async () => {
+  it('a request with two lengths of its body is refused and the rest is not read', async () => {
     const inner = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
     const head = 'POST /api/arco/login/password HTTP/1.1\r\nHost: a\r\nConnection: close\r\n';
     for (const lengths of [
@@ -113,7 +113,7 @@ describe('bytes on a connection', () => {
     }
   });
 
-  it('TRACE repeats nothing of a request', async () => {
+  it('TRACE returns nothing of a request', async () => {
     const answer = await send(
       'TRACE /api/arco/about HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Own: repeated\r\n\r\n',
     );

@@ -61,7 +61,7 @@ describe('every table', () => {
     expect(rows.filter(({ words }) => words === null || !isDescribed(words))).toEqual([]);
   });
 
-  it('every setting of the group Data retention is what a table is pruned after', async () => {
+  it('every setting of the group Data retention is the limit of a table’s pruning', async () => {
     const rows = await api.rows(
       sql<{ words: string }>`select obj_description(oid, 'pg_class') as words from pg_class
         where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`,
@@ -137,7 +137,7 @@ describe('pruning', () => {
     expect(await pruned('alerts')).toEqual([[365, 1]]);
   });
 
-  it('entries of the audit log older than the setting are removed, which an entry says; the database keeps a year of them', async () => {
+  it('entries of the audit log older than the setting are removed, with an entry about it; the database keeps a year of them', async () => {
     const plant = (days: number) =>
       api.rows(sql`insert into audit_log (at, account_name, role, action, subject)
         values (${daysAgo(days)}, 'planted', 'super', 'edit', 'stations')`);

@@ -287,7 +287,7 @@ describe('a row', () => {
   ) =>
     system.app.db.tx({ kind: 'stations', stations: [system.station(key).id], account: null }, run);
 
-  it('a row of another station can be neither changed nor added, whatever the query says', async () => {
+  it('a row of another station can be neither changed nor added, whatever the query', async () => {
     const other = system.station('pudong').id;
     const changed = await asStation(
       'tianhe',

@@ -34,7 +34,7 @@ describe('the table of the security standard', () => {
     );
   });
 
-  it('what is held names files that exist and tests that are in them', () => {
+  it('a requirement that is held names files that exist and tests that are in them', () => {
     expect(
       problems((verdict) => {
         if (verdict.state !== 'held') return [];
@@ -52,7 +52,7 @@ describe('the table of the security standard', () => {
     ).toEqual([]);
   });
 
-  it('what is not held or not applicable says why in a sentence, and a note is one', () => {
+  it('a requirement that is not held or not applicable has a reason in a sentence, and a note is one', () => {
     expect(
       problems((verdict) => {
         const why = verdict.state === 'held' ? verdict.note : verdict.reason;

@@ -37,7 +37,7 @@ describe('docs/decisions', () => {
     expect(numbers.length).toBeGreaterThan(40);
   });
 
-  it('a page without status, without a section or of too many words is refused', () => {
+  it('a page without status, without a section or with too many words is refused', () => {
     const page = (dated, more = '') =>
       `# 7. A title\n\n${dated}\n\n**Context.** a\n\n**Decision.** b${more}\n\n**Consequences.** c\n`;
     expect(problemsOf('0007-a-title.md', page('2026-11-22 · accepted'))).toEqual([]);

@@ -43,7 +43,7 @@ const foreign = [
 ].map((halves) => halves.join(''));
 
 describe('the pages are self-contained', () => {
-  it.each(pages)('%s names nothing that a reader of the repository does not have', (page) => {
+  it.each(pages)('%s names nothing that is missing in the repository', (page) => {
     const text = read(page).toLowerCase();
     expect(foreign.filter((word) => text.includes(word.toLowerCase()))).toEqual([]);
   });

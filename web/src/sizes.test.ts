@@ -152,7 +152,7 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
         ).toEqual([true, true]);
   });
 
-  it('the browser is asked to compile the first list’s code while its files load, and nothing else', () => {
+  it('the browser is asked to compile the first list’s code while its files load, and no other code', () => {
     const hinted = (file: string): boolean =>
       readFileSync(join(dist, file), 'utf8').startsWith('//# allFunctionsCalledOnLoad\n');
     const scripts = (names: Iterable<string>): string[] =>

@@ -83,7 +83,7 @@ describe('a request that breaks a limit is refused and leaves nothing', () => {
     ['a channel without its code', { commonChannelInfo: { channelOrderCode: 'shop-1' } }],
     ['a channel that is none', { commonChannelInfo: { channelCode: '1' } }],
     ['a waybill number that was never fetched', { waybillCode: 'JDVE00000099999' }],
-  ])('a request beyond a limit is refused and leaves nothing: %s', async (name, change) => {
+  ])('a request beyond a limit is refused and nothing is stored: %s', async (name, change) => {
     const before = count();
     const answer = await create(`L-${name}`.slice(0, 50), change);
     expect(answer.error_response).toBeUndefined();

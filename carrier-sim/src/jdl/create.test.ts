@@ -111,7 +111,7 @@ describe('a repeated order number', () => {
   });
 
   test.each(['existing', 'error'] as const)(
-    'a repeated order number with other content is refused in mode %s and leaves the order as it was',
+    'a repeated order number with other content is refused in mode %s, and the order is unchanged',
     async (mode) => {
       const waybill = await createOrder(carrier.url, `R-3-${mode}`);
       carrier.control.change({ repeat_mode: mode });

@@ -176,7 +176,7 @@ describe('modify', () => {
     },
   );
 
-  test('modify of the sender, of nothing, or to a place out of area is refused', async () => {
+  test('a modification of the sender, without changes, or to a place out of area is refused', async () => {
     const waybill = await createOrder(carrier.url, 'M-5');
     expect((await ask(paths.modify, named(waybill, { senderContact: moved }))).success).toBe(false);
     expect((await ask(paths.modify, named(waybill))).success).toBe(false);

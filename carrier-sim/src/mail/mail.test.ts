@@ -46,7 +46,7 @@ test('markup in a mail is text on the page, and its HTML is in a frame without s
   expect(html).toContain('<iframe sandbox');
 });
 
-test('a mail above the largest size and a recipient that is refused leave nothing', async () => {
+test('a mail above the largest size and a mail to a refused recipient are not stored', async () => {
   await expect(send({ text: 'x'.repeat(300_000) })).rejects.toMatchObject({ responseCode: 552 });
   await expect(send({ to: 'nobody@example.com' })).rejects.toMatchObject({ responseCode: 550 });
   expect(await list()).toEqual([]);

@@ -138,7 +138,7 @@ describe('an order', () => {
     expect((await call(search, { orderId: 'none' })).inner).toMatchObject({ errorCode: '8018' });
   });
 
-  it('an order is sorted by hand first where it says so, and out of area', async () => {
+  it('an order is sorted by hand first if its settings say so, and refused out of area', async () => {
     const id = fresh();
     await createSfOrder(carrier.url, id, { remark: '人工筛单' });
     const found = async () => (await call(search, { orderId: id })).inner.msgData;
@@ -166,7 +166,7 @@ describe('an order', () => {
     });
   });
 
-  it('a lost parcel’s reason is in a list of its own, not in a row of its route', async () => {
+  it('the reason of a lost parcel is in a separate list, not in a row of its route', async () => {
     const waybill = await createSfOrder(carrier.url, fresh(), { remark: '遗失' });
     carrier.control.sf.jump(waybill, '8000');
     const { inner } = await call('EXP_RECE_SEARCH_ROUTES', {
@@ -190,7 +190,7 @@ describe('an order', () => {
     expect((await cancel(later)).inner.errorCode).toBe('8252');
   });
 
-  it('a parcel is intercepted after the pickup at a price, and goes home under a new number', async () => {
+  it('a parcel is intercepted after the pickup at a price, and returns under a new number', async () => {
     const waybill = await createSfOrder(carrier.url, fresh());
     const intercept = () =>
       call('EXP_RECE_WANTED_INTERCEPT', { waybillNo: waybill, serviceCode: '2', role: 1 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { firstOf, lastOf, present } from './present.ts';
 
 describe('what must be there', () => {
-  it('a value that is there is answered, also where it counts as false', () => {
+  it('a present value is returned, also a falsy one', () => {
     expect([present(0), present(''), present(false)]).toEqual([0, '', false]);
   });
 

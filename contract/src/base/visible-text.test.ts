@@ -49,7 +49,7 @@ test.each(['❤️', '👨‍👩‍👧', '👍🏽', '1️⃣', '🏴󠁧󠁢�
 );
 
 test.each(['张三', 'a b', '第一行\n第二行', '　', '', '𠮷野家', 'é', 'لطفي'])(
-  'The text %j without invisible characters stays as it is',
+  'The text %j without invisible characters is unchanged',
   (written) => {
     expect(visibleText(written)).toBe(written);
   },

@@ -61,7 +61,7 @@ test.each([
   expect(kgText(grams, least)).toBe(text);
 });
 
-test('kilograms are shown with as few places as they need', () => {
+test('kilograms are shown with as few decimal places as needed', () => {
   expect(kgText(6000)).toBe('6');
 });
 

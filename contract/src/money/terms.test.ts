@@ -37,7 +37,7 @@ const refusals = (value: unknown): Record<string, string> => {
 };
 
 describe('frozen terms', () => {
-  test('frozen terms are read back as they were stored', () => {
+  test('frozen terms are read back unchanged', () => {
     expect(terms.parse(JSON.parse(JSON.stringify(frozen())))).toEqual(frozen());
   });
 

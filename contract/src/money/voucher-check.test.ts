@@ -26,7 +26,7 @@ describe('a template', () => {
     expect(checkTemplate(content({}))).toEqual([]);
   });
 
-  test('a template may exclude a region explicitly, and price a city of its own', () => {
+  test('a template may exclude a region explicitly, and give a city a price of its own', () => {
     const closed: Zone = { name: '', areas: ['540000'], not_served: 1 };
     expect(
       checkTemplate(

@@ -58,7 +58,7 @@ describe('what the carrier refuses of a contact', () => {
     });
   });
 
-  it('an address that repeats its region is as long as it is sent', () => {
+  it('an address that repeats its region has the length of the sent text', () => {
     expect(problems({ address: `上海市浦东新区${'路'.repeat(193)}` })).toEqual({});
   });
 

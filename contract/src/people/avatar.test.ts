@@ -15,7 +15,7 @@ describe('a picture of a profile', () => {
     ['PNG', as('png', png)],
     ['JPEG', as('jpeg', jpeg)],
     ['WebP', as('webp', webp)],
-  ])('a picture that begins as its type does is taken: %s', (_, value) => {
+  ])('a picture whose bytes begin like its type is accepted: %s', (_, value) => {
     expect(avatar.safeParse(value).success).toBe(true);
   });
 

@@ -15,9 +15,12 @@ describe('a password', () => {
     '8402957713',
     '84029577!!13',
     'a'.repeat(20).replaceAll('aaaa', 'axqv7'),
-  ])('a password of ten characters or more is accepted, whatever it is made of: %s', (password) => {
-    expect(code(password)).toBeNull();
-  });
+  ])(
+    'a password of ten characters or more is accepted, whatever its characters: %s',
+    (password) => {
+      expect(code(password)).toBeNull();
+    },
+  );
 
   it('a password is judged by length in characters, from 10 to 256', () => {
     expect(code('kRt-plumx')).toBe('password_too_short');

@@ -26,7 +26,7 @@ it('backup names a folder, a pipe or an archive to remove, or asks for a base co
   expect(archiveWords('start', [])).toEqual({ ...plain, target: '-' });
 });
 
-it('words that mean nothing are refused with how the command is used', () => {
+it('unknown words are refused with the usage of the command', () => {
   for (const [command, words] of [
     ['backup', []],
     ['backup', ['-', '--verify']],

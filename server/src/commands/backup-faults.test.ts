@@ -64,7 +64,7 @@ const verify = async (bytes: Buffer): Promise<{ text: string; code: number }> =>
   }
 };
 
-it('no table can be rewritten while a backup is read, and nothing waits at the gate', async () => {
+it('no table can be rewritten while a backup is read, and no statement waits for the backup', async () => {
   const [reader, other] = [await connected(), await connected()];
   try {
     const records = backupRecords({
@@ -89,7 +89,7 @@ it('no table can be rewritten while a backup is read, and nothing waits at the g
   }
 });
 
-it('a backup whose reader stands still ends with a sentence and holds no snapshot', async () => {
+it('a backup whose reader stops reading ends with a sentence and releases its snapshot', async () => {
   const stands = makeBackup(
     system.database.owner,
     system.app.config,
@@ -136,7 +136,7 @@ it('a backup of a system with a suspended station is verified', async () => {
   }
 });
 
-it('the next backup removes what a killed one left behind', async () => {
+it('the next backup removes the remains of a killed one', async () => {
   const into = join(folder, 'kept');
   mkdirSync(into);
   const [old, fresh] = [
@@ -164,7 +164,7 @@ it('the next backup removes what a killed one left behind', async () => {
   expect(found!.n).toBe(0);
 });
 
-it('a backup that is terminated is no success, and is recorded with its problem', async () => {
+it('a terminated backup does not count as a success, and is recorded with its problem', async () => {
   const holder = await connected();
   try {
     await holder.query('begin; lock table stations in access exclusive mode');

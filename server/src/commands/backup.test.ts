@@ -92,7 +92,7 @@ describe('a backup that is made while parcels are ordered', () => {
   let bytes: Buffer;
   const acknowledged: Ordered[] = [];
 
-  it('a backup reads one moment while orders go on, and none of them fails', async () => {
+  it('a backup reads one moment while orders continue, and none of them fails', async () => {
     for (let n = 0; n < 3; n++) acknowledged.push(await order());
     await writeHeads(system.app.db, system.app.config.headsFile!, new Date());
     // An unfinished full check, which must not go on in the restored database.
@@ -163,7 +163,7 @@ describe('a backup that is made while parcels are ordered', () => {
     }
   });
 
-  it('numbers and ids that were acknowledged after the backup are not given again, and the carrier takes no order for a repeat', async () => {
+  it('numbers and ids that were acknowledged after the backup are not given again, and the carrier creates no order for a repeat', async () => {
     for (let n = 0; n < 3; n++) acknowledged.push(await order());
     const restored = await openRestored(system, target);
     try {
@@ -185,7 +185,7 @@ describe('a backup that is made while parcels are ordered', () => {
     }
   });
 
-  it('a second restore of the same backup gives numbers of its own', async () => {
+  it('two restores of the same backup give different numbers', async () => {
     const again = await createEmptyDatabase();
     try {
       expect((await restore(bytes, { headsFile: null }, again)).code).toBe(0);
@@ -197,7 +197,7 @@ describe('a backup that is made while parcels are ordered', () => {
     }
   });
 
-  it('a backup that an owner makes who is no superuser has every row', async () => {
+  it('a backup by an owner who is not a superuser has every row', async () => {
     const made = await makeBackup(target.connections.owner!, system.app.config, async (source) => {
       for await (const piece of source) void piece;
     });
@@ -209,7 +209,7 @@ describe('a backup that is made while parcels are ordered', () => {
 });
 
 describe('the commands', () => {
-  it('backup writes a complete file with a manifest that reveals no key, and restore names what is wrong in a sentence', async () => {
+  it('backup writes a complete file with a manifest without keys, and restore names the problem in a sentence', async () => {
     const into = join(folder, 'kept');
     const config = configWith({ backupKey: null });
     const connections = {

@@ -30,7 +30,7 @@ const findings = async (): Promise<{ lines: string[]; code: number }> => {
   return { lines: text.split('\n'), code };
 };
 
-it('the doctor names what is wrong with a running installation, and ends with code 1 for it alone', async () => {
+it('the doctor names the problem of a running installation, and ends with code 1 for a problem alone', async () => {
   const dead = await findings();
   expect(dead.code).toBe(1);
   expect(dead.lines).toEqual(

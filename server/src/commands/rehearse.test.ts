@@ -83,7 +83,7 @@ const expectUntouched = async (): Promise<void> => {
 };
 
 describe('the rehearsal of an upgrade', () => {
-  it('a pending migration is reported with its time, the tables that it locks and what it changes, and the copy is removed', async () => {
+  it('a pending migration is reported with its time, its locks and its changes, and the copy is removed', async () => {
     const before = copies();
     const { text, code } = await rehearse(
       withMigration(`alter table prints add column shade text not null default 'grey';
@@ -145,7 +145,7 @@ describe('the rehearsal of an upgrade', () => {
     expect(copies()).toEqual(before);
   });
 
-  itDaily('a rehearsal that is asked to end removes its copy', async () => {
+  itDaily('a rehearsal that gets a signal to end removes its copy', async () => {
     const before = copies();
     let removed: Promise<void> | undefined;
     const { code } = await rehearse(present, { ended: (remove) => (removed = remove()) });

@@ -70,7 +70,7 @@ it('a value that holds quotes is left out of an error of the database, also as t
   );
 });
 
-it('a text that is no JSON is left out of its error, and what other errors quote is kept', () => {
+it('a text that is not JSON is left out of its error, and quotes of other errors are kept', () => {
   for (const text of ['张三,13900000001', `张三${'长'.repeat(40)}`, '"张三"x"张三"', '张'])
     try {
       JSON.parse(text);
@@ -83,7 +83,7 @@ it('a text that is no JSON is left out of its error, and what other errors quote
   expect(errorLine(quoted)).toMatchObject({ message: quoted.message });
 });
 
-it('texts in objects that are no errors are as in errors', () => {
+it('texts in objects that are not errors are treated like those in errors', () => {
   const [line] = linesOf((log) =>
     log.warn(
       { err: { message: 'lost 13900000001', code: '57P01', parts: ['138 0000 0001'] } },

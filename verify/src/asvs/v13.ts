@@ -55,7 +55,7 @@ export const v13: Chapter = {
         'a service cannot read the history of the checkout that it runs from',
       ],
       'server/src/platform/http/web.test.ts': [
-        'the built web serves nothing outside its folder, and no page with an empty nonce',
+        'the built web serves no file outside its folder, and no page with an empty nonce',
       ],
     }),
     '13.4.2': held('Production has no debugging', {
@@ -67,7 +67,7 @@ export const v13: Chapter = {
       ],
     }),
     '13.4.4': held('TRACE is not supported', {
-      'server/src/response-headers.test.ts': ['TRACE repeats nothing of a request'],
+      'server/src/response-headers.test.ts': ['TRACE returns nothing of a request'],
     }),
     '13.4.5': held(
       'Documents and metrics are open on purpose alone',

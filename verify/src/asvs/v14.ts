@@ -37,7 +37,7 @@ export const v14: Chapter = {
       [everyAnswer]: [
         'a secret is in no response',
         'a secret is in no line of the log',
-        'no line of the log has a name, a phone or an address of a recipient, whatever was called and whatever failed',
+        'no line of the log has a name, a phone or an address of a recipient, whatever the call and its failure',
       ],
       'server/src/retention.test.ts': [
         'every table is pruned by a task after a setting or a time, bounded, or kept with its reason',

@@ -13,7 +13,7 @@ export const v16: Chapter = {
     '16.2.1': held('An entry says when, where, who and what', {
       [everyWrite]: ['%s does its work, and its audit row names the request'],
       [audit]: [
-        'the audit log shows the office who did what to which record, old and new, newest first',
+        'the audit log shows the office user, action, record, old and new value, newest first',
       ],
     }),
     '16.2.2': held('Times are UTC by one clock', {
@@ -37,7 +37,7 @@ export const v16: Chapter = {
       ],
       'server/src/every-answer.test.ts': [
         'a secret is in no line of the log',
-        'no line of the log has a name, a phone or an address of a recipient, whatever was called and whatever failed',
+        'no line of the log has a name, a phone or an address of a recipient, whatever the call and its failure',
       ],
     }),
     '16.3.1': notHeld(
@@ -47,7 +47,7 @@ export const v16: Chapter = {
     ),
     '16.3.2': held('Refused rights are logged', {
       'server/src/features/people/login-browsers.test.ts': [
-        'refused calls are in the audit log, one row per address, account and minute, however many there were',
+        'refused calls are in the audit log, one row per address, account and minute, whatever their number',
         'refused calls add a limited number of rows a minute, and one more for all further addresses',
       ],
       'server/src/features/people/api-key-traces.test.ts': [
@@ -61,7 +61,7 @@ export const v16: Chapter = {
           'an answer of the API has the server’s request number; the client’s number is in a separate field of the log only',
         ],
         'server/src/features/people/login-browsers.test.ts': [
-          'refused calls are in the audit log, one row per address, account and minute, however many there were',
+          'refused calls are in the audit log, one row per address, account and minute, whatever their number',
         ],
       },
       'Refused logins and rights are in the audit log; inputs that no screen sends (422) and exceeded limits (429) are lines of the request log with account, path and status.',
@@ -94,7 +94,7 @@ export const v16: Chapter = {
           'a transaction cannot change or delete append-only rows',
         ],
         'server/src/retention.test.ts': [
-          'entries of the audit log older than the setting are removed, which an entry says; the database keeps a year of them',
+          'entries of the audit log older than the setting are removed, with an entry about it; the database keeps a year of them',
         ],
         'server/sql/append-only.sql': [],
       },
@@ -110,7 +110,7 @@ export const v16: Chapter = {
         'an unexpected failure says only that it happened, and the log has the rest: %s',
       ],
       'server/src/fuzz.test.ts': [
-        'every request to any endpoint is answered in the envelope and never fails on our side',
+        'every request to any endpoint is answered in the envelope and never with a server error',
       ],
     }),
     '16.5.2': held('The product works on while others are away', {
@@ -123,7 +123,7 @@ export const v16: Chapter = {
     }),
     '16.5.3': held('An error never lets something pass', {
       'server/src/platform/db/db.test.ts': [
-        'a transaction bound to a scope rolls back when its work throws, and the connection stays usable',
+        'a transaction bound to a scope rolls back when its work throws, and the connection remains usable',
       ],
       'server/src/domain/ledger/guards.test.ts': [
         'a station whose proof failed is blocked until an administrator unblocks it, other stations are not',

@@ -123,7 +123,7 @@ export const v3: Chapter = {
     }),
     '3.7.2': held('The page leads to no other host by itself', {
       'web/src/base/guard.test.ts': [
-        'the redirect helper stays inside the console, whatever its path says',
+        'the redirect helper remains inside the console, whatever its path is',
       ],
     }),
   },

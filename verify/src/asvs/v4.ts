@@ -32,7 +32,7 @@ export const v4: Chapter = {
     }),
     '4.2.1': held('One request is never read as two', {
       'server/src/response-headers.test.ts': [
-        'a request with two lengths of its body is refused and nothing behind it is read',
+        'a request with two lengths of its body is refused and the rest is not read',
       ],
       'server/src/api.test.ts': ['bytes that are not HTTP are refused, and the server continues'],
     }),

@@ -24,7 +24,7 @@ export const v5: Chapter = {
     ),
     '5.2.3': held('What is packed is bounded before it is unpacked', {
       'server/src/domain/workbook/read.test.ts': [
-        'a malicious file is refused by the limit that it exceeds, whatever its archive claims',
+        'a malicious file is refused by the limit that it exceeds, whatever sizes its archive names',
       ],
       'server/src/domain/workbook/limits.ts': [],
     }),
@@ -37,7 +37,7 @@ export const v5: Chapter = {
         'the temporary file of a form is deleted when the form has been answered, and when the sender disconnects in the middle',
       ],
       'server/src/platform/http/web.test.ts': [
-        'the built web serves nothing outside its folder, and no page with an empty nonce',
+        'the built web serves no file outside its folder, and no page with an empty nonce',
       ],
       'server/src/platform/http/form.ts': [],
     }),

@@ -29,13 +29,13 @@ export const v8: Chapter = {
       ],
       'server/src/scope-layer-off.test.ts': [
         'a query of all %s returns the rows of the stations in scope',
-        'a row of another station can be neither changed nor added, whatever the query says',
+        'a row of another station can be neither changed nor added, whatever the query',
       ],
     }),
     '8.2.3': held('A field is read and written by its roles alone', {
       [everyAnswer]: [
         'every answer names the carrier’s cost to the office alone',
-        'every answer names what the platform earns and pays to the office alone',
+        'every answer shows the platform’s earnings and payments to the office alone',
         'every answer shows whole phone numbers of a parcel to its own station alone',
       ],
       'server/src/every-write.test.ts': [

@@ -12,7 +12,7 @@ afterAll(() => ground.close());
 // A slice of `npm run verify -- hostile-carrier` (docs/testing.md).
 describe('a hostile carrier takes no money and moves no parcel wrongly', () => {
   it.each(hostileCases.filter(({ slice }) => slice).map((one) => [one.name, one] as const))(
-    'a carrier that %s takes no money and moves no parcel wrongly',
+    'a carrier that %s causes no wrong charge and no wrong move',
     async (_name, one) => {
       const { fell, tried } = await playCase(ground, one);
       expect(fell).toEqual([]);
@@ -24,7 +24,7 @@ describe('a hostile carrier takes no money and moves no parcel wrongly', () => {
     expect((await playEnd(ground)).fell).toEqual([]);
   });
 
-  it('a case that expects nothing, throws or finds something else counts as failed', async () => {
+  it('a case without an expectation, with an error or with another result counts as failed', async () => {
     const play = (run: () => Promise<void>) => playCase(ground, { name: 'test', run });
     expect((await play(async () => {})).fell).toEqual(['nothing was expected']);
     expect((await play(() => Promise.reject(new Error('no answer')))).fell).toEqual(['no answer']);

@@ -74,7 +74,7 @@ describe('what feeds the ledger', () => {
     ).toEqual([]);
   });
 
-  it('a source of the ledger that is changed by a byte or loses a row is found (a slice of what `npm run tamper` tries)', async () => {
+  it('a changed byte or a lost row of a source of the ledger is found (a slice of `npm run tamper`)', async () => {
     const chance = chanceOf(seedOr(2));
     const tried: Tampered[] = [];
     while (tried.length < rounds(10, 300))
@@ -82,7 +82,7 @@ describe('what feeds the ledger', () => {
     expect(tried.filter((one) => one.breaks.length === 0)).toEqual([]);
   });
 
-  it('each named change is found by a check, or listed among what the check does not cover', async () => {
+  it('each named change is found by a check, or listed among the uncovered changes', async () => {
     const outcomes = await playNamed({
       app,
       owner,

@@ -38,7 +38,7 @@ describe('the words of an error', () => {
     ).toBe('我是茶壶');
   });
 
-  it('an error without a known code and message is worded by its status', () => {
+  it('an error without a known code and message gets the text of its status', () => {
     expect(errorWords(answerError({ ...http, status: 502 }, '<html>'), 'en')).toBe(
       'Request failed with status code 502',
     );
@@ -75,7 +75,7 @@ describe('a refused form', () => {
   });
 });
 
-test('a missing file of the console is reported in its own words, with a code of its own', () => {
+test('a missing file of the console is reported with a text and a code of its own', () => {
   const missing = new TypeError('Failed to fetch dynamically imported module: /assets/a.js');
   expect(errorWords(missing, 'zh')).toBe('页面文件已更新或网络不通，请刷新页面');
   expect(errorCode(missing)).toBe('chunk_failed');

@@ -358,7 +358,7 @@ describe('a file', () => {
 });
 
 describe('an idempotency key', () => {
-  it('an idempotency key is new each time and fits what the server takes', () => {
+  it('an idempotency key is new each time and valid for the server', () => {
     const keys = Array.from({ length: 100 }, () => module.newIdempotencyKey());
     expect(new Set(keys).size).toBe(100);
     for (const key of keys) expect(key).toMatch(/^[\w.:-]{8,100}$/);

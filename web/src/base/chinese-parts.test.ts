@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chineseParts, isMixed } from './chinese-parts.ts';
 
 describe('Chinese parts of an English text (WCAG 3.1.2)', () => {
-  it('a text is mixed if it has Chinese and an English word; a unit of one letter is no word', () => {
+  it('a text is mixed if it has Chinese and an English word; a unit of one letter is not a word', () => {
     expect(isMixed('Move 深圳南山站')).toBe(true);
     expect(isMixed('示例路1号 A座')).toBe(false);
     expect(isMixed('Nothing yet')).toBe(false);

@@ -21,7 +21,7 @@ describe('someone who is not logged in', () => {
     },
   );
 
-  it('a user who is not logged in stays on the login page with its query', () => {
+  it('a user who is not logged in remains on the login page with its query', () => {
     expect(judge('/login?redirect=ExpressTable', nobody)).toEqual({
       kind: 'login',
       href: '/login?redirect=ExpressTable',
@@ -96,7 +96,7 @@ describe('the redirect helper', () => {
     });
   });
 
-  it('the redirect helper stays inside the console, whatever its path says', () => {
+  it('the redirect helper remains inside the console, whatever its path is', () => {
     for (const path of [
       '/redirect/https%3A%2F%2Fevil.example',
       '/redirect///evil.example',
@@ -140,7 +140,7 @@ describe('the screen table', () => {
     expect(new Set(screens.map((screen) => screen.path)).size).toBe(screens.length);
   });
 
-  it('the screens of requirements §2 and §6 have the names, paths and roles that are listed there', () => {
+  it('the screens of requirements §2 and §6 have the listed names, paths and roles', () => {
     const everybody = [...roles];
     const office = ['super', 'admin'];
     const managers = ['super', 'admin', 'partner', 'station'];

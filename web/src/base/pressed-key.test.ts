@@ -11,7 +11,7 @@ it('a named key of an input method moves and edits as without one', () => {
   expect(pressedKey({ key: 'ArrowUp', code: 'ArrowUp' })).toBe('ArrowUp');
 });
 
-it('a character key of an input method begins an empty edit, and Shift begins none', () => {
+it('a character key of an input method begins an empty edit, and Shift begins no edit', () => {
   expect(['KeyW', 'Digit1', 'Numpad7', ''].map((code) => beginningOf(processed(code)))).toEqual([
     '',
     '',

@@ -69,7 +69,7 @@ describe('a burst of keys', () => {
     expect(halting(3)).toEqual({ state: 'read', text: number });
     expect(halting(10)).toEqual({ state: 'none', text: '' });
   });
-  it('keys into another field before a scan are no part of it', () => {
+  it('keys into another field before a scan are not part of it', () => {
     const read = burstReader();
     const [page, field] = [new EventTarget(), new EventTarget()];
     for (const [index, code] of ['KeyG', 'KeyO'].entries())

@@ -34,7 +34,7 @@ describe('the settings', () => {
     expect(readSettings(JSON.parse(local.read(settingsKey)!))).toEqual(settingsStore.getState());
   });
 
-  it('an invalid value leaves the setting as it was', () => {
+  it('an invalid value leaves the setting unchanged', () => {
     changeSettings({
       menuWidth: 9999,
       themeColor: 'red',

@@ -39,7 +39,7 @@ describe('sounds', () => {
     expect(started).toEqual([]);
   });
 
-  it('sounds differ for a scan, a refusal and what is done', async () => {
+  it('sounds differ for a scan, a refusal and a finished action', async () => {
     vi.stubGlobal('AudioContext', Audio);
     changeSettings({ sounds: true });
     for (const sound of ['scanned', 'refused', 'done'] as const) {

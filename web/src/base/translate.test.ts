@@ -12,7 +12,7 @@ const texts = {
 };
 const say = translator(texts, 'en-US');
 
-it('a key at any depth is translated with its parameters, and a missing parameter stays empty', () => {
+it('a key at any depth is translated with its parameters, and a missing parameter is empty', () => {
   expect(say('lists.clear')).toBe('Clear');
   expect(say('deep.er.key')).toBe('Found');
   expect(say('lists.page', { page: 2, pages: '1,204' })).toBe('Page 2 of 1,204');
@@ -34,7 +34,7 @@ it('Chinese has one form for every count', () => {
   );
 });
 
-it('a key without a text, or one that names a group, is shown as it is', () => {
+it('a key without a text, or one that names a group, is shown unchanged', () => {
   expect(say('lists.gone')).toBe('lists.gone');
   expect(say('lists')).toBe('lists');
   expect(say('lists.clear.more')).toBe('lists.clear.more');

@@ -6,7 +6,7 @@ const file = { blob: new Blob(), name: 'statements-2026-10.zip', result: null };
 const wait = (): Promise<void> => Promise.resolve();
 
 describe('the file of a job that runs', () => {
-  it('an outage between two reads is waited for, because the job goes on', async () => {
+  it('an outage between two reads is survived, because the job continues', async () => {
     let reads = 0;
     const readOnce = async () => {
       reads += 1;
@@ -25,7 +25,7 @@ describe('the file of a job that runs', () => {
     });
   });
 
-  it('a reader who left gets no file, and nothing is read any more', async () => {
+  it('a reader who left gets no file, and reading stops', async () => {
     let reads = 0;
     const readOnce = async () => {
       reads += 1;

@@ -147,7 +147,7 @@ test('an account’s facts are listed in groups, without its number and time zon
   expect(seen(html)).toContain('待接受邀请，有效期至');
 });
 
-test('a carrier account’s keys have the names of its own carrier, and no field that it does not have', () => {
+test('a carrier account’s keys have the names of its own carrier, and no field of another carrier', () => {
   const sf: Merchant = { ...merchant, provider: 'sf' };
   const text = seen(renderToStaticMarkup(createElement(MerchantFacts, { merchant: sf })));
   for (const name of ['月结卡号 monthlyCard', '顾客编码 partnerID', '校验码 checkWord'])

@@ -29,7 +29,7 @@ describe('the station that fell most', () => {
     expect(fallenMost(rows)?.station_id).toBe(2);
   });
 
-  it('no station is named where none has fewer parcels', () => {
+  it('no station is named if none has fewer parcels', () => {
     expect(fallenMost([])).toBeUndefined();
     expect(fallenMost([station(1, 5, 5), station(2, 6, 5), station(3, 1, 0)])).toBeUndefined();
   });

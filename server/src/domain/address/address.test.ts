@@ -309,7 +309,7 @@ describe('A place that contradicts itself', () => {
     '李深圳 13800006001 天河区体育西路101号',
     '张三 13800006001 广州市天河区体育西路101号',
     '上海市南京市场路1号 张三 13800006001',
-  ])('the place %s contradicts nothing', (text) => {
+  ])('the place %s has no contradiction', (text) => {
     const [found] = parseAddress(text).candidates;
     expect([found!.province, found!.city].join('')).toMatch(/广东省广州市|上海市上海市/);
   });

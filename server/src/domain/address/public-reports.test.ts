@@ -11,7 +11,7 @@ interface ParseCase {
 }
 
 test.each(publicCases<ParseCase>('parse').map((line) => [line.id, line] as const))(
-  'the reported text %s is read as its author meant it',
+  'the reported text %s is read as its author expects',
   (_, { t, x, n = 1 }) => {
     const { candidates } = parseAddress(t);
     expect(candidates).toHaveLength(n);

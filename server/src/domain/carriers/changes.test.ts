@@ -118,7 +118,7 @@ describe.each(offeredProviders)('changes of a parcel that %s has', (provider) =>
       expect(refused(change)).toEqual([`${Object.keys(change)[0]} carrier_cannot_modify`]);
   });
 
-  it('what the carrier measures itself is no change for it', () => {
+  it('a difference in figures that the carrier measures itself is not a change for it', () => {
     expect(refused({ weight: 8_000, length: 40, width: 40, height: 40 })).toEqual([]);
   });
 });

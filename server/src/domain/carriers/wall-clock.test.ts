@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { instantOf, momentOf, wallClockOf } from './wall-clock.ts';
 
-it('carriers speak the clock of China, whatever the zone of the machine', () => {
+it('times of carriers are read in China’s zone, whatever the zone of the machine', () => {
   expect(wallClockOf(new Date('2026-01-01T19:04:05Z'))).toBe('2026-01-02 03:04:05');
   expect(instantOf('2026-01-02 03:04:05')).toEqual(new Date('2026-01-01T19:04:05Z'));
   expect(instantOf('2026-01-02 03:04')).toEqual(new Date('2026-01-01T19:04:00Z'));

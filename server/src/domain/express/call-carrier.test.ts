@@ -55,7 +55,7 @@ const setRemark = (remark: string) =>
   system.app.db.tx(scope, (work) => updateExpress(work, express_id, { remark }));
 
 describe('an exchange with a carrier', () => {
-  it('an exchange with a carrier holds no lock during the call, and settles the parcel as it is after the call', async () => {
+  it('an exchange with a carrier holds no lock during the call, and settles the parcel in its state after the call', async () => {
     const seen = await callCarrier(system.app, scope, {
       caller: 'test',
       ready,
@@ -83,7 +83,7 @@ describe('an exchange with a carrier', () => {
     expect((await outcomes()).slice(before.length)).toEqual(['ok', 'refused']);
   });
 
-  it('an exchange with a carrier is not made if `ready` finds nothing to call, and what `ready` returned runs after the commit', async () => {
+  it('an exchange with a carrier is not made if `ready` returns no call, and a function that `ready` returned runs after the commit', async () => {
     const before = await outcomes();
     const never = () => Promise.reject(new Error('was called'));
     expect(

@@ -52,7 +52,7 @@ describe('a parcel that the carrier confirms under another product', () => {
   });
 
   it.each(['', 'ed-m-9999'])(
-    'a carrier that confirms “%s”, which the catalogue does not have, raises nothing',
+    'a carrier that confirms “%s”, which the catalogue does not have, raises no alert',
     async (promise_time_type) => {
       const parcel = await orderFast('');
       await system.app.db.tx(systemScope('test'), async (work) =>

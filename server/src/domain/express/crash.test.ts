@@ -183,7 +183,7 @@ describe('a worker that is killed', () => {
 
   // Daily: each point of a kill is above, each fault of the carrier in modify and outcome.
   if (isDaily)
-    it('workers that are killed again and again, under a misbehaving carrier, lose and double nothing', async () => {
+    it('workers that are killed again and again, under a misbehaving carrier, lose and double no parcel', async () => {
       await system.carrier.control('POST', 'settings', {
         push: { on: true, repeat_rate: 0.3, shuffle_rate: 0.3 },
       });

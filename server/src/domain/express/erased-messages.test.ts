@@ -112,7 +112,7 @@ describe('a parcel whose person was erased', () => {
     ).toHaveLength(1);
   });
 
-  it('a late push is read, and its text is not kept, also where it names another parcel too', async () => {
+  it('a late push is read, and its text is not stored, also if it names another parcel too', async () => {
     const [one, two] = [await parcelWith(1), await parcelWith(0)];
     expect(await pushed([messageOf(one.waybill, 'b'), messageOf(two.waybill, 'c')])).toEqual({
       body: '',

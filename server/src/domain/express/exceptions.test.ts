@@ -130,7 +130,7 @@ describe('what the carrier reports', () => {
     expect(await listed('exception=any')).not.toContain(parcel.id);
   });
 
-  it('a parcel stored by an older version gets the exception of its state when the carrier is asked next', async () => {
+  it('a parcel stored by an older version gets the exception of its state at the next question to the carrier', async () => {
     const parcel = await at('refused', 'refused', { remark: '拒收' });
     await rowsOf(
       system,
@@ -210,7 +210,7 @@ describe('a parcel that is not picked up in its window', () => {
     expect(await listed('exception=missed')).toEqual([]);
   });
 
-  it('a parcel that was picked up, or has no window, is no missed one', async () => {
+  it('a parcel that was picked up, or has no window, does not count as missed', async () => {
     const parcel = await ended(2);
     await jump(parcel, 'picked_up');
     await asked(parcel);
@@ -237,7 +237,7 @@ describe('a parcel that is not picked up in its window', () => {
     await until(unmoved, 'missed');
   });
 
-  it('a parcel whose cancellation is requested is no missed one', async () => {
+  it('a parcel whose cancellation is requested does not count as missed', async () => {
     const parcel = await ended(2);
     await rowsOf(
       system,
@@ -247,7 +247,7 @@ describe('a parcel that is not picked up in its window', () => {
     expect((await clerk.get(parcel.id)).exception).toBeNull();
   });
 
-  it('a handled missed parcel stays handled, and a cancelled one is no exception any more', async () => {
+  it('a handled missed parcel remains handled, and a cancelled one is no longer an exception', async () => {
     const parcel = await ended(2);
     await ask(parcel);
     await until(parcel, 'missed');
@@ -339,7 +339,7 @@ describe('many exceptions at once', () => {
 });
 
 describe('handling an exception', () => {
-  it('a note takes a parcel off the board and is in the audit log, until something else is reported', async () => {
+  it('a note takes a parcel off the board and is in the audit log, until another exception is reported', async () => {
     const parcel = await at('refused', 'refused', { remark: '拒收' });
     const before = (await counts()).counts.refused;
     const { data } = await handle(parcel);
@@ -356,7 +356,7 @@ describe('handling an exception', () => {
     expect(await until(parcel, 'returning')).toMatchObject({ handled_at: null, handled_note: '' });
   });
 
-  it('a note is refused if nothing is open or if it is empty', async () => {
+  it('a note is refused without an open exception, or if it is empty', async () => {
     const { data: calm } = await clerk.order();
     expect(failureOf(await handle(calm))).toMatchObject({ code: 'no_exception' });
     const parcel = await at('refused', 'refused', { remark: '拒收' });

@@ -325,7 +325,7 @@ describe('a charge of the carrier beyond the limits', () => {
 });
 
 describe('the office’s decision about a held charge', () => {
-  it('an acceptance posts once, under a fact of its own, and later equal reports change nothing', async () => {
+  it('an accepted charge posts once, under a fact of its own, and later equal reports change nothing', async () => {
     const parcel = await pickedUp();
     await asks(parcel, { weight: 30_000, fees: [carriage, fee('XX', 300, 'unknown')] });
     await decides(parcel, 'accept');

@@ -220,7 +220,7 @@ describe('a trace without end', () => {
     );
   });
 
-  it('a trace with endlessly nested rows, or values that the database cannot store, is taken with these rows cut', async () => {
+  it('a trace with endlessly nested rows, or values that the database cannot store, is accepted with these rows cut', async () => {
     const parcel = await ordered();
     let deep: unknown = 'end';
     for (let n = 0; n < 3_000; n++) deep = [deep];

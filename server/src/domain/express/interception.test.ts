@@ -71,7 +71,7 @@ const cancelNotices = async (id: number): Promise<number> =>
   ).length;
 
 describe('an interception', () => {
-  it('an interception that the carrier refuses leaves the parcel on its way, with its words in the track, a notice, and its movement as it was', async () => {
+  it('an interception that the carrier refuses leaves the parcel on its way, with the carrier’s text in the track, a notice, and an unchanged last movement', async () => {
     const parcel = await at('sorted', 210);
     const { last_event_at } = await clerk.get(parcel.id);
     await system.carrier.control('POST', 'faults', {
@@ -179,7 +179,7 @@ describe('an interception', () => {
     expect((await cancel(parcel.id)).data).toMatchObject({ intercepting: 1 });
   });
 
-  it('an intercepted parcel that comes back under a new waybill is charged with the fee of its return, and nothing is refunded', async () => {
+  it('an intercepted parcel that returns under a new waybill is charged with the fee of its return, and nothing is refunded', async () => {
     const parcel = await at('picked_up', 200, { remark: '退回 称重一致' });
     await cancel(parcel.id);
     await system.carrier.control('POST', 'settings', { push: { on: false } });

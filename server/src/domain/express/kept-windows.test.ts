@@ -123,14 +123,14 @@ describe('how a carrier kept its pickup windows at a station', () => {
     expect(await kept()).toEqual({ kept: 9, missed: 4 });
   });
 
-  it('a parcel cancelled before the end counts for nothing, one cancelled after it as missed', async () => {
+  it('a parcel cancelled before the end of its window is not counted, one cancelled after it counts as missed', async () => {
     await add(10, { picked: 0 });
     await add(5, { cancelled: -1 });
     await add(2, { cancelled: 30 });
     expect(await kept()).toEqual({ kept: 10, missed: 2 });
   });
 
-  it('a window that was left after its end counts as missed, and the next one as the pickup says', async () => {
+  it('a window that was left after its end counts as missed, and the next one by its pickup', async () => {
     await add(10, { picked: 0 });
     await move(2, 0);
     await move(3, 30, { days: -1, picked: 0 });
@@ -190,7 +190,7 @@ describe('how a carrier kept its pickup windows at a station', () => {
     [leastKeptWindows, 80],
     [1_520, 95],
   ])(
-    'of %i parcels, the %i kept of each hundred and the others, half of them moved, are shown as they are',
+    'of %i parcels, the %i kept of each hundred and the others, half of them moved, are shown exactly',
     async (count, rate) => {
       const picked = (count * rate) / 100;
       const moved = (count - picked) / 2;
@@ -202,7 +202,7 @@ describe('how a carrier kept its pickup windows at a station', () => {
     },
   );
 
-  it(`fewer than ${leastKeptWindows} parcels with the same hours show nothing`, async () => {
+  it(`fewer than ${leastKeptWindows} parcels with the same hours show no share`, async () => {
     await add(leastKeptWindows - 1, { picked: 0 });
     expect(await kept()).toBeNull();
     await add(1);

@@ -33,7 +33,7 @@ afterAll(async () => {
   await app.close();
 });
 
-it('a slice with 1,000 lanes takes ten times the rows of one with 100, not a hundred times', async () => {
+it('a slice with 1,000 lanes reads ten times the rows of one with 100, not a hundred times', async () => {
   const station_id = await addStation(app.db);
   const others = [await addStation(app.db), await addStation(app.db), await addStation(app.db)];
   await owner.tx(scope, (work) =>

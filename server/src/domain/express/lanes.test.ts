@@ -78,7 +78,7 @@ describe('the average hours by which a station’s rule compares products', () =
     expect(await hoursOf(own)).toEqual([30]);
   });
 
-  it('a station with too few parcels of its own has no average where the network’s may not be shown', async () => {
+  it('a station with too few parcels of its own has no average if the network’s may not be shown', async () => {
     await add(own, { signed: leastLaneParcels - 1, hours: 30 });
     await add(sister, { signed: 100, hours: 50 });
     expect(await hoursOf(own)).toEqual([null]);

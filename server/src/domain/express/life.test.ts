@@ -185,7 +185,7 @@ describe('the life of a parcel', () => {
     expect((await shares(parcel)).map(({ amount }) => amount)).toEqual([75, 7, -14]);
   });
 
-  it('the life of a parcel posts nothing for an unchanged fact', async () => {
+  it('an unchanged fact of a parcel posts nothing', async () => {
     await queue(askFactsTask, { express_id: parcel.id });
     await untilAnswered();
     expect(await lines(parcel)).toHaveLength(4);

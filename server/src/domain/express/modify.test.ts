@@ -156,7 +156,7 @@ describe('changing a parcel that awaits pickup', () => {
     ]);
   });
 
-  it('changing a parcel that awaits pickup is quoted as it will be priced, with the parcel’s own hold available for it', async () => {
+  it('a change of a parcel that awaits pickup is quoted at its later price, with the parcel’s own hold available for it', async () => {
     const parcel = await ordered({ guarantee_value_amount: 50_000 });
     await rowsOf(
       system,
@@ -261,7 +261,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(await modifies(parcel)).toEqual([]);
   });
 
-  it('changing a parcel that awaits pickup refuses a change of sender and goods, names each field, and changes nothing else', async () => {
+  it('a change of a parcel that awaits pickup is refused in sender and goods, naming each field, and changes nothing else', async () => {
     const parcel = await ordered();
     const refused = await edit(parcel, { sender_name: '王五', goods: '衣服', remark: '轻放' });
     expect(failureOf(refused)).toMatchObject({

@@ -22,7 +22,7 @@ const breaks = async (full: boolean): Promise<string[]> => {
 };
 
 describe('the proof of moves', () => {
-  it('the proof of moves knows the same legal moves as the product', async () => {
+  it('the proof of moves accepts the same moves as the product', async () => {
     const rows = await rowsOf(
       system,
       sql<{ from_code: number; to_code: number }>`select *

@@ -78,7 +78,7 @@ it('the sum for a parcel on hold reads only the queue before it, however many ot
   }
 });
 
-it('the sum for a parcel on hold is known up to the 10,000th place of its queue and no further', async () => {
+it('the sum for a parcel on hold is calculated up to the 10,000th place of its queue', async () => {
   await add(9_999, 10);
   const { needs, read } = await needsOf(10_000);
   expect(needs).toEqual({ missing_amount: 1_000_000, ahead: 9_999 });

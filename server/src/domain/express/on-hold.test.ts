@@ -158,7 +158,7 @@ describe('a top-up', () => {
     await eventuallyIn(parcels, [100, 100, 100]);
   });
 
-  it('the sum offered for a parcel on hold is what the queue up to it needs now, and releases all of that queue', async () => {
+  it('the sum offered for a parcel on hold is the present need of the queue up to it, and releases all of that queue', async () => {
     const parcels = await held(1, 1, 1, 1);
     const asked = async () => Promise.all(parcels.map(({ id }) => partner.get(id)));
     expect((await asked()).map(({ state_reason }) => state_reason)).toEqual([

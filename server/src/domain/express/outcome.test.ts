@@ -354,7 +354,7 @@ describe('an order whose repeat is refused, decided as not stored', () => {
     expect(await alertsOf(system, parcel.id)).toEqual([]);
   });
 
-  it('an order whose waybill the carrier knows is not released, although its repeat is refused', async () => {
+  it('an order whose waybill exists at the carrier is not released, although its repeat is refused', async () => {
     const parcel = await undecided('drop_after');
     await claim(parcel, await storedAt(parcel));
     expect(failureOf(await decide(parcel, { outcome: 'not_stored' }))).toMatchObject({
@@ -378,7 +378,7 @@ describe('an order whose repeat is refused, decided as not stored', () => {
 });
 
 describe('an order whose repeat is refused, decided as stored', () => {
-  it('an order that is stored under a waybill continues with its hold as if the carrier had answered', async () => {
+  it('an order that is stored under a waybill continues with its hold, as after an answer of the carrier', async () => {
     const parcel = await undecided('drop_after');
     const waybill = await storedAt(parcel);
     // The number is typed in the form of the label's barcode.
@@ -494,7 +494,7 @@ describe('a decision about an order that is not to be decided', () => {
     await expectOpen(parcel);
   });
 
-  it('a carrier that does not answer decides nothing', async () => {
+  it('a decision is not possible while the carrier does not answer', async () => {
     const parcel = await undecided('drop_after');
     const waybill = await storedAt(parcel);
     const { port } = system.carrier;

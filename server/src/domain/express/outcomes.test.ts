@@ -250,7 +250,7 @@ describe('a carrier’s text', () => {
 });
 
 describe('a waybill number that another parcel has', () => {
-  it('a waybill number that another parcel has settles nothing: an alert is raised, the hold stays, and the order continues once the number is free', async () => {
+  it('a waybill number of another parcel settles nothing: an alert is raised, the hold remains, and the order continues once the number is free', async () => {
     const { data: first } = await clerk.order();
     const next = first.delivery_id!.replace(/\d+$/, (digits) =>
       String(Number(digits) + 1).padStart(digits.length, '0'),

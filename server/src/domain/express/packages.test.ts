@@ -88,7 +88,7 @@ describe('a child waybill belongs to its parcel', () => {
     expect(await alertsOf(system, parcel.id)).toEqual([]);
   });
 
-  it('another waybill that is taken clears the children, and none of them is cancelled', async () => {
+  it('another accepted waybill clears the children, and none of them is cancelled', async () => {
     const { parcel, child } = await parcelOfTwo();
     const other = `NEW${parcel.id}`;
     const claims = [parcel.delivery_id, child, other].map((delivery_id) => ({

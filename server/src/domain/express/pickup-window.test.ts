@@ -79,7 +79,7 @@ const asMs = ({ pickup_from, pickup_until }: Window) => ({
 });
 
 describe('an order with a pickup window', () => {
-  it('an order is sent with its window after the carrier was asked once more, and shows it', async () => {
+  it('an order is sent with its window after another question to the carrier, and shows it', async () => {
     const window = (await offered()).at(-1)!;
     const before = await asked();
     const { data } = await clerk.order(window);
@@ -88,7 +88,7 @@ describe('an order with a pickup window', () => {
     expect(await asked()).toBe(before + 1);
   });
 
-  it('an order without a window names none and asks nothing', async () => {
+  it('an order without a window names none and asks no question', async () => {
     const before = await asked();
     const { data } = await clerk.order();
     expect(data).toMatchObject({ state_code: 100, pickup_from: null, pickup_until: null });
@@ -108,7 +108,7 @@ describe('an order with a pickup window', () => {
     expect(await sent(data.order_id)).toMatchObject(asMs(window));
   });
 
-  it('an order goes with its window if the carrier does not answer the question', async () => {
+  it('an order is sent with its window if the carrier does not answer the question', async () => {
     await system.carrier.control('POST', 'faults', {
       kind: 'error_before',
       path: precheck,
@@ -119,7 +119,7 @@ describe('an order with a pickup window', () => {
     expect(await sent(data.order_id)).toMatchObject(asMs(window));
   });
 
-  it('the carrier is asked the question of the form, without product and goods', async () => {
+  it('the question to the carrier is that of the form, without product and goods', async () => {
     await clerk.order((await offered()).at(-1));
     const [form, order] = (await carrierRequests(system, 'precheck'))
       .slice(-2)
@@ -127,7 +127,7 @@ describe('an order with a pickup window', () => {
     expect(order).toBe(form);
   });
 
-  it('three orders whose question hangs are each sent in the same job after a short wait, also with a carrier that stays silent', async () => {
+  it('three orders whose question hangs are each sent in the same job after a short wait, also with a silent carrier', async () => {
     const windows = await offered();
     const before = await asked();
     await system.worker.stop();
@@ -165,7 +165,7 @@ describe('an order with a pickup window', () => {
     await rowsOf(system, sql`update merchants set down_since = null`);
   });
 
-  it('an order whose call was rejected before any processing is not asked about again at once, and fails with the reason once its window has passed', async () => {
+  it('an order whose call was rejected before any processing is not sought again at once, and fails with the reason once its window has passed', async () => {
     await system.carrier.control('POST', 'faults', {
       kind: 'gateway',
       path: '/ecap/v1/orders/create',
@@ -247,7 +247,7 @@ describe('an order with a pickup window', () => {
     });
   });
 
-  it('a draft keeps its window, which can be taken back', async () => {
+  it('a draft keeps its window, which can be removed', async () => {
     const window = (await offered()).at(-1)!;
     const { data } = await clerk.order({ draft: 1, ...window });
     expect(data).toMatchObject(window);
@@ -272,7 +272,7 @@ describe('an order with a pickup window', () => {
 });
 
 describe('the pickup window of a parcel that the carrier has', () => {
-  it('a change of the window is refused with words to cancel and order again, and every other change is taken', async () => {
+  it('a change of the window is refused with the advice to cancel and order again, and every other change is accepted', async () => {
     const windows = await offered();
     const window = windows.at(-1)!;
     const { data } = await clerk.order(window);

@@ -72,7 +72,7 @@ const isAsked = async ({ id }: Express): Promise<boolean> =>
   ).length > 0;
 
 describe('fees that a carrier pushes with a version', () => {
-  it('a pushed fee posts nothing and has the carrier asked; two contents of one version raise an alert', async () => {
+  it('a pushed fee posts nothing and requests the fee from the carrier; two contents of one version raise an alert', async () => {
     const { data } = await clerk.order();
     const parcel = await clerk.until(data.id, 100);
     await system.worker.stop();
@@ -101,7 +101,7 @@ describe('fees that a carrier pushes with a version', () => {
   });
 
   it.each(['return_delivery_id', 'package_ids'])(
-    'a fee of a waybill in %s has the carrier asked, without an order number',
+    'a fee of a waybill in %s requests the fee from the carrier, without an order number',
     async (column) => {
       const parcel = await clerk.begin();
       const number = `TOY${parcel.id}`;

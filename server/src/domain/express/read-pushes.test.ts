@@ -113,7 +113,7 @@ describe('reading pushes (requirements §4)', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it('a push about an order with a number of ours that is not here raises one alert, others none', async () => {
+  it('a push about an order with an unknown number of ours raises one alert, others none', async () => {
     const order_id = 'WS26112800990001';
     const ids = [
       ...(await store(2, { orderId: order_id })),

@@ -48,7 +48,7 @@ describe('an order whose answer is missing', () => {
     expect((await world.clerk.get(world.parcel.id)).state_code).toBe(100);
   });
 
-  it('an order of a carrier that is asked by our number is sought, and never sent again', async () => {
+  it('an order of a carrier with searches by our number is sought, and never sent again', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'person' });
     world.seeks = [silent, silent, accepted()];
     await steps(carrier, 4);
@@ -57,7 +57,7 @@ describe('an order whose answer is missing', () => {
     expect((await world.clerk.get(world.parcel.id)).state_code).toBe(100);
   });
 
-  it('an order that two searches 30 seconds apart do not find is sent again where that is declared, and its refusal releases nothing', async () => {
+  it('an order that two searches 30 seconds apart do not find is sent again if the carrier declares it, and its refusal releases nothing', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
     world.creates = [silent, refused];
     world.seeks = [notStored, notStored];
@@ -92,7 +92,7 @@ describe('an order whose answer is missing', () => {
     expect(await holds()).toBe(1);
   });
 
-  it('an order of a carrier that is asked by a fetched number carries one from the first call on, and is sought by it', async () => {
+  it('an order of a carrier with searches by a fetched number carries one from the first call on, and is sought by it', async () => {
     await rowsOf(
       world.system,
       sql`update expresses set order_request = null, order_tries = 0, order_sought_at = null,
@@ -113,7 +113,7 @@ describe('an order whose answer is missing', () => {
   });
 
   it.each(['an unknown answer', 'a lost process'])(
-    'an order of a carrier that cannot be asked is the office’s after %s: no call follows, and its hold stays until the decision',
+    'an order of a carrier without searches is decided by the office after %s: no call follows, and its hold remains until the decision',
     async (cause) => {
       const carrier = toy({ recovers_by: 'person' });
       if (cause === 'a lost process') await step(carrier, 2);
@@ -157,7 +157,7 @@ describe('an order that may be at the carrier', () => {
       { outcome: 'gateway', kind: 'throttled', pause: false, code: '', text: '', call: bySearch },
     ],
     ['not sent', { ...silent, not_sent: true, call: bySearch }],
-  ])('an order stays sent although the search after its create is %s', async (_, answer) => {
+  ])('an order remains sent although the search after its create is %s', async (_, answer) => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
     world.creates = [answer];
     await step(carrier);
@@ -178,7 +178,7 @@ describe('an order that may be at the carrier', () => {
     expect(kindsOf()).toEqual(['create', 'create']);
   });
 
-  it('an order that the carrier said it has stays so when its repeat is refused', async () => {
+  it('an order that the carrier has confirmed remains confirmed when its repeat is refused', async () => {
     const carrier = toy({ recovers_by: 'repeat' });
     world.creates = [stored, refused, refused];
     await steps(carrier, 2);
@@ -187,7 +187,7 @@ describe('an order that may be at the carrier', () => {
     expect((await world.clerk.get(world.parcel.id)).state_code).toBe(20);
   });
 
-  it('an order that a carrier without a search says it has keeps that reason, and is not released', async () => {
+  it('an order that a carrier without a search has confirmed keeps that reason, and is not released', async () => {
     const carrier = toy({ recovers_by: 'person' });
     world.creates = [stored];
     await steps(carrier, 3);
@@ -197,7 +197,7 @@ describe('an order that may be at the carrier', () => {
     expect(await holds()).toBe(1);
   });
 
-  it('an order that the carrier says it has is not released because a search does not find it', async () => {
+  it('an order that the carrier has confirmed is not released because a search does not find it', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'person' });
     world.creates = [stored];
     world.seeks = [notStored, notStored, notStored];
@@ -207,7 +207,7 @@ describe('an order that may be at the carrier', () => {
     expect((await world.clerk.get(world.parcel.id)).state_code).toBe(20);
   });
 
-  it('one search that finds nothing after a refused second call releases nothing, and no third call follows', async () => {
+  it('one search without a result after a refused second call releases nothing, and no third call follows', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
     world.creates = [silent, refused];
     world.seeks = [notStored, notStored, notStored, notStored, notStored, notStored, notStored];
@@ -221,7 +221,7 @@ describe('an order that may be at the carrier', () => {
     expect(await decide(carrier)).toBe('decided');
   });
 
-  it('an interrupted job finds nothing in two searches of its own before it sends again', async () => {
+  it('an interrupted job makes two searches of its own without a result before it sends again', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
     world.seeks = [notStored, notStored, notStored, notStored];
     await steps(carrier, 3);
@@ -239,7 +239,7 @@ describe('an order that may be at the carrier', () => {
     expect(kindsOf()).toEqual(['create', 'seek', 'seek', 'seek']);
   });
 
-  it('a child waybill that a push named is no second waybill of its order', async () => {
+  it('a child waybill that a push named does not count as a second waybill of its order', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'person' });
     await step(carrier);
     await rowsOf(

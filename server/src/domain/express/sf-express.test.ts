@@ -322,7 +322,7 @@ describe('a parcel with SF Express', () => {
     ['jdl', ['sender_name', 'goods', 'thr_order_id']],
     ['sf', ['sender_name', 'goods', 'thr_order_id', 'package_count', 'remark', 'description']],
   ] as const)(
-    'a parcel that %s has refuses each field that this carrier does not change, stores nothing then, and takes the others',
+    'a parcel that %s has refuses each field that this carrier does not change, stores nothing then, and accepts the others',
     async (provider, fixed) => {
       const changes = {
         sender_name: '王五',

@@ -155,7 +155,7 @@ describe('pickup windows of SF Express', () => {
     expect(await updates()).toHaveLength(sent + 1);
   });
 
-  it('a missed pickup that gets another window is no exception any more', async () => {
+  it('a missed pickup that gets another window is no longer an exception', async () => {
     const windows = await offered();
     const parcel = await order(windows[0]);
     await rowsOf(
@@ -167,7 +167,7 @@ describe('pickup windows of SF Express', () => {
     expect(await clerk.get(parcel.id)).toMatchObject({ exception: null });
   });
 
-  it('a taken change records the window that it left, a refused one and one of other fields none', async () => {
+  it('an accepted change records the former window, a refused one and one of other fields none', async () => {
     const [first, second] = await offered();
     const { id } = await order(first);
     const left = () =>

@@ -89,7 +89,7 @@ describe('the state of a parcel', () => {
     });
   });
 
-  it('the time of a parcel’s last movement comes from the carrier: an answer to our own request is no movement', () => {
+  it('the time of a parcel’s last movement comes from the carrier: an answer to our own request does not count as movement', () => {
     const folded = foldMessages([
       at(1, 'in_transit'),
       at(2, 'intercepting'),

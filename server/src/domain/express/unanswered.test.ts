@@ -58,7 +58,7 @@ describe('an order whose calls bring no answer for a day', () => {
     ['no answer', silent],
     ['a refusal by the gateway', gateway],
   ])(
-    'an order is the office’s once its searches have brought %s for a day, and stays held',
+    'an order is left to the office once its searches have brought %s for a day, and remains held',
     async (_, answer) => {
       const carrier = seeking();
       world.seeks = [answer, answer, answer, answer];
@@ -142,7 +142,7 @@ describe('an order whose calls bring no answer for a day', () => {
     });
   });
 
-  it('an order that the carrier says it has without a waybill is not released by a written confirmation', async () => {
+  it('an order that the carrier has confirmed without a waybill is not released by a written confirmation', async () => {
     const carrier = seeking();
     world.seeks = Array.from({ length: 5 }, () => stored);
     await steps(carrier, 2);
@@ -172,7 +172,7 @@ describe('an order whose calls bring no answer for a day', () => {
     );
   });
 
-  it('an order whose later calls cannot be sent is the office’s after a day too', async () => {
+  it('an order whose later calls cannot be sent is left to the office after a day too', async () => {
     const carrier = seeking();
     world.seeks = Array.from({ length: 3 }, () => ({ ...silent, not_sent: true as const }));
     await steps(carrier, 2);
@@ -227,7 +227,7 @@ describe('an order whose calls bring no answer for a day', () => {
     expect(await world.clerk.get(world.parcel.id)).toMatchObject({ state_code: 100 });
   });
 
-  it('an order without an answer is not sent a second time when its searches find nothing later', async () => {
+  it('an order without an answer is not sent a second time after later searches without a result', async () => {
     const carrier = seeking();
     await dayAfter(carrier);
     world.seeks = [notStored, notStored, notStored];

@@ -222,7 +222,7 @@ describe('parcels on hold', () => {
     expect(await statesOf(waits)).toEqual([10]);
   });
 
-  it('parcels on hold stay after a check that finds nothing to release', async () => {
+  it('parcels on hold remain after a check without a release', async () => {
     const station = await addStation(world, { ...plain, money: 100 });
     const waits = await order(station, 1);
     await tx((work) => queueRelease(work, station));

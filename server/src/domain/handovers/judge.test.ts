@@ -78,7 +78,7 @@ describe('the answer to a scan', () => {
     expect(answer({ state_code: 500, package_count: 2 }, { given })).toBe('cancelled');
   });
 
-  it('a parcel whose cancel is asked for or whose waybill is undecided is not given', () => {
+  it('a parcel whose cancel is requested or whose waybill is undecided is not given', () => {
     expect(answer({ stopping: true })).toBe('cancelling');
     expect(answer({ undecided: true })).toBe('undecided');
   });

@@ -10,7 +10,7 @@ const codes = (changes: Record<number, string>): string[] =>
   check(changes).problems.map(({ field, level, reason }) => `${level} ${field} ${reason.code}`);
 
 describe('a row of a sheet', () => {
-  it('a row that the carrier would refuse later is repaired where the text looks the same, else it is an error', () => {
+  it('a row that the carrier would refuse later is repaired if the repaired text looks the same, else it is an error', () => {
     const repaired = (
       field: string,
       text: string,
@@ -265,7 +265,7 @@ describe('a row of a sheet', () => {
     expect(check({ 9: '示例标快' }).fields?.promise_id).toBe('ed-1');
   });
 
-  it('a delivery time that two carriers have under one name is asked for, and one that names its carrier or is a code is taken', () => {
+  it('a delivery time with one name at two carriers is asked about, and one with its carrier’s name or a code is accepted', () => {
     const own = rules(titles);
     const sf = { provider: 'sf', promise_id: '2', promise_name: '示例标快', promise_name_en: '' };
     const promises = [...own.references.promises, { ...sf, provider: 'sf' as const }];

@@ -119,6 +119,6 @@ test.each([
   expect(placeIn(province, city, county)).toBe(want);
 });
 
-test('A town in the county’s column below a county-level city goes in front of the address', () => {
+test('a town in the county’s column below a county-level city is moved to the front of the address', () => {
   expect(checked('江苏省', '吴江市', '盛泽镇').values.receive_address).toBe('盛泽镇人民路12号');
 });

@@ -127,7 +127,7 @@ describe('the columns of a sheet', () => {
     ).toMatchObject({ title: '姓名' });
   });
 
-  it('columns are recognized by their cells only up to a limit of work, so that a hostile sheet delays nobody', () => {
+  it('columns are recognized by their cells only up to a limit of work, so that a hostile sheet delays no other', () => {
     const below = (columns: number) =>
       layoutOf(
         Array.from({ length: 40 }, (_, line) => [
@@ -221,7 +221,7 @@ describe('columns that complete a field', () => {
     });
   });
 
-  it('a second phone column completes a row without a phone, and never a typed value', () => {
+  it('a second phone column completes a row without a phone, and never replaces a typed value', () => {
     expect(checked({ 1: '', 13: '021-50000000' })).toMatchObject({
       fields: { receive_phone: '021-50000000' },
     });
@@ -236,7 +236,7 @@ describe('columns that complete a field', () => {
 });
 
 describe('samples of a column', () => {
-  it('samples of columns are no longer than a screen shows', () => {
+  it('samples of columns are no longer than the screen’s limit', () => {
     expect(layoutOf([titles, titles.map(() => '长'.repeat(2_000))]).columns[11]!.samples).toEqual([
       '长'.repeat(200),
     ]);

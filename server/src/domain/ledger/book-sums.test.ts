@@ -210,7 +210,7 @@ describe('the books', () => {
     ).toEqual([]);
   });
 
-  it('a closed month is shown as it was when it was closed, and a reopened one with its new postings', async () => {
+  it('a closed month is shown as at its closing, and a reopened one with its new postings', async () => {
     const closeMonth = async (): Promise<void> => {
       const prepared = await prepareClosing(app.db, '2026-02', now);
       await tx((work) => closeBooks(work, prepared, { by: people[0]!, at: now }));
@@ -301,7 +301,7 @@ describe('the check of the ledger', () => {
   const alter = (change: ReturnType<typeof sql>): Promise<unknown> =>
     owner.tx(systemScope('test'), (work) => change.execute(work.tx));
 
-  it('the check of the ledger finds an altered sum of a month, and blocks nobody', async () => {
+  it('the check of the ledger finds an altered sum of a month, and blocks no station', async () => {
     await rollUp();
     expect(await invariants(true)).toEqual([]);
     await alter(sql`update ledger_month_sums set amount = amount + 1 where period = '2026-04'

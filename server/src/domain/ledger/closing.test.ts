@@ -67,7 +67,7 @@ const closeAfter = async (
 };
 
 describe('closing a month', () => {
-  it('a closing reads only what was posted since its preparation while postings wait, however large the month and the ledger are', async () => {
+  it('a closing reads only the postings since its preparation while postings wait, however large the month and the ledger are', async () => {
     const three = async (day: string): Promise<void> => {
       for (let n = 0; n < 3; n++) await tx((work) => fill(work, day, 7));
     };

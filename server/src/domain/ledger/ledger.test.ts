@@ -90,7 +90,7 @@ describe('a cause', () => {
     expect((await stationRow(station_id)).money).toBe(500);
   });
 
-  it('a cause of a no-op stays a no-op', async () => {
+  it('a cause of a no-op remains a no-op', async () => {
     const { station: station_id, express_id } = await charged();
     const noOp = { express_id, station_id, amount_total: 0, ...meta() };
     expect(await tx((work) => carrierFee(work, noOp))).toMatchObject({ transfer_id: null });

@@ -283,7 +283,7 @@ describe('the check of the ledger', () => {
     ['statement_months', 'period'],
     ['statement_days', 'day'],
   ])(
-    'the check of the ledger finds an altered sum in %s, of a station and of all, and blocks nobody',
+    'the check of the ledger finds an altered sum in %s, of a station and of all, and blocks no station',
     async (table, key) => {
       await fill(stations.near, 500);
       await rollUp();
@@ -337,7 +337,7 @@ describe('the check of the ledger', () => {
 });
 
 describe('rights', () => {
-  it('the application reads the sums of its scope and changes none', async () => {
+  it('the application reads the sums of its scope and cannot change them', async () => {
     await rollUp();
     const seen = await app.db.tx(
       scopes.station,

@@ -33,7 +33,7 @@ it.each([
   ['offer_rule', "'cheapest'", "'preferred'", "'slowest'"],
   ['offer_carriers', "'{}'", null, "'[]'"],
 ])(
-  'a station’s %s is taken from %s to %s, and refused outside',
+  'a station’s %s is accepted from %s to %s, and refused outside',
   async (column, least, most, other?: string) => {
     const station = await addStation(app.db);
     const set = (value: unknown) =>

@@ -61,7 +61,7 @@ describe('a channel that fails', () => {
     expect(await waiting(id)).toBe(0);
   });
 
-  it('a channel without success for three days is disabled, with what waits dropped', async () => {
+  it('a channel without success for three days is disabled, and its waiting entries are dropped', async () => {
     const { id } = await to.live('station', dingtalk());
     to.answer = (response) => response.end('{"errcode":1}');
     await lowBalance();
@@ -97,7 +97,7 @@ describe('a channel that fails', () => {
     });
   });
 
-  it('a mail server that takes no mail disables no channel, is on Health, and mail goes on later', async () => {
+  it('a mail server that accepts no mail disables no channel, is on Health, and mail is sent later', async () => {
     const { id } = await to.live('station', mailTo);
     const robot = await to.live('station', dingtalk());
     to.takesMail = false;
@@ -124,7 +124,7 @@ describe('a channel that fails', () => {
     expect(after.notices).toMatchObject({ mail: 'ready' });
   });
 
-  it('a mail server that takes mail again is no longer shown as failing, though no mail waits', async () => {
+  it('a mail server that accepts mail again is no longer shown as failing, though no mail waits', async () => {
     to.takesMail = false;
     await to.make('station', mailTo);
     const failures = async () =>

@@ -126,7 +126,7 @@ describe('when messages are sent', () => {
     expect(to.mails).toHaveLength(1);
   });
 
-  it('a change of the pace counts for what waits, and kinds that are no longer chosen are dropped', async () => {
+  it('a change of the pace applies to waiting entries, and kinds that are no longer chosen are dropped', async () => {
     const { id, version } = await to.live('station', { ...mailTo, pace: 'daily', daily_hour: 8 });
     await lowBalance();
     await to.happens('month_closed', { station: nanshan(), data: { period: '2026-02' } });
@@ -145,7 +145,7 @@ describe('when messages are sent', () => {
     ]);
   });
 
-  it('beyond the messages of an hour the rest goes as one message when the hour is over', async () => {
+  it('beyond the messages of an hour the rest is sent as one message when the hour is over', async () => {
     await to.live('station', mailTo);
     for (let n = 1; n <= channelMessagesInHour + 3; n++) {
       await to.happens('month_closed', {

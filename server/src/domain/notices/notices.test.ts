@@ -109,7 +109,7 @@ describe('a channel of notifications', () => {
     });
   });
 
-  it('an address is stored encrypted, and removed with the channel and what waits for it', async () => {
+  it('an address is stored encrypted, and removed with the channel and its waiting entries', async () => {
     const { id } = await to.live('station', { ...mailTo, pace: 'daily' });
     await lowBalance();
     await to.run();
@@ -136,7 +136,7 @@ describe('a channel of notifications', () => {
 });
 
 describe('notifications that go on', () => {
-  it('an entry goes on as one mail in the language of the channel, with a link to the console', async () => {
+  it('an entry is sent as one mail in the language of the channel, with a link to the console', async () => {
     await to.live('station', mailTo);
     await lowBalance();
     await to.run();
@@ -156,7 +156,7 @@ describe('notifications that go on', () => {
     expect(await waiting(english.id)).toBe(0);
   });
 
-  it('what waits for a channel is written with the entry, and lost with it where that fails', async () => {
+  it('a channel’s outbox is written with the entry, and rolled back with it', async () => {
     const { id } = await to.live('station', { ...mailTo, pace: 'daily' });
     await lowBalance();
     const owner = new pg.Client(to.api.database.owner);
@@ -172,7 +172,7 @@ describe('notifications that go on', () => {
     expect(await waiting(id)).toBe(1);
   });
 
-  it('only the chosen kinds go on, each to the channels that chose it', async () => {
+  it('only the chosen kinds are sent, each to the channels that chose it', async () => {
     await to.live('station', { ...mailTo, kinds: ['month_closed'] });
     await to.live('station', dingtalk());
     await lowBalance();
@@ -181,7 +181,7 @@ describe('notifications that go on', () => {
     expect(to.calls).toHaveLength(1);
   });
 
-  it('more entries than a message is made of go in several, and none is lost', async () => {
+  it('more entries than one message may have are sent in several, and none is lost', async () => {
     const { id } = await to.live('station', { ...mailTo, pace: 'hourly' });
     await to.api.rows(sql`with e as (insert into inbox_entries (account_id, kind, thread,
         station_id, count, data, at)
@@ -291,7 +291,7 @@ describe('notifications that go on', () => {
     );
   });
 
-  it('a channel stops with the trust in its account, and goes on after a new code', async () => {
+  it('a channel stops when its account’s trust ends, and continues after a new code', async () => {
     const { id } = await to.live('clerk', mailTo);
     const { data: open } = await to.make('clerk', webhook());
     const [clerk] = await to.api.rows(

@@ -29,7 +29,7 @@ it('a daily message whose hour is quiet is sent when the quiet hours end', () =>
   expect(dueAt(at(10), at(10), { ...night, pace: 'daily', daily_hour: 23 })).toEqual(at(31));
 });
 
-it('a daily message has what came until its hour, and the rest goes a day later', () => {
+it('a daily message has the entries until its hour, and the rest is sent a day later', () => {
   const daily = { ...always, pace: 'daily' as const };
   expect(dueAt(at(8, 59), at(8, 59), daily)).toEqual(at(9));
   expect(dueAt(at(9), at(9), daily)).toEqual(at(33));
@@ -40,6 +40,6 @@ it('the most messages of an hour end in quiet hours without a message in between
   expect(dueAt(at(21, 40), at(21, 40), full)).toEqual(at(31));
 });
 
-it('equal quiet hours are none', () => {
+it('equal quiet hours mean no quiet hours', () => {
   expect(dueAt(at(5), at(5), { ...always, quiet_from: 5, quiet_to: 5 })).toEqual(at(5));
 });

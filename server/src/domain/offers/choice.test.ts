@@ -46,7 +46,7 @@ const idOf = (...of: Parameters<typeof chosen>) => chosen(...of)?.offer.offer.pr
 describe('the product that a station’s rule chooses', () => {
   const three = [offer('jdl', 'a', 1_000), offer('sf', 'b', 1_210), offer('jdl', 'c', 1_000)];
 
-  it('the cheapest is chosen, of equal prices the first, and none where none can be ordered', () => {
+  it('the cheapest is chosen, of equal prices the first, and none if none can be ordered', () => {
     expect(idOf(three)).toBe('a');
     expect(chosen(three)!.choice).toEqual({
       rule: 'cheapest',
@@ -90,7 +90,7 @@ describe('the product that a station’s rule chooses', () => {
     });
   });
 
-  it('a carrier that takes no calls is passed over only where the station wants it, and kept where no other takes any', () => {
+  it('a carrier that accepts no calls is passed over only if the station wants it, and kept if no other accepts any', () => {
     const silent = [offer('jdl', 'a', 1_000, { takes_calls: false }), offer('sf', 'b', 1_210)];
     expect(idOf(silent)).toBe('a');
     expect(chosen(silent, { offer_fallback: 1 })!.choice).toMatchObject({
@@ -105,7 +105,7 @@ describe('the product that a station’s rule chooses', () => {
     });
   });
 
-  it('among the products of carriers that take calls, the fastest needs another known time to be compared with', () => {
+  it('among the products of carriers that accept calls, a fastest one needs another known time for the comparison', () => {
     const rule = { offer_rule: 'fastest' as const, offer_fallback: 1 as const };
     const silent = [
       offer('jdl', 'a', 1_000),
@@ -135,7 +135,7 @@ describe('the product that a station’s rule chooses', () => {
     });
   });
 
-  it('a product with a known time is called the fastest of the known ones, where another product has none', () => {
+  it('a product with a known time is called the fastest of the known ones if another product has none', () => {
     const { choice } = chosen(three, { offer_rule: 'fastest' }, { a: 50, b: 30 })!;
     expect(choiceText(choice, 'en')).toBe(
       'SF Express · b: shortest known average time (of 3, 1.3 days), JD Logistics was ¥2.10 less',

@@ -56,7 +56,7 @@ describe('titles of a single weight', () => {
 });
 
 describe('ranges without a unit', () => {
-  it('a range counts in kilograms; whether its price is of a step is asked as with one', async () => {
+  it('a range is in kilograms; whether its price is per step is asked as with a unit', async () => {
     const found = await list([
       ['省份', '0-1', '1-3', '3以上'],
       ['四川', '8', '11', '2'],
@@ -64,7 +64,7 @@ describe('ranges without a unit', () => {
     expect(rolesOf(found)).toEqual(['province', 'range', 'range?range_step', 'range_step']);
   });
 
-  it('a date, a plain number and words beside figures are no range', async () => {
+  it('a date, a plain number and words beside figures do not form a range', async () => {
     const found = await list([
       ['省份', '首重1kg', '续重1kg', '2027-01-05', '12', '1-3天', '0-500g'],
       ['四川', '8', '2', '', '', '', ''],
@@ -114,7 +114,7 @@ describe('cities', () => {
 });
 
 describe('names of two readings', () => {
-  it('two provinces that are also a province and its city are named, and never read as one of both', async () => {
+  it('two provinces, which could also be a province and its city, are named, and never read as one of both', async () => {
     const found = await list([
       ['省份', '首重1kg', '续重1kg'],
       ['青海海南', '8', '1'],
@@ -174,7 +174,7 @@ describe('titles over two lines', () => {
     ]);
   });
 
-  it('a first row of words alone stays a row', async () => {
+  it('a first row of words alone does not become titles', async () => {
     const found = await list([
       ['省份', '首重价1kg', '续重价1kg'],
       ['西藏', '不送达', '不送达'],

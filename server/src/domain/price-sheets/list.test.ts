@@ -205,7 +205,7 @@ describe('a price list of another layout', () => {
 });
 
 describe('what a list leaves open', () => {
-  it('a title of two meanings and two titles of one meaning are asked', async () => {
+  it('a title of two meanings and two titles of one meaning are asked about', async () => {
     const found = await list(
       [
         ['省份', '首重', '续重'],
@@ -257,7 +257,7 @@ describe('what a list leaves open', () => {
     ).toContain('column');
   });
 
-  it('a range with a gap, one beside a first price from 0, and an end within the ranges are asked', async () => {
+  it('a range with a gap, one beside a first price from 0, and an end within the ranges are asked about', async () => {
     const titles = ['省份', '0-1kg', '2-3kg续重/kg'];
     expect(await needsOf([titles, ['北京', '8', '2']])).toEqual(['ranges']);
     expect(

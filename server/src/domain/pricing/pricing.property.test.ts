@@ -302,7 +302,7 @@ test('a price is the sum of its lines', () => {
   });
 });
 
-test('a price holds whole numbers only, none of them negative but a discount line', () => {
+test('a price has whole numbers only, none of them negative but a discount line', () => {
   everyPrice((price) => {
     const { weight_message, lines, ...amounts } = price;
     for (const value of Object.values(amounts))
@@ -368,7 +368,7 @@ test('a price has the north-east rate instead of the ordinary one, never both', 
   });
 });
 
-test('a price does not depend on the order of the surcharges, nor on how often it is asked', () => {
+test('a price does not depend on the order of the surcharges, nor on the number of calls', () => {
   everyPrice((price, sample) => {
     const current = [
       ...new Map(sample.parcel.surcharges.map((each) => [each.code, each])).values(),
@@ -383,7 +383,7 @@ const everyShare = (
   check: (shares: ReturnType<typeof sharesOf>, price: Price, frozen: Terms) => void,
 ) => everyPrice((price, sample) => check(sharesOf(price, sample.terms), price, sample.terms));
 
-test('shares and what the platform keeps are exactly the charge', () => {
+test('the shares and the platform’s part are exactly the charge', () => {
   everyShare(({ shares, platform_amount, base_amount }, price) => {
     expect(shares.reduce((sum, { amount }) => sum + amount, platform_amount)).toBe(
       price.post_amount,
@@ -393,7 +393,7 @@ test('shares and what the platform keeps are exactly the charge', () => {
   });
 });
 
-test('shares are whole, never negative, and cut only when nothing is left', () => {
+test('shares are whole, never negative, and cut only when nothing remains', () => {
   everyShare(({ shares, base_amount }) => {
     let left = base_amount;
     for (const { amount, wanted_amount } of shares) {
@@ -417,7 +417,7 @@ test('shares go to the parents of the links that earn, in the order of the chain
   });
 });
 
-test('shares by difference are what the child pays less what its parent would pay for the same parcel', () => {
+test('shares by difference are the child’s price less its parent’s price for the same parcel', () => {
   everyPrice((_, sample) => {
     const links = sample.terms.links.map((link) => ({
       ...link,
@@ -434,7 +434,7 @@ test('shares by difference are what the child pays less what its parent would pa
   }, 500);
 });
 
-test('shares by percentages of at most 100 % in all leave nobody short by more than the rounding', () => {
+test('shares by percentages of at most 100 % in all leave no station short by more than the rounding', () => {
   everyShare((_, price, frozen) => {
     const links = frozen.links.map((link) => ({ ...link, percent_type: 1 as const }));
     if (chainRate(links) > 10_000) return;

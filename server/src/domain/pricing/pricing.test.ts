@@ -97,7 +97,7 @@ test('a price has exactly the expected answer, down to each line', () => {
   });
 });
 
-test('a price says how a volume became a weight', () => {
+test('a price explains how a volume became a weight', () => {
   const { price } = quote({ jd_volume: 16_000, weight: 900 }, { ...oneZone, divisor: 8000 });
   expect(price?.weight_message).toEqual({
     code: 'jd_volume',

@@ -35,6 +35,6 @@ it.each([
   ['日期', ['36525', '73051']],
   ['日期', ['', ' ']],
   ['运单号', ['JDVE00000006001']],
-])('a column %s with %s stays text', (title, cells) => {
+])('a column %s with %s remains text', (title, cells) => {
   expect(read(title, [...cells])).toEqual(['text', ...cells]);
 });

@@ -138,7 +138,7 @@ describe('several lines of one parcel', () => {
 });
 
 describe('a line whose weight differs within the tolerance', () => {
-  it('a line is not within the tolerance if its fee is beyond the limits of a charge, at the limit and with other tolerances too', async () => {
+  it('a line is not within the tolerance if its fee exceeds the limits of a charge, at the limit and with other tolerances too', async () => {
     const [fair, dear] = [
       await parcelOf('2025-04', { jd_weight: 4_000, jd_amount: 2_000 }),
       await parcelOf('2025-04', { jd_weight: 4_000, jd_amount: 2_000 }),

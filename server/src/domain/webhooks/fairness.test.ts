@@ -42,7 +42,7 @@ describe('deliveries that are claimed', () => {
     expect(await taken()).toEqual([]);
   });
 
-  it('the mean of its answers says whether an endpoint is slow', async () => {
+  it('the mean of its answers decides whether an endpoint is slow', async () => {
     await to.make('station');
     const { id } = await to.order();
     await to.api.rows(sql`update webhooks set usual_ms = 8000`);
@@ -81,7 +81,7 @@ describe('deliveries that are claimed', () => {
 });
 
 describe('an endpoint after an outage', () => {
-  it('the first success sends what waits for later', async () => {
+  it('the first success of a webhook sends its waiting deliveries', async () => {
     const { webhook } = await to.make('station');
     const [down, up] = [await to.order(), await to.order()];
     to.answer = (response) => response.writeHead(502).end();
@@ -111,7 +111,7 @@ describe('an endpoint after an outage', () => {
     expect((await to.hook(webhook.id)).status).toBe('live');
   });
 
-  it('one that is busy is left alone for as long as it asks, at most an hour', async () => {
+  it('a busy endpoint is left alone for the time that it names, at most an hour', async () => {
     const { webhook } = await to.make('station');
     let wanted = '600';
     to.answer = (response) => response.writeHead(429, { 'retry-after': wanted }).end();

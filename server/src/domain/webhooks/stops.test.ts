@@ -38,7 +38,7 @@ const notices = async (who: keyof Tokens): Promise<InboxEntry['webhook'][]> => {
 };
 
 describe('a webhook that a managing account disabled', () => {
-  it('its owner gets a notice, may not enable it by status or by saving it, and may change it', async () => {
+  it('the owner of a webhook that a manager disabled gets a notice, may not enable it by status or by saving it, and may change it', async () => {
     const { webhook } = await to.make('station');
     expect((await setStatus('partner', webhook.id, 'disabled')).data).toMatchObject({
       status: 'disabled',
@@ -66,7 +66,7 @@ describe('a webhook that a managing account disabled', () => {
     });
   });
 
-  it('that manager or the office enables it, and it sends again in the name of its owner', async () => {
+  it('a webhook that a manager disabled is enabled by that manager or the office, and sends again in the name of its owner', async () => {
     for (const who of ['partner', 'admin', 'super'] as const) {
       const { webhook } = await to.make('station');
       await setStatus('partner', webhook.id, 'disabled');
@@ -83,7 +83,7 @@ describe('a webhook that a managing account disabled', () => {
     }
   });
 
-  it('one that the office disabled stays so for the partner, also where the owner had disabled it before', async () => {
+  it('a webhook that the office disabled remains disabled for the partner, also if the owner had disabled it before', async () => {
     const { webhook } = await to.make('station');
     await setStatus('station', webhook.id, 'disabled');
     await setStatus('admin', webhook.id, 'disabled');
@@ -94,14 +94,14 @@ describe('a webhook that a managing account disabled', () => {
     expect((await setStatus('admin', webhook.id, 'live')).status).toBe(200);
   });
 
-  it('a manager enables none that its owner disabled', async () => {
+  it('a manager cannot enable a webhook that its owner disabled', async () => {
     const { webhook } = await to.make('station');
     await setStatus('station', webhook.id, 'disabled');
     expect((await setStatus('partner', webhook.id, 'live')).status).toBe(404);
     expect((await setStatus('station', webhook.id, 'live')).data.status).toBe('live');
   });
 
-  it('one that a manager removed brings a notice to its owner', async () => {
+  it('a webhook that a manager removed brings a notice to its owner', async () => {
     const { webhook } = await to.make('station');
     await to.api.call(to.tokens.admin, 'POST', `/api/arco/webhooks/${webhook.id}/remove`);
     expect(await notices('station')).toEqual([{ name: 'shop', reason: 'removed' }]);
@@ -223,7 +223,7 @@ describe('a worker that dies', () => {
     expect((await secondsLeft())[0]).toBeGreaterThan(15);
   });
 
-  it('a delivery whose lease ended while the database was away is renewed by its process, and not taken by it again', async () => {
+  it('a delivery whose lease ended while the database was away is renewed by its process, and not claimed by it again', async () => {
     await to.make('station');
     const { id } = await to.order();
     await to.becomes(id, 100);
@@ -239,7 +239,7 @@ describe('a worker that dies', () => {
     expect(await claim(db, clock.now(), room)).toEqual([]);
   });
 
-  it('a delivery that another process has taken since is not renewed, and its failure is the other one’s to store', async () => {
+  it('a delivery that another process has claimed since is not renewed, and its failure is stored by the other process', async () => {
     await to.make('station');
     const { id } = await to.order();
     await to.becomes(id, 100);

@@ -67,7 +67,7 @@ describe('the signature of a webhook', () => {
 });
 
 describe('the events of a webhook', () => {
-  it('each change of a parcel is one event, in its order, with the parcel as it is and no person', async () => {
+  it('each change of a parcel is one event, in its order, with the present parcel and without personal data', async () => {
     const { webhook } = await to.make('station');
     const { id } = await to.order();
     for (const state of [100, 200, 210, 220, 400, 410, 420, 300, 500]) await to.becomes(id, state);
@@ -114,7 +114,7 @@ describe('the events of a webhook', () => {
     );
   });
 
-  it('a rolled back change sends nothing, and a kind that nobody asks for is not written', async () => {
+  it('a rolled back change sends nothing, and an event that no webhook wants is not written', async () => {
     await to.make('station', { events: ['parcel.signed'] });
     const { id } = await to.order();
     await to.becomes(id, 100);
@@ -215,7 +215,7 @@ describe('what a webhook may see', () => {
     expect(await sees(id)).toBe(count);
   });
 
-  it('a station of another tree hears nothing, and cannot be watched', async () => {
+  it('a station of another tree causes no event, and cannot be watched', async () => {
     const stranger = to.api.network.stations.find(
       ({ key, id }) => key !== 'nanshan' && id !== to.api.station('nanshan').id,
     )!;
@@ -233,7 +233,7 @@ describe('what a webhook may see', () => {
     );
   });
 
-  it('a station that leaves the tree takes what waits with it', async () => {
+  it('a station that leaves the tree loses its waiting deliveries', async () => {
     const { webhook } = await to.make('partner');
     const { id } = await to.order();
     await to.becomes(id, 200);
@@ -274,7 +274,7 @@ describe('what a webhook may see', () => {
       1,
     ],
   ] as const)(
-    'nothing is sent while %s, and what waited once it is enabled again',
+    'nothing is sent while %s, and waiting deliveries are sent once it is enabled again',
     async (_, change, back, sent) => {
       const { webhook } = await to.make('station');
       const { id } = await to.order();
@@ -289,7 +289,7 @@ describe('what a webhook may see', () => {
     },
   );
 
-  it('a disabled account keeps the events of a day, each as long as it would be tried', async () => {
+  it('a disabled account keeps the events of a day, each for the time of its tries', async () => {
     to.api.clock.set(new Date());
     to.tokens = await to.api.loginAll();
     const { webhook } = await to.make('station');

@@ -122,7 +122,7 @@ describe('a CSV file', () => {
 });
 
 describe('a workbook', () => {
-  it('a workbook is read as it was written, figures as their shortest decimals', async () => {
+  it('a workbook is read unchanged, figures as their shortest decimals', async () => {
     async function* rows() {
       yield ['00123', 1_975, 4_305, '2026-03-02T02:30:00.000Z'];
       yield [null, 10, null, null];
@@ -189,7 +189,7 @@ describe('a workbook', () => {
 const program = (code: string): URL => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
 
 describe('a malicious file', () => {
-  it('a malicious file is refused by the limit that it exceeds, whatever its archive claims', async () => {
+  it('a malicious file is refused by the limit that it exceeds, whatever sizes its archive names', async () => {
     const hostile = tinyStringsWorkbook();
     expect(hostile.length).toBeLessThan(1_000_000);
     expect(await refusal(hostile)).toEqual(['file_string_count', 2_000_000]);
@@ -350,7 +350,7 @@ describe('the rows of a file', () => {
     expect(await countOf('xlsx', sheet('<dimension ref="A1:C13"/>', 3), 2)).toBe(3);
   });
 
-  it('the rows of a file are not counted if the file declares fewer, or nothing', async () => {
+  it('the rows of a file are not counted if the file declares fewer, or no number', async () => {
     expect(await countOf('csv', Buffer.from('a\nb\n'), 2)).toBeNull();
     expect(await countOf('xlsx', sheet('<dimension ref="A1:C2"/>', 3), 2)).toBeNull();
     expect(await countOf('xlsx', sheet('', 3), 2)).toBeNull();

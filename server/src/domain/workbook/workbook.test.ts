@@ -124,7 +124,7 @@ describe('a CSV file', () => {
   });
 
   it.each([';', ',', '|', '\t', '\n', '; ', ';\u3000', ';"', ";'"])(
-    'a CSV file keeps text after %j from becoming a formula in a program that separates there',
+    'a CSV file prevents text after %j from becoming a formula in a program that separates there',
     async (mark) => {
       const text = `备注${mark}=1+1${mark}@x ${mark}-3${mark}b`;
       const columns = ['a', 'b'].map((title) => ({ title, kind: 'text' }) as const);
@@ -220,7 +220,7 @@ describe('a large file', () => {
     },
   );
 
-  it('a large Excel file is read by our own reader exactly as it was written', async () => {
+  it('a large Excel file is read by our own reader without a difference', async () => {
     const texts = ['=1+1', '_x0041_', ' 𠮷 & <b>"', '00123'];
     const file = await made(
       'xlsx',

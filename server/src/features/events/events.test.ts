@@ -329,7 +329,7 @@ it('a cursor that is too old, from before a crash, or unknown gets a reset', asy
   );
 });
 
-it('each stream is reset once where the log begins again, although older transactions are open', async () => {
+it('each stream is reset once when the log begins again, although older transactions are open', async () => {
   const older = new pg.Client(api.database.owner);
   await older.connect();
   await older.query('begin; select pg_current_xact_id()');

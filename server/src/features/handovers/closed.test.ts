@@ -44,7 +44,7 @@ describe('a closed hand-over', () => {
     return answer.data;
   };
 
-  it('a closed hand-over keeps its list and names what is missing, which stays expected in the next one', async () => {
+  it('a closed hand-over keeps its list and names the missing packages, which remain expected in the next one', async () => {
     const [given, left] = [await ordered(), await ordered()];
     const visit = await closed([given], { courier_name: '李师傅', note: '两袋' });
     expect(visit).toMatchObject({
@@ -63,7 +63,7 @@ describe('a closed hand-over', () => {
     expect(await missingOf(tokens.station, visit)).toEqual([{ ...named, express_id: left.id }]);
   });
 
-  it('a closed hand-over takes no scan, no change and no second closing by another; a repeat of the same user returns it', async () => {
+  it('a closed hand-over accepts no scan, no change and no second closing by another user; a repeat of the same user returns it', async () => {
     const parcel = await ordered();
     const visit = await closed([parcel]);
     const late = await send(tokens.station, visit, [{ scan_id: randomUUID(), number: 'X' }]);
@@ -100,7 +100,7 @@ describe('a closed hand-over', () => {
     });
   });
 
-  it('a parcel’s page names every hand-over of its packages, to its clerk too, who may not open that of the station', async () => {
+  it('a parcel’s page names every hand-over of its packages, also to its clerk, who may not open that of the station', async () => {
     const parcel = await ordered({ package_count: 2 });
     const visit = await open(tokens.station);
     for (const no of [2, 1]) await scan(tokens.station, visit, `${parcel.delivery_id}-${no}-2-`);

@@ -117,7 +117,7 @@ describe('the limits of hand-overs', () => {
     return visit;
   };
 
-  it('a hand-over takes the last package within its limit and refuses the next, after answering the scans before it', async () => {
+  it('a hand-over accepts the last package within its limit and refuses the next, after answering the scans before it', async () => {
     const visit = await filled(mostHandoverPackages, 'given', '1 hour');
     const [last, beyond] = [await ordered(), await ordered()];
     const scans = [last, beyond].map(({ delivery_id }) => ({
@@ -143,7 +143,7 @@ describe('the limits of hand-overs', () => {
     expect(file.status).toBe(200);
   });
 
-  it('a hand-over takes the last scan within its limit and refuses the next', async () => {
+  it('a hand-over accepts the last scan within its limit and refuses the next', async () => {
     const visit = await filled(mostHandoverScans, 'unknown', '1 hour');
     expect(await scan(tokens.station, visit, 'X')).toMatchObject({ result: 'unknown' });
     expect(
@@ -151,7 +151,7 @@ describe('the limits of hand-overs', () => {
     ).toMatchObject({ status: 422, data: { code: 'handover_full' } });
   });
 
-  it('a hand-over takes the last scan of a minute and asks to wait with the next', async () => {
+  it('a hand-over accepts the last scan of a minute and asks to wait with the next', async () => {
     const visit = await filled(mostHandoverScansInMinute, 'unknown', '1 second');
     const [one, next] = [
       { scan_id: randomUUID(), number: 'X' },

@@ -141,7 +141,7 @@ describe('a scan into a hand-over', () => {
     expect(await missingOf(tokens.station, next)).toEqual([]);
   });
 
-  it('a parcel of another carrier, one whose cancel is asked for, and one of another station in scope are refused by name', async () => {
+  it('a parcel of another carrier, one with a requested cancel, and one of another station in scope are refused by name', async () => {
     const station = system.station('nanshan');
     const visit = await open(tokens.partner, { station_id: station.id });
     const [sf, cancelling] = [await ordered(), await ordered()];
@@ -205,7 +205,7 @@ describe('a scan into a hand-over', () => {
     });
   });
 
-  it('a repeated scan id is answered as at first, whatever happened since, and counts once', async () => {
+  it('a repeated scan id gets its first answer, whatever happened since, and counts once', async () => {
     const visit = await open(tokens.station);
     const parcel = await ordered();
     const one = { scan_id: randomUUID(), number: parcel.delivery_id };
@@ -241,7 +241,7 @@ describe('a scan into a hand-over', () => {
     ]);
   });
 
-  it('a scan that was taken back is missing again, and its own id does not bring it back', async () => {
+  it('an undone scan is missing again, and its own id does not restore it', async () => {
     const visit = await open(tokens.station);
     const parcel = await ordered();
     const one = { scan_id: randomUUID(), number: parcel.delivery_id };

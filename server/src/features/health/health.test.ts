@@ -61,7 +61,7 @@ const act = (id: number, what: 'retry' | 'abandon', failed_at: string, reason?: 
   });
 
 describe('failed background jobs', () => {
-  it('failed jobs are listed, the newest first, with what they are about and without phones', async () => {
+  it('failed jobs are listed, the newest first, with their subjects and without phones', async () => {
     const older = await plant({ task: 'tidy', at: '2026-03-02T01:00:00.000Z' });
     const newer = await plant({
       task: 'ask_facts',
@@ -163,7 +163,7 @@ describe('failed background jobs', () => {
     });
   });
 
-  it('every task has words, and what follows where a job of it is given up', () => {
+  it('every task has texts, and the consequence of an abandoned job', () => {
     expect(Object.keys(taskWords).toSorted()).toEqual(tasks.map(({ name }) => name).toSorted());
   });
 });

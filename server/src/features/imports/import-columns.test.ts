@@ -104,7 +104,7 @@ describe('another row of titles', () => {
     });
   });
 
-  it('the sample below another row of titles includes what the street column adds, as the sheet will', async () => {
+  it('the sample below another row of titles includes the additions of the street column, like the sheet later', async () => {
     const { id, version, header_at } = await uploaded(
       [
         '姓名,电话,说明',

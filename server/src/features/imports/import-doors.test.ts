@@ -69,7 +69,7 @@ describe('an edit that makes texts longer', () => {
       value,
     });
 
-  it('an edit up to the limit of a cell is made; one character more is refused with row, length and limit, and nothing is changed', async () => {
+  it('an edit up to the limit of a cell is made; one character more is refused with row, length and limit, and changes nothing', async () => {
     const { id } = await imports.checked(
       imports.sheet(...lines(3, { 详细地址: `${'路'.repeat(99)}x` })),
     );

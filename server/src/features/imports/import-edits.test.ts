@@ -58,7 +58,7 @@ describe('a refused row', () => {
     ]);
   });
 
-  it('a refused row that an edit of more rows than are checked at once changes is checked, too; an excluded one stays excluded', async () => {
+  it('a refused row changed by an edit of more rows than are checked at once is checked, too; an excluded one remains excluded', async () => {
     const { id } = await imports.checked(imports.sheet(...manyLines()));
     await imports.refuse(id, 1);
     await imports.edit(id, { action: 'exclude', nos: [2] });
@@ -71,7 +71,7 @@ describe('a refused row', () => {
 });
 
 describe('an excluded row', () => {
-  it('an excluded row stays excluded when it is edited, and is checked with the edit when it is included', async () => {
+  it('an excluded row remains excluded when it is edited, and is checked with the edit when it is included', async () => {
     const { id } = await imports.checked(
       imports.sheet(imports.line(), imports.line({ 物品: '没有这种' })),
     );
@@ -265,7 +265,7 @@ describe('the last edit of an import', () => {
     expect([nothing.status, nothing.data.code]).toEqual([409, 'import_nothing_to_redo']);
   });
 
-  it('undoing an edit restores the refusal of a refused row, and another edit discards what was undone', async () => {
+  it('undoing an edit restores the refusal of a refused row, and another edit discards the undone ones', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line(), imports.line()));
     await imports.refuse(id, 1);
     await imports.edit(id, { action: 'set', field: 'weight', value: '3', nos: [1] });
@@ -344,7 +344,7 @@ describe('the last edit of an import', () => {
     expect(await imports.get(id)).toMatchObject({ undo_steps: 2, redo_steps: 0 });
   });
 
-  it('a large edit is undone in the background; ordered rows stay as they are', async () => {
+  it('a large edit is undone in the background; ordered rows do not change', async () => {
     const { id } = await imports.checked(imports.sheet(...manyLines()));
     await imports.edit(id, { action: 'set', field: 'weight', value: '3' });
     await imports.settled(id);

@@ -144,7 +144,7 @@ describe('two windows at the rows of an import', () => {
     await expectWhole(id);
   });
 
-  it('an import edited and confirmed at once from two windows orders exactly what was priced', async () => {
+  it('an import edited and confirmed at once from two windows orders exactly the priced rows', async () => {
     const { id } = await imports.checked(imports.sheet(...lines(20)));
     const { version, quote } = await imports.priced({ id });
     const [confirm, edit] = await Promise.all([
@@ -166,7 +166,7 @@ describe('two windows at the rows of an import', () => {
     await expectWhole(id);
   });
 
-  it('an import priced and edited at once from two windows has a price of the rows as they are', async () => {
+  it('an import priced and edited at once from two windows has the price of its present rows', async () => {
     const { id } = await imports.checked(imports.sheet(...lines(20)));
     await system.worker.stop();
     await imports.call('POST', `/${id}/quote`, { version: (await imports.get(id)).version });
@@ -197,7 +197,7 @@ describe('two windows at the rows of an import', () => {
 });
 
 describe('two worker processes that start behind the orders of an import', () => {
-  it('two workers together call the carrier no more often than it allows, each row once, and a user’s order goes first without waiting', async () => {
+  it('two workers together call the carrier at most at its allowed rate, each row once, and a user’s order goes first without waiting', async () => {
     const { id } = await imports.waiting(await imports.checked(imports.sheet(...lines(60))));
     for (let slice = 0; slice < 2; slice++)
       await runTask(system.app, 'run_import', { import_id: id });

@@ -199,7 +199,7 @@ describe('the rule of a station that chooses a product', () => {
     );
   });
 
-  it('by default the cheapest product is chosen, and the row says among how many and by how much another carrier was dearer', async () => {
+  it('by default the cheapest product is chosen, and the row names the number of offers and the price difference to another carrier', async () => {
     const { quotes } = await quoted();
     const amounts = (of: (provider: string) => boolean) =>
       Math.min(...quotes.filter(({ provider }) => of(provider)).map((one) => one.post_amount!));
@@ -219,7 +219,7 @@ describe('the rule of a station that chooses a product', () => {
     [1, 'jdl', 'sf'],
     [0, 'sf', null],
   ] as const)(
-    'while the preferred carrier takes no calls, another one’s product is chosen only if the station wants that (offer_fallback %d)',
+    'while the preferred carrier accepts no calls, another one’s product is chosen only if the station wants that (offer_fallback %d)',
     async (offer_fallback, provider, skipped) => {
       await setRule({
         offer_rule: 'preferred',
@@ -270,7 +270,7 @@ describe('the rule of a station that chooses a product', () => {
     expect(await providersOf(rows)).toEqual(['jdl']);
   });
 
-  it('the quote says by carrier and product how many rows the rule chose and why, and how many the sheet names', async () => {
+  it('the quote counts by carrier and product the rows that the rule chose, with its reasons, and those that the sheet names', async () => {
     await setRule({
       offer_rule: 'preferred',
       offer_carriers: { default: 'sf' },
@@ -300,7 +300,7 @@ describe('the rule of a station that chooses a product', () => {
     expect(product).toMatchObject({ provider: 'jdl', rows: 2, why: [{ skipped: 'sf', rows: 2 }] });
   });
 
-  it('rows whose price changed are refused without a moment of their carrier account, and the next order takes it', async () => {
+  it('rows whose price changed are refused without using a moment of their carrier account, and the next order uses it', async () => {
     const found = await priced(line('sf'), line('jdl'), line('sf'));
     await rowsOf(
       system,
@@ -347,7 +347,7 @@ describe('the rule of a station that chooses a product', () => {
     expect(row!.choice).toEqual(choice);
   });
 
-  it('a parcel of the form that nobody chose a product for keeps why, unless the rule chooses another product', async () => {
+  it('a parcel of the form without a chosen product stores the reason, unless the rule chooses another product', async () => {
     await setRule({ offer_rule: 'preferred', offer_carriers: { default: 'sf' } });
     const { offer, choice } = await proposed();
     const client = await parcelClient(system);
@@ -360,13 +360,13 @@ describe('the rule of a station that chooses a product', () => {
     expect(await order({ promise_id: 'ed-m-0001', by_rule: 1 })).toBeUndefined();
   });
 
-  it('a station without a free choice is ordered the cheapest product, whatever its rule is', async () => {
+  it('a station without a free choice gets the cheapest product, whatever its rule is', async () => {
     await setRule({ allow_select: 0, offer_rule: 'preferred', offer_carriers: { default: 'sf' } });
     const { offer, choice } = await proposed();
     expect([offer.cheapest, choice!.rule, choice!.because]).toEqual([1, 'cheapest', 'cheapest']);
   });
 
-  it('the office sets the rule with a version and an audit entry, its own manager does not, and no key but a province or the default is taken', async () => {
+  it('the office sets the rule with a version and an audit entry, its own manager cannot, and no key but a province or the default is accepted', async () => {
     const rule = { offer_rule: 'preferred', offer_carriers: { 440000: 'sf' } };
     const { data } = await setRule(rule);
     expect(data).toMatchObject(rule);

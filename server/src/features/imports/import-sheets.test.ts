@@ -86,7 +86,7 @@ describe('a row of an import', () => {
     expect((await imports.rows(found.id)).map(({ reason }) => reason)).toEqual([null, null, null]);
   });
 
-  it('a row of totals or of repeated titles is left out and says so, and is not a hidden row; one with a phone is a parcel', async () => {
+  it('a row of totals or of repeated titles is left out with a notice, and is not a hidden row; one with a phone is a parcel', async () => {
     const found = await imports.checked(
       workbook([
         { at: 1, cells: sheetTitles },
@@ -109,7 +109,7 @@ describe('a row of an import', () => {
     expect((await imports.get(found.id)).counts).toMatchObject({ excluded: 0, error: 2 });
   });
 
-  it('a row in merged cells has their text, and says so until it is overwritten', async () => {
+  it('a row in merged cells has their text, with a notice until it is overwritten', async () => {
     const [first, second, third] = [
       imports.line({ 收件人: '示例合并' }),
       imports.line({ 收件人: '', 手机: '' }),

@@ -156,7 +156,7 @@ describe('the pickup windows of an import', () => {
     expect(data.items.find(({ id }) => id === found.id)!.pickups).toBeNull();
   });
 
-  it('a chosen window is ordered for all rows of its pickup alone, and the carrier is asked once for all of them', async () => {
+  it('a chosen window is ordered for all rows of its pickup alone, after one question to the carrier for all of them', async () => {
     const found = await priced(line('jdl'), line('sf'), line('jdl'), line('jdl', 2));
     const window = await offered(found.pickups![0]!);
     const before = await asked();
@@ -175,7 +175,7 @@ describe('the pickup windows of an import', () => {
     expect(await asked()).toBe(before + 1);
   });
 
-  it('a window of SF Express is asked for with the phones of a row, and ordered', async () => {
+  it('a window of SF Express is requested with the phones of a row, and ordered', async () => {
     const found = await priced(line('sf'), line('sf'));
     const window = await offered(found.pickups![0]!);
     const rows = await ordered(found, [window]);
@@ -187,7 +187,7 @@ describe('the pickup windows of an import', () => {
     ]);
   });
 
-  it('a window is asked for from a row that the carrier serves, where the first is not', async () => {
+  it('a window is requested for a row that the carrier serves, if it does not serve the first', async () => {
     const unserved = line('jdl').replace('示例路', '超区路');
     const served = line('jdl').replace(places.jdl, '天津市,天津市,和平区');
     const found = await priced(unserved, line('jdl').replace('示例路', '超区路'), served);
@@ -242,7 +242,7 @@ describe('the pickup windows of an import', () => {
     expect(await parcelsOf(await ordered(again))).toMatchObject([{ pickup_from: null }]);
   });
 
-  it('rows go with their window if the carrier does not answer the question, and none of them asks it again', async () => {
+  it('rows are sent with their window if the carrier does not answer the question, and none of them repeats it', async () => {
     const found = await priced(line('jdl'), line('jdl'), line('jdl'));
     await system.carrier.control('POST', 'faults', {
       kind: 'error_before',

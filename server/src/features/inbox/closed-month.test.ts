@@ -18,7 +18,7 @@ const stationOf = async (token: string): Promise<number> =>
   (await api.call<{ station_id: number }>(token, 'GET', '/api/arco/personal')).data.station_id;
 
 describe('a closed month', () => {
-  it('a closed month is in the inbox of those who confirm it for a station whose money moved, and of nobody else', async () => {
+  it('a closed month is in the inbox of the users who confirm it for a station whose money moved, and of no other', async () => {
     const { station, partner } = await api.loginAll();
     const [own, above] = [await stationOf(station), await stationOf(partner)];
     const at = api.clock.now();
@@ -56,7 +56,7 @@ describe('a closed month', () => {
     expect([await closed(tokens.clerk), await closed(tokens.super)]).toEqual([[], []]);
   });
 
-  it('closing again after the station has confirmed the same figures notifies nobody', async () => {
+  it('closing again after the station has confirmed the same figures notifies no user', async () => {
     const tokens = await api.loginAll();
     const own = await stationOf(tokens.station);
     const [{ period } = { period: '' }] = await api.rows(sql<{ period: string }>`select period

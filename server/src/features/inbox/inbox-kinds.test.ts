@@ -366,7 +366,7 @@ describe('every kind of inbox entry', () => {
       })),
     ),
   )(
-    '$kind: an entry says the outcome, and there is none where nothing is to be done: $what',
+    '$kind: an entry has the outcome, and no entry is created without anything to do: $what',
     async ({ kind, reader, happens }) => {
       const { subject_id, entry } = await happens();
       const found = async () => {

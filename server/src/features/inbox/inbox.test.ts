@@ -93,7 +93,7 @@ describe('an import', () => {
 });
 
 describe('a parcel that needs attention', () => {
-  it('an on-hold parcel is in the inbox of its clerk and of its station’s manager, and of nobody else, and names the parcel', async () => {
+  it('an on-hold parcel is in the inbox of its clerk and of its station’s manager, and of no other user, and names the parcel', async () => {
     const parcel = await order();
     expect(parcel.state_code).toBe(10);
     await deliver();
@@ -212,7 +212,7 @@ describe('a request', () => {
     expect((await inbox(tokens.admin)).items).toMatchObject([{ kind: 'request', waiting: 0 }]);
   });
 
-  it('a request notifies nobody who has moved from the office to a station', async () => {
+  it('a request notifies no user who has moved from the office to a station', async () => {
     await request(500);
     await deliver();
     expect(await unread(tokens.admin)).toBe(1);

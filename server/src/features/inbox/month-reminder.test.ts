@@ -50,7 +50,7 @@ const reminded = async (): Promise<number[]> =>
   ).map(({ station_id }) => station_id);
 
 describe('the reminder of a closed month', () => {
-  it('an open month is not reminded of, and nobody but the office reminds', async () => {
+  it('an open month has no reminder, and only the office can send reminders', async () => {
     for (const who of ['partner', 'station', 'clerk'] as const)
       expect((await remind(tokens[who])).status, who).toBe(403);
     expect(await refusal(tokens.admin)).toEqual([409, 'period_open', { period }]);

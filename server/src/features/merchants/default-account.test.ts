@@ -59,7 +59,7 @@ describe('the default account of a carrier', () => {
     await ask('POST', `/${old}/default`, {});
   });
 
-  it('an account that is the default and that stations name is disabled with a successor, which takes its place', async () => {
+  it('an account that is the default and that stations name is disabled with a successor, which replaces it', async () => {
     const old = system.network.merchant_id;
     const { customer_code } = (await ask('GET', `/${old}`)).data;
     const { data: next } = await create();

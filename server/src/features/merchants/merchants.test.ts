@@ -155,7 +155,7 @@ describe('a carrier account', () => {
     expect((await create({ base_url: 'https://api.jdl.com' })).data.simulated).toBe(0);
   });
 
-  it('a carrier account with the simulator’s address is marked as simulated, whatever the request says', async () => {
+  it('a carrier account with the simulator’s address is marked as simulated, whatever the request contains', async () => {
     expect((await create({ simulated: 0 })).data.simulated).toBe(1);
   });
 
@@ -183,7 +183,7 @@ describe('a carrier account', () => {
 });
 
 describe('the test of a connection', () => {
-  it('the test of a connection calls the carrier, stores the result and the call without secrets, and leaves nothing at the carrier', async () => {
+  it('the test of a connection calls the carrier, stores the result and the call without secrets, and creates nothing at the carrier', async () => {
     const { data } = await ask('POST', `/${system.network.merchant_id}/test`, {});
     expect(data.proof).toMatchObject({ ok: 1, reason: null });
     expect(data.calls_24h).toBeGreaterThan(0);

@@ -160,7 +160,7 @@ describe('payouts of a parcel', () => {
     });
   });
 
-  it('payouts of a parcel without insurance sum to at most three times its price, and a reversal prevents none of them', async () => {
+  it('payouts of a parcel without insurance sum to at most three times its price, also after a reversal', async () => {
     const admin = await login('admin');
     const id = await charged();
     await post(admin, `/statements/${await lineOf(id, 'charge')}/reverse`, {

@@ -275,7 +275,7 @@ describe('the rest of a closed station', () => {
 });
 
 describe('a top-up that was spent in part', () => {
-  it('a partly spent top-up is reversed as far as it is unspent, and the rest is a claim on the station until it is collected', async () => {
+  it('a partly spent top-up is reversed up to its unspent part, and the rest is a claim on the station until it is collected', async () => {
     const [admin, second] = [await login('admin'), await login('admin')];
     const { data: topUp } = await post(admin, `/stations/${station}/top-ups`, { amount: 10_000 });
     await charged();

@@ -114,7 +114,7 @@ describe('the statements of a month in one archive', () => {
     expect((await api.call(tokens.partner, 'GET', `/api/arco/jobs/${id}/file`)).status).toBe(404);
   });
 
-  it('a month without lines is refused, as is what exceeds the limits, which the refusal names', async () => {
+  it('a month without lines is refused, and so is one above the limits, which the refusal names', async () => {
     const none = await start(tokens.admin, {}, '2020-01');
     expect([none.status, none.data.code]).toEqual([409, 'statements_none']);
     const added = await api.rows(sql<{ id: number }>`insert into stations (name, parent_id)
@@ -160,7 +160,7 @@ describe('the statements of a month in one archive', () => {
     }
   });
 
-  it('a name that is a path stays a name', async () => {
+  it('a name that is a path remains a name', async () => {
     const id = idOf('nanshan');
     await api.rows(sql`update stations set name = '../../etc/C:\\x' where id = ${id} returning id`);
     const files = unpacked((await archive(tokens.admin, { station_id: id })).bytes);
@@ -172,7 +172,7 @@ describe('the statements of a month in one archive', () => {
 });
 
 describe('an archive under way', () => {
-  it('the same archive is answered with the job that runs, not with a second one', async () => {
+  it('a request for the same archive returns the running job, not a second one', async () => {
     const body = { station_id: idOf('south') };
     const first = (await start(tokens.super, body)).data.job_id;
     const both = await Promise.all([start(tokens.super, body), start(tokens.super, body)]);

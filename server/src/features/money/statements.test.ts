@@ -472,7 +472,7 @@ describe('a top-up', () => {
     ]);
   });
 
-  it('a top-up whose key was used for something else is refused, and one with another key is another top-up', async () => {
+  it('a top-up whose key was used for another request is refused, and one with another key is another top-up', async () => {
     const station = await addStation(app.db);
     await call('admin', 'POST', topUps(station), { payload: { amount: 100 }, key: 'key-00002' });
     expect(

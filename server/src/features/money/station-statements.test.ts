@@ -138,7 +138,7 @@ afterAll(async () => {
 });
 
 describe('a station’s month', () => {
-  it('a station’s month opens with everything before it, closes with what came and went, and shows the frozen amounts by type', async () => {
+  it('a station’s month opens with everything before it, closes after its credits and debits, and shows the frozen amounts by type', async () => {
     expect(await summary('station', stations.near, '2026-02')).toMatchObject({
       station_id: stations.near,
       period: '2026-02',
@@ -483,7 +483,7 @@ describe('the list of lines', () => {
     },
   );
 
-  it('the list of lines shows a partner nothing of a station that is not below it, whatever the filter', async () => {
+  it('the list of lines shows a partner no line of a station that is not below it, whatever the filter', async () => {
     expect((await lines('partner', `station_id=${stations.other}&with_children=1`)).items).toEqual(
       [],
     );

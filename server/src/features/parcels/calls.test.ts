@@ -216,7 +216,7 @@ describe('what the carrier says of two addresses before ordering', () => {
       })
     ).data;
 
-  it('the carrier is asked once for two places: whether they are served, between which stations, and when each product would arrive', async () => {
+  it('the carrier is called once for two places: whether they are served, between which stations, and when each product would arrive', async () => {
     const answers = await Promise.all([cover('世纪大道100号'), cover('世纪大道100号')]);
     expect(answers[0]).toEqual({
       result: 'reachable',
@@ -239,7 +239,7 @@ describe('what the carrier says of two addresses before ordering', () => {
     expect((await carrierRequests(system, 'precheck')).length).toBe(1);
   });
 
-  it('a fresh answer is asked for again, as pickup windows pass', async () => {
+  it('a fresh answer is requested again once a pickup window has passed', async () => {
     const ask = (fresh: 0 | 1) =>
       system.call<object>(clerk.token, 'POST', `${base}/coverage`, {
         ...places,
@@ -354,7 +354,7 @@ describe('what the carrier says of two addresses before ordering', () => {
     expect((await carrierRequests(system, 'precheck')).length).toBe(asked);
   });
 
-  it('one user’s requests to the carrier are limited in ten minutes; beyond it new answers are unknown, and other users and known answers are not affected', async () => {
+  it('one user’s requests to the carrier are limited in ten minutes; beyond the limit new answers are unknown, and other users and known answers are not affected', async () => {
     const station = await parcelClient(system, 'station');
     expect(await cover('世纪大道600号', station)).toMatchObject({ result: 'reachable' });
     const asked = async (): Promise<number> => (await carrierRequests(system, 'precheck')).length;

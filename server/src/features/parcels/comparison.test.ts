@@ -142,7 +142,7 @@ describe('the offers of several carriers', () => {
 });
 
 describe('the times of several carriers', () => {
-  it('each carrier names when its own products arrive', async () => {
+  it('each carrier returns the arrival times of its own products', async () => {
     for (const [provider, promise_id] of [
       ['jdl', 'ed-m-0001'],
       ['sf', '2'],
@@ -172,7 +172,7 @@ describe('the times of several carriers', () => {
     expect(quotes.filter(({ provider }) => provider === 'sf')).toMatchObject([{ selectable: 1 }]);
   });
 
-  it('requests that a slow carrier has not answered take no other carrier’s place', async () => {
+  it('unanswered requests to a slow carrier leave room for other carriers', async () => {
     await control('POST', 'faults', {
       kind: 'slow_before',
       path: 'EXP_RECE_FILTER_ORDER_BSP',
@@ -191,7 +191,7 @@ describe('the times of several carriers', () => {
       expect(answer).toMatchObject({ result: 'unknown', reason: { code: 'carrier_silent' } });
   });
 
-  it('a carrier whose account is paused is named with what that means for orders', async () => {
+  it('a carrier with a paused account is named with the consequence for orders', async () => {
     await rowsOf(system, sql`update merchants set paused_at = now() where id = ${merchant.id}`);
     expect(await cover('sf')).toMatchObject({
       result: 'unknown',
@@ -281,7 +281,7 @@ describe('how products keep their time on a lane', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('another station’s parcels are read from no lane until three others use it and none has more than half of them', async () => {
+  it('another station’s parcels do not show in a lane until three others use it and none has more than half of them', async () => {
     const city = '珠海市';
     const network = () => laneOf('ed-m-0001', { sender_city: city });
     await add(others[0]!, 30, { city });
@@ -304,7 +304,7 @@ describe('how products keep their time on a lane', () => {
     });
   });
 
-  it('a lane’s rate is of whole percents, so that nobody reads from it how many parcels others send', async () => {
+  it('a lane’s rate is in whole percents, so that it does not show the number of other stations’ parcels', async () => {
     const city = '佛山市';
     for (const id of others.slice(0, 4)) await add(id, 5, { city });
     await add(own, 1, { state: 210, signed: null, city });

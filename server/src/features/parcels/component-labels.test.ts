@@ -101,7 +101,7 @@ describe('labels for the carrier’s print component', () => {
   it.each([
     ['does not respond', { kind: 'error_before', times: 5 }, 503, 'label_data_unavailable'],
     ['refuses', { kind: 'refuse', message: '打印服务未开通' }, 422, 'label_data_refused'],
-  ])('a carrier that %s is named, and nothing is recorded', async (_, given, status, code) => {
+  ])('a carrier that %s is named, and the answer is not stored', async (_, given, status, code) => {
     const parcels = await ordered(1);
     await fault(given);
     const answer = await labels(parcels.map(({ id }) => id));

@@ -82,7 +82,7 @@ describe('a repeated order', () => {
     });
   });
 
-  it('a repeated order with the same key and other content is refused, and nothing is ordered', async () => {
+  it('a repeated order with the same key and other content is refused, and orders nothing', async () => {
     await post(clerk, base, exampleOrder({ thr_order_id: 'repeat 3' }), 'repeat-key-3');
     const other = await post(
       clerk,
@@ -132,7 +132,7 @@ describe('a repeated order', () => {
     expect(theirs.data.id).not.toBe(mine.data.id);
   });
 
-  it('an order repeated after a failure is the first one: nothing of the failure was stored', async () => {
+  it('an order repeated after a failure counts as the first: the failure stored nothing', async () => {
     const bad = await post(clerk, base, exampleOrder({ expected_amount: 1 }), 'failed-first');
     expect(bad.status).toBe(422);
     expect((await post(clerk, base, exampleOrder(), 'failed-first')).status).toBe(200);
@@ -286,7 +286,7 @@ describe('a contact of the address book', () => {
       )
     )[0]!.id;
 
-  it('an address book entry of the user’s station goes with the parcel; one of another station or an unknown one is refused', async () => {
+  it('an address book entry of the user’s station is stored with the parcel; one of another station or an unknown one is refused', async () => {
     const [own, other] = [await contact('nanshan'), await contact('tianhe')];
     expect((await clerk.order({ receive_id: own })).data).toMatchObject({ receive_id: own });
     for (const receive_id of [other, 999_999_999]) {

@@ -79,7 +79,7 @@ const hours = async (): Promise<number | null> => {
   return of({ ...product, ...lane });
 };
 
-it('parcels from before there were lanes by station are added up in slices, whatever was counted before, and no lane shows a figure until all are', async () => {
+it('parcels from before the lanes by station are added up in slices, whatever was counted before, and no lane shows a figure until all are', async () => {
   const before = await sums();
   expect(before).toHaveLength(3);
   expect(await hours()).toBe(48);
@@ -94,7 +94,7 @@ it('parcels from before there were lanes by station are added up in slices, what
   expect(await sums()).toEqual(before);
 });
 
-it('parcels that change or are made meanwhile count as they are, whether their slice is done or not', async () => {
+it('parcels that change or are made meanwhile count in their present state, whether their slice is done or not', async () => {
   await upgrade();
   await slice(10);
   const all = await ids();
@@ -111,7 +111,7 @@ it('parcels that change or are made meanwhile count as they are, whether their s
   expect(await wrong()).toEqual([]);
 });
 
-it('a slice with a parcel that is being changed adds up nothing, and is tried again', async () => {
+it('a slice with a parcel that is being changed stores no sums, and is tried again', async () => {
   await upgrade();
   const newest = (await ids()).at(-1)!;
   await app.db.tx(scope, async (work) => {

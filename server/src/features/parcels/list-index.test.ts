@@ -145,7 +145,7 @@ describe('the list of a partner', () => {
   });
 });
 
-it('a clerk’s list shows the parcels of the clerk alone, by tab too', async () => {
+it('a clerk’s list shows the parcels of the clerk alone, in each tab too', async () => {
   const station = await addStation(app.db);
   const [mine, theirs] = [
     await addAccount(app.db, 'user', station),
@@ -252,7 +252,7 @@ describe('a page of a tab', () => {
   } as const);
   const partner = { kind: 'stations', stations: [1, 2], account: null } as const;
 
-  it('states at the start of the index are no further condition, so that PostgreSQL does not multiply their share twice', () => {
+  it('states at the start of the index are not repeated as a condition, so that PostgreSQL does not multiply their share twice', () => {
     expect(pageIndex({ scope: partner }, filters, newest)?.others).toEqual(
       uncounted({ group: 'total', page_size: 20 }),
     );

@@ -70,7 +70,7 @@ it('an order with wait: 0 answers at the commit in state 20, also if no worker s
   ).toBe(20);
 });
 
-it('an order takes a bounded number of round trips to the database', async () => {
+it('an order needs a bounded number of round trips to the database', async () => {
   await order();
   roundTrips = 0;
   await order();
@@ -107,7 +107,7 @@ it('an order writes nothing before its first call', async () => {
   expect(sent.filter((text) => text.includes('"carrier_calls"'))).toHaveLength(1);
 });
 
-it('an order whose account is paused before its first call waits as one that was never sent, and its job is queued again', async () => {
+it('an order whose account is paused before its first call waits as unsent, and its job is queued again', async () => {
   const { id } = (await order()).data;
   await api.rows(sql`update merchants set paused_at = now()`);
   await sendOrder(

@@ -49,7 +49,7 @@ const fault = (kind: string, more: object = {}) =>
   system.carrier.control('POST', 'faults', { kind, path: create, times: 1, ...more });
 
 describe('an order whose outcome was unknown', () => {
-  it('an answer to the same bytes settles it: every call with its bytes, the money held, and the reason are shown', async () => {
+  it('an order in state 20 is settled by an answer to the same bytes; every call with its bytes, the held money, and the reason are shown', async () => {
     await fault('drop_after');
     const order = await clerk.begin();
     const { outcome, call_id, held, events, ...attempt } = await settledAs(order.id, 'repeat');
@@ -81,7 +81,7 @@ describe('an order whose outcome was unknown', () => {
     }
   });
 
-  it('an order of which no byte left is settled by the first answer, and its calls say that nothing was sent', async () => {
+  it('an order whose bytes never left is settled by the first answer, and its calls are shown as unsent', async () => {
     await system.carrier.stop();
     const order = await clerk.begin();
     await eventually(async () => {
@@ -100,7 +100,7 @@ describe('an order whose outcome was unknown', () => {
     expect(await creates(system, order.order_id)).toHaveLength(1);
   });
 
-  it('an order of which nothing was sent and that is cancelled before the next call is settled as never sent', async () => {
+  it('an unsent order that is cancelled before the next call is settled as never sent', async () => {
     await system.carrier.stop();
     const order = await clerk.begin();
     await eventually(async () => (await attemptOf(order.id))?.outcome.cause === 'not_sent');
@@ -168,7 +168,7 @@ describe('an order whose outcome was unknown', () => {
     system.worker = await system.startWorker();
   });
 
-  it('an order that was answered at once has no page', async () => {
+  it('an order with an immediate answer has no page', async () => {
     const order = await clerk.begin();
     await clerk.until(order.id, 100);
     expect((await read(order.id)).data.attempts).toEqual([]);
@@ -184,7 +184,7 @@ describe('an order whose outcome was unknown', () => {
     expect((await read(99_999_999)).status).toBe(404);
   });
 
-  it('phones in requests are masked, and a body beyond the bound is left out and said to be', async () => {
+  it('phones in requests are masked, and a body beyond the bound is replaced by a note', async () => {
     await fault('drop_after');
     const order = await clerk.begin();
     await settledAs(order.id, 'repeat');

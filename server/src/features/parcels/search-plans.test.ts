@@ -94,7 +94,7 @@ const read = async (
 };
 
 describe('a search that finds more than one answer can hold', () => {
-  it('a search names the oldest parcel searched, counts at least what it found, and finds each older parcel once', async () => {
+  it('a search names the oldest searched parcel, counts at least its found rows, and finds each older parcel once', async () => {
     const wanted = (
       await api.rows(
         sql<{
@@ -174,7 +174,7 @@ describe('a search that finds more than one answer can hold', () => {
 });
 
 describe('an exact count', () => {
-  it('an exact count includes everything that a search finds, beyond one answer too', async () => {
+  it('an exact count includes everything that a search finds, beyond one page too', async () => {
     const counted = await api.call<{ total: number; total_is_capped: number; sums: object }>(
       tokens.super,
       'GET',

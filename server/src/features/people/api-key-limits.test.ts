@@ -47,7 +47,7 @@ const accountOf = async (username: string): Promise<number> =>
     .id;
 
 describe('the limits of API keys', () => {
-  it('each answer says how many calls are left in the minute over all processes, and beyond them 429 when to return', async () => {
+  it('each answer to a key has the remaining calls of the minute over all processes, and the 429 beyond them has the time to return', async () => {
     const { api_key, key } = await make(tokens.admin);
     const first = await ask(key);
     expect(first.headers.get('ratelimit-policy')).toBe(
@@ -111,7 +111,7 @@ describe('the limits of API keys', () => {
     await api.rows(sql`delete from account_key_calls where account_id = ${account}`);
   });
 
-  it('a key has a bounded number of calls at once in a process, and more are refused before the database is asked', async () => {
+  it('a key has a bounded number of simultaneous calls in a process, and more are refused before the database is read', async () => {
     const { key } = await make(tokens.clerk);
     const { key: another } = await make(tokens.clerk);
     const atOnce = api.app.config.poolSize / 2;

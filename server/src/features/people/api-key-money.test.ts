@@ -63,14 +63,14 @@ const refusal = ({ status, data }: { status: number; data: Refused }) => [
 ];
 
 describe('the daily limit of an API key', () => {
-  it('a key without a limit orders as its account does, and what it has ordered is shown', async () => {
+  it('a key without a limit orders like its account, and its orders are shown', async () => {
     const { api_key, key } = await make(null);
     expect([api_key.daily_limit, api_key.ordered_today]).toEqual([null, 0]);
     expect((await order(key)).status).toBe(200);
     expect(await orderedBy(api_key)).toBe(price);
   });
 
-  it('orders up to the limit itself are taken; one fen beyond it the refusal names limit, sum of the day and price, and nothing is stored', async () => {
+  it('orders up to the limit itself are accepted; one fen above it the refusal names limit, sum of the day and price, and stores nothing', async () => {
     const { api_key, key } = await make(2 * price);
     expect([(await order(key)).status, (await order(key)).status]).toEqual([200, 200]);
     const count = () =>
@@ -90,7 +90,7 @@ describe('the daily limit of an API key', () => {
     expect((await order(tokens.clerk)).status).toBe(200);
   });
 
-  it('of thirty orders of one key at once over two processes exactly those within the limit are taken', async () => {
+  it('of thirty orders of one key at once over two processes exactly those within the limit are accepted', async () => {
     const { api_key, key } = await make(7 * price + price - 1);
     const answers = await Promise.all(Array.from({ length: 30 }, () => order(key)));
     const busy = answers.filter(({ status }) => status === 429).length;
@@ -99,7 +99,7 @@ describe('the daily limit of an API key', () => {
     expect(await orderedBy(api_key)).toBe(7 * price);
   });
 
-  it('a limit of zero lets a key store drafts and order none, a stored draft included', async () => {
+  it('a key with a limit of zero can store drafts and order none, a stored draft included', async () => {
     const { key } = await make(0);
     const draft = await order(key, { draft: 1 });
     expect(draft.status).toBe(200);
@@ -162,7 +162,7 @@ describe('a parcel on hold', () => {
 });
 
 describe('setting the daily limit of a key', () => {
-  it('who may manage the key raises, lowers and takes back its limit by password, and its next order in every process obeys', async () => {
+  it('a manager of the key raises, lowers and removes its limit by password, and its next order in every process obeys', async () => {
     const { api_key, key } = await make(0);
     const wrong = await limit(tokens.clerk, api_key.id, { daily_limit: price, password: 'wrong' });
     expect(wrong.data.fields).toEqual({ password: { code: 'password_wrong' } });

@@ -103,7 +103,7 @@ describe('the traces of an API key', () => {
     ).toEqual([{ key_name: api_key.name }]);
   });
 
-  it('a print by a key names the key beside the person to whom both are known', async () => {
+  it('a print by a key names the key to users who may see both key and person', async () => {
     const parcel = await clerk.until((await clerk.order()).data.id, 100);
     const own = await make(clerk.token);
     const office = await make(tokens.admin);
@@ -132,7 +132,7 @@ describe('the traces of an API key', () => {
     ]);
   });
 
-  it('a print by a key that has been removed since still says that it was a key', async () => {
+  it('a print by a removed key is still shown as made by a key', async () => {
     const parcel = await clerk.until((await clerk.order()).data.id, 100);
     const { api_key, key } = await make(clerk.token);
     const print = { ids: [parcel.id], format: '76x130', reason: '补打' };
@@ -143,7 +143,7 @@ describe('the traces of an API key', () => {
     expect(data.items[0]).toMatchObject({ key_id: api_key.id, key_name: null });
   });
 
-  it('a key for another account is a setup of it by the maker, one for the own account is none', async () => {
+  it('a key for another account is a setup of it by the maker, one for the own account is not', async () => {
     const id = await accountOf('clerk');
     const setups = () =>
       rowsOf(

@@ -64,7 +64,7 @@ describe('an API key', () => {
     expect(row!.text).not.toContain(key.slice(8));
   });
 
-  it('a key without an end given lasts ninety days, and none lasts longer than a year', async () => {
+  it('a key without a given end lasts ninety days, and no key lasts longer than a year', async () => {
     const { api_key } = await make(tokens.clerk);
     expect(Date.parse(api_key.expires_at!) - api.clock.now().getTime()).toBe(90 * 86_400_000);
     const after = (days: number) =>
@@ -183,7 +183,7 @@ describe('an API key', () => {
     api.clock.set(now);
   });
 
-  it('an account that has never logged in can have a key, and none as a super', async () => {
+  it('an account that has never logged in can have a key, but not as a super', async () => {
     const { data } = await api.call<{ account: { id: number } }>(
       tokens.super,
       'POST',

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('the audit log', () => {
-  it('the audit log shows the office who did what to which record, old and new, newest first', async () => {
+  it('the audit log shows the office user, action, record, old and new value, newest first', async () => {
     const { items } = await ask(tokens.admin, `subject=stations&subject_id=${nanshan()}`);
     expect(items).toHaveLength(1);
     expect(items[0]).toMatchObject({
@@ -110,7 +110,7 @@ describe('the audit log', () => {
     expect(await counted('at_from=2020-01-01')).toBeGreaterThan(3);
   });
 
-  it('the audit log continues after the last row seen, whatever was added meanwhile', async () => {
+  it('the audit log continues after the last shown row, whatever was added meanwhile', async () => {
     const seen: number[] = [];
     let cursor = '';
     for (;;) {

@@ -128,7 +128,7 @@ describe('an erasure beside others', () => {
     await api.rows(sql`update imports set status = 'cancelled' where id = ${id}`);
   });
 
-  it('an import that has others with the phone or a longer name alone prevents nothing', async () => {
+  it('an import that has others with the phone or a longer name alone does not delay the erasure', async () => {
     const id = await importWith('mapping', [
       [longer, phone],
       [name, '13800000000'],
@@ -143,7 +143,7 @@ describe('an erasure beside others', () => {
     await api.rows(sql`update imports set status = 'done' where id = ${id}`);
   });
 
-  it('people with the same phone or a longer name keep rows, views, pushes and contacts, and nobody loses a preference or an inbox entry', async () => {
+  it('people with the same phone or a longer name keep rows, views, pushes and contacts, and no user loses a preference or an inbox entry', async () => {
     const closed = await importWith('failed', [
       [name, '+86 138 7766 5544'],
       [longer, phone],
@@ -211,7 +211,7 @@ describe('an erasure beside others', () => {
 describe('an erasure while others work', () => {
   const own = '13877665545';
 
-  it('an import that was opened after the approval stays as it is, and the erasure waits until it has ended', async () => {
+  it('an import that was opened after the approval is not changed, and the erasure waits until it has ended', async () => {
     await cancelled({ receive_phone: own, receive_name: name });
     await cancelled({ receive_phone: own, receive_name: name, remark: '二' });
     await age();
@@ -254,7 +254,7 @@ describe('an erasure while others work', () => {
     ).toEqual(kept);
   });
 
-  it('pushes about a waybill of the person lose their text and repeat without effect, one that begins alike stays, and one that waits to be read is waited for', async () => {
+  it('pushes about a waybill of the person lose their text and repeat without effect; one with a longer number remains, and the erasure waits for unread ones', async () => {
     const parcel = await cancelled({ receive_phone: own, receive_name: name });
     await api.rows(sql`update expresses set delivery_id = 'JDX100' where id = ${parcel.id}`);
     await age();

@@ -144,7 +144,7 @@ describe('an erasure under the application role', () => {
     await expect(approve(id)).rejects.toMatchObject({ constraint: 'erasure_approver' });
   });
 
-  it('entries of the audit log after the approval, and those about persons, stay; what is blanked is recorded', async () => {
+  it('entries of the audit log after the approval, and those about persons, remain; the blanked ones are recorded', async () => {
     const words = { row: ['', `${name} ${phone}`] };
     const before = await planted(words);
     const searched = await planted(words, { subject: 'personal_data', action: 'find_person' });

@@ -139,7 +139,7 @@ describe('an erasure', () => {
     expect((await preview()).data).toMatchObject({ blocked: [], more: 0 });
   });
 
-  it('only a super previews and requests, and a partner, a station and a clerk neither see nor decide', async () => {
+  it('only a super previews and requests an erasure, and a partner, a station and a clerk neither see nor decide it', async () => {
     for (const token of [tokens.admin, tokens.partner, tokens.station, tokens.clerk]) {
       expect((await preview(names, token)).status).toBe(403);
       expect((await request({}, token)).status).toBe(403);
@@ -150,7 +150,7 @@ describe('an erasure', () => {
     }
   });
 
-  it('a request takes the right password, and an import that has not ended with the person refuses it', async () => {
+  it('a request needs the right password, and an open import with the person refuses it', async () => {
     expect((await request({ password: 'wrong' })).status).toBe(422);
     const id = await importWith('mapping', '欧阳靖');
     expect((await request()).data.code).toBe('erasure_import_open');
@@ -217,7 +217,7 @@ describe('an erasure', () => {
     expect(await breaks()).toEqual([]);
   });
 
-  it('after an erasure the phone finds the other people alone, and says of phone and name when they were erased', async () => {
+  it('after an erasure the phone finds the other people alone, with the time of the erasure of phone and name', async () => {
     const search = async (name?: string) =>
       (
         await api.call<{ names: FoundPerson[]; erased: string[] }>(
@@ -266,7 +266,7 @@ describe('an erasure', () => {
     expect(JSON.stringify(print.data)).toContain('parcel_erased');
   });
 
-  it('the audit log names an erasure, who asked and who decided, and nothing of the person', async () => {
+  it('the audit log names an erasure, its requester and its approver, and no data of the person', async () => {
     const entries = await api.rows(sql<{ action: string; account_name: string; changes: object }>`
       select action, account_name, changes from audit_log where subject = 'personal_data'
         and action in ('request_erasure', 'approve_erasure', 'erase_person') order by id desc limit 3`);

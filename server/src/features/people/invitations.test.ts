@@ -215,7 +215,7 @@ describe('the link of an invitation', () => {
     expect(await read(id)).toMatchObject({ invitation: null, must_change: 1 });
   });
 
-  it('a disabled account ends its link, which stays ended once it is enabled again', async () => {
+  it('a disabled account ends its link, which remains ended once it is enabled again', async () => {
     const { id, token } = await invited();
     const set = (status: 0 | 1) =>
       api.call(tokens.station, 'POST', `/api/arco/users/${id}/status`, { status });
@@ -366,7 +366,7 @@ describe('who may invite', () => {
     expect((await create({ status: 0 })).data.code).toBe('invitation_of_disabled');
   });
 
-  it('the manager who issued a link is no second person for the account', async () => {
+  it('the manager who issued a link does not count as a second person for the account', async () => {
     const { id } = await invited();
     const setups = await api.rows(
       sql<{ what: string }>`select what from account_setups where account_id = ${id}`,
@@ -376,7 +376,7 @@ describe('who may invite', () => {
 });
 
 describe('the mail of an invitation', () => {
-  it('a link is mailed to the given address, which is stored nowhere, and the mail names nobody', async () => {
+  it('a link is mailed to the given address, which is stored nowhere, and the mail names no person', async () => {
     const mail = 'wang.canary@example.com';
     const { token, link, username, id } = await invited({ mail });
     expect(link.mailed).toBe(1);
@@ -398,7 +398,7 @@ describe('the mail of an invitation', () => {
     });
   });
 
-  it('a refused mail leaves the link valid and says so', async () => {
+  it('a refused mail leaves the link valid and is reported', async () => {
     const { token, link } = await invited({ mail: 'nobody@example.com' });
     expect(link.mailed).toBe(0);
     expect((await accept(token)).status).toBe(200);
@@ -411,7 +411,7 @@ describe('the mail of an invitation', () => {
     },
   );
 
-  it('a mail server that takes no invitation is on Health, until it takes one', async () => {
+  it('a mail server that accepts no invitation is on Health, until it accepts one', async () => {
     const failures = async () =>
       (await api.rows(sql<{ failures: number }>`select failures from mail_state`))[0]!.failures;
     expect((await invited({ mail: 'down@example.com' })).link.mailed).toBe(0);
@@ -420,7 +420,7 @@ describe('the mail of an invitation', () => {
     expect(await failures()).toBe(0);
   });
 
-  it('a manager has so many links an hour mailed, over all processes; a link alone is issued beyond', async () => {
+  it('a manager can mail a limited number of links an hour, over all processes; beyond it a link is issued without mail', async () => {
     const { id } = await invited({}, 'partner');
     const sent = mails.length;
     for (let n = 0; n < 2; n++)
@@ -526,7 +526,7 @@ describe('the record of an invitation', () => {
     }
   });
 
-  it('a manager elsewhere sees nothing of an invitation in the database', async () => {
+  it('a manager elsewhere sees no row of an invitation in the database', async () => {
     const { id } = await invited();
     const seen = async (station: string): Promise<number> =>
       api.app.db.tx(

@@ -99,7 +99,7 @@ describe('a browser that has logged in', () => {
     expect((await login('clerk', password, { cookie: again.cookie })).status).toBe(200);
   });
 
-  it('a browser that has logged in is known to the accounts it has logged in to, and to no other', async () => {
+  it('a browser that has logged in is known to these accounts, and to no other', async () => {
     const first = await login('clerk');
     const both = await login('station', password, { cookie: first.cookie });
     await statuses(5, 'clerk', strangers);
@@ -274,7 +274,7 @@ const logged = async (token: string, query: string): Promise<AuditRow[]> =>
   }>().data.items;
 
 describe('refused calls', () => {
-  it('refused calls are in the audit log, one row per address, account and minute, however many there were', async () => {
+  it('refused calls are in the audit log, one row per address, account and minute, whatever their number', async () => {
     await statuses(4, 'clerk', () => ({ address: '198.51.100.70' }));
     await statuses(3, 'nobody-at-all', () => ({ address: '198.51.100.70' }));
     const { token } = await login('station');

@@ -171,7 +171,7 @@ describe('guessing', () => {
     expect((await login('clerk', password, '203.0.113.9')).status).toBe(200);
   });
 
-  it('guessing from one address ends after ten wrong attempts, whatever names are tried', async () => {
+  it('guessing from one address ends after ten wrong attempts, whatever the names', async () => {
     for (let n = 0; n < 10; n++) await fail(1, `name${n}`, () => '198.51.100.50');
     expect(await login('clerk', password, '198.51.100.50')).toMatchObject({ status: 429 });
     expect((await login('clerk', password, '198.51.100.51')).status).toBe(200);

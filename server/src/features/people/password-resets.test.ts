@@ -172,7 +172,7 @@ describe('the link for a forgotten password', () => {
 });
 
 describe('a mailbox for a forgotten password', () => {
-  it('a stolen session makes none without the password, nor a wrong one, nor a super with it', async () => {
+  it('a key cannot be made with a stolen session without the password, with a wrong one, or by a super with it', async () => {
     expect((await mailbox('station', {})).channel).toMatchObject({ resets_password: 0 });
     expect(await tokenOf('station')).toBeNull();
     const { status, id, code } = await mailbox('clerk', { password: 'wrong password' });
@@ -209,7 +209,7 @@ describe('a mailbox for a forgotten password', () => {
     ).toEqual([{ status: 'disabled', code_hash: null }]);
   });
 
-  it('the newest mailbox with the password takes the place of an older one', async () => {
+  it('the newest mailbox with the password replaces an older one', async () => {
     const older = await mailbox('station');
     await mailbox('station');
     expect(await to.shown('station', older.id)).toMatchObject({
@@ -220,7 +220,7 @@ describe('a mailbox for a forgotten password', () => {
 });
 
 describe('a request for a link', () => {
-  it('the answer and what is queued are the same for an account with a mailbox, one without, and none', async () => {
+  it('the answer and the queued jobs are the same for an account with a mailbox, one without, and no account', async () => {
     await mailbox('clerk');
     const queued: number[] = [];
     for (const username of ['clerk', 'station', 'nobody here']) {
@@ -234,7 +234,7 @@ describe('a request for a link', () => {
     expect(to.mails).toEqual([]);
   });
 
-  it('the same statements are run for an account with a mailbox, one without, and none', async () => {
+  it('the same statements are run for an account with a mailbox, one without, and no account', async () => {
     await mailbox('clerk');
     const run = async (username: string): Promise<string[]> => {
       const query = vi.spyOn(pg.Client.prototype, 'query');
@@ -266,7 +266,7 @@ describe('a request for a link', () => {
     expect(to.mails).toHaveLength(mostResetMails + 1);
   });
 
-  it('requests are throttled by name, which keeps nobody from logging in, and by address, a /64 of IPv6', async () => {
+  it('requests are throttled by name, which locks no login, and by address, a /64 of IPv6', async () => {
     for (let n = 0; n < 5; n++) expect((await ask('station', `198.51.100.${n}`)).status).toBe(200);
     const sixth = await ask('station', '198.51.100.9');
     expect([sixth.status, sixth.data.code]).toEqual([429, 'login_throttled']);
@@ -277,7 +277,7 @@ describe('a request for a link', () => {
     expect((await ask('name-x', '2001:db8:1:3::1')).status).toBe(200);
   });
 
-  it('guessed tokens are throttled by address, and a request that waited for half an hour mails nothing', async () => {
+  it('guessed tokens are throttled by address, and a request that waited for half an hour sends no mail', async () => {
     for (let n = 0; n < 5; n++)
       expect((await open('x'.repeat(43), '203.0.113.7')).data.code).toBe('reset_invalid');
     expect((await open('x'.repeat(43), '203.0.113.7')).data.code).toBe('login_throttled');

@@ -184,7 +184,7 @@ describe('a search for a person', () => {
     expect(status).toBe(200);
   });
 
-  it('a phone with an extension finds what has this extension alone, because a virtual number serves strangers', async () => {
+  it('a phone with an extension finds rows with this extension alone, because a virtual number serves strangers', async () => {
     const { data } = await find(`${phone}转12`);
     expect(data.names).toMatchObject([{ name: '欧阳靖', sent: 0, received: 0, contacts: 1 }]);
     expect(await lastAudit()).toMatchObject({ changes: { phone: [null, '139****7788-****'] } });
@@ -211,7 +211,7 @@ describe('the file of a person', () => {
       reason,
     });
 
-  it('the file has what is held under the phone and the chosen names, and of the other side its place alone', async () => {
+  it('the file has the data under the phone and the chosen names, and of the other side its place alone', async () => {
     const { status, data } = await start(['欧阳靖']);
     expect(status).toBe(200);
     const [job] = await api.rows(sql<{ params: object }>`select params from user_jobs
@@ -258,7 +258,7 @@ describe('the file of a person', () => {
     expect(made!.changes).toEqual({ job_id: [null, data.job_id], rows: [null, 4] });
   });
 
-  it('the file has the log of the contacts, the senders of stations and the accounts, and names what it leaves out', async () => {
+  it('the file has the log of the contacts, the senders of stations and the accounts, and names the omitted data', async () => {
     const mine = '13622223333';
     const [contact] = await api.rows(sql<{ id: number }>`insert into contacts (station_id, kind,
         name, phone, province, city, county, address) values (${api.station('pudong').id},

@@ -172,7 +172,7 @@ describe('the duty of a second factor', () => {
     });
   });
 
-  it('a key of an account that must have a second factor and has none is refused until it is set up', async () => {
+  it('a key of an account without its required second factor is refused until it is set up', async () => {
     const clerk = await api.login('clerk');
     const made = await api.call<{ key: string }>(clerk, 'POST', '/api/arco/keys', {
       name: 'shop',

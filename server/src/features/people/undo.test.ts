@@ -284,7 +284,7 @@ describe('undo of a station’s prices', () => {
     ]).toEqual([null, project_id]);
   });
 
-  it('an undo of an assignment with a replacement says why it is refused while the previous scheme is disabled, and succeeds once it is enabled', async () => {
+  it('an undo of an assignment with a replacement is refused with the reason while the previous scheme is disabled, and succeeds once it is enabled', async () => {
     const scheme = async (name: string) =>
       (
         await post<{ id: number; name: string }>(tokens.super, '/projects', {

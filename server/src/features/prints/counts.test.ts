@@ -130,7 +130,7 @@ describe('the counts of the print records', () => {
     expect(await counted('?created_to=2026-12-31')).toMatchObject({ ...notices, counted_from });
   });
 
-  it('the number of unreported prints equals what the filter finds in these days, without prints made since', async () => {
+  it('the number of unreported prints equals the result of the filter in these days, without prints made since', async () => {
     const found = await api.call<OutputOf<typeof listPrints>>(
       tokens.station,
       'GET',

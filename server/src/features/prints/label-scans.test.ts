@@ -66,7 +66,7 @@ const changed = ({ id }: Express, status: string, changes: object) =>
   );
 
 describe('a number that is scanned for its label', () => {
-  it('an order number, a shop’s number, a waybill and a package number mean their parcel, and nothing is printed by the scan', async () => {
+  it('a scanned order number, shop’s number, waybill or package number finds its parcel, and the scan prints nothing', async () => {
     const parcel = await ordered({ thr_order_id: 'SHOP-ONE-1' });
     for (const number of [
       parcel.order_id,
@@ -89,7 +89,7 @@ describe('a number that is scanned for its label', () => {
     expect(result).toBe('several');
     expect(parcels.map(({ id }) => id).toSorted()).toEqual(two.map(({ id }) => id).toSorted());
   });
-  it('a shop’s number of more parcels than are listed is answered with the newest, and that there are more', async () => {
+  it('a shop’s number of more parcels than the limit is answered with the newest, and a note that there are more', async () => {
     const [first] = [await ordered({ thr_order_id: 'SHOP-MANY' })];
     for (let no = 0; no < mostScannedParcels; no++)
       await clerk.order({ thr_order_id: 'SHOP-MANY' });
@@ -150,7 +150,7 @@ describe('a printed label', () => {
     expect(await labelOf(parcel)).toBeUndefined();
     expect((await recordOf(parcel)).verified_at).not.toBeNull();
   });
-  it('a verified label that is scanned again is answered as the first time, and keeps its time', async () => {
+  it('a verified label that is scanned again gets the first answer, and keeps its time', async () => {
     const parcel = await ordered();
     await print(parcel);
     const { id } = await labelOf(parcel);
@@ -162,7 +162,7 @@ describe('a printed label', () => {
     });
     expect((await recordOf(parcel)).verified_at).toBe(first);
   });
-  it('a label that a colleague printed again meanwhile says so when it is scanned back, unless that copy failed', async () => {
+  it('a label that a colleague printed again meanwhile is reported as such when it is scanned back, unless that copy failed', async () => {
     const parcel = await ordered();
     await print(parcel);
     const label = await labelOf(parcel);
@@ -239,7 +239,7 @@ describe('a printed label', () => {
     const { id } = await labelOf(parcel);
     expect((await verify(id, parcel.delivery_id!)).data.result).toBe('verified');
   });
-  it('the label of a parcel whose cancel was asked for is not printed by a scan', async () => {
+  it('the label of a parcel with a requested cancel is not printed by a scan', async () => {
     const parcel = await ordered();
     await rowsOf(
       system,

@@ -118,7 +118,7 @@ describe('prints of one waybill at the same moment', () => {
     ]);
   });
 
-  it('prints sent together never exceed the limit, and each label has a number of its own', async () => {
+  it('prints sent together never exceed the limit, and each label gets a number of its own', async () => {
     const [parcel] = (await ordered(1)) as [Express];
     for (let no = 1; no <= 8; no++)
       expect((await print(clerk.token, [parcel.id], { reason: '重打' })).status).toBe(200);

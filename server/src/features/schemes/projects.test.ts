@@ -226,7 +226,7 @@ describe('the split of a sample parcel', () => {
     }
   });
 
-  it('the split of a sample parcel equals what an ordered parcel of that station pays and shares', async () => {
+  it('the split of a sample parcel equals the price and shares of an ordered parcel of that station', async () => {
     await system.topUp('nanshan', 100_000);
     const clerk = await system.login('clerk');
     const { data: parcel } = await system.call<{ id: number; post_amount: number }>(
@@ -251,7 +251,7 @@ describe('the split of a sample parcel', () => {
     );
   });
 
-  it('the split of a sample parcel says why a delivery time is unavailable', async () => {
+  it('the split of a sample parcel has the reason for an unavailable delivery time', async () => {
     const { data } = await call<OutputOf<typeof splitProject>>('POST', `/${shown.id}/split`, {
       station_id: system.station('nanshan').id,
       ...sample,

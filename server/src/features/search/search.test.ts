@@ -315,7 +315,7 @@ describe('full-width characters in a search', () => {
 });
 
 describe('the bounds of a search', () => {
-  it('a group has at most five results and says that there are more', async () => {
+  it('a group has at most five results and a note that there are more', async () => {
     for (let n = 0; n < 6; n++)
       await addContact('nanshan', { name: `多人${n}`, phone: `1370000000${n}` });
     expect((await search('clerk', '多人')).contacts).toMatchObject({ more: 1 });
@@ -355,13 +355,13 @@ describe('the bounds of a search', () => {
   });
 
   it.each(['%%', '__', '\\\\', `' or 1=1 --`, '\u{10ffff}\u{10ffff}', '*)(', '$$'])(
-    'the hostile text %s finds nothing',
+    'the hostile text %s finds no row',
     async (q) => {
       expect(await counted('super', q)).toEqual({});
     },
   );
 
-  it('a name with signs of patterns is found by them as they are', async () => {
+  it('a name with pattern characters is found by the unchanged text', async () => {
     await addContact('nanshan', { name: '百分%_号', phone: '13700000099' });
     expect(await counted('clerk', '%_号')).toEqual({ contacts: 1 });
     expect(await counted('clerk', '分%_')).toEqual({ contacts: 1 });

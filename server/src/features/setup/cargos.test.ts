@@ -153,7 +153,7 @@ describe('a sheet is merged by carrier and name: new, changed and unchanged rows
       { rows },
     );
 
-  it('a sheet is merged by carrier and name: new, changed and unchanged rows are shown first, empty cells leave what there is, and a repeat changes nothing', async () => {
+  it('a sheet is merged by carrier and name: new, changed and unchanged rows are shown first, empty cells leave the present values, and a repeat changes nothing', async () => {
     await create({ name: '紫砂壶', priority: 7, type: 4 });
     await create({ name: '茶盘' });
     const before = await list();

@@ -69,7 +69,7 @@ describe('delivery times', () => {
     expect((await offered())[0]).toBe(before.at(-1));
   });
 
-  it('delivery times show what uses them and how long they took', async () => {
+  it('delivery times show their uses and their measured hours', async () => {
     await system.call(
       { token: clerk, headers: { 'idempotency-key': 'promise-draft-1' } },
       'POST',

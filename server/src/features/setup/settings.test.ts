@@ -149,7 +149,7 @@ it('a changed payment account is shown to stations, and is announced to the offi
   ).toEqual([{ account_id: people['boss']!.id }]);
 });
 
-it('a known fee code that one person adds is announced to the office, and one that is removed is not', async () => {
+it('a known fee code that one person adds is announced to the office, and a removed one is not', async () => {
   const announced = () =>
     rows(sql`select account_id, params from alerts where code = 'fee_codes_added' order by id`);
   expect(await change('known_fee_codes', 'QIPSF\nwaji')).toMatchObject({ status: 200 });
@@ -215,7 +215,7 @@ it.each([
     { code: 'limit_raise_waits', params: { before_amount: 500, after_amount: 700 } },
   ],
 ] as const)(
-  'the limit %s of what a carrier may charge falls at once, and rises by a second person alone',
+  'the limit %s of a carrier’s charges falls at once, and rises by a second person alone',
   async (name, [low, withdrawn, high], alert) => {
     expect(await change(name, low)).toMatchObject({ data: { value: low, raise: null } });
     const first = (await change(name, withdrawn)).data;

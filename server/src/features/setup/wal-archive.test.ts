@@ -84,7 +84,7 @@ const jobs = (): Promise<string[]> =>
 const closeAlerts = (): Promise<void> =>
   owner.tx(scope, async ({ tx }) => void (await sql`truncate alerts`.execute(tx)));
 
-it('an alert names how long nothing was archived, until something is', async () => {
+it('an alert names the time since the last archived file, until one is archived', async () => {
   segment(1, hour);
   base(1, hour);
   await watchWal(app);
@@ -94,7 +94,7 @@ it('an alert names how long nothing was archived, until something is', async () 
   expect(await alerts()).toEqual([]);
 });
 
-it('a base copy is made where there is none, where it is a day old or of another secret key, and behind a hole', async () => {
+it('a base copy is made if none exists, if it is a day old or of another secret key, and behind a gap', async () => {
   const queued = async (): Promise<number> => {
     await watchWal(app);
     const found = (await jobs()).filter((task) => task === 'copy_base');
@@ -155,7 +155,7 @@ it('moments count from the first copy that has no hole behind it', async () => {
   expect(await from()).toBe(ago(5 * hour).toISOString());
 });
 
-it('without an archive of ours the state of an external server is shown, and none where it archives nothing', async () => {
+it('without an archive of ours the state of an external server is shown, and no state if it archives nothing', async () => {
   const state = await app.db.tx(scope, (work) =>
     walState(work, { ...app.config, walDir: null }, app.clock.now()),
   );
@@ -273,7 +273,7 @@ it('a test restore by hand raises and closes the alert', async () => {
   expect(await alerts()).toEqual([]);
 });
 
-it('while the archive is away its alerts stay as they are, and the age of the last test restore stays known', async () => {
+it('while the archive is away its alerts do not change, and the age of the last test restore remains known', async () => {
   segment(1, 1_000);
   base(1, hour);
   test(hour, 'missing', 16 * 24 * hour);

@@ -157,7 +157,7 @@ describe('the guide of a new station', () => {
     expect((await read(id)).steps[2]!.state).toBe('done');
   });
 
-  it('a top-up above the limit waits for a second person, and names its requester; a post-paid station needs none', async () => {
+  it('a top-up above the limit waits for a second person, and names its requester; a post-paid station needs no second person', async () => {
     const { id } = await add(tokens.admin, { ...place, project_id });
     const { data } = await topUp(id, 5_000_001);
     expect(data.status).toBe('pending');

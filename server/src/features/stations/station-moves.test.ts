@@ -188,7 +188,7 @@ describe('a disabled station', () => {
       )
     )[0]!.state_code;
 
-  it('a disabled station logs its users out on their next request, keeps them out, and takes no orders', async () => {
+  it('a disabled station logs its users out on their next request, refuses their logins, and accepts no orders', async () => {
     expect((await ask('worker', 'GET', '/api/arco/personal')).status).toBe(200);
     expect((await ask<Usage>('partner', 'GET', `${base}/${station.id}/usage`)).data.items).toEqual([
       { what: 'accounts', count: 1 },

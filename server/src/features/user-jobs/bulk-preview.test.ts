@@ -84,7 +84,7 @@ describe('the preview of a bulk action', () => {
     expect(job).toMatchObject({ ok: 0, skipped: ids.length });
   });
 
-  it('the preview of a bulk action covers what a filter of the list finds', async () => {
+  it('the preview of a bulk action covers the rows of a filter of the list', async () => {
     const { data } = await preview('admin', {
       list: 'cargos',
       action: 'disable',

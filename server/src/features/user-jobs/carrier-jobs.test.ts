@@ -138,7 +138,7 @@ describe('an action whose result is the carrier’s answer', () => {
     ]);
   });
 
-  it('a preview counts what an action would do, by reason, and changes nothing', async () => {
+  it('a preview counts the effects of an action, by reason, and changes nothing', async () => {
     const parcel = await ordered();
     const unsent = await draft();
     const before = await draft();

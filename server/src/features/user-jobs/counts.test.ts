@@ -95,7 +95,7 @@ describe('a count in the background', () => {
     );
   });
 
-  it('a refused background count says why', async () => {
+  it('a refused background count returns the reason', async () => {
     const { data } = await ask(tokens.clerk, 'expresses', { insured: 0 });
     await api.runJob(data.job_id);
     expect((await jobOf(tokens.clerk, data.job_id)).reason).toEqual({

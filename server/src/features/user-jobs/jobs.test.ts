@@ -201,7 +201,7 @@ describe('one action on many parcels', () => {
     ).toBe('nothing_to_retry');
   });
 
-  it('one action on many goods follows the rules of the single switch: the last goods of a carrier stay enabled', async () => {
+  it('one action on many goods follows the rules of the single switch: the last goods of a carrier remain enabled', async () => {
     const all = await rowsOf(
       system,
       sql<{ id: number }>`select id from cargos

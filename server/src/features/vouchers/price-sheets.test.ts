@@ -305,7 +305,7 @@ it('the first 200 of many wrong cells are listed and all are counted', async () 
   expect([data.problems.length, data.problems_total]).toEqual([200, 450]);
 });
 
-it('a list of another layout is read by the choices that are sent, and stores nothing', async () => {
+it('a list of another layout is read by the sent choices, and is not stored', async () => {
   const { id, version } = await create();
   const send = (choices?: string) => {
     const form = new FormData();

@@ -103,7 +103,7 @@ describe('a template', () => {
     );
   });
 
-  it('a template takes its prices as a draft and refuses invalid ones, by the name of the cell', async () => {
+  it('a template accepts its prices like a draft and refuses invalid ones, by the name of the cell', async () => {
     const { id } = await create();
     const edited = await ask('PATCH', `/${id}`, {
       version: 1,
@@ -211,7 +211,7 @@ describe('a template', () => {
     });
   });
 
-  it('a template stays enabled while a scheme of stations offers it, and lists its uses', async () => {
+  it('a template remains enabled while a scheme of stations offers it, and lists its uses', async () => {
     const [used] = await rowsOf(
       system,
       sql<{ id: number }>`select id from vouchers

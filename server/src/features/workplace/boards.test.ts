@@ -118,7 +118,7 @@ afterAll(async () => {
 });
 
 describe('the example network', () => {
-  it('the example network can be used before its parcels in transit are complete, says so, and a new start completes them', () => {
+  it('the example network can be used before its parcels in transit are complete, with a notice, and a new start completes them', () => {
     expect(starts).toEqual([
       { state: 'catching_up', about: true },
       { state: 'filled', about: false },
@@ -160,7 +160,7 @@ describe('the example network', () => {
 });
 
 describe.each(roles)('numbers shown to %s', (role) => {
-  it('a number counts the rows of the list it opens, today’s and yesterday’s too', async () => {
+  it('a number counts the rows of its linked list, today’s and yesterday’s too', async () => {
     const { numbers, days } = await got<Board>(role, 'workplace');
     const wrong: string[] = [];
     for (const { key, today, yesterday, ...all } of numbers)
@@ -182,7 +182,7 @@ describe.each(roles)('numbers shown to %s', (role) => {
 });
 
 describe('numbers of a day', () => {
-  it('a number of the day counts the parcels that entered the state that day, each once, whatever their state is now', async () => {
+  it('a number of the day counts the parcels that entered the state that day, each once, whatever their present state', async () => {
     const [parcel] = await rows(sql<{ id: number; station_id: number }>`select id, station_id
       from expresses where state_code = 300 order by id limit 1`);
     const numberOf = async (key: string) =>

@@ -4,7 +4,7 @@ import { createApiKey, isKeyLike, isWellFormed } from './api-key.ts';
 import { isAddressRange, plainAddress } from './key-addresses.ts';
 
 describe('the form of an API key', () => {
-  it('a new key has a prefix and a checksum by which it is known without a query', () => {
+  it('a new key has a prefix and a checksum that identify it without a query', () => {
     const key = createApiKey();
     expect(key).toMatch(/^wsk_[\dA-Za-z]{49}$/);
     expect([isKeyLike(key), isWellFormed(key)]).toEqual([true, true]);
@@ -19,7 +19,7 @@ describe('the form of an API key', () => {
     }
   });
 
-  it('the token of a session is no key, even if it begins like one', () => {
+  it('the token of a session is not accepted as a key, even if it begins like one', () => {
     expect(isKeyLike(createToken())).toBe(false);
     expect(isKeyLike(`wsk_${createToken().slice(4)}`)).toBe(false);
   });

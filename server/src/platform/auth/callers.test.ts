@@ -35,7 +35,7 @@ const seen = async (): Promise<string[]> =>
     )
   ).map(({ at }) => at.toISOString());
 
-it('a caller is known while the update of its last use waits for a lock, and the use is stored later, once for simultaneous requests', async () => {
+it('a caller is authenticated while the update of its last use waits for a lock, and the use is stored later, once for simultaneous requests', async () => {
   const callers = createCallers({ ...app, clock: standingClock(later) }, limits);
   const token = await open();
   const owner = openOwner(app);

@@ -14,7 +14,7 @@ describe('the work in flight', () => {
     expect(work.enter('a')).toBeNull();
   });
 
-  it('names beyond the limit are refused until one has no work, so that the table stays small', () => {
+  it('names beyond the limit are refused until one has no work, so that the table remains small', () => {
     const work = createInFlight({ each: 2, names: 2 });
     const first = work.enter('a')!;
     work.enter('b');

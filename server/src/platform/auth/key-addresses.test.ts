@@ -33,7 +33,7 @@ describe('the addresses of a key', () => {
     (text) => expect(isAddressRange(text)).toBe(false),
   );
 
-  it('every text that is taken as a range is one to the database', async () => {
+  it('every text accepted as a range is a range to the database', async () => {
     const address = fc.oneof(
       fc.ipV4(),
       fc.ipV4Extended(),

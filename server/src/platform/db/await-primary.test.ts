@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('a start waits for the primary and says so once a minute', async () => {
+it('a start waits for the primary and logs it once a minute', async () => {
   proxy.cut();
   const ask = () => db.rows(systemScope('test'), sql`select 1 as one`);
   const asked = awaitPrimary(ask, { log, everyMs: 10 });

@@ -51,7 +51,7 @@ describe('a transaction bound to a scope', () => {
     expect(rows).toEqual([]);
   });
 
-  it('a transaction bound to a scope rolls back when its work throws, and the connection stays usable', async () => {
+  it('a transaction bound to a scope rolls back when its work throws, and the connection remains usable', async () => {
     await expect(
       app.db.tx(systemScope('test'), async (work) => {
         await sql`insert into stations (name) values ('丙')`.execute(work.tx);

@@ -132,7 +132,7 @@ it('two raises of one state begin at different numbers, and the gap begins at th
   }
 });
 
-it('a database that was loaded into another cluster goes on above all numbers at its first start', async () => {
+it('a database that was loaded into another cluster continues above all numbers at its first start', async () => {
   const database = await createTestDatabase();
   try {
     const moved = 'select raise_generation_if_moved()';

@@ -35,7 +35,7 @@ const sources = ['src', 'sql'].flatMap((folder) =>
     })),
 );
 
-it('every index has a comment that names the query it serves, and says so if it is unique', () => {
+it('every index has a comment that names the query it serves, and its uniqueness', () => {
   expect(indexes.length).toBeGreaterThan(50);
   expect(indexes.filter(({ comment }) => comment === null).map(({ name }) => name)).toEqual([]);
   expect(

@@ -66,7 +66,7 @@ const things = async (owner: pg.ClientConfig): Promise<number[]> =>
   );
 
 describe('bringing a database up to date', () => {
-  it('a migration that must wait for a backup makes no one else wait for longer than its attempt', async () => {
+  it('a migration that must wait for a backup delays no other session for longer than its attempt', async () => {
     const owner = await newDatabase();
     await run(owner, [first]);
     await asAdmin(async (client) => {
@@ -86,7 +86,7 @@ describe('bringing a database up to date', () => {
     }, owner.database);
   });
 
-  it('bringing a database up to date applies each migration once, whatever a role is called, and makes the application role', async () => {
+  it('bringing a database up to date applies each migration once, whatever the name of a role, and makes the application role', async () => {
     const owner = await newDatabase();
     await run(owner, [first, second]);
     await run(owner, [first, second]);
@@ -160,7 +160,7 @@ describe('bringing a database up to date', () => {
     },
   );
 
-  it('bringing a database up to date rolls a failing migration back, and continues there once it is corrected', async () => {
+  it('a failing migration is rolled back, and the update continues there once it is corrected', async () => {
     const owner = await newDatabase();
     await expect(
       run(owner, [

@@ -25,7 +25,7 @@ const nothing = { migrations: [], sql: { edition: 0, files: [] } };
 const run = (owner: pg.ClientConfig) =>
   migrate(owner, nothing, { appRole: { name: 'waystation_app', password: null }, log });
 
-it('the lock of migrations that stays taken is refused with a sentence that names its holder, and is taken once it is free', async () => {
+it('a lock of migrations that is not released is refused with a sentence that names its holder, and is acquired once it is free', async () => {
   const [holder, other] = [await connect('night shift'), await connect('other')];
   await takeMigrationLock(holder, log);
   const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -39,7 +39,7 @@ it('the lock of migrations that stays taken is refused with a sentence that name
   await other.end();
 });
 
-it('an owner behind a pooler by transaction is refused with what to do, whatever its size', async () => {
+it('an owner behind a transaction pooler is refused with the next step, whatever the pooler’s size', async () => {
   for (const size of [1, 2, 4]) {
     const pooler = await openTransactionPooler(database.owner, size);
     await expect(run(pooler.connection), String(size)).rejects.toThrow(

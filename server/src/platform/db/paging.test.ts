@@ -41,7 +41,7 @@ describe('a count', () => {
 });
 
 describe('a cursor', () => {
-  it('a cursor is read as it was written', () => {
+  it('a cursor is read back unchanged', () => {
     expect(readCursor(cursorOf(1_200, 7), Number.isSafeInteger)).toEqual({ value: 1_200, id: 7 });
   });
 

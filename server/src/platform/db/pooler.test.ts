@@ -79,7 +79,7 @@ describe('two processes behind a pooler that hands out connections by transactio
     });
   });
 
-  it('a transaction runs again where its first statement is lost, and a later one is answered as unavailable once', async () => {
+  it('a transaction runs again if its first statement is lost, and a later one is answered as unavailable once', async () => {
     const { wrong, errors } = await callBoth(50, (db, { who, value }) =>
       db.tx(all, async (work) => {
         const first = await statement(who, value).execute(work.tx);

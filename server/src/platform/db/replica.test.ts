@@ -70,7 +70,7 @@ afterAll(async () => {
 });
 
 describe('a streaming replica', () => {
-  it('the replica is used while it follows, shows what was written, and takes no writes', async () => {
+  it('the replica is used while it follows, shows earlier writes, and accepts no writes', async () => {
     const read = await eventually(async () => replica.current());
     await db.tx(scope, (work) => sql`insert into things values (1)`.execute(work.tx));
     await eventually(async () => (await values(read)).length === 1);

@@ -222,7 +222,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
       },
     );
 
-    it('a data directory that is no folder is reported in one sentence', async () => {
+    it('a data directory that is not a folder is reported in one sentence', async () => {
       writeFileSync(trial.dataDir, '');
       expect(await supervise(publicCopy())).toMatchObject({
         problem: `${trial.dataDir} is not a folder: set WAYSTATION_DATA to a folder.`,

@@ -126,7 +126,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await one(await startFirst(), 'select 1 as works')).toEqual({ works: 1 });
   });
 
-  it('the embedded PostgreSQL takes extra settings, and a start with other settings restarts a running server', async () => {
+  it('the embedded PostgreSQL accepts extra settings, and a start with other settings restarts a running server', async () => {
     const left = await supervise();
     await killed(left.process);
     const up = await startEmbeddedPostgres({

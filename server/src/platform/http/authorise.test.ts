@@ -84,7 +84,7 @@ describe('the calls of API keys that a process works on', () => {
     expect((await server.call(key, owner)).outcome).toBe('ok');
   });
 
-  it('texts of a stranger that look like keys take no place of a key, however many they are', async () => {
+  it('a stranger’s texts that look like keys use up no place of a key, whatever their number', async () => {
     const key = createApiKey();
     const held = Promise.withResolvers<Actor>();
     const server = openProcess((token) =>
@@ -112,7 +112,7 @@ describe('the calls of API keys that a process works on', () => {
     expect((await server.call(one, owner)).outcome).toBe('too_many_requests');
   });
 
-  it('a call of a key that was refused for its account holds none of the key', () => {
+  it('a refused call of a key, for its account, uses up none of the key’s calls', () => {
     const slots = createKeySlots(1);
     const end = slots.call({ id: 1, account_id: 1 })!;
     expect(slots.call({ id: 2, account_id: 1 })).toBeNull();

@@ -190,7 +190,7 @@ describe('a form', () => {
     expect((await send(`${filePart('a', 'x'.repeat(limit))}--b--`)).data.file?.size).toBe(limit);
   });
 
-  it('a damaged form gets a response, and the next request on the connection does, too', async () => {
+  it('a damaged form gets a response, and so does the next request on the connection', async () => {
     const whole = Buffer.from(
       `${part('name="a"', 'one')}${filePart('bill.csv', '1,2\r\n--\r\n3,4')}${part('name="c"', 'two')}--b--\r\n`,
     );

@@ -71,7 +71,7 @@ it('a call that has to write, or that the replica cannot answer, runs again on t
   expect(await databaseOf('/writing')).toBe('primary');
 });
 
-it('a defect on the replica is returned as one and not tried again', async () => {
+it('a defect on the replica is returned unchanged and not tried again', async () => {
   follows = true;
   expect((await http.inject({ method: 'GET', url: '/broken' })).statusCode).toBe(500);
   expect(broken).toBe(1);

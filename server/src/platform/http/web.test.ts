@@ -58,7 +58,7 @@ describe('the built web', () => {
     expect((await get('/build.json')).headers['cache-control']).toBe('public, max-age=3600');
   });
 
-  it('the built web serves nothing outside its folder, and no page with an empty nonce', async () => {
+  it('the built web serves no file outside its folder, and no page with an empty nonce', async () => {
     expect(
       (
         await Promise.all(

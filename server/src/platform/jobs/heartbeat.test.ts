@@ -119,7 +119,7 @@ describe('a job that a running worker has locked and does not run', () => {
     await until(async () => (await jobs()).length === 0);
   });
 
-  it('a job that is really running keeps its number and its lock through many heartbeats, whatever is freed beside it', async () => {
+  it('a running job keeps its number and its lock through many heartbeats, whatever is freed beside it', async () => {
     let open!: () => void;
     const closed = new Promise<void>((resolve) => (open = resolve));
     const ran: number[] = [];

@@ -77,7 +77,7 @@ const gate = () => {
 };
 
 describe('a job', () => {
-  it('a job knows whether it was scheduled for later', async () => {
+  it('a job reports whether it was scheduled for later', async () => {
     // The results are keyed by number, because two simultaneous jobs end in any order.
     const ran = new Map<number, boolean>();
     await queue(note, { n: 1 }, { runAt: new Date(Date.now() - 60_000) });
@@ -327,7 +327,7 @@ describe('a worker', () => {
     open();
   });
 
-  it('a worker that was considered dead and still ends its job removes nothing that was queued since', async () => {
+  it('a worker that was considered dead and still ends its job removes no job queued since', async () => {
     const { closed, open } = gate();
     let runs = 0;
     const worker = await work([note.runs(() => (runs++, closed))], 60_000);

@@ -223,7 +223,7 @@ describe('a worker', () => {
       await noJobs();
     });
 
-  it('a worker that is asked to stop while its library starts again runs no job afterwards', async () => {
+  it('a worker that is stopped while its library starts again runs no job afterwards', async () => {
     const db = connect();
     const ran: number[] = [];
     const worker = await work(db, async (_, { n }) => void ran.push(n), 3_000);

@@ -78,7 +78,7 @@ describe('mail', () => {
     });
   });
 
-  it('a subject with line ends stays one header and adds no recipient', async () => {
+  it('a subject with line ends remains one header and adds no recipient', async () => {
     await openMailer(server).send({ ...mail, subject: 'a\r\nBcc: eve@example.com\r\n\r\nbody' });
     const [one] = taken;
     expect(one?.to).toEqual(['wang@example.com']);
@@ -94,7 +94,7 @@ describe('mail', () => {
     'wang@localhost',
     `${'a'.repeat(65)}@example.com`,
     '"a b"@example.com',
-  ])('%j is no address of one person, and nothing is sent to it', async (to) => {
+  ])('%j is not an address of one person, and no mail is sent to it', async (to) => {
     expect(isMailAddress(to)).toBe(false);
     expect(await openMailer(server).send({ ...mail, to })).toMatchObject({
       sent: false,
@@ -103,7 +103,7 @@ describe('mail', () => {
     expect(taken).toEqual([]);
   });
 
-  it('a refused recipient is distinguished from a server that takes no mail', async () => {
+  it('a refused recipient is distinguished from a server that accepts no mail', async () => {
     const mailer = openMailer(server);
     expect(await mailer.send({ ...mail, to: 'nobody@example.com' })).toEqual({
       sent: false,
@@ -126,7 +126,7 @@ describe('mail', () => {
     });
   });
 
-  it('a server that relays nothing, refuses the text or closes is no refusal of the address for good', async () => {
+  it('a server that does not relay, refuses the text or closes does not refuse the address for good', async () => {
     const mailer = openMailer(server);
     for (const [to, fault, detail] of [
       ['relay@example.com', 'recipient', '550'],

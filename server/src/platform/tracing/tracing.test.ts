@@ -51,7 +51,7 @@ const valuesOf = ({ attributes }: Pick<Span, 'attributes'>): Record<string, unkn
     attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]),
   );
 
-it('without an address nothing is traced, and only one file, which is loaded with an address, imports the library', async () => {
+it('without an address no trace is made, and only one file, which is loaded with an address, imports the library', async () => {
   const off = await startTracing(testConfig().traces, '1');
   await off();
   expect(tracer()).toBeNull();

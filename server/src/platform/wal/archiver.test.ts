@@ -54,7 +54,7 @@ const archiverWith = (limits: Parameters<typeof startArchiver>[2]) => {
   }));
 };
 
-it('a segment that PostgreSQL hands on is archived, again too, and another content of its name begins another archive', async () => {
+it('a segment that PostgreSQL hands on is archived, also a second time, and another content of its name begins another archive', async () => {
   const archiver = await archiverWith({});
   expect(await asked(archiveCommand)).toBe(0);
   const file = await archiver.stored();
@@ -70,7 +70,7 @@ it('a segment that PostgreSQL hands on is archived, again too, and another conte
   expect(readdirSync(join(cluster, 'waystation_wal'))).toEqual(['archive']);
 });
 
-it('an archive that is away fails and loses nothing, up to the bound of what may wait, where the oldest part is given up', async () => {
+it('an archive that is away fails without a loss, up to the bound of waiting files, where the oldest part is dropped', async () => {
   const archiver = await archiverWith({ mostBytes: 2 * segmentBytes });
   expect(await asked(archiveCommand)).toBe(0);
   const file = await archiver.stored();
@@ -209,7 +209,7 @@ it('a recovery gets its segment in place, a missing one as missing, and is ended
   await exchange.stop();
 });
 
-it('a recovery is ended, and not taken for the end of the log, where nobody answers or the answer cannot be taken or written', async () => {
+it('a recovery ends with an error, not at the end of the log, if no process answers or the answer cannot be read or written', async () => {
   const soon = restoreCommand.replace('-gt 3000', '-gt 1');
   expect(soon).not.toBe(restoreCommand);
   expect(await asked(soon)).toBe(200);
@@ -224,7 +224,7 @@ it('a recovery is ended, and not taken for the end of the log, where nobody answ
   await exchange.stop();
 });
 
-it('without anybody who answers the command fails, and nothing is left behind', async () => {
+it('without an answering process the command fails, and leaves no file behind', async () => {
   const soon = archiveCommand.replace('-gt 40', '-gt 1');
   expect(soon).not.toBe(archiveCommand);
   expect(await asked(soon)).toBe(1);

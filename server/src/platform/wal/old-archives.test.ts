@@ -97,7 +97,7 @@ it('the archive of this database is never removed, and no other while ours holds
   await refused(old, /is verified yet: make a base copy/);
 });
 
-it('a folder that is no archive of ours, or has a file of somebody else, is left whole', async () => {
+it('a folder that is not an archive of ours, or has a file of another program, is left whole', async () => {
   await refused(folder, /is no archive in/);
   await refused(join(walDir, '..', 'data'), /is no archive in/);
   await refused(join(walDir, '20260101T000000Z-0000'), /There is no folder/);

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const segment = (end: string): string => `00000001000000${end}`;
 
-it('a hole is the first segment that is missing behind a copy, over the end of a log file too', () => {
+it('a gap is the first missing segment behind a copy, over the end of a log file too', () => {
   const whole = ['02000000FE', '02000000FF', '0300000000', '0300000001'].map(segment);
   expect(firstMissing(whole, segment('02000000FE'))).toBeNull();
   expect(firstMissing(whole.toSpliced(2, 1), segment('02000000FE'))).toBe(segment('0300000000'));

@@ -115,7 +115,7 @@ describe('the thread of a pool', () => {
     expect(pool.isRunning()).toBe(false);
   });
 
-  it('the thread of a pool keeps no process alive, and sees none of its environment', () => {
+  it('the thread of a pool does not keep the process alive, and sees none of its environment', () => {
     const code = `
       const { createWorkerPool } = await import(${JSON.stringify(new URL('./worker-pool.ts', import.meta.url).href)});
       const pool = createWorkerPool({ program: new URL(${JSON.stringify(program('return { value: JSON.stringify(process.env) };').href)}), interrupted: 'labels_interrupted',

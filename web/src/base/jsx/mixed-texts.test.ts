@@ -18,7 +18,7 @@ describe('Chinese within English sentences (WCAG 3.1.2)', () => {
     );
   });
 
-  it('texts beside each other are one sentence, also with a part between them that draws nothing', () => {
+  it('texts beside each other are one sentence, also with an empty part between them', () => {
     expect(html(jsxs('p', { children: ['Sent to ', '王五', ' ', false, '13900139000'] }))).toBe(
       '<p><bdi>Sent to <bdi lang="zh-CN">王五</bdi> 13900139000</bdi></p>',
     );
@@ -37,7 +37,7 @@ describe('Chinese within English sentences (WCAG 3.1.2)', () => {
     expect([places('3 '), places('深圳 ')]).toEqual([2, 2]);
   });
 
-  it('a text of one language, a Chinese page, a component and an option stay what they are', () => {
+  it('a text of one language, a Chinese page, a component and an option are unchanged', () => {
     expect(html(jsx('p', { children: '深圳南山站' }))).toBe('<p>深圳南山站</p>');
     expect(html(jsx('option', { children: 'To 深圳' }))).toBe('<option>To 深圳</option>');
     const Part = ({ children }: { children?: ReactNode }): ReactNode => typeof children;

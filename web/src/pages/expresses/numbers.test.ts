@@ -21,7 +21,7 @@ test('a spreadsheet column with full-width figures and repeats is read as its nu
   });
 });
 
-test('one number, a phone tail or a name is an ordinary search', () => {
+test('one number, a phone tail or a name makes an ordinary search', () => {
   for (const text of ['JDVE00000000017', '9000', '赵靐芳', '赵 丽华', '张三 9000'])
     expect(readSearch(text).numbers).toBe(0);
   expect(readSearch('  赵   丽华 ').q).toBe('赵 丽华');
@@ -39,7 +39,7 @@ test('an order number of a shop is searched as typed, and several of them are nu
   });
 });
 
-test('a word counts as a number when it has a figure and nothing but letters, figures and dashes', () => {
+test('a word counts as a number when it has a figure and only letters, figures and dashes', () => {
   expect(['JDVE00000000017', 'WS20261121000001', '13900139000-1234', '9000'].map(isNumber)).toEqual(
     [true, true, true, true],
   );

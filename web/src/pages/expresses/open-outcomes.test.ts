@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { OpenOutcomes } from './open-outcomes.tsx';
 
-test('orders with an unknown outcome are named with what a cancellation does to them', () => {
+test('orders with an unknown outcome are named with the effect of a cancellation', () => {
   const text = renderToStaticMarkup(
     createElement(OpenOutcomes, {
       groups: [

@@ -32,7 +32,7 @@ describe('the events since a list was read', () => {
     expect(follow(follow(after, 2, true), 3, false).gap).toBe(false);
   });
 
-  it('a read that fails keeps what was heard for the next one to settle', () => {
+  it('a read that fails keeps the events of its time for the next one to settle', () => {
     const failed = follow(hear(sinceRead(1, true), created(7)), 1, false);
     expect([...failed.ids]).toEqual([7]);
     expect(follow(follow(failed, 1, true), 2, false).ids.size).toBe(0);

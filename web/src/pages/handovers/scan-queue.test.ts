@@ -92,7 +92,7 @@ describe('scans that wait in the browser', () => {
     expect(waitingOfOthers({ id: 70, account: 4 }, li.store)).toBe(0);
   });
 
-  it('a server that answers too busy is not called offline', async () => {
+  it('a server that answers too busy is not reported as offline', async () => {
     const { queue, state } = open([failure(429), failure(409)]);
     queue.add(scan(1));
     await vi.waitFor(() => expect(state().offline).toBe('server'));

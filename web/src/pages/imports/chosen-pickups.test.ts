@@ -31,7 +31,7 @@ const pickup = (row: number, house: number, more: Partial<ImportPickup> = {}): I
 });
 
 describe('the windows that are chosen for the pickups of an import', () => {
-  it('only windows of the present pickups are confirmed, and none for a pickup as soon as possible', () => {
+  it('only windows of the present pickups are confirmed, and no window for a pickup as soon as possible', () => {
     const pickups = [pickup(1, 1), pickup(4, 2), pickup(6, 3)];
     const windows = new Map([
       [pickupKey(pickups[0]!), chosen],

@@ -28,7 +28,7 @@ describe('the months of the ledger', () => {
     ]);
   });
 
-  it('one month can be closed and one reopened, and each other says what comes before', () => {
+  it('one month can be closed and one reopened, and each other month names the steps before', () => {
     expect(months.map((each) => stepOf(each, months))).toEqual([
       { bar: 'not_ended' },
       { bar: 'close_first', month: '2026-03' },
@@ -47,7 +47,7 @@ describe('the months of the ledger', () => {
     ]);
   });
 
-  it('a month without a carrier’s parcels needs no bill, and is not said to have all', () => {
+  it('a month without a carrier’s parcels needs no bill, and is not shown as complete', () => {
     const account = { merchant_id: 1, name: '账号', provider: 'jdl', customer_code: '010K1' };
     const without = { ...account, parcels: 3, reason: '停用', by_name: null, at: null };
     expect(billsOf({ reconciliations: 0, missing_bills: [] })).toBe('no_bills');

@@ -222,7 +222,7 @@ describe('a paste', () => {
     expect(contentOf(back.grid).zones).toEqual(contentOf(filled).zones);
   });
 
-  it('a paste without names goes cell by cell, brings its own brackets, and one value fills the range', () => {
+  it('a paste without names fills cell by cell, brings its own brackets, and one value fills the range', () => {
     const wide = paste(emptyGrid(), at(1, 1), '1\t8\t10\t1\t2\t50\t1\t1.8');
     expect(wide.grid.brackets).toBe(2);
     expect(wide.grid.rows[1]?.cells).toEqual([
@@ -268,7 +268,7 @@ describe('a paste', () => {
     expect(rowOf(figures.grid, '440000').cells.slice(0, 3)).toEqual(['', '1', '8.00']);
   });
 
-  it('a pasted weight that looks like a price is a doubt of its column', () => {
+  it('a pasted weight that looks like a price makes its column doubtful', () => {
     const doubts = (text: string, column = 1) => paste(emptyGrid(), at(0, column), text).doubts;
     expect(doubts('广东\t12.00\t2')).toEqual([{ column: 1, text: '12.00' }]);
     expect(doubts('广东\t8元')).toEqual([{ column: 1, text: '8元' }]);

@@ -45,7 +45,7 @@ it('a list of other senders is added beside those that exist', () => {
   ]);
 });
 
-it('a column that is asked stays open until it is chosen, and is then sent as chosen', () => {
+it('a column with a question remains open until it is chosen, and is then sent as chosen', () => {
   const column = { title: '', samples: [], ranged: 0 as const };
   const list: PriceList = {
     sheets: [

@@ -18,7 +18,7 @@ describe('a line of a scale', () => {
 });
 
 describe('a weight', () => {
-  it('a weight is stable once the scale says so, and counts again only after the scale moved', () => {
+  it('a weight is stable once the scale reports it as such, and counts again only after the scale moved', () => {
     const read = weightReader();
     expect(read('US,GS,+ 1.1')).toMatchObject({ stable: false, no: 0 });
     expect(read('90kg\r\nST,GS,+ 1.250kg\r\n')).toEqual({ grams: 1_250, stable: true, no: 1 });

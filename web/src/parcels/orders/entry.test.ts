@@ -35,7 +35,7 @@ describe('the queue of orders', () => {
       'k1',
     ]);
   });
-  it('the queue keeps orders that the carrier has not answered or has refused, forty at most', () => {
+  it('the queue keeps orders without an answer of the carrier or with a refusal, forty at most', () => {
     const open = Array.from({ length: 50 }, (_, no) =>
       placed(no, no % 2 === 0 ? stateCode.ordering : stateCode.failed),
     );
@@ -45,7 +45,7 @@ describe('the queue of orders', () => {
 });
 
 describe('a stored order', () => {
-  it('a stored order is read as it was written', () => {
+  it('a stored order is read back unchanged', () => {
     const sent = entry(1, {
       state: 'sending',
       input: { wait: 0, weight: 1 } as unknown as OrderEntry['input'],
@@ -54,7 +54,7 @@ describe('a stored order', () => {
     });
     expect(readEntry(JSON.parse(JSON.stringify(sent)))).toEqual(sent);
   });
-  it('a stored change of a parcel is read as it was written, and never as a new order', () => {
+  it('a stored change of a parcel is read back unchanged, and never as a new order', () => {
     const edited = {
       id: 7,
       version: 3,
@@ -94,7 +94,7 @@ describe('the words of a carrier', () => {
   );
 
   it.each(['pickup_window_gone', 'no_pickup_windows'])(
-    'a refusal for %s is about the pickup time, whatever its words say',
+    'a refusal for %s is shown at the pickup time, whatever its words',
     (code) => expect(refusedField('该时间已不可约', code)).toBe('pickup'),
   );
 });

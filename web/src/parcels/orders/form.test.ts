@@ -78,7 +78,7 @@ describe('the order form', () => {
   ] as const)('the sizes %j have the problems %j', (typed, problems) =>
     expect(problemsOf({ ...whole, ...typed })).toEqual(problems),
   );
-  it('the order form asks for a quote once both addresses and the weight are known', () => {
+  it('the order form requests a quote once both addresses and the weight are known', () => {
     expect(quoteInput(whole)).toMatchObject({
       sender_city: '上海市',
       weight: 4_300,
@@ -183,7 +183,7 @@ describe('what the carrier refuses of an order form', () => {
     receiver: { ...party('小明😀'), contact_id: 7, address: '3#楼502' },
     remark: 'x'.repeat(501),
   };
-  it('a text that the carrier refuses is named by its field, lengths too', () => {
+  it('a text that the carrier refuses, also for its length, is reported at its field', () => {
     expect(carrierProblems(whole)).toEqual({});
     expect(Object.keys(carrierProblems(bad)).toSorted()).toEqual([
       'receiver.address',

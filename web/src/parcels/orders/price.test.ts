@@ -17,7 +17,7 @@ const nobodyChose = { promise_id: '', provider: '' };
 const choseSf = { promise_id: '2', provider: 'sf' };
 
 describe('the offer that a form orders', () => {
-  it('the proposed offer is ordered only for a form in which nobody chose one', () => {
+  it('the proposed offer is ordered only for a form without a user’s choice', () => {
     expect(chosenOf(both, nobodyChose)).toBe(both.quotes[0]);
     expect(chosenOf(both, choseSf)).toBe(both.quotes[1]);
     expect(lostChoice(both, nobodyChose)).toBeNull();
@@ -40,7 +40,7 @@ describe('the offer that a form orders', () => {
     ],
     ['another carrier has its code now', [offer('jdl', '2')], { code: 'promise_not_offered' }],
   ])(
-    'a chosen offer is never replaced by another one: %s, which is said beside what is proposed',
+    'a chosen offer is never replaced by another one: %s, with a note beside the proposed one',
     (_, rest, reason) => {
       const quotes = quotesOf(offer('jdl', 'ed', { proposed: 1 }), ...rest);
       expect(chosenOf(quotes, choseSf)).toBeNull();
@@ -53,12 +53,12 @@ describe('the offer that a form orders', () => {
     },
   );
 
-  it('the cheapest available offer is proposed where the server names none', () => {
+  it('the cheapest available offer is proposed if the server names none', () => {
     const quotes = quotesOf(offer('jdl', 'dear'), offer('jdl', 'cheap', { cheapest: 1 }));
     expect(chosenOf(quotes, nobodyChose)).toBe(quotes.quotes[1]);
   });
 
-  it('a choice goes on to the next parcel with its carrier, and a draft of an older version without one', () => {
+  it('a choice is kept for the next parcel with its carrier, and a draft of an older version has none', () => {
     expect(nextForm({ ...emptyForm, ...choseSf }, [])).toMatchObject(choseSf);
     expect(chosenOf(both, { promise_id: '2', provider: '' })).toBe(both.quotes[1]);
   });

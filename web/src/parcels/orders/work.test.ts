@@ -17,7 +17,7 @@ describe('taking an order into the queue', () => {
     expect(storedEntry('a')).toMatchObject({ state: 'kept', print: false, form: { goods: '' } });
     dropEntry('a');
   });
-  it('an order beyond the browser’s limit is not queued, so that its form stays', () => {
+  it('an order beyond the browser’s limit is not queued, so that its form remains', () => {
     useOrders.setState({ user: 1, entries: [] });
     for (let no = 0; no < mostHeld; no++)
       putEntry({ ...newEntry(`k${no}`, emptyForm, false, Date.now()), state: 'refused' });
@@ -27,7 +27,7 @@ describe('taking an order into the queue', () => {
 });
 
 describe('taking an order back', () => {
-  it('an order that may have reached the server stays in the queue', () => {
+  it('an order that may have reached the server remains in the queue', () => {
     useOrders.setState({ user: 2, entries: [] });
     putEntry({
       ...newEntry('b', emptyForm, false, Date.now()),
@@ -74,7 +74,7 @@ describe('an order whose chosen product is not offered any more', () => {
     ['a proposal that was shown and not chosen', { seen: { promise_id: '2', provider: 'sf' } }],
     ['a changed draft', { work: 'submit' as const, edited: draft }],
   ])(
-    'nothing is sent to another carrier, and the reason is at the field: %s',
+    'an order is not sent to another carrier, and the reason is at the field: %s',
     async (_, wanted) => {
       useOrders.setState({ user: 9, entries: [] });
       const asked: string[] = [];
@@ -124,7 +124,7 @@ describe('an order for which nobody chose a product', () => {
     return sent;
   };
 
-  it('it is not ordered by another carrier than the proposed one that was shown, though the shown price was of other content', async () => {
+  it('an order is not sent to another carrier than the shown proposal, though the shown price belonged to other content', async () => {
     useOrders.setState({ user: 8, entries: [] });
     const sent = proposing('sf');
     enqueue(
@@ -145,7 +145,7 @@ describe('an order for which nobody chose a product', () => {
     expect(sent[0]).toMatchObject({ promise_id: 'p', expected_amount: 900 });
   });
 
-  it('it is ordered by the proposed carrier that was shown, at the present price', async () => {
+  it('an order is sent to the proposed carrier that was shown, at the present price', async () => {
     useOrders.setState({ user: 8, entries: [] });
     const sent = proposing('jdl');
     enqueue(
@@ -157,7 +157,7 @@ describe('an order for which nobody chose a product', () => {
     expect(sent[0]).toMatchObject({ promise_id: 'p', expected_amount: 900, by_rule: 1 });
   });
 
-  it('it waits for a late price, because a proposal is nobody’s choice', async () => {
+  it('an order waits for a late price, because a proposal is not a user’s choice', async () => {
     vi.useFakeTimers();
     useOrders.setState({ user: 8, entries: [] });
     const late = Promise.withResolvers<void>();

@@ -24,6 +24,6 @@ test('two people who change a record each keep the fields that they alone change
   expect(merged(mine, theirs, { ...sides, name: 'theirs' }).name).toBe('票据');
 });
 
-test('a field that both people changed to the same value is no difference', () => {
+test('a field with the same new value from both users is not a difference', () => {
   expect(compared(base, { ...base, priority: 5 }, { ...base, priority: 5 })).toEqual([]);
 });

@@ -69,7 +69,7 @@ describe('an entry of the inbox', () => {
     expect(both(entry({ kind: 'request', count: 5, waiting: 0 }))[2]).toBe('All requests decided');
   });
 
-  it('an entry of a decision names amount and reason, and says so if its record is not readable', () => {
+  it('an entry of a decision names amount and reason, and a record that is not readable', () => {
     const request = {
       type: 'top_up',
       status: 'declined',
@@ -83,7 +83,7 @@ describe('an entry of the inbox', () => {
     expect(both(entry({ kind: 'decided' }))[0]).toBe('记录已不可查看');
   });
 
-  it('an entry of a channel names it, says whether it is still tried, and opens the profile', () => {
+  it('an entry of a channel names it and its state, and opens the profile', () => {
     const failing = entry({ kind: 'channel', channel: { name: '值班群', reason: 'failing' } });
     expect(both(failing)[0]).toBe('通知渠道“值班群”发送失败');
     expect(placeOf(failing)).toEqual({ screen: 'Profile', search: {} });

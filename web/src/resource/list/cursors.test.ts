@@ -42,7 +42,7 @@ it('rows that come and go between two pages neither repeat nor hide another', ()
   expect(read(3)[0]).toBe(9);
 });
 
-it('the first page has no cursor, and the last page leaves none', () => {
+it('the first page has no cursor, and the last page leads to no further one', () => {
   expect(cursorOfPage(listAt(2, { type: 'top_up' }), 1)).toEqual({
     type: 'top_up',
     page: 1,

@@ -69,7 +69,7 @@ test('an optional column is drawn once a user chooses it, until the user removes
   expect(shownColumn(some, changed, 'updated', false)).toEqual(noLayout);
 });
 
-test('a set width holds, within bounds, and the remaining room goes to another column', () => {
+test('a set width is kept, within bounds, and the remaining room is given to another column', () => {
   const drawn = arrangedColumns(columns, resizedColumn(noLayout, 'type', 5));
   expect(drawn.map(({ key, width, grow }) => [key, width, grow ?? false])).toEqual([
     ['name', 100, false],
@@ -106,7 +106,7 @@ test('a layout of another version, or one that was edited by hand, does no harm'
   });
 });
 
-test('a column of texts wants the room of its longest text before others grow, and one column takes the rest', () => {
+test('a column of texts gets the room of its longest text before others grow, and one column gets the rest', () => {
   const named = { key: 'a', title: 'A', width: 84, cell: () => null };
   const text = (row: string): string => row;
   const rest = { ...named, key: 'b', grow: true };

@@ -23,7 +23,7 @@ const rows = [row(5), row(4), row(3), row(2), row(1)] as const;
 const page: readonly Row[] = rows;
 const ids = (selected: Selected<Row>): number[] => [...selected.rows.keys()];
 
-test('the same key chooses a row and takes the choice back', () => {
+test('the same key chooses a row and ends the choice', () => {
   const once = toggled<Row>(nothingSelected, rows[1]);
   expect(ids(once)).toEqual([4]);
   expect(ids(toggled(once, rows[1]))).toEqual([]);

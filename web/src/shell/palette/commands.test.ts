@@ -25,7 +25,7 @@ const foundSettings = (role: Role, typed: string, language: Language = 'zh'): st
 
 afterEach(() => useSession.setState({ user: null }));
 
-test('top-up and a new station are actions of those who may, and of nobody else', () => {
+test('top-up and a new station are actions of the permitted users alone', () => {
   expect(found('admin', '充值')).toEqual(['充值']);
   expect(found('station', '充值')).toEqual(['申请充值']);
   expect(found('user', '充值')).toEqual([]);

@@ -18,7 +18,7 @@ describe('what the palette takes for a number of a parcel', () => {
       expect(looksLikeNumber(typed)).toBe(true);
   });
 
-  it('words and commands are no parcel numbers for the palette', () => {
+  it('words and commands do not count as parcel numbers in the palette', () => {
     for (const typed of ['设置', 'dark', 'tab 123', '']) expect(looksLikeNumber(typed)).toBe(false);
   });
 });

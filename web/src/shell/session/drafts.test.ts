@@ -24,7 +24,7 @@ describe('a draft', () => {
     expect(draftOf(12, 'store').read()).toBeNull();
   });
 
-  it('a damaged draft counts as none', () => {
+  it('a damaged draft counts as no draft', () => {
     local.write('waystation-draft:1:store', '{broken');
     expect(draftOf(1, 'store').read()).toBeNull();
     local.write('waystation-draft:1:store', '7');

@@ -66,7 +66,7 @@ describe('a permission', () => {
       expect(() => session.permitted(wrong, 'super')).toThrow('need roles');
   });
 
-  it('a permission hides from a role that a non-empty list lacks, and from nobody with an empty list', async () => {
+  it('a permission hides from a role that a non-empty list lacks, and an empty list hides from no role', async () => {
     const { session } = await freshPage();
     expect(session.permitted(['super', 'admin'], 'user')).toBe(false);
     expect(session.permitted(['super', 'user'], 'user')).toBe(true);

@@ -19,7 +19,7 @@ test('the bar begins with the shown tab when that one is before its start', () =
   expect(wholeStart(tabs, tabs[0]!, 350, 600)).toBe(0);
 });
 
-test('the bar stays where it begins with a whole tab and shows the active one', () => {
+test('the bar does not scroll beyond a whole tab at its start, and shows the active one', () => {
   for (const now of [0, tabs[3]!.start - 2]) expect(wholeStart(tabs, tabs[4]!, 560, now)).toBe(now);
 });
 

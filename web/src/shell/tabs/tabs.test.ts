@@ -60,7 +60,7 @@ describe('opening tabs', () => {
     expect(visit(unsaved, 'next', '/next').tabs).toHaveLength(maxTabs + 1);
   });
 
-  it('an unknown address has no active tab, and a known one has its own again', () => {
+  it('an unknown address has no active tab, and a known one gets its own tab again', () => {
     const lost = leave(opened('a'));
     expect(lost).toMatchObject({ active: null, missing: true });
     expect(visit(lost, 'a', '/a')).toMatchObject({ active: 'a', missing: false });
@@ -120,7 +120,7 @@ describe('closing tabs', () => {
 
 describe('arranging tabs', () => {
   const state = opened('a', 'b', 'c');
-  it('a tab can be moved, and the landing tab stays first', () => {
+  it('a tab can be moved, and the landing tab remains first', () => {
     expect(keys(move(state, 'c', 1))).toEqual([home, 'c', 'a', 'b']);
     expect(keys(move(state, 'a', 0))).toEqual([home, 'a', 'b', 'c']);
     expect(keys(move(state, 'a', 99))).toEqual([home, 'b', 'c', 'a']);
@@ -144,7 +144,7 @@ describe('a page', () => {
     expect(tab(fresh, 'b').rev).toBe(0);
   });
 
-  it('a page that is marked unsaved twice changes nothing the second time', () => {
+  it('a second unsaved mark of a page changes nothing', () => {
     const marked = markUnsaved(state, 'a', true);
     expect(markUnsaved(marked, 'a', true)).toBe(marked);
     expect(markUnsaved(state, 'nowhere', true)).toBe(state);
@@ -153,7 +153,7 @@ describe('a page', () => {
 
 describe('what of its screen a tab shows', () => {
   const state = setDetail(opened('a', 'b'), 'a', '华南价目');
-  it('the detail of a tab stays while another tab is shown and over a reload of the browser', () => {
+  it('the detail of a tab is kept while another tab is shown and over a reload of the browser', () => {
     expect(tab(visit(state, 'b', '/b'), 'a').detail).toBe('华南价目');
     expect(
       tab(

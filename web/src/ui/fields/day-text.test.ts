@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readDay } from './day-text.ts';
 
-test('a day is read as it is typed in either language', () => {
+test('a typed day is read in either language', () => {
   for (const text of [
     '2026-11-22',
     ' 2026-11-22 ',

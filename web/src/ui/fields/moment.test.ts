@@ -3,7 +3,7 @@ import { momentText, readMoment } from './moment.ts';
 
 const evening = new Date(2026, 10, 22, 18, 30).toISOString();
 
-test('a day and time are read as they are typed in either language', () => {
+test('a typed day and time are read in either language', () => {
   for (const text of [
     '2026-11-22 18:30',
     ' 2026/11/22  18:30 ',
@@ -31,7 +31,7 @@ test('text that is not a complete day and time is refused', () => {
     expect(readMoment(text), text).toBeNull();
 });
 
-test('a moment is written as it is typed, to the minute', () => {
+test('a moment is written in its typed form, to the minute', () => {
   expect(momentText(evening)).toBe('2026-11-22 18:30');
   expect(momentText(null)).toBe('');
   expect(momentText('')).toBe('');

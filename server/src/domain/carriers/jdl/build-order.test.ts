@@ -189,7 +189,7 @@ describe('the body of a modification', () => {
   const modified = (changes: Partial<CarrierOrder>) =>
     modifyBody(account, key, order, { ...order, ...changes });
 
-  it('the body of a modification is null if nothing differs that JDL knows', () => {
+  it('the body of a modification is null without a difference in JDL’s fields', () => {
     expect(modified({})).toBeNull();
     expect(
       modified({
@@ -233,7 +233,7 @@ describe('the body of a modification', () => {
     });
   });
 
-  it('the body of a modification never names a pickup window, which JDL’s call is not known to take', () => {
+  it('the body of a modification never names a pickup window, which JDL’s call does not document', () => {
     expect(modified(window)).toBeNull();
     expect(modified({ ...window, package_count: 2 })).toBe(modified({ package_count: 2 }));
   });

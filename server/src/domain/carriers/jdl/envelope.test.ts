@@ -65,7 +65,7 @@ describe('a refusal', () => {
   it.each([
     [{ code: 1, success: false }, '1'],
     [{ code: 1, subCode: '1_0009', success: false, msg: ' ' }, '1_0009'],
-  ])('a refusal without words says so and names the code as one: %j', (answer, code) => {
+  ])('a refusal without a text is reported as such, with the code as one: %j', (answer, code) => {
     expect(read(answer)).toMatchObject({ is: 'refused', code });
     const { text } = read(answer) as { text: string };
     expect(text).toContain('承运商未说明原因');
@@ -146,7 +146,7 @@ describe('the outcome is unknown for', () => {
   });
 
   it.each([500, 502, 503, 404, 403, 302])(
-    'the outcome of an answer with HTTP %i is unknown, whatever its body says',
+    'the outcome of an answer with HTTP %i is unknown, whatever its body',
     (status) => {
       for (const body of [
         { code: 0, success: true, data: { waybillCode: 'JDVE00000000017' } },

@@ -322,7 +322,7 @@ describe('a repeated order', () => {
     expect(got[1]!.body).toBe(got[0]!.body);
   });
 
-  it('an order that is stored already stays so when the gateway rejects the call about its number', async () => {
+  it('a stored order remains stored when the gateway rejects the call about its number', async () => {
     const numbered = jdl.createBody(account, order, 'JDV000000000018');
     replies = [
       bad('商家订单号重复'),
@@ -333,7 +333,7 @@ describe('a repeated order', () => {
     });
   });
 
-  it('a repeat with a fetched number asks whether the carrier knows it', async () => {
+  it('a repeat with a fetched number asks the carrier whether the number exists there', async () => {
     const fetched = jdl.createBody(account, order, 'JDV000000000018');
     replies = [bad('商家订单号重复'), good({ status: 100, statusDesc: '已下单' })];
     expect(await jdl.create(account, fetched)).toMatchObject({

@@ -82,7 +82,7 @@ describe('an accepted order', () => {
     });
   });
 
-  it('an accepted order needs a retry if the carrier says so', () => {
+  it('an accepted order needs a retry if the carrier’s answer says so', () => {
     for (const needRetry of [true, 'true', 1, '1'])
       expect(acceptedOf({ waybillCode: 'JDVE00000000017', needRetry }, false, call)).toMatchObject({
         need_retry: 1,
@@ -275,7 +275,7 @@ describe('figures', () => {
     ] as const)
       expect(gramsOf(kg)).toBe(grams);
   });
-  it('figures are null if there is no figure', () => {
+  it('figures are null if the text has none', () => {
     for (const bad of [
       null,
       undefined,

@@ -196,7 +196,7 @@ describe('a push', () => {
     });
   });
 
-  it('a push settles an order by our order number alone', () => {
+  it('a push settles an order that it names by our order number alone', () => {
     expect(
       parsePush('{"orderId":"T1","category":100,"operationTime":"2026-01-02 10:20:30"}'),
     ).toMatchObject({

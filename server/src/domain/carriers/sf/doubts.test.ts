@@ -61,7 +61,7 @@ describe('an answer that is no clear refusal', () => {
   );
 
   it.each(['8017', '8019', '8037', '8252'])(
-    'a create that is answered %s is about a stored order',
+    'a create that is answered %s counts as stored',
     async (code) => {
       expect(await create(refused(code, 'x'), stored(first))).toMatchObject({
         outcome: 'accepted',
@@ -110,7 +110,7 @@ describe('a repeated order (8016)', () => {
 });
 
 describe('two waybills for one order', () => {
-  it('the first waybill stays, and its label waits for the search that names the other', async () => {
+  it('the first waybill is kept, and its label waits for the search that names the other', async () => {
     for (const answers of [
       [stored(first), stored(second)],
       [inner({ success: false, errorCode: '8016', msgData: data(first) }), stored(second)],
@@ -133,7 +133,7 @@ describe('two waybills for one order', () => {
 });
 
 describe('an order that SF does not reach (filterResult 3)', () => {
-  it('an order without a waybill is not stored, whichever call says so', async () => {
+  it('an order without a waybill does not count as stored, whichever call names it', async () => {
     expect(await create(unreachable)).toMatchObject({ outcome: 'refused' });
     expect(await create(repeated, unreachable)).toMatchObject({
       outcome: 'refused',
@@ -145,7 +145,7 @@ describe('an order that SF does not reach (filterResult 3)', () => {
     });
   });
 
-  it('an order with a waybill is accepted without a label, and says so', async () => {
+  it('an order with a waybill is accepted without a label, and reports the missing label', async () => {
     const out = stored(first, { filterResult: 3, remark: '1' });
     const expected = {
       outcome: 'accepted',
@@ -210,7 +210,7 @@ describe('smaller readings', () => {
   });
 
   const row = { acceptTime: '2026-01-02 10:00:00', mailno: first, remark: '请联系075533123456' };
-  it('only a return that names its waybill has one', () => {
+  it('only a return that names its waybill gets one', () => {
     for (const opCode of ['99', '517', '626', '627'])
       expect(routeMessageOf({ ...row, opCode })?.return_delivery_id).toBeNull();
     expect(
@@ -218,7 +218,7 @@ describe('smaller readings', () => {
     ).toBe(second);
   });
 
-  it('a lost parcel is known by the reasons beside its routes, also after a push without', async () => {
+  it('a lost parcel is recognized by the reasons beside its routes, also after a push without them', async () => {
     const closed = { ...row, remark: '', opCode: '8000', reasonCode: '' };
     const traced = inner({
       success: true,

@@ -29,7 +29,7 @@ describe('an answer of the service', () => {
     ).toEqual({ is: 'refused', code: '8016', text: '重复下单', data: null });
   });
 
-  it('a refusal without words says so and names the code as one', () => {
+  it('a refusal without a text is reported as such, with the code as one', () => {
     expect(readEnvelope(200, inner({ success: false, errorCode: '8057' }))).toMatchObject({
       is: 'refused',
       code: '8057',
@@ -41,7 +41,7 @@ describe('an answer of the service', () => {
     });
   });
 
-  it('a failure of its own system is no refusal', () => {
+  it('a failure of the carrier’s own system does not count as a refusal', () => {
     expect(
       readEnvelope(200, inner({ success: false, errorCode: '9999', errorMsg: '系统异常' })),
     ).toEqual({

@@ -77,13 +77,13 @@ describe('a route', () => {
     expect(read(push([row({ opCode: '84' })])).messages[0]).toMatchObject({ needs_facts: true });
   });
 
-  it('a row without time, code or number is kept as it came', () => {
+  it('a row without time, code or number is stored unchanged', () => {
     const bad = [row({ acceptTime: '' }), row({ opCode: '' }), row({ mailno: '', orderid: '' })];
     expect(read(push([row(), ...bad]))).toMatchObject({ unreadable: bad });
   });
 
   it.each(['', '{', '{}', '[]', '"x"', '{"Body":{"WaybillRoute":[]}}', 'a=b'])(
-    'a push that holds nothing is unreadable: %s',
+    'a push without events is unreadable: %s',
     (body) => {
       expect(carrier.parsePush(body)).toMatchObject({
         outcome: 'unreadable',
@@ -132,7 +132,7 @@ describe('weight and fee', () => {
     });
   });
 
-  it('a waybill without fees has none yet, and unreadable ones are named', async () => {
+  it('a waybill without fees gets none yet, and unreadable fees are named', async () => {
     const fees = (waybillFeeList: unknown) =>
       inner({ success: true, msgData: { waybillInfo: {}, waybillFeeList } });
     const none = answering(fees([]), fees(null), refused('6150', '找不到'));

@@ -24,7 +24,7 @@ const order = { order_id: 'WS26010200000001', delivery_id: 'SF7444496931331' };
 const places = anOrder({ promise_id: '' });
 
 describe('a call', () => {
-  it('a call signs the bytes that it sends, each with a number of its own', async () => {
+  it('a call signs the bytes that it sends, each call with a number of its own', async () => {
     const { carrier, calls } = answering(golden('create'), golden('create'));
     await carrier.create(account, body);
     const [first, second] = calls;
@@ -64,7 +64,7 @@ describe('a call', () => {
     expect(calls[1]!.data).toMatchObject({ attributeNo: order.delivery_id, checkPhoneNo: '0002' });
   });
 
-  it('an invalid base address sends nothing', async () => {
+  it('a call to an invalid base address sends nothing', async () => {
     const { carrier, calls } = answering();
     expect(await carrier.test({ ...account, base_url: 'ftp://x' })).toMatchObject({
       outcome: 'unknown',
@@ -76,7 +76,7 @@ describe('a call', () => {
   it.each([
     ['A1006', true],
     ['A1005', false],
-  ])('the gateway’s %s is no refusal of an order', async (apiResultCode, pause) => {
+  ])('the gateway’s %s does not count as a refusal of an order', async (apiResultCode, pause) => {
     const answer = JSON.stringify({ apiResultCode, apiErrorMsg: 'x' });
     const { carrier } = answering(answer, answer, answer);
     expect(await carrier.create(account, body)).toMatchObject({ outcome: 'gateway', pause });
@@ -138,7 +138,7 @@ describe('an order', () => {
     expect(calls[1]!.data).toEqual({ language: 'zh-CN', orderId: 'WS26010200000001' });
   });
 
-  it('an order has the time that SF promises for its product between its places, and none where SF gives none', async () => {
+  it('an order has the time that SF promises for its product between its places, and none without a promise', async () => {
     const times = (deliverTime: unknown) =>
       inner({
         success: true,
@@ -262,7 +262,7 @@ describe('a change', () => {
     );
   });
 
-  it('several packages that weigh less than SF takes go to another receiver', () => {
+  it('several packages that weigh less than SF accepts are sent to another receiver', () => {
     const light = anOrder({ package_count: 2, weight: 5_000 });
     const body = answering().carrier.modifyBody(account, order, light, {
       ...light,

@@ -88,7 +88,7 @@ describe('over HTTP', () => {
   });
 
   it.each(['drop_after', 'error_after', 'garbage_after', 'cut_after', 'drop_before', 'gateway'])(
-    'a create that meets %s leaves one order or none, and a search says which',
+    'a create that meets %s leaves at most one order, and a search shows it',
     async (kind) => {
       const order = next();
       await fault(kind);
@@ -158,7 +158,7 @@ describe('over HTTP', () => {
     expect(await cancel({ ...late, delivery_id })).toMatchObject({ outcome: 'refused' });
   });
 
-  it('an order takes a window that SF offers, and another one before the pickup', async () => {
+  it('an order gets a window that SF offers, and another one before the pickup', async () => {
     const places = anOrder({ promise_id: '' });
     const quoted = await sf.precheck(account, places);
     if (quoted.outcome !== 'ok') throw new Error(JSON.stringify(quoted));
@@ -190,7 +190,7 @@ describe('over HTTP', () => {
     expect(await sf.precheck(account, nameless)).toMatchObject({ value: { pickup_windows: [] } });
   });
 
-  it('coverage has products with times and prices, and says where SF does not go', async () => {
+  it('coverage has products with times and prices, and names places that SF does not serve', async () => {
     expect(await sf.precheck(account, anOrder({ promise_id: '' }))).toMatchObject({
       value: { served: true, products: [{ promise_id: '1' }, { promise_id: '2' }, {}, {}] },
     });

@@ -127,16 +127,19 @@ describe('the pickup windows of SF', () => {
     ['unreadable', '<html>', 'carrier_unreadable'],
     ['without a time', windows([never]), 'carrier_unreadable'],
     ['silent', silent, 'carrier_connection_lost'],
-  ])('coverage whose windows are %s has none, stands, and records why', async (_, answer, code) => {
-    const { carrier } = answering(filtered(2), times, answer);
-    expect(await carrier.precheck(account, places)).toMatchObject({
-      outcome: 'ok',
-      value: { served: true, pickup_windows: [] },
-      call: { answer: { windows: { code } } },
-    });
-  });
+  ])(
+    'coverage whose windows are %s has no windows, remains valid, and records the reason',
+    async (_, answer, code) => {
+      const { carrier } = answering(filtered(2), times, answer);
+      expect(await carrier.precheck(account, places)).toMatchObject({
+        outcome: 'ok',
+        value: { served: true, pickup_windows: [] },
+        call: { answer: { windows: { code } } },
+      });
+    },
+  );
 
-  it('coverage without a phone, or of a place that is not served, asks for no windows', async () => {
+  it('coverage without a phone, or of a place that is not served, requests no windows', async () => {
     const unknown = answering(filtered(2), times);
     await unknown.carrier.precheck(account, { ...places, receive_phone: '' });
     const unserved = answering(filtered(3), times);

@@ -189,7 +189,7 @@ describe('a batch of labels', () => {
     });
   });
 
-  it('a batch of labels that is too long for one file is refused as a whole', async () => {
+  it('a batch of labels too long for one file is refused as a whole', async () => {
     await expect(
       renderLabels(
         Array.from({ length: 6 }, () => parcel({ package_count: 999 })),
@@ -213,7 +213,7 @@ describe('a batch of labels', () => {
     ]);
   });
 
-  it('a batch of labels names the waybill as its bar code has it, or the reason why there is none', async () => {
+  it('a batch of labels returns the waybill encoded in its bar code, or the reason for a missing one', async () => {
     const long = await renderLabels(
       [parcel({ delivery_id: 'JDVE00000000017ABCDEFGHIJKLMNO', package_count: 10 })],
       '76x130',
@@ -227,7 +227,7 @@ describe('a batch of labels', () => {
     ]);
   });
 
-  it('a batch of labels tells viewers not to scale', async () => {
+  it('a file of labels asks viewers not to scale it', async () => {
     const sheet = await renderLabels([parcel()], '76x130');
     expect(Buffer.from(sheet.file!).toString('latin1')).toMatch(/\/PrintScaling \/None/);
   });
@@ -260,7 +260,7 @@ describe('labels of a carrier whose packages have numbers of their own', () => {
       },
     });
 
-  it('a label has the number of its package and the sorting code, and none is left out', async () => {
+  it('a label has the number of its package and the sorting code, and no package is left out', async () => {
     const sheet = await renderLabels([sfLabel(2)], '76x130');
     expect([sheet.pages, sheet.warnings, sheet.failures]).toEqual([2, [], []]);
     const codes = await codesOn(await picture(await pdfOf(sheet), 2, 3));

@@ -66,7 +66,7 @@ describe('fitting a text into its room', () => {
   });
   it('fitting a text into its room breaks a word longer than a line', () =>
     expect(shown(set('x'.repeat(35), {}))).toEqual(['x'.repeat(20), 'x'.repeat(15)]));
-  it('fitting a text into its room starts no line with closing punctuation and ends none with opening punctuation', () => {
+  it('a text fitted into its room starts no line with closing punctuation and ends none with opening punctuation', () => {
     expect(shown(set('一二三四五六七八九十，百千', {}))).toEqual([
       '一二三四五六七八九',
       '十，百千',

@@ -88,7 +88,7 @@ describe('TSPL', () => {
     expect(codes).toEqual(['JDVE00000000017-1-2-', 'JDVE00000000017-2-2-', 'JDVE00000000017-1-1-']);
   });
 
-  it('a file takes five hundred pages at most, and no sheets of A4', async () => {
+  it('a file has five hundred pages at most, and no sheets of A4', async () => {
     const many = renderLabels([{ ...sampleLabel, package_count: mostBitmapPages + 1 }], '76x130', {
       driver: 'tspl',
     });
