@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Files and functions that the width of 100 columns made too long; each leaves the list with the
- * next change that splits it by its subjects. Nothing is added.
+ * Files and functions above the limits, each with the reason why it is one subject. One with two
+ * subjects is split instead; nothing is added without a reason.
  */
 const tooLong = JSON.parse(
   readFileSync(new URL('./oxlint-too-long.json', import.meta.url), 'utf8'),
@@ -555,8 +555,8 @@ export default {
       ],
       rules: { 'node/no-process-env': 'off' },
     },
-    { files: tooLong.files, rules: { 'max-lines': 'off' } },
-    { files: tooLong.functions, rules: { 'max-lines-per-function': 'off' } },
+    { files: Object.keys(tooLong.files), rules: { 'max-lines': 'off' } },
+    { files: Object.keys(tooLong.functions), rules: { 'max-lines-per-function': 'off' } },
     { files: ['**/*.config.ts', '**/*.config.mjs'], rules: { 'import/no-default-export': 'off' } },
     // The limits of waiting of all suites are beside no workspace's own code.
     { files: ['*/vitest.config.ts'], rules: { 'no-restricted-imports': 'off' } },

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   rmSync,
   symlinkSync,
@@ -109,6 +111,18 @@ describe('the house rules are caught when broken', () => {
     ];
     const output = lint(Object.fromEntries(domainFolders.map(file)), ({ filename }) => filename);
     for (const name of domainFolders) expect(output).toContain(`features/parcels/${name}.ts`);
+  });
+
+  it('a file that may exceed its limit exists, and has the reason in a sentence', () => {
+    const { files, functions } = JSON.parse(
+      readFileSync(join(root, 'oxlint-too-long.json'), 'utf8'),
+    );
+    for (const [path, reason] of [...Object.entries(files), ...Object.entries(functions)]) {
+      expect(existsSync(join(root, path)), path).toBe(true);
+      expect(reason, path).toMatch(/^[A-Z].{20,160}\.$/);
+    }
+    for (const path of Object.keys(files))
+      expect(readFileSync(join(root, path), 'utf8').split('\n').length, path).toBeGreaterThan(401);
   });
 
   it('a table of any length is accepted', () => {

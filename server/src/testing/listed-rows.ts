@@ -1,5 +1,5 @@
 import { sql } from '#platform/db/db.ts';
-import type { Db, Work } from '#platform/db/db.ts';
+import type { Db, RawBuilder, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 
 /**
@@ -82,6 +82,50 @@ const fillRare = async (work: Work, { stations, partner }: Network): Promise<voi
       from ${rows} join expresses e on e.order_id = 'P' || n`.execute(work.tx);
 };
 
+/** Closed hand-overs of the picked up parcels, each with its scan. */
+const fillHandovers = async (work: Work, from: number): Promise<void> => {
+  await sql`set local session_replication_role = replica`.execute(work.tx);
+  await sql`with made as (insert into handovers (station_id, provider, user_id, opened_at, status,
+        ended_at, ended_by)
+      select e.station_id, 'jdl', e.user_id, e.created_at, 'closed', e.created_at, e.user_id
+        from expresses e where substr(e.order_id, 2)::int > ${from} and e.state_code = 300
+        returning id, station_id, user_id, opened_at)
+    insert into handover_scans (handover_id, station_id, user_id, scan_id, scanned_by, at, number,
+      result, express_id, delivery_id, package_no, package_count)
+    select m.id, m.station_id, m.user_id, gen_random_uuid(), m.user_id, m.opened_at,
+      e.delivery_id, 'given', e.id, e.delivery_id, 1, 1
+      from made m join expresses e on (e.station_id, e.user_id, e.created_at)
+        = (m.station_id, m.user_id, m.opened_at)`.execute(work.tx);
+};
+
+/** The lines of parcels 1 to `size`, and requests that wait, the same number at each size. */
+const fillLines = async (
+  work: Work,
+  { station, at }: Record<'station' | 'at', RawBuilder<unknown>>,
+  size: number,
+): Promise<void> => {
+  // Lines are posted in the order of time, so that those of the smaller size are created again.
+  await sql`delete from statements`.execute(work.tx);
+  await sql`delete from statement_rolled`.execute(work.tx);
+  await sql`delete from statement_months`.execute(work.tx);
+  await sql`delete from statement_days`.execute(work.tx);
+  await sql`insert into statements (station_id, transfer_id, seq, type, status, amount,
+    freeze_amount, profit, description, created_at, updated_at, posted_at, period, hash)
+    select station, no, no, case when n % 10 = 1 then 'refund' when n % 10 = 2
+      and n / 7 % 4 = 3 then 'profit' else 'charge' end::statement_type,
+      case when n % 500 = 7 then 'reversed' else 'posted' end::statement_status, case
+        when n % 400 = 9 then -60000 else -100 end, 0, 0, '', at, at, at,
+      case when no <= 100 then '2026-01' else '2026-03' end, ''
+    from (select n, ${station} as station, ${at} as at,
+      row_number() over (order by ${at}) as no
+      from generate_series(1, ${size}::int) n) l`.execute(work.tx);
+  // Requests that wait are as many at each size.
+  await sql`insert into statements (station_id, type, status, amount, freeze_amount, profit,
+    description, created_at, updated_at, hash)
+    select ${station}, 'top_up', 'pending', 100, 0, 0, '', ${at}, ${at}, ''
+      from generate_series(1, 99) n`.execute(work.tx);
+};
+
 /**
  * Rows up to `size`, spread over four stations and sixty days; states in the same proportions at
  * each size, including rare ones.
@@ -141,38 +185,8 @@ export const fillRows = async (
           where n % 10 = 0 returning id)
       insert into import_rows (import_id, no, line, cells) select id, n, n, '[]'
         from made, generate_series(1, 20) n`.execute(work.tx);
-    await sql`set local session_replication_role = replica`.execute(work.tx);
-    await sql`with made as (insert into handovers (station_id, provider, user_id, opened_at, status,
-          ended_at, ended_by)
-        select e.station_id, 'jdl', e.user_id, e.created_at, 'closed', e.created_at, e.user_id
-          from expresses e where substr(e.order_id, 2)::int > ${from} and e.state_code = 300
-          returning id, station_id, user_id, opened_at)
-      insert into handover_scans (handover_id, station_id, user_id, scan_id, scanned_by, at, number,
-        result, express_id, delivery_id, package_no, package_count)
-      select m.id, m.station_id, m.user_id, gen_random_uuid(), m.user_id, m.opened_at,
-        e.delivery_id, 'given', e.id, e.delivery_id, 1, 1
-        from made m join expresses e on (e.station_id, e.user_id, e.created_at)
-          = (m.station_id, m.user_id, m.opened_at)`.execute(work.tx);
-    // Lines are posted in the order of time, so that those of the smaller size are created again.
-    await sql`delete from statements`.execute(work.tx);
-    await sql`delete from statement_rolled`.execute(work.tx);
-    await sql`delete from statement_months`.execute(work.tx);
-    await sql`delete from statement_days`.execute(work.tx);
-    await sql`insert into statements (station_id, transfer_id, seq, type, status, amount,
-      freeze_amount, profit, description, created_at, updated_at, posted_at, period, hash)
-      select station, no, no, case when n % 10 = 1 then 'refund' when n % 10 = 2
-        and n / 7 % 4 = 3 then 'profit' else 'charge' end::statement_type,
-        case when n % 500 = 7 then 'reversed' else 'posted' end::statement_status, case
-          when n % 400 = 9 then -60000 else -100 end, 0, 0, '', at, at, at,
-        case when no <= 100 then '2026-01' else '2026-03' end, ''
-      from (select n, ${station} as station, ${at} as at,
-        row_number() over (order by ${at}) as no
-        from generate_series(1, ${size}::int) n) l`.execute(work.tx);
-    // Requests that wait are as many at each size.
-    await sql`insert into statements (station_id, type, status, amount, freeze_amount, profit,
-      description, created_at, updated_at, hash)
-      select ${station}, 'top_up', 'pending', 100, 0, 0, '', ${at}, ${at}, ''
-        from generate_series(1, 99) n`.execute(work.tx);
+    await fillHandovers(work, from);
+    await fillLines(work, { station, at }, size);
     await sql`insert into audit_log (at, account_name, role, action, subject, subject_id,
       station_id)
       select ${at}, 'a', 'station', 'edit', 'expresses', n / 10, ${station}

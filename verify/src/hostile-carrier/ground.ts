@@ -146,6 +146,56 @@ const pushing =
     ).status;
   };
 
+/** Orders a parcel with a receiver of its own and the carrier's script for it; returns its id. */
+const ordering = (
+  system: TestSystem,
+  carrier: Ground['carrier'],
+  answers: Promise<unknown>[],
+  token: string,
+): Ground['order'] => {
+  let count = 0;
+  return async (script) => {
+    const receiver = `敌对${++count}`;
+    carrier.expect(receiver, script);
+    const answer = system.call(
+      { token, headers: { 'idempotency-key': `hostile-${process.pid}-${count}` } },
+      'POST',
+      '/api/arco/expresses',
+      exampleOrder({ receive_name: receiver, thr_order_id: receiver }),
+    );
+    const id = await eventually(
+      async () =>
+        (
+          await rowsOf(
+            system,
+            sql<{ id: number }>`select id
+      from expresses where thr_order_id = ${receiver}`,
+          )
+        )[0]?.id,
+    );
+    // A simulated parcel may be ahead of our time.
+    await rowsOf(system, sql`update expresses set simulated = 0 where id = ${id}`);
+    // An order whose outcome is unknown answers after four seconds.
+    answers.push(answer.catch(() => null));
+    return id;
+  };
+};
+
+/** Decides an order in the name of the office. */
+const deciding =
+  (system: TestSystem, office: string): Ground['decide'] =>
+  async (id, decision) => {
+    const path = `/api/arco/expresses/${id}`;
+    const { data } = await system.call<{ version: number }>(office, 'GET', path);
+    const key = { 'idempotency-key': `decided-${process.pid}-${id}-${crypto.randomUUID()}` };
+    return (
+      await system.call({ token: office, headers: key }, 'POST', `${path}/outcome`, {
+        version: data.version,
+        ...decision,
+      })
+    ).status;
+  };
+
 export const openGround = async (): Promise<Ground> => {
   const carrier = await openHostileCarrier();
   const system = await openTestSystem({
@@ -166,10 +216,9 @@ export const openGround = async (): Promise<Ground> => {
     values ('outage_calls', '100'), ('outage_failures', '100')`,
   );
   await system.topUp('nanshan', 100_000_000);
-  const token = await system.login('clerk');
-  const office = await system.login('admin');
-  let count = 0;
   const answers: Promise<unknown>[] = [];
+  const order = ordering(system, carrier, answers, await system.login('clerk'));
+  const office = await system.login('admin');
   const see = seeing(system);
   const until = waiting(see);
   const settle = settling(system);
@@ -199,48 +248,14 @@ export const openGround = async (): Promise<Ground> => {
     settle,
     ask,
     orderAt,
-    order: async (script) => {
-      const receiver = `敌对${++count}`;
-      carrier.expect(receiver, script);
-      const answer = system.call(
-        { token, headers: { 'idempotency-key': `hostile-${process.pid}-${count}` } },
-        'POST',
-        '/api/arco/expresses',
-        exampleOrder({ receive_name: receiver, thr_order_id: receiver }),
-      );
-      const id = await eventually(
-        async () =>
-          (
-            await rowsOf(
-              system,
-              sql<{ id: number }>`select id
-        from expresses where thr_order_id = ${receiver}`,
-            )
-          )[0]?.id,
-      );
-      // A simulated parcel may be ahead of our time.
-      await rowsOf(system, sql`update expresses set simulated = 0 where id = ${id}`);
-      // An order whose outcome is unknown answers after four seconds.
-      answers.push(answer.catch(() => null));
-      return id;
-    },
+    order,
     move: async (id, ...moves) => {
       await until(id, ({ state_code }) => state_code >= 100);
       (await orderAt(id)).moved.push(...moves);
       await ask(id, 'ask_trace');
       return ask(id);
     },
-    decide: async (id, decision) => {
-      const path = `/api/arco/expresses/${id}`;
-      const { data } = await system.call<{ version: number }>(office, 'GET', path);
-      const key = { 'idempotency-key': `decided-${process.pid}-${++count}` };
-      return (
-        await system.call({ token: office, headers: key }, 'POST', `${path}/outcome`, {
-          version: data.version,
-          ...decision,
-        })
-      ).status;
-    },
+    decide: deciding(system, office),
     push: pushing(system),
     close: async () => {
       await Promise.all(answers);

@@ -79,15 +79,12 @@ export interface Order {
    */
   lock_station?: 'early' | 'late';
   /**
-   * The station's present offers, if the caller has read them for many orders; else they are read
-   * here.
+   * The station's present offers, if the caller has read them for many orders already.
    */
   offers?: readonly Offer[];
   /** The time of the carrier's call, if it is not at once. */
   send_at?: Date;
-  /**
-   * When the carrier confirmed that it offers the order's pickup window; without it, it is asked.
-   */
+  /** When the carrier confirmed the order's pickup window; without it, the carrier is asked. */
   window_asked_at?: Date | undefined;
   /** Why the station's rule chose the product, which the parcel stores; absent: a person did. */
   choiceOf?: (

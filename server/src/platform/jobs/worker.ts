@@ -109,8 +109,7 @@ export const startWorker = async <App>(options: WorkerOptions<App>): Promise<Wor
       stopping = true;
       clearInterval(timer);
       await runner.stop();
-      // A start under way stops everything that it has started. It may wait for a connection for
-      // ever.
+      // A start under way stops all that it has started. It may wait for a connection for ever.
       await Promise.race([kept, new Promise((later) => setTimeout(later, storeWithin).unref())]);
       // A heartbeat on its way would say that it lives.
       await sending;

@@ -195,6 +195,51 @@ const backendsOf = async (owner: pg.Client): Promise<number[]> => {
   return found.map(({ pid }) => pid);
 };
 
+/** The first day and the number of the newest parcels that an export may have. */
+const newestRows = async (owner: pg.Client, reach: Reach): Promise<{ day: string; n: number }> => {
+  const { rows: found } = await owner.query<{ day: string; n: number }>(
+    `select to_char(min(created_at) at time zone 'Asia/Shanghai' + interval '1 day', 'YYYY-MM-DD') as day, count(*)::integer as n from (select created_at from expresses where ${reached} order by created_at desc, id desc limit ${rows}) x`,
+    [reach.stations, reach.account],
+  );
+  return found[0]!;
+};
+
+interface ExportRun {
+  username: string;
+  job: Job;
+  /** The parcels in the export; few of them are not judged. */
+  most: number;
+  seconds: number;
+  processor: number;
+  /** The cost of the same rows without the server. */
+  bare: Cost;
+  /** The waits of others before and during the export, in milliseconds. */
+  quiet: number[];
+  waits: number[];
+  /** The growth of the worker's memory in MB. */
+  grown: number;
+}
+
+/** Prints the figures of an export beside its limits; returns whether they were kept. */
+const judgeExport = (run: ExportRun): boolean => {
+  const { username, job, most, seconds, processor, bare, quiet, waits, grown } = run;
+  const share = job.status === 'done' ? 1 : job.done / Math.max(1, job.total);
+  const isJudged = most >= judgedFrom;
+  const ok = share === 1 && (!isJudged || seconds <= 3 * bare.seconds);
+  const how =
+    share === 1
+      ? `${seconds.toFixed(1)} s`
+      : `${job.done} of ${job.total} rows after ${seconds.toFixed(0)} s`;
+  console.log(
+    `S10 export of ${username} vs bare ${share > 0 ? (seconds / share / bare.seconds).toFixed(1) : '–'} (≤ 3.0) ${ok && grown <= 150 ? (isJudged ? 'ok' : 'not judged') : 'MISSED'}, ${how} for ${job.total} rows beside ${bare.seconds.toFixed(1)} s; processor ${(processor / bare.processor).toFixed(1)} × (${processor.toFixed(1)} beside ${bare.processor.toFixed(1)} s); memory +${grown.toFixed(0)} MB (≤ 150)`,
+  );
+  const slower = percentile(waits, 0.5) / percentile(quiet, 0.5);
+  console.log(
+    `S10 others during an export of ${username} ${slower.toFixed(2)} × (≤ 2.00) ${slower <= 2 ? 'ok' : 'MISSED'}, median ${percentile(waits, 0.5).toFixed(0)} beside ${percentile(quiet, 0.5).toFixed(0)} ms`,
+  );
+  return ok && slower <= 2 && grown <= 150;
+};
+
 /**
  * A hundred thousand parcels as a file, in the background, beside reading and writing them without
  * the server; its memory, and the waits of others meanwhile.
@@ -205,11 +250,7 @@ export const measureExport = async (
   username: string,
 ): Promise<boolean> => {
   const reach = await reachOf(owner, username);
-  const { rows: found } = await owner.query<{ day: string; n: number }>(
-    `select to_char(min(created_at) at time zone 'Asia/Shanghai' + interval '1 day', 'YYYY-MM-DD') as day, count(*)::integer as n from (select created_at from expresses where ${reached} order by created_at desc, id desc limit ${rows}) x`,
-    [reach.stations, reach.account],
-  );
-  const { day, n: most } = found[0]!;
+  const { day, n: most } = await newestRows(owner, reach);
   if (most <= exportAtOnce) {
     console.log(`   export of ${username} skipped: a file of ${most} parcels is answered at once`);
     return true;
@@ -221,10 +262,8 @@ export const measureExport = async (
     return true;
   }
   // Another station than the one that exports.
-  const [token, station] = [
-    await api.logIn(username),
-    await api.logIn(username.startsWith('w011') ? 'w012' : 'w011'),
-  ];
+  const token = await api.logIn(username);
+  const station = await api.logIn(username.startsWith('w011') ? 'w012' : 'w011');
   let quietLeft = 20;
   const quiet = await readMeanwhile(api, station, () => quietLeft-- > 0);
   const bareBefore = await writeBare(config, day, reach);
@@ -267,21 +306,17 @@ export const measureExport = async (
     seconds: (bareBefore.seconds + bareAfter.seconds) / 2,
     processor: (bareBefore.processor + bareAfter.processor) / 2,
   };
-  const share = job.status === 'done' ? 1 : job.done / Math.max(1, job.total);
-  const isJudged = most >= judgedFrom;
-  const ok = share === 1 && (!isJudged || seconds <= 3 * bare.seconds);
-  const how =
-    share === 1
-      ? `${seconds.toFixed(1)} s`
-      : `${job.done} of ${job.total} rows after ${seconds.toFixed(0)} s`;
-  console.log(
-    `S10 export of ${username} vs bare ${share > 0 ? (seconds / share / bare.seconds).toFixed(1) : '–'} (≤ 3.0) ${ok && grown <= 150 ? (isJudged ? 'ok' : 'not judged') : 'MISSED'}, ${how} for ${job.total} rows beside ${bare.seconds.toFixed(1)} s; processor ${(processor / bare.processor).toFixed(1)} × (${processor.toFixed(1)} beside ${bare.processor.toFixed(1)} s); memory +${grown.toFixed(0)} MB (≤ 150)`,
-  );
-  const slower = percentile(waits, 0.5) / percentile(quiet, 0.5);
-  console.log(
-    `S10 others during an export of ${username} ${slower.toFixed(2)} × (≤ 2.00) ${slower <= 2 ? 'ok' : 'MISSED'}, median ${percentile(waits, 0.5).toFixed(0)} beside ${percentile(quiet, 0.5).toFixed(0)} ms`,
-  );
-  return ok && slower <= 2 && grown <= 150;
+  return judgeExport({
+    username,
+    job,
+    most,
+    seconds,
+    processor,
+    bare,
+    quiet,
+    waits,
+    grown,
+  });
 };
 
 /** Starts an action on all matches: the rows are found and named; the job itself does not run. */
