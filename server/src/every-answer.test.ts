@@ -42,7 +42,7 @@ beforeAll(async () => {
     sql<{ id: number; station_id: number }>`update expresses
     set jd_amount = ${cost} returning id, station_id`,
   );
-  // A fee that nobody posted would be found by the proof.
+  // A fee without a posting would be found by the proof.
   await system.app.db.tx(systemScope('test'), async (work) => {
     for (const { id, station_id } of parcels)
       await carrierFee(work, {

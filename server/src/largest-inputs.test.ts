@@ -8,7 +8,7 @@ import { openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 import { routes } from './routes.ts';
 
-// Every endpoint, asked for the most that its schema allows (requirements §10.12.15).
+// Every endpoint with the largest request that its schema allows (requirements §10.12.15).
 
 interface Schema {
   type?: string;
@@ -145,7 +145,7 @@ const bound = { bytes: 300_000, each: 8 };
 describe('every answer to the largest input', () => {
   let system: TestSystem;
   let world: World;
-  /** Some calls end the session of the one that asks. */
+  /** Some calls end their own session. */
   let restoreAccess: () => Promise<void>;
   beforeAll(async () => {
     system = await openTestSystem();

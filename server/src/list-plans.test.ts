@@ -521,8 +521,8 @@ const lists: Listing[] = [
   ['rows of an import', (on, actor) => imports.rows(on, actor, { id: 1 }), ['super']],
 ];
 /**
- * Rows more that a page of twenty may read of four times as many: 1 % of those that were
- * added. Names are joined in another order, or a page's end lies elsewhere.
+ * The limit of further rows that a page of twenty may read when there are four times as many: 1 %
+ * of the added ones. Names are joined in another order, or a page's end lies elsewhere.
  */
 const usualTolerance = 60;
 /** The statements that may read more, each with its reason. */

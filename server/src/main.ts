@@ -203,7 +203,7 @@ const work = async (app: App, running: Running): Promise<void> => {
 };
 
 /**
- * Fills the demo, and says when it can be used; catching up with the simulator goes on after
+ * Fills the demo, and reports when it can be used; catching up with the simulator continues after
  * that.
  */
 const fill = async (app: App): Promise<void> => {
@@ -351,7 +351,7 @@ const run = async (
     );
   if (command !== 'worker') await serveApi(app, running);
   if (command !== 'api') await work(app, running);
-  // The start before was stopped in the middle of it; nobody waits for it.
+  // The start before was stopped in the middle of it; no user waits for it.
   if (demo === 'catching_up') void fillApart(running, log);
   return undefined;
 };

@@ -66,14 +66,14 @@ export interface TakenAnswer {
    */
   details: Answered<Measured> | null;
   holder?: ReturnType<typeof holderOf> | undefined;
-  /** When the search before this one did not find the order, in ms. */
+  /** When the previous search did not find the order, in ms. */
   not_found_at?: number | undefined;
   /** When the carrier was asked for the order's pickup window, in ms. */
   window_asked_at?: number | undefined;
 }
 
 /**
- * Takes an answer to an order's call for the locked parcel, from the job or from a user's request:
+ * Applies an answer to an order's call to the locked parcel, from the job or from a user's request:
  * it settles the order while that is open.
  */
 export const takeAnswer = async (
@@ -106,9 +106,9 @@ export const pushedClaim = (express: ExpressRow): WaybillClaim | undefined =>
   openClaims(express).find(({ source }) => source === 'push');
 
 /**
- * Takes a later answer to an order that is settled. If the order has its waybill, the answer may
- * bring the label, or another waybill, between which the office decides. If it ended without one,
- * an alert says that the carrier has it, because its hold was released.
+ * Applies a later answer to an order that is settled. If the order has its waybill, the answer may
+ * bring the label, or another waybill, so that the office decides. If it ended without one, an
+ * alert reports that the carrier has it, because its hold was released.
  */
 export const compareAnswer = async (
   work: Work,
@@ -132,8 +132,8 @@ export const compareAnswer = async (
 };
 
 /**
- * The calls made before one that the carrier did not process. Only the create itself says that the
- * carrier has nothing: a call within it follows "already stored".
+ * The calls made before one that the carrier did not process. Only the create itself proves that
+ * the carrier has not stored the order: a call within it follows "already stored".
  */
 const triesBefore = (express: ExpressRow, { call }: Pick<OrderAnswer, 'call'>): number =>
   Math.max(express.order_tries - 1, call.operation === 'create' && !isOutcomeOpen(express) ? 0 : 1);
@@ -225,7 +225,10 @@ interface TakenUnknown {
   again(seconds: number): Promise<void>;
 }
 
-/** A call has brought no answer: it is repeated, or left to the office where nobody can be asked. */
+/**
+ * A call has brought no answer: it is repeated, or left to the office if the carrier cannot be
+ * asked.
+ */
 const takeUnknown = async (
   context: CarrierContext,
   work: Work,

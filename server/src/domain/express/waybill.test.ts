@@ -121,7 +121,7 @@ describe('an order for which the carrier names two waybills', () => {
       data: { state_code: 100, delivery_id: right, waybill_claims: [] },
     });
     await eventually(async () => (await admin.get(data.id)).need_retry === 0);
-    // The carrier does not know the other waybill: its alert stays, with the carrier's text.
+    // The other waybill does not exist at the carrier: its alert stays, with the carrier's text.
     await eventually(async () =>
       (await carrierRequests(system, 'orders/cancel')).some(({ body }) =>
         body.includes('JDVE55555555555'),

@@ -47,9 +47,9 @@ export const decideWaybill = async (
 };
 
 /**
- * Takes one of the waybills named for an order: it settles an order whose outcome is open and
- * replaces the waybill of a parcel before pickup. The other waybills are cancelled at the
- * carrier, with an alert each until that is done. For a locked parcel; system scope.
+ * Accepts one of the waybills named for an order: it settles an order whose outcome is open and
+ * replaces the waybill of a parcel before pickup. The other waybills are cancelled at the carrier,
+ * with an alert each until that is done. For a locked parcel; system scope.
  */
 export const takeWaybill = async (
   context: Pick<CarrierContext, 'clock'>,

@@ -20,8 +20,8 @@ const parcelsWhere = ({ station_id, provider, only_user_id }: Visit, condition: 
 
 /**
  * The newest parcels that await pickup by the carrier at the station, or left packages behind, with
- * the packages of each that no hand-over has given. A parcel whose cancel is asked for or whose
- * waybill is undecided is not expected.
+ * the packages of each that no hand-over has given. A parcel with a requested cancel or an
+ * undecided waybill is not expected.
  */
 const awaiting = (visit: Visit) => sql`
   (select e.id as express_id, e.delivery_id, e.package_count, e.created_at,

@@ -50,7 +50,7 @@ const isLeftBehind = (
   given.every(({ package_no }) => package_no !== no) &&
   followable.includes(state_code);
 
-/** Why a parcel's present state keeps it from being given; null: the courier may have it. */
+/** Why a parcel must not be given in its present state; null: the courier may have it. */
 const stateRefusal = (visit: Visit, parcel: FoundParcel, scanned: Scanned): ScanResult | null => {
   const { state_code, undecided } = parcel;
   if (state_code === stateCode.cancelled) return 'cancelled';

@@ -19,7 +19,7 @@ interface Part {
   page_size?: number | undefined;
 }
 
-/** A page of the scans of a hand-over that were not taken back, newest first. */
+/** A page of the scans of a hand-over without the undone ones, newest first. */
 export const scansOf = async (
   work: Work,
   { id, part, cursor, page_size = 20 }: Part,
@@ -45,7 +45,7 @@ export const scansOf = async (
   };
 };
 
-/** How many scans of a hand-over were refused and not taken back. */
+/** The number of refused scans of a hand-over, without the undone ones. */
 export const othersOf = async (work: Work, id: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from handover_scans x
     where x.handover_id = ${id} and x.result <> 'given' and x.result <> 'given_before'
@@ -55,7 +55,7 @@ export const othersOf = async (work: Work, id: number): Promise<number> => {
 };
 
 /**
- * Given packages whose parcels were cancelled since, or whose cancel is asked for. Reads as the
+ * Given packages whose parcels were cancelled since, or have a requested cancel. Reads as the
  * system: the hand-over itself was found in scope.
  */
 export const cancelledOf = (work: Work, id: number): Promise<number> =>

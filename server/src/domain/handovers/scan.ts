@@ -48,7 +48,7 @@ const givenOf = async (work: Work, express_id: number): Promise<Given[]> => {
   return rows;
 };
 
-/** Answers one number as the scanning user may know it. */
+/** The answer about one number for the scanning user. */
 const answerTo = async (
   work: ReaderWork,
   visit: HandoverRow,

@@ -54,7 +54,7 @@ const requireOpen = (visit: HandoverRow): void => {
   if (visit.status !== 'open') fail('handover_ended', { id: visit.id });
 };
 
-/** Takes a scan of an open hand-over back; one that was taken back before stays so. */
+/** Undoes a scan of an open hand-over; an undone one is not changed. */
 export const takeBack = async (
   work: UserWork,
   { id, scan_id, at }: { id: number; scan_id: string; at: Date },

@@ -30,7 +30,7 @@ describe('a row of a sheet', () => {
     repaired('receive_address', '世纪大道3号楼A座', { 5: '世纪大道3#楼A座' });
     repaired('receive_name', '李 ”小” 四', { 0: '李 "小" 四\u{1f600}' });
     repaired('sender_name', 'A＆B', {}, { sender_name: 'A&B' });
-    // A rare character may belong to a name, so that nothing replaces it.
+    // A rare character may belong to a name, so that it is never replaced.
     expect(check({ 0: '张\u{20bb7}' }).problems).toEqual([
       {
         field: 'receive_name',

@@ -3,7 +3,7 @@ import { isOf, personColumns } from './person-columns.ts';
 import type { PersonColumn, Side } from './person-columns.ts';
 
 /**
- * A part of an address with its own column: the street's name goes before the address, the number
+ * A part of an address with its own column: the street's name comes before the address, the number
  * of the house or the flat behind it.
  */
 export interface AddressPart {

@@ -132,7 +132,7 @@ const throughTheProduct = async (
   };
   const { id } = await imports.upload(new File([file], '订单.xlsx'));
   ended('uploaded');
-  // On a busy machine a large sheet takes longer than the waiting limit of tests.
+  // On a busy machine a large sheet needs longer than the waiting limit of tests.
   const until = (done: (found: Import) => unknown): Promise<Import> =>
     eventually(async () => {
       const found = await imports.get(id);

@@ -26,8 +26,8 @@ export const rememberMapping = async (
 };
 
 /**
- * The columns that the station confirmed for the first of these fingerprints that it knows;
- * undefined: none.
+ * The columns that the station confirmed for the first known one of these fingerprints; undefined:
+ * none.
  */
 export const rememberedMapping = async (
   work: Work,

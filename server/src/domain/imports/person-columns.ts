@@ -59,8 +59,8 @@ export type Side = 'receive' | 'sender';
 const sides = ['receive', 'sender'] as const;
 
 /**
- * The certainty that a column belongs to this side, from 0; null: it does not. A column of no
- * particular person counts as the recipient's.
+ * The certainty that a column belongs to this side, from 0; null: it does not. A column without a
+ * named person counts as the recipient's.
  */
 const strength = ({ role, isOwn }: PersonColumn, side: Side): number | null => {
   if (side === 'sender') return role === 'sender' ? (isOwn ? 2 : 1) : null;

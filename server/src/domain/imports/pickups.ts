@@ -121,7 +121,7 @@ export interface ChosenPickup {
 
 /**
  * Throws by the field `pickups` unless each window is chosen for another pickup of the quote, and
- * can be ordered as far as is known without the carrier.
+ * is possible by all rules that need no carrier.
  */
 export const requirePickups = (
   { carrierOf }: Pick<CarrierContext, 'carrierOf'>,

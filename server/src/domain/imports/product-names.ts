@@ -24,7 +24,7 @@ const fullName = (product: ProductNames, language: Language): string =>
 
 /**
  * The products that a text names by code or name, with or without their carrier; several if it does
- * not tell them apart. A code alone names one product, since a scheme has it once.
+ * not distinguish them. A code alone names one product, since a scheme has it once.
  */
 export const productsCalled = <P extends ProductNames>(
   text: string,

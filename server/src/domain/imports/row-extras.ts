@@ -57,8 +57,8 @@ const nameOf = (given: string, family: string): string =>
   /\p{Script=Han}/u.test(family + given) ? family + given : `${given} ${family}`;
 
 /**
- * Adds the texts of columns without a field to empty fields; an address that no field can hold is a
- * warning.
+ * Adds the texts of columns without a field to empty fields; an address too long for every field is
+ * a warning.
  */
 export const readExtra = (
   sheet: Sheet,

@@ -47,7 +47,7 @@ export const createRowHours = (
   };
 };
 
-/** The offer of a row; `choice` says why the station's rule chose it, null: the sheet names it. */
+/** The offer of a row; `choice`: why the station's rule chose it; null: the sheet names it. */
 export interface RowOffer {
   offer: PricedOffer | undefined;
   choice: OfferChoice | null;
@@ -68,6 +68,6 @@ export const rowOffer = (
       choice: null,
     };
   const code = pricedParcel(facts).receive_code;
-  // Without a product that can be ordered the first one says why.
+  // Without a product that can be ordered the first one has the reason.
   return chooseOffer(quotes, station, code, hoursOf(fields)) ?? { offer: quotes[0], choice: null };
 };

@@ -188,7 +188,7 @@ const beginsWithRegion = /^(?:中国)?\p{Script=Han}{2,10}?(?:省|市|自治区|
 
 /**
  * Warns of an address that begins with a region other than that of its columns, as after a column
- * was sorted alone: only a user knows which is right.
+ * was sorted alone: only a user can decide which is right.
  */
 export const warnOfOtherRegion = (sheet: Sheet): void => {
   for (const side of ['sender', 'receive'] as const) {

@@ -19,7 +19,9 @@ interface Question extends Pick<Row, 'pickup_from' | 'pickup_until'> {
   key: string;
   merchant_id: number;
   promise_id: string;
-  /** Rows to different cities: one that the carrier does not serve says nothing of the pickup. */
+  /**
+   * Rows to different cities: one that the carrier does not serve is no evidence about the pickup.
+   */
   rows: ParcelFields[];
 }
 

@@ -10,7 +10,7 @@ export const orderEveryMs = 60;
 
 /**
  * Reserves moments for the next orders of an import, one each and none at once, so that a job is
- * recognised as planned by being scheduled for later. Holds the account's row until the transaction
+ * recognized as planned by being scheduled for later. Locks the account's row until the transaction
  * ends, so that no moment is used twice.
  */
 export const reserveSlots = async (
@@ -34,8 +34,8 @@ export const reserveSlots = async (
 };
 
 /**
- * Gives back the last of the moments that this transaction reserved: the account's row is held since,
- * so that nobody has reserved later ones.
+ * Gives back the last of the moments that this transaction reserved: the account's row is locked
+ * since, so that no later ones are reserved.
  */
 export const releaseSlots = async (
   work: Work,

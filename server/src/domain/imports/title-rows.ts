@@ -6,8 +6,8 @@ import { readTitle } from './title-roles.ts';
 const prefixes = { recipient: '收件', customer: '', sender: '寄件' } as const;
 
 /**
- * The prefix that a group's title adds to the titles below it; '' if it names nobody, or more than
- * a group.
+ * The prefix that a group's title adds to the titles below it; '' if it names no person, or more
+ * than a group.
  */
 const prefixOf = (upper: string): string => {
   const { role, rest, word, main } = readTitle(upper);

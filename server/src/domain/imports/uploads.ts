@@ -64,9 +64,9 @@ export const storeImport = async (
 const storedDaysOfNothing = 7;
 
 /**
- * Locks the oldest import that has not changed for the days of the setting, sooner if no row was
- * ordered. Running ones stay. It is cancelled first, because its rows go in several
- * transactions and nobody may order the rest of them.
+ * Locks the oldest import without a change for the days of the setting, sooner if no row was
+ * ordered. Running ones stay. It is cancelled first, because its rows are removed in several
+ * transactions and the rest must not be ordered.
  */
 const nextOldImport = async (work: Work, before: Date, now: Date): Promise<number | null> => {
   const { rows } = await sql<{ id: number; changeable: boolean }>`select id,

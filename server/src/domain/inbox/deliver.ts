@@ -10,7 +10,7 @@ const mostNotices = 1_000;
 const mostTurns = 20;
 /** Notices older than this are not delivered: a worker was away, or history was imported. */
 const freshDays = 3;
-/** Days that a read entry is kept. */
+/** Days after which a read entry is removed. */
 const keptDays = 30;
 
 const parcelKinds = sql.raw(

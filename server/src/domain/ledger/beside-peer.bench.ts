@@ -65,7 +65,7 @@ interface Side {
 
 const any = (count: number): number => Math.floor(Math.random() * count);
 
-/** Fields of a process behind its name; none where the machine does not say. */
+/** Fields of a process behind its name; empty if the machine does not show them. */
 const processFields = (pid: number | string): string[] => {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');

@@ -26,7 +26,7 @@ export interface Comparison {
   gaps: HeadsRead['gaps'];
   /** The number of lines and the time of the last one, as the database records them. */
   known: { no: number; at: Date } | null;
-  /** Whether the file is the one that the database knows (see `Written`). */
+  /** Whether the file is the one of the database (see `Written`). */
   state: Written['state'];
   since: Uncovered;
 }

@@ -97,8 +97,8 @@ export interface Written {
 }
 
 /**
- * A file that is ahead of the database, as after a restore, still has the last line that the
- * database knows.
+ * A file that is ahead of the database, as after a restore, still has the last line of the
+ * database.
  */
 export const stateOf = (
   read: Pick<HeadsRead, 'last' | 'requested'> | null,
@@ -111,8 +111,8 @@ export const stateOf = (
 };
 
 /**
- * The predecessor of the next line: the file's last line, or, if the file is another one, the
- * last that the database knows, so that the file shows the break.
+ * The predecessor of the next line: the file's last line, or, if the file is another one, the last
+ * one of the database, so that the file shows the break.
  */
 const baseOf = (
   { last, state }: Pick<FileState, 'last' | 'state'>,

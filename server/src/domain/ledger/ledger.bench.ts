@@ -234,7 +234,7 @@ const measureOn = async (cluster: BenchCluster): Promise<object> => {
       hundred_hands: await hundred(db),
     }),
   );
-  // In another database than the bare rows, which no proof knows.
+  // In another database than the bare rows, which have no proof.
   const history = await withBenchDatabase(cluster, `bench_history_${process.pid}`, '', (db) =>
     historyOf(db, Number(process.env['BENCH_PARCELS'] ?? 5_000)),
   );

@@ -119,7 +119,7 @@ export interface Decision extends MovementMeta {
 export interface Approval extends Decision {
   /** The current limit of a payout. */
   limit_amount?: number;
-  /** 1: the requester decides, because nobody else can (docs/ledger.md, Limits). */
+  /** 1: the requester decides, because no other user can (docs/ledger.md, Limits). */
   alone?: 0 | 1;
 }
 

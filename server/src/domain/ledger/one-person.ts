@@ -129,7 +129,7 @@ export const isStationRequest = async (work: Work, statement_id: number): Promis
   return row.is;
 };
 
-/** The user who gave the first of two approvals of a station's request; null for nobody. */
+/** The user who gave the first of two approvals of a station's request; null for none. */
 export const firstApproval = async (
   work: Work,
   statement_id: number,

@@ -10,7 +10,7 @@ export { pruneEvents } from './store.ts';
 export { createLiveEvents } from './hub.ts';
 export type { LiveEventHub } from './hub.ts';
 
-/** Task, every minute: removes events that nobody resumes from any more. */
+/** Task, every minute: removes events that are too old for any stream to resume from. */
 export const pruneLiveEvents = async (app: { db: Db }): Promise<void> => {
   await pruneEvents(app.db);
 };

@@ -55,7 +55,7 @@ export const addressProblem = (
       : { code: 'invalid' };
   if (kind === 'webhook') return null;
   const { hosts, path, key } = robots[kind];
-  // A host that the operator names may stand for the platform, as a relay.
+  // A host that the operator names may replace the platform, as a relay.
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const known = hosts.includes(url.host) || policy.allowsPlain(url.hostname, port);
   return known && path.test(url.pathname) && (key === undefined || url.searchParams.get(key))

@@ -55,8 +55,8 @@ const noteMail = async ({ db, clock }: MailApp, result: MailResult): Promise<voi
 };
 
 /**
- * Looks whether a mail server that failed takes mail again, where nothing waits that would show
- * it: Health and its alert would name it for ever.
+ * Checks whether a failing mail server accepts mail again, if no waiting mail would show it: Health
+ * and its alert would name it for ever.
  */
 export const checkMail = async (app: MailApp): Promise<void> => {
   if (app.mailer === null) return;

@@ -4,9 +4,9 @@ const phoneLike = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,3}\p{Nd}){9,}/gu;
 const masked = (phone: string): string => `***${phone.replaceAll(/\P{Nd}/gu, '').slice(-4)}`;
 
 /**
- * A text that somebody entered (a name, a file, a station), safe inside a message: one line of
- * visible characters, without anything that a mail program or a robot reads as a mention, a tag,
- * a link or formatting, and without a whole phone.
+ * A text of a user (a name, a file, a station), safe inside a message: one line of visible
+ * characters, without anything that a mail program or a robot reads as a mention, a tag, a link or
+ * formatting, and without a whole phone.
  */
 export const plainText = (text: string, longest = 60): string => {
   const line = text

@@ -10,10 +10,10 @@ export interface RobotRequest {
 
 export type RobotKind = Exclude<ChannelKind, 'mail' | 'webhook'>;
 
-/** Bytes of a text: WeCom takes 2,048, the others more. */
+/** Bytes of a text: WeCom accepts 2,048, the others more. */
 const longestBytes = 2_000;
 
-/** A text cut to the bytes that every platform takes, at the end of a character. */
+/** A text cut to the bytes that every platform accepts, at the end of a character. */
 export const robotText = (text: string): string => {
   if (Buffer.byteLength(text) <= longestBytes) return text;
   const tail = text.slice(text.lastIndexOf('\n'));
@@ -70,7 +70,7 @@ export const robotRequest = (
   };
 };
 
-/** The platform's code of an answer that refuses the message; null: it was taken. */
+/** The platform's code of an answer that refuses the message; null: it was accepted. */
 export const robotRefusal = (body: string): string | null => {
   let answer: unknown;
   try {

@@ -37,7 +37,10 @@ const leaseSeconds = 90;
 /** Entries that one message is made of: as many as the inbox reads at once. */
 const mostTaken = mostInboxEntries;
 
-/** Takes one channel with something that waits and was not tried in this run, the longest untried first. */
+/**
+ * Claims one channel with waiting entries that was not tried in this run, the longest untried
+ * first.
+ */
 const claim = (
   db: Db,
   now: Date,
@@ -131,7 +134,7 @@ const runLane = async (
   );
 };
 
-/** The next channel; mail waits while the installation's server takes none. */
+/** The next channel; mail waits while the installation's server accepts none. */
 const nextOf = async (
   app: NoticeApp,
   failing: boolean,

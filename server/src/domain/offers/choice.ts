@@ -13,7 +13,7 @@ import type { Offer } from './terms.ts';
 export interface StationRule {
   offer_rule: OfferRule;
   offer_carriers: OfferCarriers;
-  /** 1: while the carrier that the rule names takes no calls, another one's product is chosen. */
+  /** 1: while the carrier that the rule names accepts no calls, another one's product is chosen. */
   offer_fallback: 0 | 1;
   /** 0: the station is ordered the cheapest product, whatever its rule is. */
   allow_select: 0 | 1;

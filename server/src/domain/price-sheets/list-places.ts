@@ -48,8 +48,8 @@ const cityIn = (text: string): string | null => {
 };
 
 /**
- * The areas that a part names; null: none, or it can be read in two ways. 青海海南 may be two
- * provinces or a prefecture of the first; only 市 at its end says which.
+ * The areas that a part names; null: none, or it can be read in two ways. 青海海南 may be two provinces
+ * or a prefecture of the first; only 市 at its end decides.
  */
 const areasOf = (part: string): string[] | null => {
   const province = provinceCodeOf(part);

@@ -3,7 +3,7 @@ import type { PriceListNeed, PriceListRole } from '@waystation/contract/money/pr
 import { isRanged, rangesOf, stepIn } from './list-titles.ts';
 import type { WeightRange } from './list-titles.ts';
 
-/** Weights that no column and no title of the list says. */
+/** Weights without a column and without a title in the list. */
 export interface ListWeights {
   first_g: number | null;
   step_g: number | null;

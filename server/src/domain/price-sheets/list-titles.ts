@@ -139,8 +139,8 @@ export interface TitledColumn {
 }
 
 /**
- * The meaning of each title. 首重 is a weight where another column is 首重价; two columns of one
- * meaning, and a title of two, are asked.
+ * The meaning of each title. 首重 is a weight if another column is 首重价; two columns of one meaning,
+ * and a title of two, are asked about.
  */
 export const rolesOf = (titles: readonly string[]): TitledColumn[] => {
   const ranges = rangesOf(titles);

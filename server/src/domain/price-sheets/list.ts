@@ -43,7 +43,7 @@ const headerOf = (rows: readonly SheetRow[]): number => {
   return Math.max(0, counts.indexOf(Math.max(...counts, 0)));
 };
 
-/** More for each column that is known, less for one that has to be asked. */
+/** More for each known column, less for one that has to be asked about. */
 const score = (titles: readonly string[]): number =>
   rolesOf(titles).reduce(
     (sum, { role, asked }) => sum + (role === null ? Math.sign(asked.length) : 2),
@@ -66,8 +66,8 @@ const joinedTitles = (upper: readonly string[], lower: readonly string[]): strin
 };
 
 /**
- * The titles at a row, with those of the row below or above it where both together say more, and
- * the rows that follow.
+ * The titles at a row, with those of the row below or above it if both together name more, and the
+ * rows that follow.
  */
 const titlesAt = (
   rows: readonly SheetRow[],
@@ -90,7 +90,7 @@ const titlesAt = (
       .join();
   const saysMore = (titles: readonly string[]): boolean =>
     score(titles) > score(own) ||
-    // 首重 above 1kg: the lower line alone is understood, but as something else.
+    // 首重 above 1kg: the lower line alone is readable, but with another meaning.
     (score(titles) === score(own) && meanings(titles) !== meanings(own));
   return pairs.find(({ titles }) => saysMore(titles)) ?? one;
 };

@@ -20,7 +20,7 @@ export interface CompiledZone {
   limit: number;
 }
 
-/** Receiver region, as a number → its zone; null: the template says "not served". */
+/** Receiver region, as a number → its zone; null: "not served" in the template. */
 type Grid = Map<number, CompiledZone | null>;
 
 /** A template prepared for many quotes; cache one per template version. */

@@ -18,7 +18,7 @@ export interface Layout {
   weight_unit: WeightUnit;
   /** Whether the title names the unit. */
   names_unit: boolean;
-  /** Columns that may be meant as well as another, so that the user has to choose. */
+  /** Columns with the same rank, so that the user has to choose. */
   doubtful: number[];
 }
 

@@ -31,7 +31,7 @@ export type FoundParcel = RowOf<
   allow_print: number;
   /** Two waybills were named, and the office has not chosen yet. */
   undecided: boolean;
-  /** A cancel was asked for, or the carrier intercepts it. */
+  /** A cancel was requested, or the carrier intercepts it. */
   stopping: boolean;
 };
 

@@ -35,7 +35,7 @@ export interface BulkParams {
  */
 export interface BulkAction<App> {
   run(app: App, work: UserWork, id: number, params: BulkParams): Promise<unknown>;
-  /** Throws the refusal of wrong values, for an action that takes some. */
+  /** Throws the refusal of wrong values, for an action with values. */
   checkValues?(values: BulkValues): void;
   /**
    * The present values of rows, by the names of the action's values, and the action's values, both
@@ -161,7 +161,7 @@ export const chosenIds = async <App extends ListContext>(
   return wanted.length > 0 ? wanted : fail('selection_empty');
 };
 
-/** Fails for values with an action that takes none. */
+/** Fails for values with an action that has none. */
 export const checkValues = (
   action: Pick<BulkAction<never>, 'checkValues'>,
   values: BulkValues | undefined,

@@ -57,8 +57,8 @@ export const countedJob = async (db: Db, job_id: number, total: number): Promise
 };
 
 /**
- * Completes the file: its job has as many results as the file has rows. `stations`: all that the
- * file may tell of.
+ * Completes the file: its job has as many results as the file has rows. `stations`: all stations in
+ * the file.
  */
 export const storedFile = async (
   db: Db,

@@ -7,7 +7,9 @@ import { atOnce, leaseMs, slowAfterMs } from './schedule.ts';
 export interface Claimed {
   id: number;
   webhook_id: number;
-  /** The number of this attempt: another process that takes the delivery later has a higher one. */
+  /**
+   * The number of this attempt: another process that claims the delivery later has a higher one.
+   */
   attempts: number;
   /** Whether its webhook failed last, or answers slowly. */
   failing: boolean;
@@ -22,7 +24,7 @@ export const isDue = (now: Date) => sql<boolean>`k.status = 'live' and not ${isP
     and d.next_at <= case when k.resume_at <= ${now} then ${now}::timestamptz
             else ${firstOfAll}::timestamptz end)`;
 
-/** The most deliveries to take, of webhooks that answer, and of those that fail or are slow. */
+/** The most deliveries to claim, of webhooks that answer, and of those that fail or are slow. */
 export interface Room {
   all: number;
   healthy: number;
@@ -91,7 +93,7 @@ const claimSome = async (
 
 /**
  * Renews the leases of deliveries that this process sends, also of one that has ended while the
- * database was away, unless another process has taken its delivery since.
+ * database was away, unless another process has claimed its delivery since.
  */
 export const renewLeases = async (db: Db, sent: readonly Claimed[]): Promise<void> => {
   if (sent.length === 0) return;
@@ -109,7 +111,7 @@ export const renewLeases = async (db: Db, sent: readonly Claimed[]): Promise<voi
 const isSlow = sql<boolean>`(k.failures > 0 or k.usual_ms > ${slowAfterMs})`;
 
 /**
- * Takes deliveries that are due: at most a few of each webhook and station, the one that waited
+ * Claims deliveries that are due: at most a few of each webhook and station, the one that waited
  * longest first, and of those that fail or answer slowly one at a time. A delivery waits for the
  * earlier ones of its subject.
  */

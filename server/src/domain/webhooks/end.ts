@@ -10,7 +10,7 @@ export interface EndedWebhook {
   name: string;
 }
 
-/** Tells the account in its inbox that nothing more is sent to a webhook, and why. */
+/** Notifies the account in its inbox that nothing more is sent to a webhook, and why. */
 export const noticeStop = async (
   work: Work,
   { id, account_id, station_id, name }: EndedWebhook,
@@ -30,8 +30,8 @@ export const noticeStop = async (
 };
 
 /**
- * Disables every live webhook of an account with the trust that it was made in, each with a notice:
- * somebody else may have known the password. The owner enables it by password. Returns them.
+ * Disables every live webhook of an account together with the trust that made it, each with a
+ * notice: another person may have had the password. The owner enables it by password. Returns them.
  */
 export const endWebhooks = async (
   work: Work,

@@ -13,8 +13,8 @@ export const callWithin = { whole: 10_000, connect: 5_000 } as const;
  */
 export const leaseMs = 20_000;
 /**
- * The most bytes of an answer, and its characters that are kept of the last attempt and of earlier
- * ones.
+ * The most bytes of an answer, and its characters that are stored of the last attempt and of
+ * earlier ones.
  */
 export const answerSize = { bytes: 65_536, kept: 2_000, earlier: 200 } as const;
 /** Attempts of a delivery that are kept, the last one included. */

@@ -94,8 +94,8 @@ const kept = (body: string): string =>
   body.slice(0, answerSize.kept).toWellFormed().replaceAll('\0', '\uFFFD');
 
 /**
- * A name that was not found and one whose addresses may not be called are one answer: else anybody
- * could ask which names exist within the network.
+ * A name that was not found and one whose addresses may not be called have the same answer: else a
+ * caller could find the names that exist within the network.
  */
 const notNamed: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
 

@@ -147,8 +147,8 @@ const noteRecovery = async (
 
 /**
  * Stores an attempt. After a failure the delivery waits for the next one, or ends a day after its
- * first; a success ends the failures of its webhook. A failure is not stored where another process
- * has taken the delivery meanwhile, because its attempt decides.
+ * first; a success ends the failures of its webhook. A failure is not stored if another process has
+ * claimed the delivery meanwhile, because its attempt decides.
  */
 export const settle = (
   { db, clock }: { db: Db; clock: Clock },

@@ -17,7 +17,7 @@ export interface Message {
 
 /**
  * The value of `webhook-signature`: HMAC-SHA256 of id, timestamp and body by each secret, so that a
- * receiver may know either while a secret is replaced.
+ * receiver may have either while a secret is replaced.
  */
 export const signatureOf = ({ id, timestamp, body }: Message, secrets: readonly string[]): string =>
   secrets

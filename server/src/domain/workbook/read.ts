@@ -89,7 +89,7 @@ const openThread = (
     receive(new ReadingInterrupted(`the reader ended with ${code}`));
   });
   let left = waitMs;
-  // Computing passes no faster than time: the thread is asked once this may be used up.
+  // Processor time never exceeds elapsed time: the thread is asked once this may be used up.
   let cpuLeft = cpuMs;
   const hears = (ms: number): Promise<void> =>
     new Promise((resolve) => {

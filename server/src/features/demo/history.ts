@@ -126,7 +126,7 @@ const baseRow = (
  */
 const promisedDays = 2;
 
-/** A refused order: held, released, and failed with the carrier's text. */
+/** A refused order: its amount was held and released, and it failed with the carrier's text. */
 const failedHistory = (history: ParcelHistory, refusedAt: Date): ParcelHistory => {
   const { express } = history;
   Object.assign(express, {

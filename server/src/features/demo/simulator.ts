@@ -47,7 +47,7 @@ export const setCallback = async (
   });
 };
 
-/** A parcel as the demo knows it. */
+/** A parcel of the demo. */
 export type Row = Partial<ExpressRow> & { id: number };
 
 export interface Underway {

@@ -49,7 +49,7 @@ export const listFailed = async (work: Work): Promise<FailedJob[]> => {
 
 type Act = 'retry_job' | 'abandon_job';
 
-/** The last act on a job, which may be gone since. */
+/** The last act on a job, which may be removed since. */
 const lastAct = async (work: UserWork, id: number): Promise<string | null> => {
   const { rows } = await sql<{ action: string; account_id: number }>`select action, account_id
     from audit_log where subject = 'background_jobs' and subject_id = ${id}
@@ -60,7 +60,7 @@ const lastAct = async (work: UserWork, id: number): Promise<string | null> => {
 
 /**
  * The failed job that the caller has seen, locked; null: the caller has done this already. Another
- * failure of it, and one that somebody else has acted on, is `job_changed`.
+ * failure of it, and one with another user's act, is `job_changed`.
  */
 const lockSeen = async (
   work: UserWork,

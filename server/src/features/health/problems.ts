@@ -78,7 +78,7 @@ const ofBackups = ({ backups }: Facts, age: (at: string) => number): HealthProbl
   ];
 };
 
-/** Nobody else makes the base copies of our archive; an external server's are its own matter. */
+/** Only this product makes the base copies of our archive; an external server makes its own. */
 const ofWal = ({ wal }: Facts, age: (at: string) => number): HealthProblem[] => {
   if (wal === null) return [];
   const quiet = age(wal.archived_at ?? wal.since_at);
@@ -143,6 +143,6 @@ export const problemsOf = (facts: Facts, { demo }: { demo: boolean }): HealthPro
   ];
 };
 
-/** The value below which this share of the sorted values lies; null of none. */
+/** The value below which this share of the sorted values lies; null without values. */
 export const quantile = (sorted: readonly number[], share: number): number | null =>
   sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? null;

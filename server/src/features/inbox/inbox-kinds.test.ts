@@ -21,7 +21,7 @@ import { runTask } from '#testing/run-task.ts';
 
 type Who = 'super' | 'partner' | 'station' | 'clerk';
 
-/** The subject of an entry and its content; null if nobody is notified. */
+/** The subject of an entry and its content; null without a notification. */
 interface Happened {
   subject_id: number | null;
   entry: object | null;

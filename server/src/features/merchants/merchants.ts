@@ -228,7 +228,7 @@ const checkCode = async (
   if (customer_code_fixed === 1) failFields({ customer_code: { code: 'customer_code_fixed' } });
 };
 
-/** An account at our own simulator is marked as simulated, whatever the input says. */
+/** An account at our own simulator is marked as simulated, whatever the input contains. */
 const mark = (app: App, { base_url, simulated }: MerchantInput): { simulated?: 0 | 1 } => {
   if (base_url !== undefined && isSameOrigin(base_url, app.config.simulator.url))
     return { simulated: 1 };

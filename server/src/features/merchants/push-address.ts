@@ -47,8 +47,8 @@ const audit = (work: UserWork, id: number, action: string): Promise<void> =>
   });
 
 /**
- * The address the carrier pushes to. Anyone who knows it can act as the carrier, so every
- * view is audited.
+ * The address for the carrier's pushes. Its holder can act as the carrier, so every view is
+ * audited.
  */
 export const pushAddress = (
   app: App,

@@ -64,8 +64,8 @@ const decide =
     });
 
 /**
- * 0: the actor is independent of the requester. 1: nobody is, and the office has known of it for 24
- * hours. Fails if another person has to decide, or later.
+ * 0: the actor is independent of the requester. 1: no user is, and the office was notified 24 hours
+ * ago. Fails if another person has to decide, or later.
  */
 const decidesAlone = async (
   work: Work,

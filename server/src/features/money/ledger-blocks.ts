@@ -31,7 +31,7 @@ export const unblockOne = (
       note: reason,
       at: app.clock.now(),
     });
-    // During the block, attempts to release the parcels on hold became ever rarer.
+    // During the block, the pauses between attempts to release the parcels on hold grew.
     if (cleared) await queueRelease(work, id);
     await recordAudit(work, {
       action: 'unblock',

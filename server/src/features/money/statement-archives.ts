@@ -68,7 +68,7 @@ const stationsWithin = async (
   return stations;
 };
 
-/** A name that every file system takes; the id tells stations of one name apart. */
+/** A name that is valid in every file system; the id distinguishes stations of one name. */
 const fileName = ({ id, name }: StationLines, period: string): string =>
   `${period}-${name.replaceAll(/[^\p{L}\p{N} _()（）·-]/gu, '_').slice(0, 60)}-${id}`;
 

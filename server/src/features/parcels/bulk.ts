@@ -62,7 +62,7 @@ const trackObstacle = ({
   return isLive(state_code) ? null : { code: 'state_forbids', params: { state: state_txt } };
 };
 
-/** Whether a carrier transports the parcel, and nobody has requested it back yet. */
+/** Whether a carrier transports the parcel, and it has not been requested back yet. */
 const interceptObstacle = ({
   provider,
   picked_up,

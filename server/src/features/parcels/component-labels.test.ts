@@ -48,7 +48,7 @@ const fault = (body: object) =>
 
 describe('labels for the carrier’s print component', () => {
   it('labels for the print component are in the requested order with the carrier’s data, one text a piece, and each is a record that waits for its result', async () => {
-    // More parcels than one call takes.
+    // More parcels than the limit of one call.
     const parcels = await ordered(12);
     const mixed = [...parcels.slice(6), ...parcels.slice(0, 6)];
     const { data } = await labels(mixed.map(({ id }) => id));

@@ -24,13 +24,13 @@ import { failFields } from '#platform/fail.ts';
 
 type Input = ParsedOf<typeof calls.coverExpress>;
 type Coverage = OutputOf<typeof calls.coverExpress>;
-/** How a station's windows were kept; null: its carrier is not asked, or has none. */
+/** How the station's windows were kept; null: its carrier is not asked, or has none. */
 type KeptWindows = Awaited<ReturnType<typeof keptWindowsOf>> | null;
 
-/** Why a carrier says nothing of the places. */
+/** Why a carrier gives no answer about the places. */
 type Silence = 'carrier_silent' | 'carrier_calls_paused';
 
-/** Nothing is known of the places; whether the carrier has windows at all is. */
+/** The places are unknown; it is known whether the carrier has windows at all. */
 const unknownOf = (
   { offers_windows, provider }: Pick<Carrier, 'offers_windows' | 'provider'>,
   silence?: Silence,
@@ -118,7 +118,7 @@ interface ReadyAccount extends OpenAccount {
 
 /**
  * The account that the parcel would be ordered with, if calls to its carrier are possible now, and
- * how its carrier kept the station's windows; else why not, as far as its users may know.
+ * how its carrier kept the station's windows; else the reason, as far as its users may see it.
  */
 const readyAccount = (
   app: App,

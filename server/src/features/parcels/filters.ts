@@ -72,9 +72,9 @@ export const planFor = ({
 const hoursBefore = (now: Date, hours: number): Date => new Date(now.getTime() - hours * 3_600_000);
 
 /**
- * Parcels that have not moved for so many hours. An index finds them by the states of those under
- * way, in the order of the list, skipping newer ones. The query needs a custom plan: with a generic
- * plan a partner's page read 28,449 rows of a million parcels instead of 267 (26 November).
+ * Parcels without a movement for this number of hours. An index finds them by the states of those
+ * under way, in the order of the list, skipping newer ones. The query needs a custom plan: with a
+ * generic plan a partner's page read 28,449 rows of a million parcels instead of 267 (26 November).
  */
 export const unmovedFor = (hours: number, now: Date): Condition => {
   const since = hoursBefore(now, hours);

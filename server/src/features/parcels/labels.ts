@@ -35,7 +35,7 @@ export interface PrintableRow extends Omit<LabelInput, 'printed_at'> {
   need_retry: 0 | 1;
   /** Two waybills were named for the parcel, and the office has not chosen yet. */
   undecided: boolean;
-  /** A cancel was asked for, or the carrier intercepts it. */
+  /** A cancel was requested, or the carrier intercepts it. */
   stopping: boolean;
   allow_print: 0 | 1;
   /** Sides whose person was erased. */

@@ -8,7 +8,7 @@ import { scopeCondition } from '#platform/db/scope.ts';
 
 type OpenOutcomes = OutputOf<typeof previewBulk>['open_outcomes'];
 
-/** Names of a group in a preview; its count says how many there are. */
+/** Names of a group in a preview, of which `count` is the whole number. */
 const mostNamed = 5;
 
 /**

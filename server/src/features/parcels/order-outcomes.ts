@@ -105,7 +105,7 @@ const attemptsOf = async (work: ReaderWork, id: number): Promise<StoredOutcome[]
   return rows;
 };
 
-/** The line that held the money of an attempt, and the one that ended it. */
+/** The billing line that held the money of an attempt, and the one that ended the hold. */
 const heldOf = (
   { held_amount, held_status }: StoredOutcome,
   events: readonly OutcomeEvent[],
@@ -118,7 +118,7 @@ const heldOf = (
       ? undefined
       : lines.findLast(({ freeze_amount, at }) => freeze_amount < 0 && (!first || at >= first.at));
   return {
-    // The hold's present amount may be another one, by a later change of the parcel.
+    // A later change of the parcel may have changed the hold's present amount.
     amount: first?.freeze_amount ?? held_amount,
     status: held_status,
     since: first?.at ?? null,

@@ -12,7 +12,7 @@ const fillSize = 1_000;
 /** For so long a run adds up lanes; the next one continues. */
 const fillMs = 20_000;
 
-/** A slice was not free: somebody changes one of its parcels. */
+/** A slice was locked: another session changes one of its parcels. */
 const isBusy = (error: unknown): boolean =>
   (error as { cause?: { code?: string }; code?: string }).code === '55P03';
 

@@ -129,7 +129,7 @@ const having = (keys: readonly string[]): Condition =>
     sql` and `,
   )}`;
 
-/** One parcel more than a window holds shows that there are older ones. */
+/** One parcel above the limit of a window shows that there are older ones. */
 const windowFrom = (ids: number[], low: number, most: number): FoundWindow =>
   ids.length > most
     ? { ids: ids.slice(0, most), searched_to: ids[most - 1]! }

@@ -100,9 +100,9 @@ const checkInput = (account: Account, { scopes, addresses = [], expires_at }: In
 };
 
 /**
- * The manager whose limits a new key counts against, or the maker itself. Throws where the account
- * or the manager has the most live keys, or where the maker, or all others under its manager
- * together, have made the most of the day. Others under the manager wait meanwhile.
+ * The manager whose limits a new key counts against, or the maker itself. Throws if the account or
+ * the manager has the most live keys, or if the maker, or all others under its manager together,
+ * have made the most of the day. Others under the manager wait meanwhile.
  */
 const requireRoomForKey = async (
   work: UserWork,
@@ -253,7 +253,7 @@ export const limit = async (
             from api_keys k where k.id = ${id} for no key update`,
         ),
       );
-      // An ended key orders nothing: a changed limit would look like an effect.
+      // An ended key orders nothing: a changed limit would seem to have an effect.
       if (!found.is_live) fail('key_ended');
       const { daily_limit: before, name } = found;
       await work.asSystem('a key of an account', (system) =>

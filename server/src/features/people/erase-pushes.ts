@@ -47,7 +47,7 @@ const slice = (work: Work, { phone, senders, receivers }: ErasureRow, after: num
 
 /**
  * Blanks pushes about the parcels, and those with the phone beside a name. Their rows stay, so that
- * a push that is sent again is a repeated one. One that is about to be read is waited for.
+ * a push that is sent again is a repeated one. The erasure waits for one that is about to be read.
  */
 export const erasePushes: Step = async ({ db }, row) => {
   const { isIn } = personTexts({ phone: row.phone ?? '', names: row.names });

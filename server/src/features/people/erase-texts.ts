@@ -16,7 +16,7 @@ import { foundBy, wholePhoneOf } from './personal-data.ts';
 interface Judge {
   /** The whole name, or the phone; a phone that others have too counts beside a name alone. */
   isPersons: (text: string) => boolean;
-  /** The same without the whole name alone, which may be the name of something else. */
+  /** The same without the whole name alone, which may name another thing. */
   isPhone: (text: string) => boolean;
   /** A name or the phone, in texts about the person's parcels. */
   isNear: (text: string) => boolean;

@@ -43,8 +43,8 @@ const parcelsOf = ({ senders, receivers }: Omit<Rows, 'contacts'>): number[] => 
 ];
 
 /**
- * Whether there is something to erase, and each of the names was found. A name that nobody has
- * would be looked for in texts, where it may be another word.
+ * Whether there is something to erase, and each of the names was found. An unknown name would be
+ * searched in texts, where it may be another word.
  */
 const haveAll = (found: readonly Found[], names: readonly string[]): boolean =>
   found.some(({ kind }) => kind !== 'station' && kind !== 'account') &&

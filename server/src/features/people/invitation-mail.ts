@@ -13,7 +13,7 @@ export const requireMail = ({ mailer, config }: App, mail: string | undefined): 
     failFields({ mail: { code: 'mail_off' } });
 };
 
-/** Throws where a new account cannot be invited as asked. */
+/** Throws if a new account cannot be invited as requested. */
 export const checkInvitation = (
   app: App,
   asked: {

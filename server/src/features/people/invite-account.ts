@@ -29,7 +29,7 @@ export const invite = async (
 ): Promise<{ account: Account; invitation: IssuedInvitation }> => {
   requireMail(app, mail);
   await app.db.tx(callerOf(actor, request), (work) => shownOne(app, work, id));
-  // Nobody knows the password until the person sets one; its check takes as long as any other.
+  // The password is unknown until the person sets one; its check needs as long as any other.
   const password_hash = await hashPassword(createToken());
   const now = app.clock.now();
   const { account, issued } = await app.db.tx(callerOf(actor, request), async (work) => {

@@ -57,7 +57,7 @@ export const linkedPassword = <L extends Link>(kind: LinkKind<L>) => {
       check: openOrThrow,
     });
   return {
-    /** For whom the link is: the username, and nothing else of the account. */
+    /** The username of the link's account, and nothing else of the account. */
     open: async (
       app: App,
       _actor: null,

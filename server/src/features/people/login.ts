@@ -114,7 +114,7 @@ const letIn = (
   });
 
 /**
- * The account of the typed username, 0 if nobody has it. The text itself is not stored, since it
+ * The account of the typed username, 0 for an unknown one. The text itself is not stored, since it
  * may be a password.
  */
 const triedAccount = (app: App, username: string): Promise<number> =>

@@ -121,8 +121,8 @@ interface Wanted {
 }
 
 /**
- * Counts the search, finds, and records both with the reason; the phone is masked. Null, if there
- * is too much: the caller refuses it once the count and the record are committed.
+ * Counts the search, finds, and records both with the reason; the phone is masked. Null for too
+ * many results: the caller refuses it once the count and the record are committed.
  */
 export const findAudited = async (
   app: App,

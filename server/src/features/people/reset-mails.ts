@@ -19,14 +19,14 @@ import type { JobContext } from '#platform/jobs/task.ts';
 const scope = systemScope('mails about a password');
 const minute = 60_000;
 
-/** Mails a link; `account_id` 0: nobody has the name that was typed. */
+/** Mails a link; `account_id` 0: the typed name is unknown. */
 export const mailResetLinkTask = task(
   'mail_reset_link',
   z.object({ account_id: z.int(), asked_at: z.string() }),
   { attempts: 3, keyBy: ['account_id'], priority: -1 },
 );
 
-/** Tells the person that the password was set by mail. */
+/** Notifies the person by mail that the password was set. */
 export const mailPasswordChangedTask = task(
   'mail_password_changed',
   z.object({ channel_id: z.int(), at: z.string() }),
@@ -47,7 +47,7 @@ const sendOrThrow = async (
   if (result === null || result.sent) return;
   const { fault, permanent, detail } = result;
   if (!permanent && !last) throw new Error(`The mail server takes no mail: ${detail}`);
-  // Health shows a mail server that fails; an abandoned job would say no more.
+  // Health shows a mail server that fails; an abandoned job would show nothing more.
   log.warn({ fault, detail }, 'a mail about a password was not sent');
 };
 

@@ -66,7 +66,7 @@ const roomOf = async (work: Work, id: number): Promise<number> => {
   return Math.max(0, mostDeliveriesWaiting - waiting);
 };
 
-/** Sends an event without a subject, so that the owner sees whether the endpoint takes it. */
+/** Sends an event without a subject, so that the owner sees whether the endpoint accepts it. */
 export const test = (
   app: App,
   actor: Actor,

@@ -331,7 +331,7 @@ const requireReleasable = (
   if (stopped_by === 'manager' && !overrules) fail('webhook_stopped_by_manager');
 };
 
-/** A manager lets go on only a webhook that a manager stopped; its settings stay the owner's. */
+/** A manager enables only a webhook that a manager disabled; its settings stay the owner's. */
 const enable = async (app: App, work: UserWork, id: number): Promise<Webhook> => {
   const now = app.clock.now();
   const { actor } = work;

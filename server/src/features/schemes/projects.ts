@@ -106,8 +106,8 @@ interface Bound {
 
 /**
  * Templates that may be assigned: enabled ones with a published version, one for each delivery
- * time. Already assigned ones (`kept`) may stay. A code that two carriers use is refused too,
- * because an order names its delivery time by the code alone.
+ * time. Already assigned ones (`kept`) may stay. A code of two carriers is refused too, because an
+ * order names its delivery time by the code alone.
  */
 const checkedVouchers = async (
   work: Work,

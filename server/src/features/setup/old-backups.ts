@@ -23,9 +23,9 @@ export interface StoredBackup {
 }
 
 /**
- * The files that may go, of those that are there. Kept are the newest good one, the last verified
- * one, the seven newest, and all that are younger than the limit by their name and by their
- * record. Of files that could not be verified only the newest is kept.
+ * The files that may be deleted, of the existing ones. The newest good one, the last verified one,
+ * the seven newest, and all that are younger than the limit by their name and by their record are
+ * kept. Of files that could not be verified only the newest is kept.
  */
 export const oldBackups = (files: readonly StoredBackup[], before: Date): string[] => {
   const newest = files.toSorted((one, other) => (one.name < other.name ? 1 : -1));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** Hours after which a command ends, so that an archive that hangs does not hold its job. */
 const mostHours = 13;
-/** Priorities at the processor: nobody waits for a test restore. */
+/** Priorities at the processor: no user waits for a test restore. */
 const { PRIORITY_NORMAL: normal, PRIORITY_LOW: lowest } = constants.priority;
 
 const main = join(import.meta.dirname, '..', '..', 'main.ts');

@@ -231,8 +231,8 @@ export const edit = (
   });
 
 /**
- * Whether a change takes a second person or waits 24 hours: a raised money limit, or fewer days
- * that evidence is kept.
+ * Whether a change takes a second person or waits 24 hours: a raised money limit, or fewer days of
+ * stored evidence.
  */
 const needsSecondPerson = (
   name: SettingName,

@@ -101,7 +101,7 @@ it('many stations get a scheme and a discount in one step: previewed, each with 
   ).data;
   expect(worse.skipped.map(({ reason }) => reason.code)).toContain('discount_worse_than_child');
 
-  // A second run changes nothing and says so.
+  // A second run changes nothing and reports that.
   expect((await preview(admin, ids, values)).data).toMatchObject({
     ready: 0,
     changes: [],

@@ -88,7 +88,7 @@ const named = <Name extends string>(
   fields: readonly Name[],
 ): Name[] => fields.filter((field) => values[field] !== undefined);
 
-/** The values as their columns take them. */
+/** The values in the form of their columns. */
 const storedValues = <V extends { offer_carriers?: OfferCarriers | undefined }>({
   offer_carriers,
   ...values

@@ -44,7 +44,7 @@ export const get = (
     };
   });
 
-/** Whether the scope has every station that a file may tell of. */
+/** Whether the scope has every station in the file. */
 const areWithin = (scope: Scope, stations: unknown): boolean => {
   if (scope.kind === 'all' || !Array.isArray(stations)) return true;
   const own = new Set<unknown>(scope.stations);

@@ -3,7 +3,7 @@ import type { Actor } from './actor.ts';
 
 /**
  * Throws for a call by an API key. No endpoint that moves or approves money names a scope; this
- * says it again where the money moves.
+ * check repeats it where the money moves.
  */
 export const requireSession = ({ key }: Pick<Actor, 'key'>): void => {
   if (key) fail('key_forbidden', { scope: '–' });

@@ -47,7 +47,7 @@ export const handled = <T>(promise: Promise<T>): Promise<T> => {
 };
 
 /**
- * A query in the first text of each transaction; `check` throws where its number says that this
+ * A query in the first text of each transaction; `check` throws if its number shows that this
  * server must not be read.
  */
 export interface Admission {
@@ -63,7 +63,7 @@ interface Beside {
   admission: Admission | null;
 }
 
-/** Milliseconds after which PostgreSQL ends a transaction that does nothing. */
+/** Milliseconds after which PostgreSQL ends an idle transaction. */
 const idleTimeout = 60_000;
 
 /** The results of a text of several statements, as every transaction begins with one. */

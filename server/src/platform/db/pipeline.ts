@@ -104,10 +104,10 @@ const isPlain = (value: unknown): boolean =>
   (Array.isArray(value) && value.every(isPlain));
 
 /**
- * Sends a statement whose result nobody reads, without waiting: it and the commit that follows are
- * one round trip. If it fails, the transaction fails with its error, so a caller cannot handle that
- * error. A statement that may fail before PostgreSQL receives it is awaited, because PostgreSQL
- * would commit without it.
+ * Sends a statement without a result to read, and without waiting: it and the commit that follows
+ * are one round trip. If it fails, the transaction fails with its error, so a caller cannot handle
+ * that error. A statement that may fail before PostgreSQL receives it is awaited, because
+ * PostgreSQL would commit without it.
  */
 export const queueStatement = async (
   { tx }: OpenTx,

@@ -41,7 +41,7 @@ interface Answer {
   value: number;
 }
 
-/** A statement of its own for each `who`, with an answer that says which statement ran. */
+/** A statement of its own for each `who`, with an answer that names the statement. */
 const statement = (who: string, value: number) =>
   sql<Answer>`select ${sql.lit(who)}::text as who, ${value}::int as value`;
 

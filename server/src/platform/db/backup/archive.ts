@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { BackupError } from './backup-error.ts';
 import { ByteReader } from './sealed.ts';
 
-/** A table as a backup holds it; generated columns are left out. */
+/** A table in a backup; generated columns are left out. */
 export interface TableFacts {
   schema: string;
   name: string;

@@ -56,8 +56,8 @@ const versionsOf = async (
 };
 
 /**
- * The lines of the heads file that the snapshot knows, in pieces; returns their number. Calls
- * `fault` where the file does not end with the line that the database wrote last.
+ * The lines of the heads file up to the snapshot, in pieces; returns their number. Calls `fault` if
+ * the file does not end with the line that the database wrote last.
  */
 export type HeadsUpTo = (
   no: number,
