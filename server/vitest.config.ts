@@ -4,8 +4,8 @@ import type { TestSpecification } from 'vitest/node';
 import { limits } from '../launch/limits.mjs';
 
 /**
- * The files that take longest, or mostly wait for killed workers and silent carriers, first: at
- * the end each would be waited for alone.
+ * The files that take longest, or mostly wait for killed workers and silent carriers, come first:
+ * at the end the run would wait for each of them alone.
  */
 const slow = [
   'express/crash.test.ts',

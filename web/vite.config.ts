@@ -141,7 +141,7 @@ const fewFiles = () => {
   };
 };
 
-/** Chunks whose functions the first screen calls nearly all. */
+/** Chunks whose functions the first screen calls almost completely. */
 const calledOnLoad = /^(?:base|shared|console|parcels)$/;
 
 /**

@@ -162,7 +162,7 @@ const fiveParcels = async (
   return { total, waited: hand.waited(), keys: hand.keys(), settled };
 };
 
-/** Two minutes for six steps, the typing of an address and of an order among them. */
+/** Two minutes for six steps, including the typing of an address and of an order. */
 const guidedGoalMs = 120_000;
 
 /** Three hundred rows, from the file to their labels. */

@@ -11,7 +11,7 @@ import { median, pause, runBench } from './browser/program.ts';
 /** Milliseconds from a key to its paint. */
 const threshold = 50;
 const minutes = 5;
-/** Between two keys, as of a quick typist. */
+/** The pause between two keys of a quick typist. */
 const pace = 120;
 /** The browser reports no event that took less. */
 const leastReported = 16;

@@ -16,7 +16,7 @@ import { atEnd, median, root, runBench } from './browser/program.ts';
 
 const threshold = 0.5;
 const minutes = 20;
-/** One wallet waits for the disk on both sides: no promise. */
+/** One wallet waits for the disk on both sides, so that its figure is no promise. */
 const judged = [10, 50];
 const { values } = parseArgs({
   options: {

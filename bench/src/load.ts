@@ -92,8 +92,7 @@ const workUntil = async (call: Call, work: readonly Work[], until: number): Prom
     const [, name, run] = pick(work);
     const since = performance.now();
     const { status, text } = await run(call);
-    // Too many lists at once are refused with the time after which to come again: part of a
-    // busy day.
+    // Too many simultaneous lists are refused with the time of the next try: a part of a busy day.
     const ok = status === 200 || status === 429 || status === 503;
     if (!ok && failure === '') failure = `${name} answered ${status}: ${text.slice(0, 200)}`;
     note(name, performance.now() - since, ok);

@@ -42,10 +42,10 @@ export type Admission =
   | {
       admitted: true;
       subject: Subject;
-      /** Its name in faults and in the list of requests, where one path serves many. */
+      /** Its name in faults and in the list of requests, because one path serves many. */
       operation?: string;
       process(): Outcome;
-      /** This carrier's way of saying no to an order, and of failing at its gateway. */
+      /** This carrier's refusal of an order, and its failure at the gateway. */
       businessError(message: string, code: number, subCode: string | null): Answer;
       gatewayError(code: number): Answer;
     };

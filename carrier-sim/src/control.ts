@@ -48,9 +48,7 @@ export type Control = {
   /** Lets this number of milliseconds of simulated time pass at once. */
   advance(ms: number): ClockState & { happened: number };
   orders(filter?: OrderFilter): { orders: OrderView[]; next_after: number | null };
-  /**
-   * One parcel with contacts, fees, trace and plan; throws Unreadable for an unknown waybill.
-   */
+  /** One parcel with contacts, fees, trace and plan; throws Unreadable for an unknown waybill. */
   order(waybill: string): Record<string, unknown>;
   seed(orders: readonly unknown[], taken?: readonly unknown[]): Seeded;
   jump(waybill: string, to: StepCode): OrderView;

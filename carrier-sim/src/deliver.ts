@@ -71,8 +71,7 @@ export const deliver = async (
   const early = before(admission, fault);
   if (early !== undefined) return early;
   const wait = fault.ms ?? defaultWait;
-  // The caller may have hung up by the time this wait is over: the order is carried out all
-  // the same.
+  // The caller may have disconnected during this wait: the order is carried out nevertheless.
   if (fault.kind === 'slow_before') await sleep(wait, undefined, { signal, ref: false });
   let outcome = admission.process();
   if (fault.kind === 'doubled') outcome = admission.process();

@@ -20,7 +20,7 @@ export type Journal<T> = {
    */
   read(beginning?: string): Generator<T>;
   append(records: readonly T[]): void;
-  /** True when so much was appended since the last rewriting that one pays. */
+  /** True when enough was appended since the last rewriting to make another one worthwhile. */
   isLong(): boolean;
   /** Replaces the file by these records, which must contain the whole state. */
   rewrite(records: Iterable<T>): void;

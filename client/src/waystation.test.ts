@@ -26,7 +26,7 @@ const answer = (status: number, data: unknown, headers: Record<string, string> =
 
 type Step = Response | 'lost' | 'silent';
 
-/** A client whose requests get these answers, one after the other, and the requests. */
+/** A client whose requests get these answers, one after the other, and a list of the requests. */
 const clientOf = (steps: Step[], options: Partial<WaystationOptions> = {}) => {
   const sent: { url: string; at: number; init: RequestInit }[] = [];
   const fetch = (url: unknown, init: RequestInit = {}): Promise<Response> => {

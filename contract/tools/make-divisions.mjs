@@ -145,7 +145,8 @@ const addCities = ({ code }) => {
 
 const two = (number) => String(number).padStart(2, '0');
 /**
- * No official code exists below these three provinces: numbered by their place in the source.
+ * No official code exists below these three provinces: their divisions are numbered by their place
+ * in the source.
  */
 const addBeyond = ({ code, name }) => {
   Object.entries(beyond[name]).forEach(([city, counties], at) => {

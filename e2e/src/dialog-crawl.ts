@@ -316,9 +316,7 @@ const crawl = async (state: Crawl, box: Box): Promise<void> => {
   }
 };
 
-/**
- * A button opened something: a dialog, or a menu whose entries are then pressed one by one.
- */
+/** A button opened something: a dialog, or a menu whose entries are then pressed one by one. */
 const pressed = async (
   state: Crawl,
   box: Box,

@@ -86,7 +86,7 @@ const closeEarlier = async (
 const bucketTab = (screen: Locator, name: string): Locator =>
   screen.getByRole('tab', { name: new RegExp(`^${name}`) });
 
-/** Waits for the job that was just started, all of whose rows must succeed, and closes it. */
+/** Waits until the job that was just started ends, with success in all its rows, and closes it. */
 const succeeds = async (page: Page, rows: number): Promise<void> => {
   const job = page.getByRole('dialog', { name: '批量处理' });
   await expect
@@ -228,7 +228,7 @@ describe('month end', () => {
       ]);
       expect(list.suggestedFilename()).toMatch(/\.xlsx$/);
 
-      // One line by key, after which the next is focused; then all the rest.
+      // One line is decided by key, and the next one is focused; then all the rest.
       await bucketTab(screen, '仅承运商').click();
       await expect.poll(() => screen.locator('[role=row][data-row]').count()).toBe(planted.extra);
       await screen.locator('[role=row][data-row]').first().focus();

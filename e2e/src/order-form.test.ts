@@ -269,7 +269,7 @@ describe('a station that may not print', () => {
         '/api/arco/stations?page_size=200',
       );
       const other = stations.items.find(({ id, available }) => id !== own && available > 100_00)!;
-      // Its own parcel, since other journeys collect and cancel those of the demo.
+      // A parcel of its own, since other journeys collect and cancel those of the demo.
       const { id } = await parcelOf(wire, other.id);
       const read = (): Promise<Parcel & { state_code: number }> =>
         wire.get(`/api/arco/expresses/${id}`);
@@ -289,7 +289,7 @@ describe('a station that may not print', () => {
       try {
         const { page } = await open({
           role: 'super',
-          // By its number, as newer parcels of the station may fill the first page.
+          // Found by its number, as newer parcels of the station may fill the first page.
           path: `/model/expresses?id=${parcel.id}&q=${parcel.delivery_id}`,
         });
         const reason = '该网点未开通打印，请联系管理员';

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { wireOf } from './wire.ts';
 
 /**
- * The recipient of the new order that a reload would restore for the clerk, whose account alone can
- * decrypt it.
+ * The recipient of the new order that a reload would restore for the clerk: only the clerk's
+ * account can decrypt it.
  */
 export const storedReceiver = async (page: Page): Promise<string | undefined> => {
   const [name, text] =

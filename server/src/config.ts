@@ -208,7 +208,7 @@ const carrierOf = (number: ReturnType<typeof readersOf>['number']): Config['carr
  * Reads the environment (the only place that does) and checks all of it before anything
  * starts.
  */
-/** Bounds of one process with so many open event streams in all. */
+/** Bounds of one process with a total of open event streams. */
 const streamLimits = (total: number): Config['streams'] => ({
   perSession: mostSessionStreams,
   perAccount: mostAccountStreams,

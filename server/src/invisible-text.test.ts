@@ -36,7 +36,7 @@ const invisible = [
 ].map((code) => [code.toString(16), String.fromCodePoint(code)] as const);
 
 const pasted = '收件人：张三\n电话：13800006001转1234\n地址：广东省深圳市南山区科技园1号A座';
-/** Without the pasted lines, which differ. */
+/** Counts without the pasted lines, which differ. */
 const read = (input: string) =>
   parseAddress(input).candidates.map((candidate) => ({ ...candidate, source: null }));
 

@@ -193,7 +193,8 @@ const rare = (
     [`counts of ${what} ${name}`, (on, actor) => counting(on, actor, given as never), who],
   ]);
 const lists: Listing[] = [
-  // These cases have several stations, and several states at once: platform/db/newest.ts.
+  // These cases with several stations, and several states at once, are read by
+  // platform/db/newest.ts.
   ['parcels', twoPages(parcels), ['super', 'partner', 'station', 'user']],
   [
     'parcels, oldest first',
@@ -241,7 +242,7 @@ const lists: Listing[] = [
     (on, actor) => statements.counts(on, actor, { q: 'W17' }),
     managers,
   ],
-  // The lines before a month, behind which the newest of it is not looked for.
+  // The lines before a month; its newest line must not be searched behind them.
   ['billing lines of an old month', twoPages(statements.list, { period: '2026-01' }), managers],
   [
     'billing lines of an old month, oldest first',

@@ -309,7 +309,7 @@ const run = async (
   if (file !== null) return rehearseCommand({ config, connections: null, log, onEnd, print }, file);
   // Into a data directory that has no database yet.
   if (at !== null) return restoreAtCommand({ config, log, onEnd, print }, target, at);
-  // Beside the running product, whose database they do not use.
+  // Runs beside the running product, whose database it does not use.
   if (rehearse) return rehearseRestoreCommand({ config, log, onEnd, print });
   if (remove) return removeArchiveCommand(config, target);
   if (command === 'demo') requireDemo(config);

@@ -70,7 +70,7 @@ describe('the dependencies', () => {
 
   it('npm runs no script of a package that it installs here, an approved one neither', () => {
     const folder = mkdtempSync(join(tmpdir(), 'waystation-scripts-'));
-    // Without the settings that an outer `npm run` hands on.
+    // The environment without the settings that an outer `npm run` adds.
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name)),
     );

@@ -28,7 +28,7 @@ const chat = names
   )
   .join('\n\n');
 
-/** One paste, the list is checked, one weight typed, all ordered together. */
+/** One paste, a check of the list, one typed weight, and one order for all. */
 export const chatParcels = async (
   browser: Browser,
   place: Place,

@@ -82,7 +82,7 @@ const fillStation = async (page: Page, hand: Hand): Promise<void> => {
   await hand.press('Control+Enter');
 };
 
-/** The account of its manager, whose password is shown once, and the first top-up. */
+/** The manager's account, with its password shown once, and the first top-up. */
 const addAccountAndMoney = async (page: Page, hand: Hand): Promise<void> => {
   // The price is there to be looked at, and the account is next.
   await hand.wait(() => isAt(page, '新建账号'));

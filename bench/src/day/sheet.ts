@@ -181,7 +181,7 @@ const repair = async (page: Page, hand: Hand, faultsAt = faultAt): Promise<numbe
       await write(page, hand, typed);
       await hand.press('Enter');
     }
-    // The row is checked again before the next error is looked for.
+    // The row is checked again before the search for the next error.
     await hand.wait(async () => {
       for (const until = Date.now() + 5_000; Date.now() < until; await pause(50)) {
         const level = await page
@@ -235,7 +235,7 @@ export interface SheetDone {
   ordered: number;
   printed: number;
   refused: number;
-  /** Rows whose answer came too late and was looked up. */
+  /** Rows that were read again because their answer came too late. */
   late: number;
   /** Rows that came back as a file and were ordered from it. */
   again: number;

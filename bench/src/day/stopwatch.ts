@@ -172,7 +172,7 @@ const fallingStation: Task = {
     }),
 };
 
-/** Earlier months are closed, each with a reason where it has no bill. */
+/** Earlier months are closed; each month without a bill has a reason. */
 const closeEarlier = async (admin: Place, month: string): Promise<void> => {
   const { items } = await askApi<{
     items: {

@@ -21,8 +21,8 @@ export interface ProcessMemory {
   what: string;
   pid: number;
   /**
-   * Megabytes: the resident set of a node; of PostgreSQL without the buffers that its
-   * processes share, whose size is set when it starts.
+   * Megabytes of memory: the resident set of a node process; for PostgreSQL without the shared
+   * buffers, whose size is set when it starts.
    */
   mb: number;
 }

@@ -204,8 +204,8 @@ export const correctionAfter = (
 };
 
 /**
- * Days after the order on whose evening the parcel is promised, and the label's number for
- * it.
+ * The days after the order until the evening that the parcel is promised for, and the label's
+ * number for it.
  */
 export const promiseOf = (order: {
   created_at: number;

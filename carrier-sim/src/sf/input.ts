@@ -8,7 +8,7 @@ const named = (code: string, message: string): never => {
   throw new Refusal(code, message);
 };
 
-/** A text of at most so many characters, or a refusal by its business code. */
+/** A text within a limit of characters, or a refusal by its business code. */
 const textIn = (fields: Fields, name: string, most: number, missing?: string): string => {
   const value = fields.raw(name);
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -58,7 +58,7 @@ export const readContact = (fields: Fields, type: 1 | 2): Contact => {
   };
 };
 
-/** Refuses a contact of a question whose phone or address is missing; it has no name. */
+/** Refuses a contact of a question without a phone or an address; it has no name. */
 export const checkNameless = (fields: Fields, type: 1 | 2): void => {
   const codes = missing[type];
   if (textIn(fields, 'mobile', 20) === '' && textIn(fields, 'tel', 20) === '')

@@ -61,7 +61,7 @@ export const describeFields = (source: string, file: string): string => {
     .reduce((text, { at, text: added }) => text.slice(0, at) + added + text.slice(at), source);
 };
 
-/** From now on, schemas that are imported have the comments of their fields. */
+/** Loads the comments of fields into schemas that are imported after this call. */
 export const describeSchemas = (): void => {
   registerHooks({
     load: (url, context, next) => {

@@ -59,8 +59,8 @@ export class WaystationError extends Error {
 }
 
 /**
- * No whole answer arrived, so that it is unknown whether a write was done. Ordering again with the
- * same idempotency key returns the same parcel.
+ * The answer did not arrive completely, so that it is unknown whether a write was done. Ordering
+ * again with the same idempotency key returns the same parcel.
  */
 export class WaystationConnectionError extends Error {
   readonly reason: 'timeout' | 'network';
@@ -112,7 +112,7 @@ export interface WaystationFile {
   bytes: Uint8Array;
   /** Media type, such as `application/pdf`. */
   type: string;
-  /** With `result: 1`: which labels are in the file. */
+  /** The labels in the file, with `result: 1`. */
   result?: LabelResult;
 }
 
@@ -370,7 +370,7 @@ export class Connection {
     const asked = error instanceof WaystationError ? error.retryAfterSeconds : null;
     const ms = asked === null ? 500 * 2 ** tried : asked * 1_000;
     if (ms > this.#maxRetryWaitMs) throw error;
-    // Clients that were refused at the same time do not come back at the same time.
+    // Spreads the returns of clients that were refused at the same time.
     await sleep(ms + Math.random() * Math.min(ms, 1_000) * 0.25, signal);
   }
 }

@@ -84,8 +84,8 @@ export const boundedStatements: BoundedList = {
 };
 
 /**
- * For readers of several stations: a single address book is read completely. There are indexes by
- * kind within a station and for newest first.
+ * The reason for readers of several stations: a single address book is read completely. There are
+ * indexes by kind within a station and for newest first.
  */
 const boundedContacts: BoundedList = {
   days: 'updated',
@@ -94,7 +94,7 @@ const boundedContacts: BoundedList = {
   narrow: ['station_id'],
 };
 
-/** For readers of all stations: the index of kinds begins with a station. */
+/** The reason for readers of all stations: the index of kinds begins with a station. */
 const boundedAllContacts: BoundedList = {
   ...boundedContacts,
   filters: [...boundedContacts.filters, 'kind'],

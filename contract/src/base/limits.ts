@@ -35,8 +35,7 @@ export const phoneLength = 30;
 
 export const usernameLength = { min: 3, max: 64 } as const;
 /**
- * Length counts, composition does not (requirements §10.2.17): so many characters at least
- * and at most.
+ * Length counts, composition does not (requirements §10.2.17): the least and the most characters.
  */
 export const passwordLength = { min: 10, max: 256 } as const;
 /** The longest input in a password field; `password.ts` judges whether it is a good password. */
@@ -49,7 +48,7 @@ export const invitationTokenLength = 100;
 export const mostInvitationMails = 30;
 /** Minutes for which a mailed link that sets a forgotten password is valid. */
 export const resetMinutes = 30;
-/** Such links that are mailed for an account in an hour. */
+/** The limit of such links that are mailed for an account in an hour. */
 export const mostResetMails = 3;
 /** A mail address, by RFC 5321. */
 export const mailAddressLength = 254;
@@ -265,7 +264,7 @@ export const mostImportSamples = 5;
  */
 export const mostImportSteps = 100;
 export const mostImportStepRows = 100_000;
-/** Other rows that the answer to a change of one row names. */
+/** The limit of other rows in the answer to a change of one row. */
 export const mostTouchedRows = 1_000;
 /** Imports of one user that are not finished. */
 export const mostOpenImports = 20;

@@ -1,6 +1,6 @@
 /**
- * Values that are there by the rules of the code around them. A missing one is a defect, which
- * throws where it is looked for and not where it is used.
+ * Values that exist by the rules of the code around them. A missing one is a defect, which throws
+ * where the value is read first.
  */
 
 /** The value, which is neither null nor undefined. */

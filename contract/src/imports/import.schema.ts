@@ -69,7 +69,7 @@ export const importQuote = z.object({
   rows: z.int(),
   post_amount: z.int(),
   weight: z.int(),
-  /** By recipient's province and by promise, most rows first. */
+  /** Sorted by recipient's province and by promise, most rows first. */
   provinces: z.array(z.object({ province: z.string(), rows: z.int(), post_amount: z.int() })),
   promises: z.array(
     z.object({

@@ -24,7 +24,10 @@ import * as endpoints from './guarantee.ts';
  */
 export const guarantee = z.object({
   id: z.int(),
-  /** One fen above the enabled tier beneath; null while the tier is disabled. */
+  /**
+   * The least insured value: one fen above the enabled tier beneath; null while the tier is
+   * disabled.
+   */
   from_money: z.nullable(z.int()),
   money: z.int(),
   price: z.int(),

@@ -13,7 +13,7 @@ export const priceListRoles = [
   'minimum',
   /** The title's range costs the cell, whatever the weight in it. */
   'range',
-  /** In the title's range each started step costs the cell. */
+  /** A cell of the title's range is the price of each started step. */
   'range_step',
 ] as const;
 export type PriceListRole = (typeof priceListRoles)[number];

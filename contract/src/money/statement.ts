@@ -29,9 +29,7 @@ export const statementStatuses = {
 } as const;
 export type StatementStatus = keyof typeof statementStatuses;
 
-/**
- * In the order of posting, requests first; `sort` is `-posted_at` by default, or `posted_at`.
- */
+/** Sorted by posting, requests first; `sort` is `-posted_at` by default, or `posted_at`. */
 export const listStatements = endpoint<typeof schemas.listStatements>({
   method: 'GET',
   path: '/api/arco/statements',

@@ -65,7 +65,7 @@ export const terms = z
      * station's. A parcel that is ordered again keeps it.
      */
     customer_code: z.optional(text(1, merchantCodeLength)),
-    /** From the parcel's station upward. */
+    /** From the parcel's station upwards. */
     links: z.array(chainLink).check(z.maxLength(mostChainLinks, 'too_long')),
   })
   .check((context) => {

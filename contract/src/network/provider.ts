@@ -17,7 +17,7 @@ interface CarrierFacts {
   zh: string;
   en: string;
   cancels: CancelsUntil;
-  /** Its pickup windows are named between two phones, not only between two places. */
+  /** The carrier names its pickup windows only between two phones, not only between two places. */
   asks_phones?: true;
   /** Each of its products has pickup windows of its own. */
   windows_by_product?: true;
@@ -31,7 +31,7 @@ export const providers = {
     zh: '京东物流',
     en: 'JD Logistics',
     cancels: 'until_delivered',
-    // It is not sent the description.
+    // The carrier does not receive the description.
     changes: ['receiver', 'product', 'insured_value', 'package_count', 'remark', 'description'],
   },
   sf: {
@@ -47,7 +47,7 @@ export const providers = {
 export type Provider = keyof typeof providers;
 /** Carriers with an adapter (`server/src/domain/carriers`); forms offer no others. */
 export const offeredProviders: readonly Provider[] = [
-  // One carrier per line.
+  // The list has one carrier per line.
   'jdl',
   'sf',
 ];

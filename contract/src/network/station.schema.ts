@@ -203,7 +203,7 @@ export const stationFilters = {
   has_amount: z.optional(flag),
   allow_select: z.optional(flag),
   enable_profit: z.optional(flag),
-  /** No parcel for this number of days. */
+  /** The days without a parcel. */
   silent_days: z.optional(integer(1, mostSilentDays)),
   /**
    * The greatest number of days that the available amount lasts, at the daily cost of the station's

@@ -163,8 +163,8 @@ const matchCounty = (divisions: Divisions, city: Division, name: string): Match 
 };
 
 /**
- * Without a city: the county's, if only one is possible; the county's field may contain a city
- * without counties (湖北, –, 仙桃).
+ * A place without a city: the county's, if only one is possible; the county's field may contain a
+ * city without counties (湖北, –, 仙桃).
  */
 const matchWithoutCity = (divisions: Divisions, province: Division | null, name: string): Match => {
   if (province?.children.length === 1) return matchCounty(divisions, province.children[0]!, name);

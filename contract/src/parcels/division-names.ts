@@ -27,7 +27,7 @@ const suffixes: Record<Level, RegExp> = {
 const zone = /(?:开发区|产业园区|工业园区|创意园区|实验区|示范区|管理区|名胜区)$/;
 /** Official names that are as ambiguous as a short one. */
 const endless = new Set(['九龙', '新界']);
-/** Without a suffix, these are ordinary words or another division's name. */
+/** Names that are ordinary words or another division's name without their suffix. */
 const neverBare = new Set(['市中', '城中', '城区', '井陉', '开发', '矿区', '工业']);
 
 /**

@@ -177,7 +177,7 @@ export const schemas = {
       >),
       /** The product to order, for a carrier whose products have windows of their own. */
       promise_id: z.optional(expressFields.promise_id),
-      /** Both phones, for a carrier that names its windows between them. */
+      /** Both phones, for a carrier that names its windows between two phones. */
       sender_phone: z.optional(expressFields.sender_phone),
       receive_phone: z.optional(expressFields.receive_phone),
     }),
@@ -250,7 +250,7 @@ export const schemas = {
   countExceptions: {
     input: z.object({ station_id: z.optional(id) }),
     output: z.object({
-      /** Open exceptions by kind; 10,000 of a kind mean at least so many. */
+      /** Open exceptions by kind; 10,000 of a kind stand for 10,000 or more. */
       counts: z.record(z.enum(exceptionKinds), z.int()),
       /** The hours without movement of the setting. */
       unmoved_hours: z.int(),
@@ -343,8 +343,8 @@ export const schemas = {
       /** Required if the order is stored. */
       delivery_id: z.optional(text(1, waybillLength)),
       /**
-       * 1: a user compared the order number with the carrier, whose details of this waybill name
-       * none.
+       * 1: a user compared the order number with the carrier, whose details of this waybill contain
+       * no order number.
        */
       compared: z.optional(flag),
       /**

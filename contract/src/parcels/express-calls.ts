@@ -225,9 +225,9 @@ export const expressCalls = endpoint<typeof schemas.expressCalls>({
 });
 
 /**
- * For the carrier's print component, which draws its own labels: the data of each label in
- * the order given, and a print record of each that waits for its result (`reportPrint`). The
- * component itself runs beside the browser.
+ * For the carrier's print component, which draws its own labels: the data of each label in the
+ * given order, and a print record of each that waits for its result (`reportPrint`). The component
+ * itself runs beside the browser.
  */
 export const componentLabels = endpoint<typeof schemas.componentLabels>({
   method: 'POST',

@@ -84,7 +84,7 @@ export const expressFilters = {
   arrived: z.optional(z.enum(arrivalNames)),
   arrived_from: z.optional(day),
   arrived_to: z.optional(day),
-  /** Parcels on their way that have not moved for so many hours. */
+  /** The hours without a movement of parcels on their way. */
   unmoved_hours: z.optional(integer(1, mostUnmovedHours)),
   /** Open exceptions of one kind, or all. */
   exception: z.optional(z.enum(exceptionFilters)),

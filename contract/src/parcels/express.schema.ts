@@ -31,7 +31,7 @@ const anyState = z.union(
   ],
 );
 
-/** One side of the parcel as typed. The phone may carry an extension, `13800000001-1234`. */
+/** One side of the parcel as typed. The phone may have an extension, `13800000001-1234`. */
 const party = <P extends 'sender' | 'receive'>(side: P) =>
   ({
     [`${side}_name`]: text(1, nameLength),
@@ -167,7 +167,7 @@ export const express = z.object({
   voucher_name: z.nullable(z.string()),
   sender_id: nullableInt,
   receive_id: nullableInt,
-  /** For super and admin. */
+  /** Super and admin only. */
   customer_code: z.optional(z.string()),
   delivery_id: z.nullable(z.string()),
   order_id: z.string(),

@@ -19,7 +19,7 @@ const labelParcel = z.object({
   state_code: z.int(),
   package_count: z.int(),
   print_count: z.int(),
-  /** To whom, in short: name and city. */
+  /** The recipient in short: name and city. */
   recipient: z.string(),
   /** Whether this parcel's label may be printed at once, or why not. */
   result: scanResult,

@@ -42,7 +42,7 @@ const callEvent = z.object({
   code: z.string(),
   trace_id: z.string(),
   ms: z.int(),
-  /** Without secrets, phones masked; null: none, or cut. */
+  /** The text without secrets, phones masked; null: none, or cut. */
   request: z.unknown(),
   answer: z.unknown(),
   /** 0: no byte left; 1: a byte may have left; null: not recorded. */

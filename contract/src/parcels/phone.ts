@@ -10,8 +10,8 @@ export type PhoneKind = 'mobile' | 'landline' | 'service';
 export interface Phone {
   kind: PhoneKind;
   /**
-   * Without the extension: 11 digits, area code `-` local number, or 10 digits of a 400/800
-   * number.
+   * The number without its extension: 11 digits, area code `-` local number, or 10 digits of a
+   * 400/800 number.
    */
   number: string;
   /** 1–6 digits of a virtual number or a switchboard; empty where there is none. */
@@ -30,7 +30,7 @@ export const longestPhone = 48;
 export const extensionWords = String.raw`(?:(?:接通|拨通|撥通|虚拟号?|再|请|請|后|後){0,3}(?:转接?|轉接?|拨|撥|接|按|输入|輸入)\s?(?:分机号?码?|分機號?碼?)?|分机号?码?|分機號?碼?|内线|ext(?:ension|n)?|[xp](?=\s?:?\d))[是为]?`;
 const dashes = /[\u2010-\u2015\u2212\u30fc~_]/g;
 const country = /^(?:\(\s?(?:\+|00)?86\s?\)|(?:\+|00)?86)[\s-]*/;
-/** Behind the number: words in or without brackets, or a mark or a space alone. */
+/** The part behind the number: words in or without brackets, or a mark or a space alone. */
 const extension = String.raw`(?:(?:\s?[-,;.、。(\[]){0,2}\s?${extensionWords}[.\s]?:?\s?(\d{1,6})\s?[)\]#号接]?|\s?(?:[-#,;、(\[]|\s)\s?:?(\d{1,6})\s?[)\]]?)?`;
 const shapes: readonly { kind: PhoneKind; shape: RegExp }[] = [
   { kind: 'mobile', shape: new RegExp(String.raw`^(1[3-9]\d(?:[\s.-]?\d){8})${extension}$`, 'i') },
@@ -106,7 +106,7 @@ export const normalisePhone = (text: string): string | null => {
 export const phoneTail = (text: string): string =>
   (parsePhone(text)?.number ?? text).replace(/\D/g, '').slice(-4);
 
-/** Last digits of a masked number that are shown all the same. */
+/** The number of last digits that a masked number shows. */
 export const shownDigits = 4;
 
 const stars = (length: number): string => '*'.repeat(Math.max(length, 0));

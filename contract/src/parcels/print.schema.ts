@@ -29,7 +29,7 @@ export const printRecord = z.object({
   delivery_id: z.string(),
   /** The present state of the parcel: it can be printed in some states only. */
   state_code: z.int(),
-  /** To whom, in short: name, city and county. */
+  /** The recipient in short: name, city and county. */
   recipient: z.string(),
   station_id: z.int(),
   station_name: z.string(),
@@ -93,8 +93,8 @@ export const schemas = {
       reprints: z.nullable(z.int()),
       failed: z.nullable(z.int()),
       /**
-       * Not reported, and not printed again since: as `failing` within the days of the filter
-       * by result, however many match.
+       * Not reported, and not printed again since: counted like `failing`, within the days of the
+       * filter by result, whatever the number of matches.
        */
       unreported: z.int(),
       /** Printers with failures among them, the most failures first, at most five. */

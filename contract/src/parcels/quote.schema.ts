@@ -4,9 +4,7 @@ import { flag, reason } from '#base/fields.schema.ts';
 import { priceLine, weightMessage } from '#money/price.schema.ts';
 import { nullableInt } from './express.schema.ts';
 
-/**
- * One promise with its price, or with the reason it cannot be had: then every amount is null.
- */
+/** One promise with its price, or with the reason for its absence: then every amount is null. */
 export const quote = z.object({
   promise_id: z.string(),
   promise_name: z.string(),
@@ -39,11 +37,11 @@ export const quote = z.object({
     z.object({
       /** `own`: of the reader's stations; `network`: of all, if several others use the lane. */
       of: z.enum(['own', 'network']),
-      /** From the order to the signature; null: fewer than 20 were delivered. */
+      /** The hours from the order to the signature; null: fewer than 20 were delivered. */
       average_hours: nullableInt,
       /**
-       * Basis points of the parcels whose promised day has passed that were delivered in time; late,
-       * returned and lost ones were not. Null: fewer than 20.
+       * Of the parcels whose promised day has passed, those delivered in time, in basis points;
+       * late, returned and lost ones were not. Null: fewer than 20.
        */
       on_time_rate: nullableInt,
     }),

@@ -58,7 +58,7 @@ for (const pair of borders.split(' ')) {
 }
 
 /**
- * The provinces beside a province; none for Taiwan, Hong Kong and Macao, whose prices follow
- * no neighbour's.
+ * The provinces beside a province; none for Taiwan, Hong Kong and Macao, whose prices follow no
+ * neighbour's.
  */
 export const neighboursOf = (province: string): readonly string[] => neighbours.get(province) ?? [];

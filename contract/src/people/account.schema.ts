@@ -91,12 +91,12 @@ export const account = z.object({
   /** 1: the second step of the login is on. */
   second_factor: flag,
   last_seen_at: z.nullable(time),
-  /** Sessions that would be let in now. */
+  /** Sessions that are valid now. */
   sessions: z.int(),
   password_changed_at: time,
   /**
-   * `open`: invited by a link that can be used until `invitation_until`; `ended`: by one that no
-   * longer can; null: not invited, or the person has set a password.
+   * `open`: invited by a link that can be used until `invitation_until`; `ended`: by a link that
+   * can no longer be used; null: not invited, or the person has set a password.
    */
   invitation: z.nullable(z.enum(['open', 'ended'])),
   invitation_until: z.nullable(time),
@@ -173,7 +173,7 @@ export const schemas = {
       password: z.optional(secretText),
       ...details,
       status: z.optional(flag),
-      /** By default 1, and 0 for a clerk. */
+      /** 1 by default, and 0 for a clerk. */
       may_export: z.optional(flag),
       /** 1: no password, but a link by which the person sets one. */
       invite: z.optional(flag),

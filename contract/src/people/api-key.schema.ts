@@ -72,7 +72,7 @@ export const schemas = {
     input: z.object({
       ...proof,
       name: text(1, shortNameLength),
-      /** By default the own account. */
+      /** The account of the key; the own account by default. */
       account_id: z.optional(id),
       scopes: z
         .array(scope)

@@ -48,7 +48,7 @@ const steps = [
 ];
 const runs = [...steps, ...steps.map((step) => [...step].toReversed().join(''))];
 
-/** One to four characters over and over, as in 12312312312. */
+/** One to four characters repeated, as in 12312312312. */
 const repeats = (text: string): boolean =>
   [1, 2, 3, 4].some(
     (width) =>

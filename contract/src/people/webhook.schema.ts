@@ -30,7 +30,7 @@ const deliveryStatus = z.enum(deliveryStatuses, 'invalid');
 const webhook = z.object({
   id: z.int(),
   name: z.string(),
-  /** For others than the owner, the host alone, `https://example.com/…`. */
+  /** The host alone, `https://example.com/…`, for others than the owner. */
   url: z.string(),
   events: z.array(kind),
   account_id: z.int(),
@@ -56,7 +56,7 @@ const webhook = z.object({
   waiting: z.int(),
   /** The number of dropped events, because the limit was waiting already. */
   dropped: z.int(),
-  /** Until then the secret before signs too. */
+  /** Until then the former secret signs too. */
   previous_until: z.nullable(time),
   /** 1: the caller's own. */
   mine: flag,

@@ -18,10 +18,7 @@ export const schemas = {
       demo_catching_up: z.boolean(),
       /** Parcels go to the simulated carrier, not to a real one. */
       simulated: z.boolean(),
-      /**
-       * A session ends after so many minutes without a call, and after so many hours in any
-       * case.
-       */
+      /** A session ends after these minutes without a call, and after these hours in any case. */
       session: z.object({ idle_minutes: z.int(), absolute_hours: z.int() }),
       /** Links of invitations can be mailed. */
       mail: z.boolean(),

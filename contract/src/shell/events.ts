@@ -15,7 +15,7 @@ export const parcelChanges = ['created', 'state', 'label', 'exception', 'asked']
  */
 export const streamHeartbeat = 15_000;
 
-/** More parcels in one message are counted instead of named. */
+/** The limit of parcels that one message names; more of them are counted. */
 export const parcelsNamed = 50;
 
 /**

@@ -86,7 +86,7 @@ export const schemas = {
       backups: z.object({
         scheduled: flag,
         next_at: moment,
-        /** Since when backups are judged, where none was made or verified. */
+        /** The beginning of the time for which backups are judged, if none was made or verified. */
         since_at: time,
         finished_at: moment,
         bytes: z.nullable(count),

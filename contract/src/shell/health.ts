@@ -27,7 +27,7 @@ export const retryFailedJob = endpoint<typeof schemas.retryFailedJob>({
   summary: 'Run a failed background job again, with all its attempts.',
 });
 
-/** One that decides about money or erases a person is refused (`job_decides`): it is retried. */
+/** A job that decides about money or erases a person is refused (`job_decides`): it is retried. */
 export const abandonFailedJob = endpoint<typeof schemas.abandonFailedJob>({
   method: 'POST',
   path: `${base}/jobs/{id}/abandon`,

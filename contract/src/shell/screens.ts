@@ -19,7 +19,7 @@ interface Row {
   /** Name of a drawing in the web's `shell/menu/icons.tsx`. */
   icon: string;
   group: MenuGroup;
-  /** Not in the menu: another screen or the avatar opens it. */
+  /** A screen outside the menu: another screen or the avatar opens it. */
   hidden?: true;
   /** The page starts afresh each time it is shown. */
   fresh?: true;

@@ -80,7 +80,7 @@ export const moneyBoard = endpoint<typeof schemas.moneyBoard>({
     'Parcels, revenue, carrier cost and margin by business day, and what re-weighs brought; of one station’s parcels where one is named.',
 });
 
-/** Spending is looked at over so many whole days, up to yesterday. */
+/** The whole days of the considered spending, up to yesterday. */
 export const spendingDays = 14;
 /**
  * A station whose balance lasts fewer days at its recent spending is warned: in the inbox,

@@ -196,7 +196,7 @@ export const backupCommand = async (
   let record: BackupRecord | undefined;
   let done = false;
   context.onEnd?.(async () => {
-    // Its row may be stored while the answer is still on its way.
+    // The row may be stored while the answer is still on its way.
     const begun = await recording?.catch(() => undefined);
     if (!done) await begun?.failed('The backup was ended before it was done.');
   });

@@ -206,7 +206,7 @@ describe('another file in place of the written one', () => {
         .heads_from,
     ).toBe('database');
 
-    // Another file that is whole in itself and longer than the true one.
+    // Another file that is complete and longer than the true one.
     const other = join(file, '..', 'other.jsonl');
     let last = '';
     for (let no = 1; no <= text.trimEnd().split('\n').length + 1; no += 1)
@@ -349,7 +349,7 @@ describe('after a backup was restored', () => {
       { account_name: 'second', reason: 'backup of the night restored' },
     ]);
     expect((await acceptGapCommand(app, answers())).text).toMatch(/there is no gap/);
-    // Only the lost part is given up: the head before the gap still counts.
+    // Only the lost part is abandoned: the head before the gap still counts.
     await asForger((work) => rewriteTopUp(work, station, 1, 'first'));
     await asForger((work) => rehash(work, { checkpoints: true }));
     expect((await proveAgainst(app, file)).text).toContain(

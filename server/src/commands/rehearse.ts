@@ -185,7 +185,7 @@ const rehearse = async (
   schema: Schema,
 ): Promise<CommandResult> => {
   const { print } = context;
-  // Without a line for each request.
+  // The log has no line for each request.
   const log = context.log.isLevelEnabled('info')
     ? context.log.child({}, { level: 'warn' })
     : context.log;

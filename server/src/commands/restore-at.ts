@@ -133,7 +133,7 @@ const requireKey = async (
   if (inForce !== ours) throw new BackupError(otherKey(inForce, ours));
 };
 
-/** One transaction: no moment has a number that was given out, or a session that works. */
+/** One transaction, so that no moment has a number that was given out, or a session that works. */
 const endWhatWas = (
   client: pg.Client,
   secretKey: Buffer,

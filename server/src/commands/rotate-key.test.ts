@@ -164,7 +164,7 @@ describe('the rotation of the secret key', () => {
       },
     );
     const exit = once(child, 'exit');
-    // It has encrypted everything, and waits to record it.
+    // The command has encrypted everything, and waits to record it.
     await vi.waitUntil(
       async () =>
         child.exitCode !== null ||

@@ -50,10 +50,10 @@ export const businessDay = (at: Date): string => {
 /** The accounting period of an instant, `YYYY-MM` in Asia/Shanghai. */
 export const periodOf = (at: Date): string => businessDay(at).slice(0, 7);
 
-/** The day so many days after `day` (`YYYY-MM-DD`), or before it with a negative number. */
+/** The day this number of days after `day` (`YYYY-MM-DD`), or before it with a negative number. */
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
-/** The instant so many times 24 hours before another. */
+/** The instant this number of times 24 hours before another. */
 export const daysBefore = (at: Date, count: number): Date => new Date(at.getTime() - count * dayMs);
 
 const shanghaiTime = new Intl.DateTimeFormat('en-CA', {

@@ -7,7 +7,7 @@ const [hog, other] = [1, 2];
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Work of so many milliseconds; counts its runs, and how many ran at once. */
+/** Work of this number of milliseconds; counts its runs, and the simultaneous ones. */
 const workOf = (ms: number) => {
   const seen = { done: 0, running: 0, most: 0 };
   const work = async (): Promise<void> => {

@@ -48,7 +48,7 @@ export const createLog = (level: string, sink?: { write(line: string): void }): 
 };
 
 /**
- * For lines whose every field is known to hold no secret: they are not searched for one,
+ * A logger for lines whose every field is certain to have no secret: they are not searched for one,
  * which costs four fifths of a line.
  */
 export const withoutSearch = (log: Log): Log => log.child({}, { redact: [] });

@@ -55,7 +55,7 @@ const erasure = async (system: TestSystem): Promise<number> => {
   return made!.id;
 };
 
-/** An entry of an address book whose erasure nobody has requested. */
+/** An entry of an address book without a requested erasure. */
 const personToErase = async (system: TestSystem): Promise<void> => {
   await ownerRows(system, sql`update erasures set fingerprints = '{}'`);
   await rowsOf(

@@ -53,7 +53,7 @@ const managed: NonNullable<Row['mine']> = {
   station: [],
   user: [],
 };
-/** Nobody changes a webhook of another account. */
+/** A webhook can be changed by its own account alone. */
 const owned: NonNullable<Row['mine']> = {
   super: [],
   admin: present,

@@ -65,7 +65,9 @@ export interface World {
     name: string,
     target: Target,
     how?: {
-      /** On a row created for this request; by default, on one that requests share. */
+      /**
+       * The call runs on a row created for this request; by default, on one that requests share.
+       */
       fresh?: boolean;
       /** Replaces the table's body. */
       change?: (body: object) => object;

@@ -108,7 +108,7 @@ export const templateDatabase = async (folder = serverFolder): Promise<string> =
   return name;
 };
 
-/** For SQL that is tried out only. */
+/** A database for SQL that is only tried. */
 export const dropTemplate = (folder: string): Promise<void> =>
   asAdmin(async (client) => {
     const template = templateName(readSchema(folder));

@@ -15,7 +15,9 @@ interface Failed {
 const addressOf = (system: TestSystem): string =>
   `http://${system.app.config.webhookAllow[0]}/_sim/none`;
 
-/** A webhook that has failed for so many days and fails again; it is disabled after three. */
+/**
+ * A webhook that has failed for this number of days and fails again; it is disabled after three.
+ */
 export const failingWebhook = async (
   system: TestSystem,
   post: Post,
@@ -42,7 +44,7 @@ export const failingWebhook = async (
   return { subject_id: id, entry };
 };
 
-/** A channel that failed so many times in a row, and once more. */
+/** A channel that failed this number of times in a row, and once more. */
 export const failingChannel = async (
   system: TestSystem,
   post: Post,

@@ -32,7 +32,7 @@ interface ModelParcel {
   charged: { price: LedgerPrice; shares: Map<number, number>; refunded: number } | null;
   reversed: boolean;
   fee: number;
-  /** Its lines that a reversal marks. */
+  /** The parcel's lines that a reversal marks. */
   lines: ModelLine[];
 }
 

@@ -138,7 +138,7 @@ export const fillRows = async (
 ): Promise<void> => {
   const { stations, user, colleague, voucher, merchant, promise } = network;
   const at = sql`timestamptz '2026-03-02 09:00+08' - n % 60 * interval '1 day' - n * interval '1 second'`;
-  // In a sequence independent of the days, so that no day belongs to one station.
+  // Stations alternate independently of the days, so that no day belongs to one station.
   const station = sql`(${stations}::bigint[])[1 + n / 7 % 4]`;
   const rows = sql`generate_series(${from + 1}::int, ${size}::int) n`;
   await owner.tx(systemScope('fill'), async (work) => {

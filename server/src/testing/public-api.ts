@@ -54,7 +54,7 @@ const kindOf = ({ type, $ref, anyOf, const: only, enum: values }: Schema): strin
     anyOf?.map((form) => kindOf(form)).toSorted(),
   ]);
 
-/** The fields that a schema no longer has, has with another type, or asks for. */
+/** The fields that a schema has lost, has with another type, or requires. */
 const changesOf = (before: Schema, after: Schema, direction: Direction, path: string): string[] => {
   if (kindOf(before) !== kindOf(after)) return [`${path}: type`];
   const lost =

@@ -14,7 +14,7 @@ export interface TestApp extends App {
   close(): Promise<void>;
 }
 
-/** One for all tests, because copies of the example network have secrets encrypted with it. */
+/** One key for all tests, because copies of the example network have secrets encrypted with it. */
 const secretKey = createHash('sha256').update('tests').digest('hex');
 
 export const testConfig = (changes: Partial<Config> = {}): Config => ({

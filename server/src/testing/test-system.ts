@@ -76,8 +76,8 @@ export const openTestSystem = async ({
       simulator: { port: carrier.port, url: carrier.url },
       outboundAllow: [`127.0.0.1:${carrier.port}`],
       webhookAllow: [`127.0.0.1:${carrier.port}`],
-      // Patient, so that a busy machine is not taken for a silent carrier; a test about
-      // silence says how long it waits.
+      // Long limits, so that a busy machine does not look like a silent carrier; a test about
+      // silence sets its own limit.
       carrier: { timeoutMs: limitMs(10_000), pollSeconds: 1_800 },
       worker: { concurrency: 4, deadAfterMs: limitMs(2_000) },
       ...config,

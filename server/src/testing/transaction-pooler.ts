@@ -152,8 +152,8 @@ const attend = (socket: Socket, servers: Servers): void => {
 };
 
 /**
- * Opens a pooler before `target` with so many connections to the server. Each transaction gets the
- * connection that has been idle longest.
+ * Opens a pooler before `target` with this number of connections to the server. Each transaction
+ * gets the connection that has been idle longest.
  */
 export const openTransactionPooler = async (
   target: pg.ClientConfig,

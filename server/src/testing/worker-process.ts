@@ -36,7 +36,7 @@ export const environmentOf = (system: TestSystem): Record<string, string> => ({
   WAYSTATION_OUTBOUND_ALLOW: system.app.config.outboundAllow.join(','),
   WAYSTATION_CARRIER_TIMEOUT_MS: String(limitMs(3_000)),
   WAYSTATION_WORKER_DEAD_AFTER_MS: String(limitMs(1_000)),
-  // By default the file is beside the data: processes of several databases would write their
+  // By default the file would be beside the data: processes of several databases would write their
   // chains' heads into one.
   WAYSTATION_HEADS_FILE: 'off',
   WAYSTATION_LOG: 'error',

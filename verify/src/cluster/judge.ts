@@ -13,7 +13,7 @@ export interface Verdict {
    * end to the first one.
    */
   waited: number;
-  /** From the end of the fault until every server follows again. */
+  /** The time from the end of the fault until every server follows again. */
   whole: number;
   /** The most resets of one page. */
   resets: number;

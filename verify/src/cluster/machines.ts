@@ -29,7 +29,7 @@ const tryTo = (...words: [string, ...string[]]): void => {
   try {
     run(...words);
   } catch {
-    // It is not there.
+    // The file does not exist.
   }
 };
 
@@ -97,7 +97,7 @@ export const closeMachines = (count: number): void => {
   tryTo('ip', 'link', 'delete', bridge);
 };
 
-/** Opens so many machines. Needs root. */
+/** Opens this number of machines. Needs root. */
 export const openMachines = (count: number): Machine[] => {
   closeMachines(count);
   run('ip', 'link', 'add', bridge, 'type', 'bridge');

@@ -53,7 +53,7 @@ export interface Kit {
   subject: Subject;
   line: Line;
   carrier: Carrier;
-  /** The account whose calls go over the line. */
+  /** The account whose calls are sent through the line. */
   account: CarrierAccount;
   switches: Switches | null;
   /** The milliseconds after which `hasty` gives a call up. */

@@ -5,7 +5,7 @@ type FieldType = 'text' | 'number' | 'flag' | 'list' | 'object';
 
 interface Field {
   types: FieldType[];
-  /** It was in every object of its place, and never null. */
+  /** The field was in every object of its place, and never null. */
   always: boolean;
 }
 

@@ -63,7 +63,8 @@ const makeHooks = async (
     await makeHook(system, no % 2 === 0 ? partner : admin, name, at(name));
   await makeHook(system, admin, 'broken TLS', `https://127.0.0.1:${tlsPort}/`);
   const inner = await makeHook(system, admin, 'private', at('healthy'));
-  // Refused when it is made; one whose name has come to mean this is refused when it is called.
+  // An address that is refused when the webhook is made; one whose name has come to mean this is
+  // refused at the call.
   await rowsOf(system, sql`update webhooks set url = 'https://10.0.0.1/' where id = ${inner}`);
 };
 

@@ -21,7 +21,7 @@ const tiers = [
   { upTo: 3_000_000, fee: 9_000 },
 ] as const;
 
-/** One step of the chain upward, frozen with the parcel. */
+/** One step up the chain, frozen with the parcel. */
 export interface Link {
   parent: number;
   earns: boolean;

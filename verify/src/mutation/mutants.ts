@@ -1,6 +1,6 @@
 /** One change of one file that its tests should notice. */
 export interface Mutant {
-  /** From the package's root. */
+  /** The path from the package's root. */
   file: string;
   start: number;
   end: number;

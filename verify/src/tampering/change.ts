@@ -205,7 +205,7 @@ const changeByte = async (
       )
       .execute(work.tx);
     if (rows[0]!.empty) return false;
-    // Numbers that the database gives out are its owner's to change all the same.
+    // The owner may nevertheless change numbers that the database gives out.
     if (name === 'id')
       await sql
         .raw(`alter table ${table} alter column id drop identity if exists`)

@@ -111,7 +111,7 @@ const withdraw = async (work: Work, at: Date): Promise<void> => {
   });
 };
 
-/** A parcel is given to a courier, whose hand-over is closed. */
+/** A parcel given to a courier in a closed hand-over. */
 const handOver = async (work: Work, by: number, at: Date): Promise<void> => {
   await sql`with visit as (insert into handovers (station_id, provider, user_id, opened_at,
       parcels, packages) select station_id, provider, ${by}, ${at}, 1, 1 from expresses

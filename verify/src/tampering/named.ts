@@ -28,7 +28,7 @@ export interface NamedGround {
   heads: string;
   /** The heads file, of two lines or more. */
   file: string;
-  /** For copies of the file. */
+  /** A folder for copies of the file. */
   folder: string;
 }
 

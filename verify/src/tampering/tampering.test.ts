@@ -227,7 +227,7 @@ describe('what feeds the ledger', () => {
     expect(await hidden(sql`update expresses set erased = 0 where id = ${id}`)).toEqual([
       `I11 parcel ${id}`,
     ]);
-    // It was requested at another time, or nobody approved it.
+    // The change was requested at another time, or was not approved.
     expect(await hidden(sql`update erasures set at = at - interval '1 hour'`)).toEqual([
       expect.stringMatching(/^I11 erasure_approval \d+/),
     ]);

@@ -22,7 +22,7 @@ export interface CallOptions {
 
 export interface CalledFile {
   blob: Blob;
-  /** From the content disposition. */
+  /** The name from the content disposition. */
   name: string;
   /** The envelope's result for a file; null if the response is the file alone. */
   result: unknown;

@@ -11,7 +11,7 @@ export interface Format {
   oneDecimal: (value: number) => string;
   /** 0.853 → "85.3%". */
   percent: (share: number) => string;
-  /** With minutes; with the year only in another year. */
+  /** A time with minutes; with the year only in another year. */
   time: (iso: string) => string;
   /** The whole moment with seconds and zone, for a tooltip. */
   moment: (iso: string) => string;

@@ -14,7 +14,7 @@ export interface KeyPress {
 
 /** One key press in this notation. */
 export const written = (press: KeyPress): string => {
-  // With Alt some keyboards produce another character, so the key's position is used.
+  // Some keyboards produce another character with Alt, so the key's position is used.
   const placed = press.altKey ? /^(?:Digit|Key)(\w)$/.exec(press.code ?? '')?.[1] : undefined;
   const key = (placed ?? press.key).length === 1 ? (placed ?? press.key).toLowerCase() : press.key;
   const isLetter = /^[a-z]$/.test(key);
@@ -58,7 +58,7 @@ export const keyCaps = (keys: string): string[][] =>
         .map((part) => names[part] ?? (part.length === 1 ? part.toUpperCase() : part)),
     );
 
-/** For `aria-keyshortcuts`. */
+/** The form for `aria-keyshortcuts`. */
 export const ariaKeys = (keys: string): string =>
   keys
     .split(' ')[0]!

@@ -109,7 +109,7 @@ export const startLiveEvents = (): (() => void) => {
     const { connectLive } = await import('./live-connection.ts');
     connectLive({ hear, onMode: (mode) => liveStore.setState({ mode }), signal: ended.signal });
   };
-  // Without this chunk pages continue with their own reads.
+  // Pages without this chunk continue with their own reads.
   start().catch(() => null);
   return () => ended.abort();
 };

@@ -16,7 +16,10 @@ const keys: Record<string, string> = {
 const codeOf = (character: string): string =>
   keys[character] ?? (/\d/.test(character) ? `Digit${character}` : `Key${character.toUpperCase()}`);
 
-/** Types a text with so many milliseconds between two keys; returns the result of the last key. */
+/**
+ * Types a text with this number of milliseconds between two keys; returns the result of the last
+ * key.
+ */
 const typed = (text: string, ms: number) => {
   const read = burstReader();
   return [...text]

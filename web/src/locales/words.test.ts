@@ -13,7 +13,7 @@ import { zhCN } from './zh-CN/zh-CN.ts';
 interface Rule {
   not: RegExp;
   but: string;
-  /** Only in texts whose key matches; everywhere by default. */
+  /** Checks only texts whose key matches; everywhere by default. */
   within?: RegExp;
   /** Texts that use the word in another meaning. */
   except?: readonly string[];

@@ -22,8 +22,8 @@ const read = async (id: number): Promise<CalledFile | null> => {
 };
 
 /**
- * Waits for the file of a job; null if it takes longer, or nobody waits any more. An outage is
- * waited for, because the job goes on. Throws the reason of a failed job.
+ * Waits for the file of a job; null if it takes longer, or the reader has left. Waits through an
+ * outage, because the job continues. Throws the reason of a failed job.
  */
 export const jobFile = async (
   id: number,

@@ -35,7 +35,7 @@ export const PriceLines = ({
 }: {
   price: Explained;
   cal_weight: number | null;
-  /** In the room of two columns; a reason that is cut is whole in its tooltip. */
+  /** A reason in the room of two columns; a cut one is whole in its tooltip. */
   brief?: boolean;
 }) => {
   const { t, language } = useTexts();
@@ -135,7 +135,7 @@ interface Props {
   cal_weight: number | null;
   /** First line of the copied text. */
   heading: string;
-  /** In the room of two columns. */
+  /** A value in the room of two columns. */
   brief?: boolean;
 }
 

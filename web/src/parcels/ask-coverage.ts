@@ -6,13 +6,16 @@ export type Coverage = OutputOf<typeof coverExpress>;
 
 /** A carrier that does not answer is asked again after so long. */
 const silenceAgain = 30_000;
-/** Pickup windows pass: an answer with some is asked for again after so long, or when looked at. */
+/**
+ * Pickup windows pass: an answer with some is requested again after this time, or when it is shown.
+ */
 export const windowsKnownFor = 5 * 60_000;
 const coverageKnownFor = 2 * windowsKnownFor;
 
 /**
- * The carriers' answers about two places each. Nothing waits for them, and each comes by itself; one
- * with pickup windows is asked for again while it is shown. `fresh`: whenever the form opens.
+ * The carriers' answers about two places each. The form does not wait for them, and each arrives by
+ * itself; one with pickup windows is requested again while it is shown. `fresh`: whenever the form
+ * opens.
  */
 export const useCoverageCalls = (
   inputs: readonly InputOf<typeof coverExpress>[],

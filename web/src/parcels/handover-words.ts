@@ -10,7 +10,7 @@ type Say = (word: HandoverWord, params?: Params) => string;
 const says = (language: Language): Say => {
   return (word, params) => fill(handoverWords[word][language], params);
 };
-/** One for each language, so that a component may depend on it. */
+/** One object for each language, so that a component may depend on it. */
 const spoken: Record<Language, Say> = { zh: says('zh'), en: says('en') };
 
 /** The texts of hand-overs in the reader's language. */

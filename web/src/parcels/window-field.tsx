@@ -22,7 +22,7 @@ interface Props {
   onChange: (value: string) => void;
   error?: string | undefined;
   hint?: string;
-  /** It is shown, and cannot be changed. */
+  /** The field is shown, and cannot be changed. */
   disabled?: boolean;
   after?: ReactNode;
 }

@@ -70,7 +70,7 @@ interface Sent {
 /** Differences from the settings of this computer. A chosen format is stored for the next time. */
 interface PrintChoice {
   format?: LabelFormat;
-  /** One PDF a parcel. */
+  /** One PDF for each parcel. */
   separate?: boolean;
 }
 

@@ -28,7 +28,7 @@ const startFromLink = async (kind: 'invitation' | 'reset', href: string): Promis
   const { startInvitation } = await import('#login/start-invitation.ts');
   startInvitation(kind, searchOf(href)['token'] ?? '', async (username) => {
     window.history.replaceState(null, '', `#${loginPath}`);
-    // Somebody who is logged in goes on to the console.
+    // A logged-in user continues to the console.
     if (readToken() !== null) return window.location.reload();
     (await import('#login/start.ts')).startLogin(fetchConsole, username);
   });

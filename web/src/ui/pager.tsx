@@ -15,9 +15,9 @@ interface Props {
   rows: number;
   /** Null while it is not known. */
   total: number | null;
-  /** There are more than `total`. */
+  /** The number exceeds `total`. */
   capped: boolean;
-  /** No page follows. */
+  /** This is the last page. */
   isLast: boolean;
   onPage: (page: number) => void;
   /** Absent: the size is fixed. */

@@ -155,7 +155,7 @@ const split = (marked: Marked, depth: number): Marked[] => {
   return byOrder(marked, groups).map((span) => part(marked, span.start, span.end));
 };
 
-/** One person's stretch of a text. */
+/** The part of a text that belongs to one person. */
 export interface PersonText {
   marked: Marked;
   /** Two ways of dividing the text differ, so that a part of it may belong to another person. */
@@ -185,8 +185,8 @@ const cut = (marked: Marked): PersonText[] => {
 const isSender = ({ marked }: PersonText): boolean => marked.labels.some((label) => label.sender);
 
 /**
- * One stretch of text for each person in it, in order; those marked as senders come last
- * where others are not.
+ * One part of the text for each person in it, in order; those marked as senders come last if others
+ * are not.
  */
 export const splitPeople = (marked: Marked): PersonText[] => {
   const blocks = accepted(

@@ -52,7 +52,7 @@ export const likelyPlace = (names: PlaceNames): Extract<Place, { code: string }>
  * Places that were looked up before: a sheet names few, and each of its rows several times.
  */
 const known = new Map<string, Place>();
-/** More than there are counties. */
+/** More than the number of counties. */
 const mostKnown = 4_096;
 /** Characters of names that are kept; a longer text is not a name. */
 const longestKnown = 60;

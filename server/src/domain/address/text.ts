@@ -98,7 +98,7 @@ const spell = (unit: string, code: number): readonly [string, string] => {
 const listEmoji =
   /^([^\S\n]*)(?:[\d#*]\ufe0f?\u20e3)+(?![^\S\n]*[号栋幢座楼层单室弄巷组队期区街路])/gmu;
 
-/** Both spellings of a pasted text, without invisible characters, with spaces for emoji. */
+/** Both spellings of a pasted text, without invisible characters, with spaces in place of emoji. */
 export const spellings = (pasted: string): Text => {
   const text = visibleText(pasted).replace(/\r\n?/g, '\n').replace(listEmoji, '$1;');
   let plain = '';

@@ -48,7 +48,7 @@ const order: CarrierOrder = {
   pickup_until: new Date('2026-01-02T12:00:00+08:00'),
 };
 
-/** Another value of each field that an order has; a part's fields are tried one by one. */
+/** Another value of each field of an order; a part's fields are tried one by one. */
 const changes: Record<CarrierPart, readonly Partial<CarrierOrder>[]> = {
   receiver: [
     { receive_name: '王五' },

@@ -292,7 +292,7 @@ export interface CarrierFee {
 }
 
 export interface Coverage {
-  /** Both places are served, by the chosen product if one was chosen. */
+  /** Both places are served, also by the chosen product if there is one. */
   served: boolean;
   start_station_name: string;
   end_station_name: string;
@@ -324,7 +324,7 @@ export interface ActualFee {
   jd_amount: number;
   estimate_amount: number | null;
   jd_cal_weight: number | null;
-  /** One per fee code, current values; without rows that cannot be read. */
+  /** One entry per fee code with its present value; without unreadable rows. */
   fees: CarrierFee[];
   /** Rows and figures that are negative or cannot be read: the other values are incomplete. */
   unreadable: string[];

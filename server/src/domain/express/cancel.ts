@@ -72,8 +72,8 @@ const all = systemScope('cancel');
 const retrySeconds = 10;
 const interceptSeconds = 1_800;
 /**
- * An interception without a result is abandoned after so many days; a parcel that returns later is
- * still followed by its trace.
+ * An interception without a result is abandoned after this number of days; the trace of a parcel
+ * that returns later is still followed.
  */
 const interceptDays = 7;
 

@@ -291,7 +291,7 @@ describe('a worker that is killed', () => {
     },
   );
 
-  // In every run platform/jobs/heartbeat.test.ts has it without a process.
+  // Tested in every run without a process by platform/jobs/heartbeat.test.ts.
   itDaily(
     'jobs of a killed worker are freed by the workers that still send heartbeats',
     async () => {

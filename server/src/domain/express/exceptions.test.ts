@@ -61,7 +61,7 @@ const at = async (
   await jump(data, to);
   return until(data, exception);
 };
-/** Makes the carrier's last report of the parcel so many hours old. */
+/** Sets the age of the carrier's last report of the parcel, in hours. */
 const quietFor = async (parcel: Express, hours: number): Promise<void> => {
   await asked(parcel);
   await rowsOf(
@@ -179,7 +179,7 @@ describe('a parcel that does not move', () => {
 
 describe('a parcel that is not picked up in its window', () => {
   const hour = 3_600_000;
-  /** An ordered parcel whose pickup window ended so many hours ago. */
+  /** An ordered parcel with a pickup window that ended this number of hours ago. */
   const ended = async (hours: number, changes = {}): Promise<Express> => {
     const { data } = await clerk.order(changes);
     const until = Date.now() - hours * hour;

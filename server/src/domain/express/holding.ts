@@ -165,8 +165,8 @@ const takesOrders = async (work: Work, station_id: number): Promise<boolean> => 
 };
 
 /**
- * Whether another parcel waits, after the first one was released or changed by another transaction
- * while this one waited for its lock.
+ * Whether another parcel waits after the first one was released, or after another transaction
+ * changed the queue while this one waited for its lock.
  */
 const someWait = async (work: Work, station_id: number): Promise<boolean> =>
   (

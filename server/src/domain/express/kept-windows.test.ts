@@ -55,7 +55,7 @@ interface Parcels {
   cancelled?: number;
 }
 
-/** So many parcels with a window; returns their ids. */
+/** A number of parcels with a window; returns their ids. */
 const add = async (count: number, parcels: Parcels = {}): Promise<number[]> => {
   const { station = station_id, provider = 'jdl', ordered_at = from } = parcels;
   const { days = 0, hours = 0, picked = null, cancelled = null } = parcels;

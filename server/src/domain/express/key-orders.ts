@@ -17,7 +17,7 @@ export const countKeyOrder = async (work: Work, amount: number, at: Date): Promi
   await sql`insert into api_key_orders as o (key_id, day, amount)
       select id, ${day}::date, 0 from api_keys where id = ${key_id}
       on conflict (key_id) do update set day = o.day`.execute(work.tx);
-  // A day that has ended never replaces a later one, whose sum would be lost.
+  // A sum of an ended day never replaces a later one.
   const { rows } = await sql`update api_key_orders o set day = greatest(o.day, ${day}::date),
         amount = case when o.day >= ${day}::date then o.amount else 0 end + ${amount}::bigint
       from api_keys k where k.id = o.key_id and o.key_id = ${key_id}

@@ -23,7 +23,7 @@ interface Sums {
 interface LaneSums extends Product {
   own: Sums;
   network: Sums;
-  /** Other stations that use the lane, and the most parcels that one of them has. */
+  /** The number of other stations on the lane, and the most parcels that one of them has. */
   others: { signed: number; most_signed: number; due: number; most_due: number };
 }
 

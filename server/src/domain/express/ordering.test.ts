@@ -50,7 +50,7 @@ const settled = new Map<Mishap, { first: Answer<Express>; last: Express }>();
 
 beforeAll(async () => {
   system = await openTestSystem({ config: { carrier: { timeoutMs: 2_000, pollSeconds: 1_800 } } });
-  // Without pushes, only a repeat shows the outcome of an order.
+  // Pushes are off, so that only a repeat shows the outcome of an order.
   await system.carrier.control('POST', 'settings', { push: { on: false } });
   await system.topUp('nanshan', 1_000_000);
   clerk = await parcelClient(system);

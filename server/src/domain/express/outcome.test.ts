@@ -121,7 +121,7 @@ const triesOf = async ({ id }: Express): Promise<number> =>
     )
   )[0]!.order_tries;
 /**
- * A decision whose question to the carrier is under way; begun again where it was answered before,
+ * A decision with its question to the carrier under way; started again if the answer came before,
  * because the order was changed or called meanwhile.
  */
 const deciding = async (
@@ -625,7 +625,7 @@ describe('what the carrier says beside the decision', () => {
   it('the carrier’s search, and details and trace of a typed waybill, are shown and change nothing', async () => {
     const { data: other } = await clerk.order();
     const parcel = await undecided('drop_after');
-    // A push about the stored order may have brought the job's own call forward: it is waited for.
+    // A push about the stored order may have advanced the job's own call, which is awaited.
     let checked = await check(parcel, other.delivery_id!);
     await eventually(async () => {
       if (failureOf(checked)?.code !== 'outcome_call_running') return true;

@@ -77,7 +77,7 @@ export const lacksWindow = (
       ends_at.getTime() === pickup_until?.getTime(),
   );
 
-/** For so long an order waits for the answer about its window. */
+/** The time for which an order waits for the answer about its window. */
 const windowAnswerWait = 3_000;
 
 /** The carrier's answer about a window; `unserved`: none, since it does not serve the places. */
@@ -89,7 +89,10 @@ interface AskedWindow {
   promised_at: Date | null;
 }
 
-/** For so long an answer about a pickup window is believed, while the call does not reach the carrier. */
+/**
+ * The time for which an answer about a pickup window is valid, while the call does not reach the
+ * carrier.
+ */
 const windowKnownFor = 5 * 60_000;
 
 export const isWindowKnown = (

@@ -123,7 +123,7 @@ export const askTrace = async (
     const now = context.clock.now();
     if (lacksException(seen)) await refold(context, work, seen, { fresh: [] });
     else {
-      // Without an answer the pickup may only be unknown.
+      // The pickup may only be unknown without an answer.
       if (outward.answered) await markMissed(work, seen, now);
       await markLeftBehind(work, await lockExpress(work, express_id), now);
       await markUnmoved(work, await lockExpress(work, express_id), now);

@@ -20,7 +20,7 @@ export const sendOrderTask = task(
     first: z.exactOptional(z.boolean()),
     /** When a search did not find the order, in ms. */
     not_found_at: z.exactOptional(z.int()),
-    /** It was not found twice: the job's first attempt sends its bytes again. */
+    /** The order was not found twice: the job's first attempt sends its bytes again. */
     is_not_found: z.exactOptional(z.boolean()),
     /** When the carrier was asked for the parcel's pickup window, in ms. */
     window_asked_at: z.exactOptional(z.int()),
@@ -62,7 +62,9 @@ export const modifyParcelTask = task('modify_parcel', modifyPayload, {
   priority: -5,
 });
 
-/** One job a station at a time; the ledger queues it, too (`server/sql/ledger-posting.sql`). */
+/**
+ * One job for each station at a time; the ledger queues it, too (`server/sql/ledger-posting.sql`).
+ */
 export const releaseOnHoldTask = task('release_on_hold', z.object({ station_id: z.int() }), {
   attempts: 20,
   keyBy: ['station_id'],

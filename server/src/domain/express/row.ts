@@ -158,7 +158,7 @@ interface FirstRecords {
   cause: string;
   account_id: number | null;
   at: Date;
-  /** Its price at ordering, so that it can be explained after a re-weigh has changed it. */
+  /** The price at ordering, so that it can be explained after a re-weigh has changed it. */
   price: Price;
   /** Why the station's rule chose its product; null: a person did. */
   choice?: OfferChoice | null;

@@ -44,8 +44,8 @@ const chain = async (way: 1 | 2 | 3, nodes: Node[]): Promise<number[]> => {
 };
 
 /**
- * To Shanghai, insured for 1.00: list freight 12.00 for the first kilogram and 2.00 for each
- * further one.
+ * A parcel to Shanghai, insured for 1.00: list freight 12.00 for the first kilogram and 2.00 for
+ * each further one.
  */
 const order = async (station: number, kilograms: number): Promise<number> => {
   const known = {

@@ -97,7 +97,7 @@ export const takeAnswer = async (
       }));
     return settleOutcome(context, work, express, { answer, ...asked });
   }
-  // Another call or the office has settled the order meanwhile.
+  // Another call or the office may have settled the order meanwhile.
   if (answer.outcome === 'accepted') await compareAnswer(work, express, answer);
 };
 

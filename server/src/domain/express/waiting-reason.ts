@@ -36,7 +36,7 @@ export const waitingReason = (
     : {};
 };
 
-/** Without a missing amount the release is queued, or the station is disabled. */
+/** A hold without a missing amount has its release queued, or its station is disabled. */
 const onHoldReason = ({
   missing_amount,
   ahead,

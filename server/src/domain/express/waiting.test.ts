@@ -46,7 +46,9 @@ const tx = <T>(run: (work: Work) => Promise<T>): Promise<T> => app.db.tx(all, ru
 let causes = 0;
 const meta = (by = 1) => ({ cause: `waiting ${++causes}`, at: app.clock.now(), by });
 
-/** To Shanghai at list price: 12.00 for the first kilogram and 2.00 for each further one. */
+/**
+ * A parcel to Shanghai at list price: 12.00 for the first kilogram and 2.00 for each further one.
+ */
 const order = async (station: number, kilograms: number): Promise<number> => {
   const known = { ...nothing, to: 'shanghai' as const, weight: kilograms * 1_000 };
   const { id } = await act(world, {

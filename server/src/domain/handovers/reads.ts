@@ -90,8 +90,8 @@ export const packagesOf = async (work: Work, id: number): Promise<GivenPackage[]
 };
 
 /**
- * In which hand-overs a parcel's packages were given, newest first. A parcel in scope may have been
- * given in a hand-over that is not: it is named, and `visible` 0.
+ * The hand-overs in which a parcel's packages were given, newest first. A parcel in scope may have
+ * been given in a hand-over outside the scope, which is then named with `visible` 0.
  */
 export const handoversOfParcel = async (
   work: Work,

@@ -17,9 +17,9 @@ export const fixesOfPlace = (field: Field, names: PlaceNames): string[] => {
 };
 
 /**
- * For each field of a contradictory place, the texts that would correct it, the likeliest first:
- * 深圳市 天河区 is correct with the city 广州市, or with a county of 深圳市. Without such a text, `field` with
- * the possible meanings.
+ * The texts that would correct each field of a contradictory place, the likeliest first: 深圳市 天河区 is
+ * correct with the city 广州市, or with a county of 深圳市. Without such a text, `field` with the
+ * possible meanings.
  */
 export const fixesByField = (field: Field, names: PlaceNames): (readonly [Field, string[]])[] => {
   const fixes = new Map<Field, string[]>();

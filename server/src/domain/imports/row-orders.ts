@@ -130,7 +130,7 @@ export const orderAtSlots = async (
     offers.find((offer) => offer.promise_id === promise_id)?.merchant?.id;
   const accounts = rows.flatMap((row) => accountOf(row) ?? []);
   const slots = new Map<number, Date[]>();
-  // In one order for all workers, because each account's row is locked.
+  // The same order for all workers, because each account's row is locked.
   for (const id of [...new Set(accounts)].toSorted((a, b) => a - b))
     slots.set(
       id,

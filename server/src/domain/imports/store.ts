@@ -175,13 +175,13 @@ export const importsOf = async (
  */
 const named = { most: 10_000, ofEach: 2_000, together: 40_000 } as const;
 
-/** Two thirds of the time of a comparison are for small letters, which most texts do not have. */
+/** Small letters take two thirds of the time of a comparison, and most texts have none. */
 const nameHas = (part: string): Condition =>
   part.toLowerCase() === part.toUpperCase()
     ? sql<boolean>`strpos(n.file_name, ${part}) > 0`
     : contains('n.file_name')(part);
 
-/** The newest imports of all, or so many of each station in scope, read from an index alone. */
+/** The newest imports of all, or a number of each station in scope, read from an index alone. */
 const newestNamed = (work: Scoped): RawBuilder<unknown> => {
   const newest = (station: Condition, most: number) => sql`select i.id, i.created_at, i.file_name
     from imports i where ${all([station, inScope(work, 'i')])}
@@ -237,7 +237,7 @@ export const lockImport = async (
   return statuses.includes(row.status) ? row : fail('import_status');
 };
 
-/** For a task: the import, locked if it still is in one of these states. */
+/** The import for a task, locked if it still is in one of these states. */
 export const takeImport = async (
   work: Work,
   id: number,

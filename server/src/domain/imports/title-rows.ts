@@ -17,7 +17,7 @@ const prefixOf = (upper: string): string => {
   return role === 'other' ? word : prefixes[role];
 };
 
-/** Titles that a sender has as well as a recipient. */
+/** Titles that both sender and recipient may have. */
 const isOfEither = (title: string): boolean => {
   const { role, rest, main } = readTitle(title);
   return role === null && partOf(rest, { isOwned: false, title: main }) !== null;

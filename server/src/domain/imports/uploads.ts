@@ -88,7 +88,7 @@ export const removeOldImports = async (work: Work, now: Date, most: number): Pro
   const before = daysBefore(now, await readSetting(work, 'import_days'));
   return removeWithParts(work, most, {
     table: 'imports',
-    // Its file and the steps of its edits go with it.
+    // Its file and the steps of its edits are removed with it.
     cost: 100,
     parts: [
       { table: 'import_step_rows', column: 'import_id', cost: 1 },

@@ -23,7 +23,7 @@ export interface Share {
 interface MovementMeta {
   /** The event behind the movement, unique over all movements, such as `charge:17:2`. */
   cause: string;
-  /** From the caller's clock; its month in Asia/Shanghai is the period. */
+  /** The time from the caller's clock; its month in Asia/Shanghai is the period. */
   at: Date;
   /** The account; null: the system. */
   by: number | null;

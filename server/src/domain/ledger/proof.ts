@@ -29,7 +29,7 @@ export interface Proof {
    * oldest of them from `since`.
    */
   trusted: { links: number; since: Date | null; unsigned: number } | null;
-  /** At most 500 of each kind. */
+  /** The limit of each kind: 500. */
   breaks: { invariant: string; subject: string; detail: string }[];
 }
 

@@ -381,7 +381,7 @@ export const statementsOf = async (work: Work, ids: readonly number[]): Promise<
   return inOrder(ids, await answered(work, picked, 'desc')).map(statementOf);
 };
 
-/** One line; not found outside the scope. */
+/** One line; an error outside the scope. */
 export const statementIn = async (work: Work, id: number): Promise<Statement> => {
   const rows = await answered(
     work,

@@ -38,7 +38,7 @@ export interface Client {
    * The position from which it continues; undefined once it has reached the position of all others.
    */
   from: Position | null | undefined;
-  /** Its cursor could not be read. */
+  /** The cursor could not be read. */
   isUnknown: boolean;
 }
 

@@ -58,7 +58,7 @@ const parcelsOf = (actor: Actor, rows: readonly StoredEvent[]): LiveEvent[] => {
 };
 
 /**
- * One message with the rows that the actor may see; of a job, an import and the inbox only the
+ * One message with the rows that the actor may see; for a job, an import and the inbox only the
  * latest.
  */
 export const composeEvents = (actor: Actor, rows: readonly StoredEvent[]): LiveEvent[] => {

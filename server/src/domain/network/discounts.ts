@@ -104,7 +104,7 @@ export const checkDiscounts = async (
   const judged = Object.entries(problems).filter(
     ([name]) => changed === 'parent' || changed.some((one) => one === name),
   );
-  // For a move the error names the parent, not an unchanged discount.
+  // The error of a move names the parent, not an unchanged discount.
   if (judged.length > 0)
     failFields(
       Object.fromEntries(

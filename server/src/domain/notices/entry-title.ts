@@ -147,7 +147,7 @@ export interface MessageLine {
   path: string;
 }
 
-/** An entry as a line of a message; null where the reader may no longer see its subject. */
+/** An entry as a line of a message; null if the reader may no longer see its subject. */
 export const lineOf = (entry: InboxEntry, reader: MessageReader): MessageLine | null => {
   const title = titleOf(entry, reader);
   if (title === null) return null;

@@ -11,7 +11,7 @@ export interface Message {
   /** Where the reader ends such messages, in a mail. */
   footer: string;
   html: string;
-  /** For programs. */
+  /** The form for programs. */
   lines: readonly (Omit<MessageLine, 'path'> & { link: string | null })[];
 }
 

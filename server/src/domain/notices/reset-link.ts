@@ -10,7 +10,8 @@ const [minute, hour] = [60_000, 3_600_000];
 
 /**
  * SQL that is true for a channel `c` whose account `a`, at the station `t` or none, may set a
- * forgotten password by it. A super never: its mailbox would own the network (requirements §10.8.87).
+ * forgotten password by it. A super never may: its mailbox would control the network (requirements
+ * §10.8.87).
  */
 const maySet = sql<boolean>`(c.kind = 'mail' and c.status = 'live' and c.resets_password
   and a.role <> 'super' and ${mayWork})`;

@@ -16,7 +16,7 @@ export const keptFor = 3 * day;
 
 const pauses = [1, 5, 15, 60, 180, 360].map((minutes) => minutes * minute);
 
-/** The next attempt after so many failures in a row. */
+/** The next attempt after this number of failures in a row. */
 export const retryAt = (failures: number, now: Date): Date =>
   new Date(now.getTime() + (pauses[failures - 1] ?? pauses.at(-1)!));
 

@@ -104,7 +104,7 @@ export const chooseOffer = (
   const { offer_carriers, offer_fallback } = station;
   const offer_rule = ruleOf(station);
   const all = byPrice(quotes.filter(isPriced));
-  // Without a free choice of the station only the cheapest is left.
+  // A station without a free choice gets only the cheapest.
   const priced = all.filter(({ selectable }) => selectable === 1);
   const rank = (among: readonly Choosable[], preferred: Provider | undefined): Ranking =>
     among.length < 2 || offer_rule === 'cheapest'

@@ -96,7 +96,7 @@ export const countPhoneSearch = async (
   }: { subject: 'expresses' | 'contacts'; q: string | undefined; station_id?: number | undefined },
 ): Promise<boolean> => {
   const phone = parsePhone(q ?? '');
-  // In the actor's own station phones are shown whole anyway.
+  // The actor's own station shows its phones whole anyway.
   if (
     !phone ||
     !seesOthers(work.actor) ||

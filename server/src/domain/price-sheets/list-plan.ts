@@ -18,7 +18,7 @@ export interface RangeColumn extends WeightRange {
 /** How the rows below the titles are read. */
 export interface ListPlan {
   places: ReadonlyMap<PriceListRole, number>;
-  /** In ascending order. */
+  /** Sorted ascending. */
   ranges: readonly RangeColumn[];
   weights: ListWeights;
   needs: readonly PriceListNeed[];

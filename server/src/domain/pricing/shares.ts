@@ -17,7 +17,7 @@ export interface Share {
 export interface Shares {
   /** The amount to be shared: the paid price less insurance and surcharges. */
   base_amount: number;
-  /** One per link that earns, from the parcel's station upward. */
+  /** One share per link that earns, from the parcel's station upwards. */
   shares: Share[];
   /** The rest, with insurance and surcharges: the platform's revenue. */
   platform_amount: number;

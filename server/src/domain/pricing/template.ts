@@ -27,7 +27,7 @@ type Grid = Map<number, CompiledZone | null>;
 export interface CompiledTemplate {
   divisor: number | null;
   origins: Map<number, Grid>;
-  /** For senders of no listed origin. */
+  /** The prices for senders of no listed origin. */
   elsewhere: Grid | undefined;
 }
 

@@ -124,7 +124,7 @@ export const mapBill = async (
       calculated_id: 0,
     },
   });
-  // Without titles it is unknown whether another file has the same columns.
+  // It is unknown without titles whether another file has the same columns.
   if (bill.fingerprint !== '')
     await sql`insert into bill_mappings (provider, fingerprint, mapping, weight_unit,
       updated_by) values (${bill.provider}, ${bill.fingerprint}, ${jsonText(mapping)}::jsonb,

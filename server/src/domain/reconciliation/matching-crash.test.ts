@@ -70,7 +70,7 @@ describe('a worker that is killed', () => {
     await other.end();
   };
 
-  // In every run domain/express/crash.test.ts kills a worker.
+  // Tested in every run by domain/express/crash.test.ts, which kills a worker.
   itDaily(
     'a worker that is killed while a bill is read and matched neither repeats nor loses a line',
     async () => {

@@ -84,7 +84,7 @@ export const parcelsWith = async (work: Work, read: ReadNumber): Promise<FoundPa
 };
 
 export interface ReadPackage {
-  /** Its position; null: the number is of the whole parcel, or of an old label. */
+  /** The package's position; null: the number is of the whole parcel, or of an old label. */
   no: number | null;
   /** The number is on a label of another number of packages. */
   isOld: boolean;

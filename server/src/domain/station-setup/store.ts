@@ -53,7 +53,7 @@ export const endSetup = async (work: Work, station_id: number, at: Date): Promis
 
 /** Guides that a run checks, those unseen for longest first. */
 const looksAt = 100;
-/** A user is reminded of a guide that is still open after so many days, and again after as many. */
+/** The days after which a user is reminded of a guide that is still open, and reminded again. */
 export const remindedAfterDays = 3;
 
 /**

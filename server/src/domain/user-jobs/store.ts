@@ -104,7 +104,7 @@ export const queueSlice = (
   );
 
 /**
- * Until the transaction ends, other new jobs of the account wait, so that each sees the earlier
+ * Other new jobs of the account wait until the transaction ends, so that each sees the earlier
  * ones.
  */
 const lockJobs = (work: ReaderWork) =>

@@ -33,7 +33,7 @@ export interface Room {
 
 interface Lane {
   of: RawBuilder<boolean>;
-  /** At once of a webhook. */
+  /** The limit of simultaneous deliveries of a webhook. */
   each: number;
   most: number;
   failing: boolean;

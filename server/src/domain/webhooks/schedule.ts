@@ -49,6 +49,6 @@ export const nextAttempt = (attempts: number, begun: Date, now: Date): Date | nu
   return new Date(Math.min(now.getTime() + pause * 1_000, end));
 };
 
-/** The time until which a webhook is left alone after so many failures in a row. */
+/** The time until which a webhook is left alone after this number of failures in a row. */
 export const resumeAfter = (failures: number, now: Date): Date =>
   new Date(now.getTime() + Math.min(300, 2 ** Math.min(failures, 9)) * 1_000);

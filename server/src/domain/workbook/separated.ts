@@ -94,7 +94,7 @@ export function* separatedRows(
   { cellChars, rowChars }: ReadLimits,
 ): Generator<SheetRow> {
   const window = new Window(file);
-  /** More than the limit of a cell, with each of its characters a doubled quotation mark. */
+  /** A cell above the limit in which each character is a doubled quotation mark. */
   const ahead = cellChars * 2 + 4;
   window.ensure(Math.max(ahead, headChars));
   const [declaration = '', declared] = separatorLine.exec(window.text) ?? [];

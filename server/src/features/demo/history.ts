@@ -121,7 +121,7 @@ const baseRow = (
 });
 
 /**
- * Days after the order on whose evening the example carrier promises to deliver; a part of
+ * Days after the order until the evening that the example carrier promises to deliver; a part of
  * its parcels comes later.
  */
 const promisedDays = 2;

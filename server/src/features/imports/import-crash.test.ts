@@ -104,7 +104,7 @@ const run = (db: Db, id: number): Promise<void> =>
 
 /**
  * A database whose connection is lost after its n-th statement was executed, as if the worker's
- * process were killed there; no statement is sent afterwards.
+ * process were killed then; no statement is sent afterwards.
  */
 const openDyingDb = (statements: number): { db: Db; isDead(): boolean } => {
   const db = openDb({ connection: system.database.connection, max: 1, log: system.app.log });

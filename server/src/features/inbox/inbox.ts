@@ -9,7 +9,7 @@ import { fail } from '#platform/fail.ts';
 export const read = (app: App, actor: Actor): Promise<OutputOf<typeof calls.readInbox>> =>
   app.db.tx(callerOf(actor), (work) => entriesOf(work, app.clock.now()));
 
-/** Neither ids nor a moment is an error, because the meaning is unclear. */
+/** An input with neither ids nor a moment is an error, because its meaning is unclear. */
 export const mark = (
   app: App,
   actor: Actor,

@@ -31,7 +31,9 @@ const lockAccounts = (work: Work, provider: Row['provider']): Promise<Account[]>
     .forNoKeyUpdate()
     .execute();
 
-/** One default a carrier: the old one ends and the new one begins in the same transaction. */
+/**
+ * One default for each carrier: the old one ends and the new one begins in the same transaction.
+ */
 const switchDefault = async (
   work: UserWork,
   rows: readonly Account[],

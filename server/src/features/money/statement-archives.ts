@@ -121,7 +121,7 @@ export const start = (
     return { job_id, stations };
   });
 
-/** One station's files after the other's, each read as its turn comes. */
+/** The files are sent station by station, each read when its turn comes. */
 async function* entriesOf(
   app: App,
   reader: () => Promise<Actor>,

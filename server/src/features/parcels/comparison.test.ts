@@ -293,7 +293,7 @@ describe('how products keep their time on a lane', () => {
     expect(await network()).toEqual({ of: 'network', average_hours: 48, on_time_rate: 10_000 });
     await add(others[0]!, 10, { city });
     expect(await network()).toBeNull();
-    // Its own parcels are always its own to read.
+    // A station may always read its own parcels.
     await add(own, leastLaneParcels, { state: 210, signed: null, city });
     expect(await network()).toEqual({ of: 'own', average_hours: null, on_time_rate: 0 });
     // The office reads every parcel.

@@ -82,7 +82,7 @@ const windowsKnownFor = 2 * 60_000;
  * wait for them.
  */
 const mostOpen = 4;
-/** For so long a user waits for one carrier; a later answer is recorded for its account. */
+/** The time for which a user waits for one carrier; a later answer is recorded for its account. */
 const answerWait = 5_000;
 
 /** Counts the calls of a question to a carrier; false if its account has reached their limit. */

@@ -43,14 +43,14 @@ const keys = [
 export interface FieldSources {
   /** The columns of a parcel itself. */
   own: readonly string[];
-  /** These and the columns for joining names, as SQL. */
+  /** SQL of these columns and of those for joining names. */
   picked: RawBuilder<unknown>;
   /** The columns and the names, as SQL, with `joins`. */
   columns: RawBuilder<unknown>;
   joins: RawBuilder<unknown>;
 }
 
-// One text: a node for each column would be compiled with each statement.
+// One text, because a node for each column would be compiled with each statement.
 const columnList = (names: readonly string[]): string =>
   names.map((name) => `e."${name}"`).join(', ');
 

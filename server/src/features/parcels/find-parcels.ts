@@ -18,7 +18,10 @@ const columns = sql.raw(
     .join(', '),
 );
 
-/** Parcels looked for at first, so that conditions may remove some; then those of a whole window. */
+/**
+ * The parcels that are searched first, so that conditions may remove some; then those of a whole
+ * window.
+ */
 const few = 3 * (mostFound + 1);
 
 /** The newest parcels that the list's search finds (docs/decisions/0036). */

@@ -154,7 +154,9 @@ const recordPrints = async (
   return rows;
 };
 
-/** Two stations have a label of the same waybill, and one of them may put it on another parcel. */
+/**
+ * Two stations have a label of the same waybill, so that one of them may put it on another parcel.
+ */
 const alarmIfElsewhere = (work: ReaderWork, ids: readonly number[]): Promise<void> =>
   work.asSystem('alert of a label', async (system) => {
     const { rows } = await sql<{

@@ -92,7 +92,7 @@ export const check = async (
   };
 };
 
-/** Another administrator checks a written confirmation: its alert is not closed by who used it. */
+/** Another administrator checks a written confirmation: its alert cannot be closed by its user. */
 const raiseWritten = async (
   work: UserWork,
   { before, stored, reference }: { before: Before; stored: StoredAs; reference: string },

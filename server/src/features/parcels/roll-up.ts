@@ -9,7 +9,7 @@ const rollUpUses = async (work: Work): Promise<void> =>
 
 /** Parcels whose lanes are added up for the first time in one transaction, which locks them. */
 const fillSize = 1_000;
-/** For so long a run adds up lanes; the next one continues. */
+/** The time for which a run adds up lanes; the next one continues. */
 const fillMs = 20_000;
 
 /** A slice was locked: another session changes one of its parcels. */

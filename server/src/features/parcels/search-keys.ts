@@ -216,8 +216,8 @@ const walkPair = (
   );
 
 /**
- * The numbers of keys walked in turn for so many parcels: first twice as many, then a tenth of all,
- * which fills a window if most parcels have every pair.
+ * The numbers of keys read in turn for a number of parcels: first twice as many, then a tenth of
+ * all, which fills a window if most parcels have every pair.
  */
 const stagesFor = (most: number): number[] => {
   const { walked } = searchBounds;
@@ -273,7 +273,7 @@ export const lowestOf = (top: number, count: number, gaps: readonly IdGap[]): nu
 
 /**
  * The newest parcels `e` older than `before` that meet the condition, among the last
- * `searchBounds.walked` ids: for texts of so many parcels that a look-up would read them all.
+ * `searchBounds.walked` ids: for frequent texts, because a look-up would read all their parcels.
  */
 export const windowByIds = async (
   work: Work,

@@ -166,7 +166,7 @@ export const create = async (
 ): Promise<Created> => {
   const isInvited = invite === 1;
   checkInvitation(app, { isInvited, mail, wanted, status: input.status });
-  // By default the account is for the actor's station.
+  // The account belongs to the actor's station by default.
   const station_id =
     input.station_id === undefined && needsStation(input.role)
       ? actor.station_id

@@ -137,7 +137,7 @@ describe('a parcel on hold', () => {
     ).data;
     const { api_key, key } = await make(2 * price);
     const { key: narrow } = await make(price - 1);
-    // A post-paid station whose credit leaves so many fen.
+    // A post-paid station whose credit has this rest, in fen.
     const leave = (fen: number) =>
       api.rows(sql`update stations set has_amount = 0, credit_limit = ${fen} - available
         where id = ${station_id}`);

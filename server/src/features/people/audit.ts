@@ -50,7 +50,7 @@ const viewOf = (actor: Actor, row: AuditRow): AuditRow => {
     ['expresses', 'contacts'].includes(row.subject) && actor.station_id !== row.station_id;
   const seen = (field: string, value: unknown): unknown => {
     if (masked && phone.test(field)) return hide(value);
-    // Another station than the reader's is shown as none, as on the record itself.
+    // A station outside the reader's scope is shown as none, as on the record itself.
     return !office && stationFields.has(field) && !actor.stations.includes(value as number)
       ? null
       : value;

@@ -185,9 +185,9 @@ const eraseMappings: Step = ({ db }, { phone, names }) =>
   });
 
 /**
- * Rows of parcels that were erased, and of the person without a parcel, an import a transaction;
- * file names and defaults as well. An import that has not ended is waited for: its rows would never
- * be ordered.
+ * Blanks rows of erased parcels, and the person's rows without a parcel, one import a transaction;
+ * file names and defaults as well. Waits for an import that has not ended, because its rows would
+ * never be ordered.
  */
 export const eraseImports: Step = async (app, row) => {
   const { db } = app;

@@ -53,7 +53,7 @@ export const countsOf = async (
 interface LeftParcel {
   id: number;
   number: string;
-  /** It was ordered or changed since the approval: it is in use. */
+  /** The parcel was ordered or changed since the approval, so that it is in use. */
   is_blocked: boolean;
 }
 
@@ -128,8 +128,8 @@ const eraseAudit: Step = async ({ db }, { id }) => {
 };
 
 /**
- * Removes the files of all exports that began before the steps before had ended. One that still
- * runs may have read the person already: it is waited for.
+ * Removes the files of all exports that began before the steps before had ended. Waits for one that
+ * still runs, because it may have read the person already.
  */
 const eraseFiles: Step = async ({ db }, { id }) => {
   const { rows } = await db.tx(scope, (work) =>

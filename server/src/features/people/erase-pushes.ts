@@ -10,9 +10,9 @@ const most = 2_000;
 interface Push {
   id: number;
   body: string;
-  /** It names one of the parcels. */
+  /** The push names one of the parcels. */
   is_named: boolean;
-  /** It waits to be read, and came a short time ago. */
+  /** The push waits to be read, and came a short time ago. */
   is_unread: boolean;
 }
 

@@ -134,7 +134,7 @@ const withoutOther = (
   { senders, receivers }: { senders: ReadonlySet<number>; receivers: ReadonlySet<number> },
 ): object => {
   const { parcel = 0 } = row;
-  // Both sides are the person's of a parcel to oneself.
+  // Both sides of a parcel to oneself are the person's.
   if (senders.has(parcel) && receivers.has(parcel)) return row;
   const other = senders.has(parcel) ? 'receive_' : 'sender_';
   return {

@@ -41,7 +41,7 @@ export const oldBackups = (files: readonly StoredBackup[], before: Date): string
       return !kept.has(file) && stamp !== null && stamp < before && file.finished_at < before;
     }),
     ...worse,
-    // With a good one after it, the last one that failed is of no use either.
+    // A good backup after it makes the last failed one useless, too.
     ...(bad && good[0] && good[0].name > bad.name ? [bad] : []),
   ].map(({ name }) => name);
 };

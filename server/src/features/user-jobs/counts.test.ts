@@ -75,7 +75,7 @@ describe('a count in the background', () => {
   it('a background count is refused if the list, its filters or the role do not match', async () => {
     expect((await ask(tokens.clerk, 'statements')).status).toBe(403);
     expect((await ask(tokens.super, 'sessions')).data.fields['list']?.code).toBe('invalid');
-    // This list counts its rows with the page.
+    // The rows of this list are counted with the page.
     expect((await ask(tokens.super, 'stations')).data.fields['list']?.code).toBe('invalid');
     expect(
       (await ask(tokens.clerk, 'expresses', { tab: 'nowhere' })).data.fields['tab']?.code,

@@ -82,7 +82,7 @@ export const begin = (
 ): Begun => {
   const { signal, plan } = limits ?? {};
   const settings = scopeSettings(scope);
-  // In the transaction, because a pooler refuses them in the start-up packet.
+  // Set in the transaction, because a pooler refuses them in the start-up packet.
   const timeouts = `set local statement_timeout = ${Math.ceil(limits?.statementTimeout ?? statementTimeout)};
     set local idle_in_transaction_session_timeout = ${idleTimeout}`;
   const planning = plan === undefined ? '' : `; set local plan_cache_mode = force_${plan}_plan`;

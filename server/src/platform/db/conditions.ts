@@ -81,7 +81,7 @@ export const beginsWith =
   (part: string): Condition =>
     sql<boolean>`starts_with(lower(${sql.ref(column)}), lower(${part}))`;
 
-/** At or after the beginning of a business day. */
+/** A condition for times at or after the beginning of a business day. */
 export const fromDay =
   (column: RawBuilder<unknown>) =>
   (day: string): Condition =>

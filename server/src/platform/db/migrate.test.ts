@@ -79,7 +79,7 @@ describe('bringing a database up to date', () => {
         );
         return rows.length > 0;
       });
-      // Behind the migration's lock, until its attempt ends.
+      // Waits behind the migration's lock, until its attempt ends.
       expect(await things(owner)).toEqual([]);
       await client.query('rollback');
       await changed;

@@ -54,8 +54,8 @@ export const isMerged = (splits: readonly Split[]): boolean => combinationsOf(sp
 
 /**
  * The row of each combination that is used to estimate the end of the page: its first row, unless
- * the page is deep and the combinations are few. Twice their equal share, so that half of the
- * combinations, each with so many rows, contain the page.
+ * the page is deep and the combinations are few. Twice the combinations' equal share of the page's
+ * rows, so that half of them contain the page.
  */
 const depthOf = (splits: readonly Split[], count: number): number => {
   const combinations = Math.max(1, combinationsOf(splits));
@@ -119,8 +119,8 @@ export const firstIds = (
       : [sql`left join`, sql`limit 1 offset ${sql.lit(depth - 1)}) h on true`];
   const needed = Math.ceil(count / depth);
   const values = sql`(select ${keys} from ${sql.join(each, sql` cross join `)}) p`;
-  // So few combinations need no bound. An ineffective bound would make PostgreSQL expect few rows
-  // of a period, and read all of it by another index.
+  // A small number of combinations needs no bound. An ineffective bound would make PostgreSQL
+  // expect few rows of a period, and read all of it by another index.
   if (combinationsOf(splits) < needed || splits.some(({ isSparse }) => isSparse))
     return sql<number>`
     select x.id from ${values} cross join lateral (select ${id} as id, ${at} as at

@@ -89,7 +89,7 @@ describe('two processes behind a pooler that hands out connections by transactio
     );
     expect({ wrong, warnings }).toEqual({ wrong: [], warnings: [stopped, stopped] });
     expect(errors.filter((error) => !isUnavailable(error))).toEqual([]);
-    // At most the calls under way when preparing stopped.
+    // The limit of calls that were under way when preparing stopped.
     expect(errors.length).toBeLessThanOrEqual(6);
   });
 });

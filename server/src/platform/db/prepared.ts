@@ -47,7 +47,9 @@ export class PreparedStatements {
     return { name, text, values };
   }
 
-  /** Whether the connection has so many statements that it is replaced after its transaction. */
+  /**
+   * Whether the connection has too many statements, so that it is replaced after its transaction.
+   */
   isFull(client: pg.PoolClient): boolean {
     return (this.#ofConnection.get(client)?.size ?? 0) > perConnection;
   }
@@ -58,7 +60,7 @@ export class PreparedStatements {
     this.#names.clear();
   }
 
-  /** No later statement is prepared. False if that was so already. */
+  /** Stops preparing later statements. False if that was done already. */
   stop(): boolean {
     const isFirst = !this.#isStopped;
     this.#isStopped = true;

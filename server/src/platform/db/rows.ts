@@ -273,7 +273,7 @@ const writeRow = async <T extends Versioned>(
       set ${sql.join([...set, sql`version = version + 1`, sql`updated_at = clock_timestamp()`])}
     where id = ${row.id} returning *`,
   );
-  // Pinyin that the new name has in common with the old one is taken for unwritten, and cleared.
+  // Clears pinyin that the new name has in common with the old one, because it counts as unwritten.
   const { pinyin } = named as { pinyin?: string };
   if (pinyin !== undefined && Reflect.get(written, 'pinyin') === null) {
     await sql`update ${sql.table(table)} set pinyin = ${pinyin} where id = ${row.id}`.execute(

@@ -27,7 +27,7 @@ import type { RunAs } from './run-as.ts';
 export const makeDataDir = async (dataDir: string): Promise<string> => {
   try {
     const first = await mkdir(dataDir, { recursive: true });
-    // Under a strict umask root would exclude the account that PostgreSQL runs as.
+    // A strict umask of root would exclude the account that PostgreSQL runs as.
     if (first !== undefined && process.getuid?.() === 0)
       for (let made = dataDir; made.length >= first.length; made = dirname(made))
         await chmod(made, 0o755);

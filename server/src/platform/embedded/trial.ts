@@ -11,8 +11,8 @@ import { silentLog } from '#platform/log.ts';
 import type { OwnerConnection } from './embedded.ts';
 
 /**
- * For the tests of this folder: a data directory with a space and Chinese in its name,
- * reachable by every account.
+ * A data directory for the tests of this folder: with a space and Chinese in its name, reachable by
+ * every account.
  */
 export const trialFolder = (): { dataDir: string; remove(): void } => {
   const folder = quickFolder('trial 数据 ');

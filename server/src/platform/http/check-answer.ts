@@ -3,7 +3,7 @@ import type { CheckedEndpoint } from '@waystation/contract/base/endpoint.ts';
 import type { AnswerText } from './answer-text.ts';
 
 /**
- * For tests and development: the text of the answer, which must match the contract completely, and
+ * The mode of tests and development: the text of the answer must match the contract completely, and
  * equal the JSON of the validated answer.
  */
 export const checkAnswer = (

@@ -56,7 +56,7 @@ const jobs = () =>
   );
 
 /**
- * Locks a job in the name of the running worker, which does not know of it, like a statement whose
+ * Locks a job in the name of the running worker without its knowledge, like a statement whose
  * answer was lost.
  */
 const queueLocked = (payload: { n: number }, options: JobOptions = {}) =>

@@ -383,7 +383,8 @@ describe('a worker', () => {
       await closed;
       ran.push('ended');
     });
-    // One at a time: another that looks for a job at the moment of the stop would still run it.
+    // Runs one at a time: another that looks for a job at the moment of the stop would still run
+    // it.
     const worker = await work([begins], 1_000, silentLog(), 1);
     await queue(note);
     await until(() => ran.length === 1);

@@ -80,7 +80,10 @@ export const sqlKeyOf = <Payload extends object>(
 /** The payload of a scheduled task. */
 export const noPayload = z.object({});
 
-/** Never abandoned: without an outcome of these calls money would be held for nothing. */
+/**
+ * Tasks that are never abandoned: without an outcome of these calls money would be held for
+ * nothing.
+ */
 export const endless = 32_000;
 
 /**

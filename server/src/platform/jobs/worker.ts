@@ -15,7 +15,7 @@ import { inSpan } from '#platform/tracing/tracing.ts';
 export interface WorkerOptions<App> {
   app: App;
   db: Db;
-  /** For LISTEN; by default `db`. */
+  /** The connection for LISTEN; by default `db`. */
   listenDb?: Db;
   tasks: readonly TaskHandler<App>[];
   /** Whether tasks are queued by the clock, too (`every`). */
@@ -67,8 +67,8 @@ export const startWorker = async <App>(options: WorkerOptions<App>): Promise<Wor
     everyMs: Math.max(200, deadAfterMs / 4),
     deadAfterMs,
   };
-  // One at a time: they wait for each other's rows, and where each takes longer than the time
-  // between two, they would take every connection.
+  // Tasks that run one at a time: they wait for each other's rows, and where each takes longer than
+  // the time between two, they would take every connection.
   let sending: Promise<void> | null = null;
   const sendHeartbeat = (): Promise<void> => {
     sending ??= Promise.race([
@@ -173,9 +173,9 @@ const startWithin = async (
 };
 
 /**
- * Settles once nothing has looked for a job for long, though fewer run than could: the
- * library waits for something that never comes. Two checks in a row, since a process that
- * stood still itself has looked for none either.
+ * Settles once no worker has looked for a job for long, though fewer run than could: the library
+ * waits for an event that never comes. Two checks in a row, since a process that paused itself has
+ * looked for none either.
  */
 const watchForStall = (looks: { at: number }, after: number, isBusy: () => boolean) => {
   let missed = 0;
@@ -294,7 +294,7 @@ const workerEvents = (mine: Set<string>, { sendHeartbeat, shut, look }: LibraryE
       },
     ],
     ['job:complete', lookAgain],
-    // By then every job has ended.
+    // Every job has ended by then.
     ['pool:gracefulShutdown:complete', shut],
     ['pool:forcefulShutdown:complete', shut],
     // The worker could not store the end of its jobs, and afterwards may wait for ever.
@@ -370,7 +370,7 @@ const taskList = <App>(
         const abandonJob: AbandonJob = async (work, dead) => {
           await abandoned?.(work, dead);
           await abandon(work, dead.payload);
-          // Each run by the clock is the same work: the last failure stands for all.
+          // Each scheduled run does the same work: the last failure stands for all.
           if (every !== null) await removeFailedJobs(work, name, dead.id);
         };
         running.add(begun.id);

@@ -37,8 +37,8 @@ export interface Mailer {
 }
 
 /**
- * Milliseconds of each step, and of all of them. A server may look at a mail for long before it
- * takes it: one that is given up sooner is sent twice.
+ * Milliseconds of each step, and of all of them. A server may check a mail for long before it
+ * accepts it: one that is abandoned sooner is sent twice.
  */
 const within = { connect: 5_000, greeting: 5_000, idle: 25_000, whole: 30_000 } as const;
 const longest = { subject: 200, body: 100_000 } as const;
@@ -51,7 +51,7 @@ const subjectLine = (text: string): string =>
     .slice(0, longest.subject)
     .toWellFormed();
 
-/** One plain address; a list or a name with an address would reach somebody else. */
+/** One plain address; a list or a name with an address would reach another person. */
 export const isMailAddress = (text: string): boolean =>
   text.length <= 254 &&
   /^[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,63}$/.test(text);

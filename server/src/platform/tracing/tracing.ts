@@ -24,7 +24,7 @@ export interface Tracer {
   start(name: string, options: SpanOptions): OpenSpan;
   /** Runs with the span as the active one. */
   within<T>(span: OpenSpan, run: () => T): T;
-  /** A span that ends now and took so many milliseconds. */
+  /** A span that ends now, with its duration in milliseconds. */
   past(name: string, ms: number, options: SpanOptions & { failure?: string | undefined }): void;
   /** The active span, for steps that follow it elsewhere. */
   traceparent(): string | null;

@@ -21,10 +21,12 @@ import {
 
 type Settings = Record<string, string>;
 
-/** Bytes of the log that may wait for an archive that fails; beyond, it is given up in parts. */
+/**
+ * The limit of log bytes that wait for a failing archive; above it, the log is dropped in parts.
+ */
 export const mostWaitingBytes = 4 * 1024 ** 3;
 
-/** When a part of the log that cannot be archived is given up. */
+/** When a part of the log that cannot be archived is dropped. */
 interface Limits {
   mostBytes: number;
   /** Bytes that the log waiting to be archived leaves free on the database's disk. */
@@ -41,7 +43,7 @@ const usual: Limits = {
   longestMs: 45_000,
 };
 
-/** Parts of the log that this process has given up. */
+/** Parts of the log that this process has dropped. */
 export const givenUp = { parts: 0 };
 
 /** The settings of an embedded PostgreSQL that archives its log. */
@@ -176,7 +178,9 @@ const within = async (ended: Promise<void>, longestMs: number): Promise<void> =>
   await Promise.race([ended, late]).finally(() => timer.abort());
 };
 
-/** One at a time, since each that hangs keeps a thread; a repeat waits for the one before. */
+/**
+ * Runs one at a time, since each that hangs occupies a thread; a repeat waits for the one before.
+ */
 const oneAtATime = (store: (name: string) => Promise<void>): ((name: string) => Promise<void>) => {
   let under: { name: string; ended: Promise<void> } | null = null;
   return async (name) => {

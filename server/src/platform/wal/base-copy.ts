@@ -110,7 +110,7 @@ const baseRecords = async function* ({
   done(end);
 };
 
-/** Until the log that the copy needs is archived. */
+/** Waits until the log that the copy needs is archived. */
 const awaitArchived = async (folder: string, name: string, longestMs: number): Promise<void> => {
   const until = performance.now() + longestMs;
   while (!(await isThere(join(folder, name)))) {
@@ -133,7 +133,7 @@ const removePart = async (folder: string): Promise<void> => {
 };
 
 interface BaseSource {
-  /** By the owner. */
+  /** Made by the owner. */
   backup: BaseBackup;
   cluster: string;
   /** The archive's folder. */

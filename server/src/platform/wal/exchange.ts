@@ -24,8 +24,8 @@ interface Asking {
 }
 
 /**
- * The command in one line, as a setting has it. A recovery takes code 1 for the end of the log, and
- * is given up beyond code 125.
+ * The command in one line, as a setting has it. A recovery treats code 1 as the end of the log, and
+ * is ended above code 125.
  */
 const asking = ({ done, pauseMs, untakenMs, longestMs, unanswered }: Asking): string =>
   [

@@ -165,7 +165,7 @@ const startRecovered = async (
   const { archive, at, key, log } = recovery;
   let fault: Error | null = null;
   let last: string | null = null;
-  // None of them may be missing, as where the archive's disk went away meanwhile.
+  // None of them may be missing, as happens when the archive's disk disappears meanwhile.
   const listed = new Set(archive.segments);
   const fetch = async (name: string): Promise<Answer> => {
     const file = join(archive.folder, name);
@@ -193,7 +193,7 @@ const startRecovered = async (
         recovery_target_action: 'promote',
         // PostgreSQL reads no other name of a zone here.
         ...(at === null ? {} : { recovery_target_time: at.toISOString().replace('Z', '+00') }),
-        // Nobody reads it before it is settled.
+        // It is read only once it is settled.
         hot_standby: 'off',
         // Every checkpoint in the log frees the log before it.
         max_wal_size: '256MB',

@@ -32,7 +32,7 @@ interface Stored {
   base_at: Date | null;
   /** Every moment from here on can be restored; null: the newest base copy has a hole behind it. */
   from_at: Date | null;
-  /** No later moment can be restored from its newest base copy. */
+  /** Later moments cannot be restored from its newest base copy. */
   has_hole: boolean;
   /** Names the secret key of the newest base copy. */
   secret_key: string | null;

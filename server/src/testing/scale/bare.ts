@@ -138,7 +138,7 @@ const literalOf = (value: unknown): string => {
   return pg.escapeLiteral(typeof value === 'object' ? JSON.stringify(value) : String(value));
 };
 
-/** After so many runs PostgreSQL decides whether it plans for these values or for any. */
+/** After this number of runs PostgreSQL decides whether it plans for these values or for any. */
 const untilPlanned = 6;
 /** Milliseconds. */
 const timeoutMs = 2_000;

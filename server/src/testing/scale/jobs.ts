@@ -70,7 +70,7 @@ interface Reach {
 const reachOf = async (owner: pg.Client, username: string): Promise<Reach> =>
   username === 'super' ? { stations: null, account: null } : await scopeOf(owner, username);
 
-/** SQL for whose parcels they are: $1 stations, $2 account. */
+/** SQL that limits the parcels: $1 stations, $2 account. */
 const reached =
   '($1::bigint[] is null or station_id = any ($1)) and ($2::bigint is null or user_id = $2)';
 
@@ -261,7 +261,7 @@ export const measureExport = async (
     console.log('   export skipped: the checkout has no worker for it');
     return true;
   }
-  // Another station than the one that exports.
+  // A station outside the export.
   const token = await api.logIn(username);
   const station = await api.logIn(username.startsWith('w011') ? 'w012' : 'w011');
   let quietLeft = 20;

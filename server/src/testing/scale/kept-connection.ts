@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 /** Asks for pages one after the other on a connection of its own. */
 export interface KeptConnection {
-  /** The status of the answer, whose body is read and not looked at. */
+  /** The status of the answer; its body is read and ignored. */
   ask(path: string, token: string): Promise<number>;
   close(): void;
 }

@@ -131,8 +131,8 @@ const lookOften = async (
 };
 
 /**
- * One thing that a role waits for, through the product and beside it, in turns; null where
- * the network does not have it.
+ * One operation of a role, through the product and without it, in turns; null if the network does
+ * not have it.
  */
 export const measure = async (
   { api, bare, owner, parcels }: Side,

@@ -14,8 +14,8 @@ const rounds = 7;
 const path = '/api/arco/expresses?page_size=20';
 
 /**
- * The accounts of the workers: one account may read only so much at once. Clerks are those with
- * the most parcels and the same password, since a new one has none; of another role, new
+ * The accounts of the workers: one account may read only a limited amount at once. Clerks are those
+ * with the most parcels and the same password, since a new one has none; of another role, new
  * accounts of the same station.
  */
 const accountsFor = async (owner: pg.Client, { username, many }: Role): Promise<string[]> => {

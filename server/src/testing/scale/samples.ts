@@ -46,7 +46,7 @@ export interface Samples {
   merchant: number | null;
 }
 
-/** The stations whose parcels an account sees, and the account where it sees only its own. */
+/** The stations whose parcels an account sees, and the account if it sees only its own. */
 export const scopeOf = async (
   owner: pg.Client,
   username: string,
@@ -62,7 +62,7 @@ export const scopeOf = async (
   return { stations, account: role === 'user' ? id : null };
 };
 
-/** Parcels that the role may see, whose numbers and names are searched for. */
+/** Parcels that the role may see; their numbers and names are searched. */
 export const samplesOf = async (owner: pg.Client, username: string): Promise<Samples> => {
   const { stations, account } = await scopeOf(owner, username);
   const { rows } = await owner.query<Samples['rows'][number]>(

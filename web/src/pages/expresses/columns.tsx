@@ -216,7 +216,7 @@ export const columnsOf = (
       title: t('expresses.receiver'),
       // A name of three characters and a whole phone number.
       width: 146,
-      // Beside whole names of stations, four characters.
+      // The room of four characters, beside whole names of stations.
       ...(several && { share: 172 }),
       grow: true,
       exports: [
@@ -227,7 +227,7 @@ export const columnsOf = (
     }),
     column('place', {
       title: t('expresses.place'),
-      // In English four characters, because the other columns leave no more room.
+      // Four characters in English, because the other columns leave no more room.
       width: several ? width.placeOfSeveral : width.place,
       ...(several && { share: 98 }),
       grow: true,

@@ -49,11 +49,11 @@ export interface ParcelField {
   within?: true;
   /** Super and admin only. */
   office?: true;
-  /** Too large for a list, which does not return it. */
+  /** A field too large for a list, which does not return it. */
   drawerOnly?: true;
 }
 
-/** Shown with another field; or about an edit or the reader rather than the parcel. */
+/** A field shown with another one; or about an edit or the reader rather than the parcel. */
 type Beside = { of: keyof Express } | 'edit' | 'reader';
 
 /**

@@ -40,7 +40,7 @@ const OutcomeReview = lazyComponent(
   async () => (await import('./outcome-review.tsx')).OutcomeReview,
 );
 
-/** Not needed by the first list. */
+/** The first list does not need it. */
 const ParcelHandovers = lazyComponent(
   async () => (await import('./parcel-handovers.tsx')).ParcelHandovers,
 );

@@ -35,7 +35,7 @@ import styles from './selection-bar.module.css';
 
 interface Props {
   list: AnyList;
-  /** In the order of the list. */
+  /** Sorted like the list. */
   rows: readonly ExpressRow[];
   printing: Printing;
   onBulk: (action: ParcelBulk) => void;

@@ -11,7 +11,7 @@ import styles from './health.module.css';
 import { useHealthWords } from './words.ts';
 import type { HealthWords } from './words.ts';
 
-/** No landmark of its own: its table, which scrolls, is one of the same name. */
+/** A landmark would be the second of its name, because the table, which scrolls, is one. */
 const Card = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className={`${primitives['card']} ${styles['card']}`}>
     <h2>{title}</h2>

@@ -100,7 +100,7 @@ const Row = ({
   );
 };
 
-/** Jobs without attempts left, the newest first, each retried or given up. */
+/** Jobs without attempts left, the newest first, each retried or abandoned. */
 export const FailedJobs = ({
   jobs: { failed, failed_total },
   heading,
@@ -123,7 +123,7 @@ export const FailedJobs = ({
     });
     if (done) setRetried({ id, at });
   };
-  // Its row goes with the button that has the focus: the next one gets it, or the page's verdict.
+  // The row disappears with the focused button: the next one gets the focus, or the page's verdict.
   useEffect(() => {
     if (retried === null || failed.some(({ id }) => id === retried.id)) return;
     setRetried(null);

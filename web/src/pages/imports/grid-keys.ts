@@ -162,7 +162,7 @@ const commandsOf = (state: GridState, shift: boolean): Readonly<Record<string, (
 interface Press {
   key: string;
   code: string;
-  /** With Ctrl or Command. */
+  /** Runs with Ctrl or Command. */
   command: boolean;
   alt: boolean;
   shift: boolean;

@@ -17,7 +17,7 @@ const says =
   (language: Language): SayLabel =>
   (word, params) =>
     fill(labelScanWords[word][language], params);
-/** One for each language, so that a component may depend on it. */
+/** One object for each language, so that a component may depend on it. */
 const spoken: Record<Language, SayLabel> = { zh: says('zh'), en: says('en') };
 export const useLabelWords = (): SayLabel => spoken[useTexts().language];
 

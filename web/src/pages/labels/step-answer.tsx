@@ -18,7 +18,7 @@ type Answers = ReturnType<typeof useLabelAnswers>;
 const isGood = (step: Step): boolean =>
   step.kind === 'verified' && ['verified', 'package'].includes(step.answer.result);
 
-/** Another copy of the right label is about. */
+/** Another copy of the right label exists. */
 const isCopied = (step: Step): boolean => step.kind === 'verified' && step.answer.later_copies > 0;
 
 const toneOf = (step: Step): Tone => {

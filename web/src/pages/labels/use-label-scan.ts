@@ -12,7 +12,9 @@ import type { Next, Step } from './steps.ts';
 
 /** Polled: a printer reports a failure after the scan. */
 const pollEvery = 5_000;
-/** The scan that printed a label is not taken for the label within this time after the print. */
+/**
+ * The time after a print in which the scan that started it does not count as a scan of the label.
+ */
 const repeatMs = 3_000;
 
 /** The scan that printed each label: the same scan may be of the order and not of the label. */
@@ -76,7 +78,7 @@ const useRemembered = (
   }, [items, isBusy, remember]);
 };
 
-/** Runs one step at a time, so that no scan is taken for another. */
+/** Runs one step at a time, so that two scans are never confused. */
 const useAlone = (
   setStep: (step: Step) => void,
   setCurrent: (label: UnverifiedLabel | null) => void,
@@ -121,7 +123,7 @@ export const useLabelScan = ({ printScanned }: Pick<Printing, 'printScanned'>) =
   }, []);
   useRemembered(items, isBusy, remember);
 
-  /** Prints a label that the scan of `code` asked for; null: a button did. */
+  /** Prints a label for the scan of `code`; null: a button was pressed. */
   const printNow = async (row: Printable, code: string | null, reason?: string): Promise<Next> => {
     setStep({ kind: 'printing', number: numberOf(row) });
     if (code !== null) starts.note(row.id, code);
@@ -141,7 +143,7 @@ export const useLabelScan = ({ printScanned }: Pick<Printing, 'printScanned'>) =
     const number = text.trim();
     if (number === '') return;
     const isOwn = current !== null && starts.isOwn(current, number);
-    // Only a waybill could be taken for the label; an order's number is refused by itself.
+    // Only a waybill could be confused with the label; an order's number is refused by itself.
     const isDoubtful = current === null || number.toUpperCase() === current.delivery_id;
     if (isBusy.current || (!isOwn && isDoubtful && starts.isRepeated(number))) {
       playSound('refused');

@@ -10,7 +10,7 @@ export type SayOutcome = (word: OutcomeWord, params?: Params) => string;
 const says = (language: Language): SayOutcome => {
   return (word, params) => fill(outcomeWords[word][language], params);
 };
-/** One for each language, so that a component may depend on it. */
+/** One object for each language, so that a component may depend on it. */
 const spoken: Record<Language, SayOutcome> = { zh: says('zh'), en: says('en') };
 
 /** The texts of unknown outcomes in the reader's language. */

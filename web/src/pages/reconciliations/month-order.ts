@@ -35,7 +35,7 @@ export const inClosingOrder = <M extends Month>(months: readonly M[]): M[] => {
   return [...months.filter(isNext), ...months.filter((month) => !isNext(month))];
 };
 
-/** The kind of a month whose carrier accounts all have a bill or a reason for none. */
+/** The kind of a month in which every carrier account has a bill or a reason for none. */
 export const billsOf = ({
   reconciliations,
   missing_bills,

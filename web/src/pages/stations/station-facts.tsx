@@ -143,7 +143,7 @@ const useMoneyFacts = (station: Station): Fact[] => {
         </>
       ),
     },
-    // A station whose balance is checked owes nothing, so that no limit applies to it.
+    // A station whose balance is checked has no debt, so that no limit applies to it.
     {
       key: 'credit_limit',
       label: t('stations.credit_limit'),

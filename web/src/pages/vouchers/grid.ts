@@ -12,7 +12,7 @@ import { kgText, parseKg } from '@waystation/contract/base/weight.ts';
 export interface GridRow {
   /** Province, or a city that overrides its province. */
   area: string;
-  /** In the order of `columnsOf`; '' is empty. */
+  /** Sorted like `columnsOf`; '' is empty. */
   cells: readonly string[];
   /** The region is not served; its cells are stored, because it may be served again. */
   closed: boolean;

@@ -22,7 +22,7 @@ import type { Editing } from './use-template.ts';
 interface Props {
   id: number;
   editing: Editing;
-  /** The senders whose list takes the prices. */
+  /** The senders whose list gets the prices. */
   at: number;
   onClose: () => void;
 }

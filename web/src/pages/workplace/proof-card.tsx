@@ -17,7 +17,7 @@ import { Progress } from '#ui/progress.tsx';
 import { BoardCard } from './board-card.tsx';
 import styles from './proof.module.css';
 
-/** Milliseconds between two reads while a full check goes on, whose progress is shown. */
+/** Milliseconds between two reads of a running full check, whose progress is shown. */
 const whileRunning = 2_000;
 
 type Proofs = OutputOf<typeof ledgerProofs>;

@@ -53,7 +53,7 @@ export const readEntries = (): void => {
 export const putEntry = (entry: OrderEntry): void => {
   const { user } = useOrders.getState();
   if (user === null) return;
-  // Another user who logs in here sees only the time of the order and whether it is held here.
+  // Another user who logs in here sees only the time of the order and whether it is stored here.
   writeSealed(user, storageKey(user, entry.key), entry, { at: entry.at, held: isHeldHere(entry) });
   readEntries();
 };

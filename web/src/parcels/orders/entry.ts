@@ -56,8 +56,8 @@ export type Covered = Pick<
 >;
 
 /**
- * One order from the key press on (docs/decisions/0047). `key` is its idempotency key
- * and its identity.
+ * One order after the key press (docs/decisions/0047). `key` is its idempotency key and its
+ * identity.
  */
 export interface OrderEntry {
   key: string;

@@ -103,7 +103,7 @@ const watchOrders = (): void => {
       )
     )
       plan();
-    // Another window ended in the middle of a request.
+    // Another window was closed during a request.
     if (
       entries.some(
         (entry) => isUnanswered(entry) && !before.entries.some(({ key }) => key === entry.key),

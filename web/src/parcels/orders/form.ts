@@ -201,7 +201,7 @@ export const problemsOf = (form: OrderForm): Problems => {
   return problems;
 };
 
-/** In the usual order of filling: the sender is last, because the station provides it. */
+/** The usual order of filling: the sender is last, because the station provides it. */
 const filledInOrder = [
   'receiver.name',
   'receiver.phone',

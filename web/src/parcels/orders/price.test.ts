@@ -22,7 +22,7 @@ describe('the offer that a form orders', () => {
     expect(chosenOf(both, choseSf)).toBe(both.quotes[1]);
     expect(lostChoice(both, nobodyChose)).toBeNull();
     expect(lostChoice(both, choseSf)).toBeNull();
-    // Nothing is known yet.
+    // No answer is known yet.
     expect(lostChoice(undefined, choseSf)).toBeNull();
   });
 

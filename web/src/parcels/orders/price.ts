@@ -38,8 +38,8 @@ const isChoice = (quote: Quote, { promise_id, provider }: Choice): boolean =>
   quote.promise_id === promise_id && (provider === '' || quote.provider === provider);
 
 /**
- * The offer to order: the chosen one, or the proposed one if nobody chose. Null if the chosen one is
- * not available: another carrier or product is never taken for it.
+ * The offer to order: the chosen one, or the proposed one if the user chose none. Null if the
+ * chosen one is not available: another carrier or product never replaces it.
  */
 export const chosenOf = (quotes: Quotes | null | undefined, choice: Choice): Quote | null =>
   choice.promise_id === ''

@@ -39,7 +39,7 @@ export const addToPrint = ({ id, delivery_id, order_id, print_count }: Printable
     write([...rows, { id, delivery_id, order_id, print_count }]);
 };
 
-/** Takes the first rows, which then no longer wait. */
+/** Removes the first rows, which then no longer wait. */
 export const takeToPrint = (most: number): readonly Printable[] => {
   read();
   const { rows } = useToPrint.getState();

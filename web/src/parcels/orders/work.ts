@@ -32,7 +32,7 @@ const priceTimeoutMs = 3_000;
 /** Milliseconds that one send may take. The answer comes at the commit, so that this is long. */
 const answerTimeoutMs = 20_000;
 
-/** Milliseconds until the next try after so many without an answer. */
+/** Milliseconds until the next try after this number without an answer. */
 export const pauseAfter = (failures: number): number =>
   Math.min(30_000, 1_000 * 2 ** Math.max(0, failures - 1));
 

@@ -86,7 +86,7 @@ const sizes = [20, 50, 100, mostPageSize];
 /** The state of a list in its address. */
 export interface ListPlace {
   q: string;
-  /** By the server's names; unset filters are missing. */
+  /** The values by the server's names; unset filters are missing. */
   values: Readonly<Record<string, string>>;
   sort: string;
   page: number;

@@ -40,7 +40,7 @@ export interface ListSlots {
   panel?: { id: string; tab: string };
   /** Replaces the search box. */
   search?: ReactNode;
-  /** Between the filters and the rows: content about all matches. */
+  /** Content about all matches, between the filters and the rows. */
   above?: ReactNode;
   /** Buttons beside "new". */
   tools?: ReactNode;

@@ -15,7 +15,7 @@ interface Counted {
 export interface Counts<A = unknown> {
   /** Null while it is unknown. */
   total: number | null;
-  /** There are more than `total`. */
+  /** The number exceeds `total`. */
   capped: boolean;
   /**
    * The whole answer of the counts call with its sums; undefined if the list counts its own rows,

@@ -31,7 +31,7 @@ export interface Column<R> {
   besideText?: number;
   /** Pixels of its longest text, calculated from its rows. */
   wants?: number;
-  /** Its part of the room that is left, if it grows; its width otherwise. */
+  /** The column's part of the remaining room, if it grows; its width otherwise. */
   share?: number;
   /** Pixels beside the amount in its cell. */
   besideFen?: number;

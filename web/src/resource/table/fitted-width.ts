@@ -36,7 +36,7 @@ interface Content {
   texts?: readonly string[];
   /** Pixels beside such a text. */
   beside?: number;
-  /** Pixels of cells that are alike in all languages: dates, numbers, codes. */
+  /** Pixels of cells with the same width in all languages: dates, numbers, codes. */
   least?: number;
 }
 

@@ -10,7 +10,8 @@ import { columnVisibility } from './row-window.ts';
 export const leadWidth = (choosing: boolean): number => (choosing ? 40 : 10);
 
 /**
- * For `grid-template-columns`: the lead, then each column; growing ones share the remaining room.
+ * The value of `grid-template-columns`: the lead, then each column; growing ones share the
+ * remaining room.
  */
 export const gridTemplate = <R,>(columns: readonly Column<R>[], lead: number): string =>
   [

@@ -4,7 +4,7 @@ import type { RefObject } from 'react';
 export interface RowWindow {
   /** First row to draw. */
   start: number;
-  /** One after the last. */
+  /** The place after the last. */
   end: number;
 }
 

@@ -7,7 +7,7 @@ import { openScreen } from '#shell/tabs/open-screen.ts';
 import { settingInitials } from './initials.ts';
 import type { Command } from './screen-commands.ts';
 
-/** So many characters are needed to find a setting; fewer would show nearly all of them. */
+/** The least characters that find a setting; fewer would show nearly all of them. */
 const leastCharacters = 2;
 
 /** Every setting of the network, for those who may open them, found by its name or group in both languages. */

@@ -22,7 +22,7 @@ interface Props {
   ok: string;
   /** Called when typed text is not sent yet. */
   onDirty?: (dirty: boolean) => void;
-  /** Beside the button. */
+  /** Shown beside the button. */
   beside?: ReactNode;
   autoFocus?: boolean;
 }
@@ -84,7 +84,7 @@ export const ChangePassword = ({ ok, onDirty, beside, autoFocus = false }: Props
         void sending.submit(wrong());
       }}
     >
-      {/* For password managers: whose password this is. */}
+      {/* The user of this password, for password managers. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <PasswordField
         {...field('current', 'current-password')}

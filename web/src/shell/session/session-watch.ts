@@ -80,8 +80,8 @@ export const watchSession = (): void => {
     });
     if (step.kind === 'keep') void stayLoggedIn();
     useExpiry.setState({ endsAt: step.kind === 'warn' ? step.endsAt : null });
-    // One call at the end finds out without renewing: either another window kept the session, or
-    // the server answers 401.
+    // One call at the end checks the session without renewing it: either another window kept it
+    // alive, or the server answers 401.
     if (step.kind === 'warn' && step.endsAt <= Date.now())
       void call(personal, {}, { background: true }).catch(() => null);
   }, checkEvery);

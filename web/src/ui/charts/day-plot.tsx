@@ -246,7 +246,7 @@ export const DayPlot = ({ days, label, format }: Props) => {
             aria-hidden
             onPointerMove={point}
             onPointerDown={point}
-            // A finger that leaves keeps the values it has asked for.
+            // A lifted finger keeps the shown values.
             onPointerLeave={(event) => event.pointerType === 'mouse' && setAt(null)}
           >
             <Drawing

@@ -15,11 +15,11 @@ interface SelectProps<V extends string | number> extends FieldProps {
   onChange: (value: V | null) => void;
   name?: string;
   disabled?: boolean;
-  /** The label of the empty choice; without it a choice cannot be taken back. */
+  /** The label of the empty choice; without it a choice cannot be removed. */
   none?: string;
 }
 
-/** One of a few. For many, or options that are asked for, there is the Combobox. */
+/** One of a few values. Combobox is for many, or for options that are fetched. */
 export const SelectField = <V extends string | number>(props: SelectProps<V>) => {
   const { label, value, options, onChange, name, disabled, none, ...field } = props;
   const { t } = useTexts();

@@ -11,7 +11,7 @@ interface Props {
   min?: string | undefined;
   max?: string | undefined;
   id?: string;
-  /** Heard, where no label stands for it. */
+  /** Read out if no label replaces it. */
   label?: string;
 }
 

@@ -20,7 +20,7 @@ export const plusDays = (day: string, count: number): string =>
 /** The month that a moment in milliseconds falls in, `YYYY-MM`. */
 export const monthOf = (now: number): string => today(now).slice(0, 7);
 
-/** `YYYY-MM` so many months before another. */
+/** `YYYY-MM` this number of months before another. */
 export const monthBefore = (month: string, months = 1): string => {
   const [year, number] = month.split('-').map(Number) as [number, number];
   return new Date(Date.UTC(year, number - 1 - months)).toISOString().slice(0, 7);

@@ -9,7 +9,7 @@ export interface FieldProps {
   /** Tinted: read with doubt, a person should look. */
   doubtful?: boolean | undefined;
   required?: boolean;
-  /** At the end of the label's line: a pin, a counter. */
+  /** A pin or a counter at the end of the label's line. */
   after?: ReactNode;
   /** The label is only read out if the place itself shows the meaning. */
   bare?: boolean;

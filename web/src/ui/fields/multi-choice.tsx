@@ -9,7 +9,7 @@ import primitives from '#ui/primitives.module.css';
 interface Props {
   label: string;
   options: readonly { value: string; label: string }[];
-  /** In the order of the options. */
+  /** Sorted like the options. */
   value: readonly string[];
   onChange: (value: string[]) => void;
 }

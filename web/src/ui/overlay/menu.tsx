@@ -6,8 +6,8 @@ const LibraryMenu = lazy(async () => ({
 }));
 
 /**
- * A menu that hangs on a button: arrows and letters walk it, Escape and Tab close it, the
- * focus goes back to where it came from.
+ * A menu at a button: arrows and letters move in it, Escape and Tab close it, and the focus returns
+ * to the former element.
  */
 export const Menu = (props: MenuProps) => (
   <Suspense fallback={null}>

@@ -35,7 +35,7 @@ const icons = {
   loading: LoadingOutlined,
 } as const;
 
-/** More than are ever visible together. */
+/** More than can be visible together. */
 const limit = 20;
 const messages = Toast.createToastManager<{ actions?: ReactNode }>();
 const cards = Toast.createToastManager<{ actions?: ReactNode }>();

@@ -9,7 +9,7 @@ type Host = typeof import('./notify-host.tsx').NoticeLibrary;
 
 /**
  * The library is requested again once the network is back; notices wait until then, and the console
- * goes on.
+ * continues.
  */
 const fetchLibrary = (): Promise<{ default: Host }> =>
   import('./notify-host.tsx').then(

@@ -170,7 +170,7 @@ const LibraryModal = (props: ModalProps) => {
     form,
   } = props;
   const focus = useFocus(undefined);
-  // Also where the focus is beside the form: a form without a field has it on the dialog itself.
+  // Works also beside the form: a dialog without a field has the focus on itself.
   const submit = (event: KeyboardEvent<HTMLElement>): void => {
     if (form === undefined || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     if (!event.currentTarget.contains(event.target as Node)) return;

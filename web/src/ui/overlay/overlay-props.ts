@@ -5,7 +5,7 @@ export interface DrawerProps {
   onClose: () => void;
   title: ReactNode;
   children: ReactNode;
-  /** Beside the title. */
+  /** Shown beside the title. */
   extra?: ReactNode;
   footer?: ReactNode;
   placement?: 'right' | 'left' | 'bottom';
@@ -30,7 +30,7 @@ export interface ModalProps {
   width?: number;
   /** Centres it in the window, not near its top. */
   centered?: boolean;
-  /** Without padding, its title for screen readers only. */
+  /** A dialog without padding, with its title for screen readers only. */
   bare?: boolean;
   /** Whether a press outside closes it; true by default. */
   pressCloses?: boolean;

@@ -104,7 +104,7 @@ const orderContent = (
     channelOrderCode: unlessEmpty(order.thr_order_id),
   },
   waybillCode: unlessEmpty(deliveryId),
-  // Pushes from the start, because they help to settle an order whose answer was lost.
+  // Pushes are on from the start, because they help to settle an order whose answer was lost.
   extendProps: { autoSubscribe: '1' },
 });
 

@@ -55,7 +55,7 @@ const unreadable = (call: CallRecord): Answered<never> => ({
   call,
 });
 
-/** Two addresses in the country's largest cities, which every working account serves. */
+/** Two addresses in the country's largest cities: every working account serves them. */
 const trial = {
   sender_province: '北京市',
   sender_city: '北京市',

@@ -120,7 +120,7 @@ const fixed = [
   'sender_address',
   'goods',
   'package_count',
-  // Both are in SF's one remark.
+  // SF has one remark for both.
   'remark',
   'description',
 ] as const;

@@ -137,7 +137,7 @@ const storedBefore = async (
   }
 };
 
-/** For so long an order waits for its promised time; it is stored without one after that. */
+/** The time for which an order waits for its promised time; after that it is stored without one. */
 const promiseWait = 3_000;
 
 /**

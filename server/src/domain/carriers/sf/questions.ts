@@ -30,7 +30,7 @@ import { traceOf } from './push.ts';
 import { ask } from './send.ts';
 import type { SfContext } from './send.ts';
 
-/** Two addresses in the country's largest cities, which every working account serves. */
+/** Two addresses in the country's largest cities: every working account serves them. */
 const trial: CarrierParcel = {
   sender_province: '北京市',
   sender_city: '北京市',

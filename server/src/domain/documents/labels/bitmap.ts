@@ -1,4 +1,4 @@
-/** One bit a dot, rows of whole bytes, the first dot in the highest bit; 1 is black. */
+/** One bit for each dot, rows of whole bytes, the first dot in the highest bit; 1 is black. */
 export interface Bitmap {
   width: number;
   height: number;
