@@ -87,7 +87,7 @@ export const keepRunning = ({
   const kept = {
     /** A process that was ready is restarted for as long as the supervisor lives. */
     ready: () => (wasReady = true),
-    /** Every process it has been, the living one last. */
+    /** Every process of it so far, the living one last. */
     pids: () => pids,
     /**
      * Asks the program to end and waits; after `graceMs` it is killed. True when it ended by

@@ -117,7 +117,7 @@ export const readListing = (root, page) =>
 export const copyWithoutGenerated = (root) => {
   const copy = copyCheckout(root);
   for (const page of listedPages) applyListing(copy, readListing(root, page));
-  // Or the copy would apply the listings to a copy of itself.
+  // Without this, the copy would apply the listings to a copy of itself.
   rmSync(join(copy, 'tools', 'house', 'listings.test.mjs'));
   return copy;
 };

@@ -50,8 +50,8 @@ type State = {
   log: Recent<PushRecord>;
   items: Heap<Item>;
   /**
-   * Per lane: messages that wait for their successor, and messages that wait for the one on
-   * its way.
+   * Two queues for each lane: messages that wait for their successor, and messages that wait for
+   * the one on its way.
    */
   held: Map<string, Item[]>;
   waiting: Map<string, Item[]>;

@@ -307,7 +307,7 @@ export const startSimulator = async (options: SimulatorOptions = {}): Promise<Si
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://carrier');
     const isControl = url.pathname.startsWith('/_sim/');
-    // Only the caretaker gets an answer until the journal is read.
+    // Until the journal is read, only its reader gets an answer.
     if (core === undefined && url.pathname !== '/_sim/alive') {
       response.writeHead(503, { 'retry-after': '1' }).end();
       return;

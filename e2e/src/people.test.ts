@@ -7,8 +7,8 @@ import { copiedText } from './clipboard.ts';
 import { mainMenu, notice } from './shell.ts';
 
 /**
- * RFC 6238 from its text, independent of the server: the code of this half minute, or of the next,
- * which is valid already.
+ * RFC 6238, written from its text and independent of the server: the code of this half minute, or
+ * the next one, which is valid already.
  */
 const totp = (secret: string, steps = 0): string => {
   const bits = [...secret]

@@ -20,7 +20,7 @@ import type { Mailer } from '#platform/mail/mail.ts';
 import { secretsFrom } from '#platform/secrets/secrets.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 
-/** Everything a handler or a task needs; built once by main, or by a test. */
+/** Everything that a handler or a task needs; built once by main, or by a test. */
 export interface App {
   config: Config;
   db: Db;

@@ -214,7 +214,7 @@ describe('the application role', () => {
     });
   });
 
-  it('the application role is the configured one, in whichever part of the address it is given', () => {
+  it('the application role is the configured one, in every part of the address that may name it', () => {
     expect(
       roleOf({
         DATABASE_URL: 'postgres://o@h/d',

@@ -121,7 +121,7 @@ const repeated = (world: World, known: Order, fingerprint: string): Reply => {
   };
 };
 
-/** How often an order number was turned away by the keyword 限流 before it may pass. */
+/** The number of refusals of an order number by the keyword 限流 before it is accepted. */
 const throttledTimes = 2;
 const turnedAway = new WeakMap<World, Map<string, number>>();
 

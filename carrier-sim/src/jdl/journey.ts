@@ -84,7 +84,7 @@ export const zoneOf = (order: {
   return from === null || to === null ? 3 : zoneBetween(from, to);
 };
 
-/** Every step of an outcome, from the beginning. */
+/** All steps of an outcome, from the beginning. */
 export const legsOf = (order: Order, outcome: Outcome): Leg[] => {
   const zone = zoneOf(order);
   const start = order.return_of === undefined ? pickup : [];

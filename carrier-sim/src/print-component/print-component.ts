@@ -13,7 +13,7 @@ export interface PrintComponent {
   url: string;
   /** Oldest first. */
   printed: readonly PrintedLabel[];
-  /** The next labels of this print key, or of any (`*`), are refused with these words. */
+  /** The next labels of this print key, or of any (`*`), are refused with this text. */
   failNext(key: string, message: string, times?: number): void;
   /** The next messages get no answer at all. */
   ignoreNext(times: number): void;

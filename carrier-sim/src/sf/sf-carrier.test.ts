@@ -69,7 +69,7 @@ describe('the gate of the gateway', () => {
     expect(await call('EXP_RECE_NOTHING', {})).toMatchObject({ code: 'A1004' });
   });
 
-  it('an OAuth token opens it until the token expires', async () => {
+  it('a call with an OAuth token is accepted until the token expires', async () => {
     const token = async (): Promise<string> => {
       const form = { partnerID: sfExample.partnerId, secret: sfExample.checkWord };
       const answer = await fetch(`${carrier.url}/oauth2/accessToken`, {

@@ -205,8 +205,8 @@ export const settingTextLength = 300;
 export const mostSettingTexts = 40;
 
 /**
- * Days without a parcel, or of a remaining balance, in filters of stations; days of a board; hours
- * without a scan.
+ * Limits of filters and boards: days without a parcel, days of a remaining balance, days of a
+ * board, hours without a scan.
  */
 export const mostSilentDays = 3_650;
 export const mostLastingDays = 90;
@@ -309,14 +309,16 @@ export const eventCursorLength = 8_000;
 export const mostKeys = 20;
 export const mostKeysUnder = 500;
 /**
- * API keys made on a business day: by one maker, by a manager itself, and by all accounts made
- * under a manager, so that no account uses up the keys of another.
+ * API keys made on a business day: the limits of one maker, of a manager itself, and of all
+ * accounts made under a manager, so that no account uses up the keys of another.
  */
 export const mostKeysInDay = { maker: 20, manager: 100, others: 100 } as const;
 /** Addresses and networks that may use a key, and the characters of one. */
 export const mostKeyAddresses = 20;
 export const keyAddressLength = 49;
-/** Calls in a minute, all processes together: of one key, and of all keys of an account. */
+/**
+ * Calls in a minute over all processes: the limit of one key, and that of all keys of an account.
+ */
 export const keyCallsInMinute = 600;
 export const accountKeyCallsInMinute = 1_200;
 

@@ -40,8 +40,8 @@ export const quote = z.object({
       /** The hours from the order to the signature; null: fewer than 20 were delivered. */
       average_hours: nullableInt,
       /**
-       * Of the parcels whose promised day has passed, those delivered in time, in basis points;
-       * late, returned and lost ones were not. Null: fewer than 20.
+       * The share of parcels delivered by their promised day, among those whose day has passed,
+       * late, returned and lost ones included; basis points. Null: fewer than 20.
        */
       on_time_rate: nullableInt,
     }),
@@ -97,7 +97,7 @@ export const optionsAnswer = z.object({
       provider,
     }),
   ),
-  /** The insurance ladder: enabled tiers, ascending. */
+  /** The insurance tiers that are enabled, ascending. */
   guarantees: z.array(z.object({ money: z.int(), price: z.int() })),
   /** The least insured value, in fen. */
   guarantee: z.int(),

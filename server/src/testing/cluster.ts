@@ -108,7 +108,7 @@ export const templateDatabase = async (folder = serverFolder): Promise<string> =
   return name;
 };
 
-/** A database for SQL that is only tried. */
+/** Drops the template of a folder of SQL that was only tried. */
 export const dropTemplate = (folder: string): Promise<void> =>
   asAdmin(async (client) => {
     const template = templateName(readSchema(folder));

@@ -108,7 +108,7 @@ export const v6: Chapter = {
       {
         'server/src/features/people/second-factor-duty.test.ts': [
           'a person logs in with the password, sets the second factor up, and works on in the same session',
-          'with the duty %s, all but its own endpoints answer 403 with its code',
+          'with the duty %s, every endpoint but those that fulfil it answers 403 with its code',
         ],
         'server/src/commands/doctor.test.ts': [
           'the doctor names a server that listens without TLS in front, and office accounts without a second factor',

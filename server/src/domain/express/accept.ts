@@ -15,8 +15,8 @@ import { updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
 /**
- * Milliseconds until the label is requested: of a parcel sorted by hand, and of one that a
- * push or a trace reported without its label.
+ * Milliseconds until the label is requested: for a parcel sorted by hand, and for one that a push
+ * or a trace reported without its label.
  */
 const sortingWait = { byHand: 30_000, noLabel: 500 };
 

@@ -13,7 +13,7 @@ import type { ExpressRow } from './row.ts';
 import { compareAnswer } from './take-answer.ts';
 
 /**
- * Seconds until a label is requested again: of a carrier that sorts by hand, and of one that
+ * Seconds until a label is requested again: from a carrier that sorts by hand, and from one that
  * gave no answer.
  */
 const sortingSeconds = { byHand: 60, noAnswer: 10 };

@@ -72,7 +72,7 @@ describe('the columns of a sheet', () => {
     });
   });
 
-  it('titles in two rows are read together: merged titles over both, and the person whose name, phone or address it is', () => {
+  it('titles in two rows are read together: merged titles over both, and the title that names the person of a name, a phone or an address', () => {
     const upper = ['寄件人信息', '', '', '收件人', '', '', '物品', '重量', '订单号'];
     const lower = ['姓名', '电话', '地址', '姓名', '手机', '详细地址', '', '', ''];
     const titles = [

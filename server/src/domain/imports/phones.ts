@@ -13,8 +13,8 @@ export const wholeNumber = (text: string): string | null => {
 const begins = /(?<!\d)(?:\+?86[- ]?)?(?:1[3-9]\d|0\d{2,3}-?|[48]00-?)\d[\d-]{4,}/g;
 
 /**
- * Each phone of a text with the text up to the next one, without marks at its end: an extension is
- * there.
+ * Each phone of a text with the text up to the next one, without marks at its end, because an
+ * extension may be there.
  */
 const stretches = (text: string): string[][] => {
   const found = [...text.matchAll(begins)];

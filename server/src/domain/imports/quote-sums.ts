@@ -45,7 +45,7 @@ export const createSums = (
   const pickups = createPickups();
   const provinces = new Map<string, Sum>();
   const promises = new Map<string, Sum>();
-  /** Rows by product, and by why it was chosen. */
+  /** The rows by product, and by the reason of the choice. */
   const reasons = new Map<string, Map<string, Sum>>();
   const total = { rows: 0, post_amount: 0, weight: 0, covered_rows: 0, covered_amount: 0 };
   const whyOf = (promise_id: string) =>

@@ -298,8 +298,8 @@ const failed = (
   writeImport(work, id, { status: 'failed', reason: { code, params }, finished_at: new Date() });
 
 /**
- * The import, with its reading counted as begun; null if it must not be read, or was begun too
- * often.
+ * The import, and counts one more start of its reading; null if it must not be read, or too many
+ * readings have started.
  */
 const beginReading = (
   { db, clock }: ImportContext,

@@ -225,7 +225,7 @@ const createDatabase = async (cluster: BenchCluster, template = 'template1'): Pr
 
 const make = async (cluster: BenchCluster): Promise<Made> => {
   await administer(cluster, `create role ${ownerRole} login nosuperuser nobypassrls`);
-  // Only a superuser may create the application role, which a new cluster lacks.
+  // The application role, which a new cluster lacks, can be created by a superuser only.
   await administer(
     cluster,
     `do $$ begin
@@ -302,7 +302,7 @@ const comparePeer = async (
   return rates;
 };
 
-/** Rates of ours whole (`''`), without each part, and without any. */
+/** Our rates: complete (`''`), without each part, and without any part. */
 const compareParts = async (
   { cluster, owner, postmaster, ids, ours }: Made,
   { seconds, turns }: Options,

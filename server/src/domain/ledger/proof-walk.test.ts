@@ -145,7 +145,7 @@ describe('a full check in pieces', () => {
       { ok: true, kind: 'full' },
     ]);
     expect(one.proof!.checked_entries).toBe(other.proof!.checked_entries);
-    // Each process reads the last piece at most once more.
+    // Each process reads the last piece once more at most.
     expect(one.n + other.n).toBeLessThanOrEqual(n + 1);
   });
 

@@ -52,7 +52,7 @@ const numbersCondition = (work: Scoped, q: string): Condition | null => {
   if (numbers.length > searchLimit.numbers)
     fail('too_many_numbers', { limit: searchLimit.numbers, count: numbers.length });
   if (numbers.length === 0) return q.trim() === '' ? null : sql<boolean>`false`;
-  // Each half by its own index: an "or" of both would read every line.
+  // Reads each half by its own index, because an "or" of both would read every line.
   return sql<boolean>`s.id in (select w.id from statements w
     where w.delivery_id = any(${numbers}::text[]) and ${scopeCondition(work, 'w.station_id')}
       union select p.id from statements p where p.express_id in (select e.id from expresses e

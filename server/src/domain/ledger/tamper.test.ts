@@ -175,7 +175,7 @@ describe('tampering', () => {
       sql.raw<{ ctid: string }>(`select ctid::text from ${table}`).execute(work.tx),
     );
     const columns = (await columnsOf(table)).filter(({ column }) => !names.includes(column));
-    // Every column of a few rows spread over the table, and a few columns of every row.
+    // All columns of a few rows of the table, and a few columns of all rows.
     const [whole, few] = [rounds(12, 1), rounds(10, 1)];
     const tries = places.flatMap(({ ctid }, row) =>
       columns

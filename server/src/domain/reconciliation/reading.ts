@@ -174,8 +174,8 @@ const readOn = async (
 type BillWithFile = RowOf<'reconciliations'> & RowOf<'reconciliation_files', 'content'>;
 
 /**
- * The bill with its file and its reading counted as begun; null if it must not be read, or was
- * begun too often.
+ * The bill with its file, and counts one more start of its reading; null if it must not be read, or
+ * too many readings have started.
  */
 const beginReading = ({ db }: BillContext, id: number): Promise<BillWithFile | null> =>
   db.tx(scope, async (work) => {

@@ -1,11 +1,17 @@
-/** Deliveries of a webhook at once, of one that fails or is slow, and of all of a station. */
+/**
+ * The limits of simultaneous deliveries: of a webhook, of one that fails or is slow, and of a
+ * station.
+ */
 export const atOnce = { each: 4, failing: 1, station: 8 } as const;
 /** An endpoint is slow whose answers take longer on average. */
 export const slowAfterMs = 2_000;
-/** Deliveries of a process at once, and of those the most for webhooks that fail or are slow. */
+/**
+ * The limits of a process's simultaneous deliveries: of all webhooks, and of those that fail or are
+ * slow.
+ */
 export const slots = { all: 48, failing: 24 } as const;
 
-/** Milliseconds of a call from its start to its last byte, and of its connection. */
+/** The limits in milliseconds: of a call from its start to its last byte, and of its connection. */
 export const callWithin = { whole: 10_000, connect: 5_000 } as const;
 /**
  * A worker that has not renewed the lease of a delivery by then has died, as for jobs; it renews

@@ -44,7 +44,7 @@ let credit = 2;
 // slow down requests. The lowest one would leave it a hundredth of a core beside them.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-/** Milliseconds of work between two pauses, and of a pause. */
+/** Milliseconds of work between two pauses, and those of a pause. */
 const workSlice = 20;
 let workedSince = performance.now();
 

@@ -186,7 +186,7 @@ describe('the rule of a station that chooses a product', () => {
     expect(choice).toEqual(rows[0]!.choice);
     const done = await ordered(found);
     expect(await providersOf(done)).toEqual(['sf', 'jdl', 'jdl']);
-    // Each parcel keeps it, and none that the sheet named.
+    // Each parcel keeps its reason, and none with a product named by the sheet has one.
     expect(await Promise.all(done.map(({ express_id }) => choiceOf(express_id!)))).toEqual([
       rows[0]!.choice,
       rows[1]!.choice,
@@ -255,7 +255,7 @@ describe('the rule of a station that chooses a product', () => {
     expect(errorText(code, { ...params, was_en: 'Standard', now_en: 'Economy' }, 'en')).toBe(
       'The station’s rule chose SF Express Standard and now chooses JD Logistics Economy; not ordered; include the row again and price it',
     );
-    // Neither carrier's account waits for an order that was never sent.
+    // An order that was never sent delays neither carrier's account.
     expect(await slotsTaken()).toBe(taken);
     const { data } = await ask<{ changed: number }>(
       'POST',

@@ -109,7 +109,7 @@ describe('the statements of a month in one archive', () => {
     expect((await start(tokens.partner, { station_id: 999_999 })).status).toBe(404);
     for (const who of ['station', 'clerk'] as const)
       expect((await start(tokens[who])).status).toBe(403);
-    // Nor the file of another person's archive.
+    // The file of another person's archive does not exist for this user either.
     const { id } = await archive(tokens.admin);
     expect((await api.call(tokens.partner, 'GET', `/api/arco/jobs/${id}/file`)).status).toBe(404);
   });

@@ -29,7 +29,7 @@ import * as waybill from './waybill.ts';
 
 export const parcels = feature(foundInParcels, {
   routes: [
-    // A search for a phone is counted, so that it writes.
+    // A search for a phone is counted, so that this read writes a row.
     route(calls.listExpresses, list),
     route(calls.countExpresses, counts),
     route(calls.expressOptions, orderForm.options),

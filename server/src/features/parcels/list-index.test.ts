@@ -272,7 +272,7 @@ describe('a page of a tab', () => {
   });
 });
 
-it('parcels that have not moved are read by a plan for their moment, for every reader and order', async () => {
+it('parcels that have not moved are read by a custom plan, for every reader and order', async () => {
   const { top, leaf } = await addNetwork();
   const actors = [
     await addAccount(app.db, 'super'),

@@ -72,7 +72,7 @@ const idOf = async (username: string): Promise<number> =>
     .id;
 
 describe('the link for a forgotten password', () => {
-  it('a person opens the mailed link, sets a password once and logs in; all that the old one opened ends, which is mailed', async () => {
+  it('a person opens the mailed link, sets a password once and logs in; sessions and keys of the old one end, with a mail about it', async () => {
     const { channel, id } = await mailbox('clerk');
     expect(channel).toMatchObject({ status: 'live', resets_password: 1 });
     const robot = await to.live('clerk', { kind: 'webhook', address: `http://${to.host}/hook` });

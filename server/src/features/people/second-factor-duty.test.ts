@@ -220,20 +220,23 @@ describe('every endpoint while a duty of the login is open', () => {
         `POST ${own}/second-factor/start`,
       ],
     ],
-  ])('with the duty %s, all but its own endpoints answer 403 with its code', async (duty, open) => {
-    const tokens = await api.loginAll();
-    if (duty === 'password') await api.rows(sql`update accounts set must_change = 1`);
-    else await requireOf('everybody');
-    const answered: string[] = [];
-    for (const { endpoint } of routes) {
-      const { method, path, roles } = endpoint;
-      if (roles === 'public') continue;
-      const filled = fillPath(path, Object.fromEntries(pathNames(path).map((name) => [name, 1])));
-      const token = tokens[tokenOf[roles[0]!]];
-      const body = method === 'GET' ? undefined : {};
-      const { status, data } = await api.call<Refused>(token, method, filled, body);
-      if (status !== 403 || data.code !== dutyErrors[duty]) answered.push(`${method} ${path}`);
-    }
-    expect(answered.toSorted()).toEqual(open);
-  });
+  ])(
+    'with the duty %s, every endpoint but those that fulfil it answers 403 with its code',
+    async (duty, open) => {
+      const tokens = await api.loginAll();
+      if (duty === 'password') await api.rows(sql`update accounts set must_change = 1`);
+      else await requireOf('everybody');
+      const answered: string[] = [];
+      for (const { endpoint } of routes) {
+        const { method, path, roles } = endpoint;
+        if (roles === 'public') continue;
+        const filled = fillPath(path, Object.fromEntries(pathNames(path).map((name) => [name, 1])));
+        const token = tokens[tokenOf[roles[0]!]];
+        const body = method === 'GET' ? undefined : {};
+        const { status, data } = await api.call<Refused>(token, method, filled, body);
+        if (status !== 403 || data.code !== dutyErrors[duty]) answered.push(`${method} ${path}`);
+      }
+      expect(answered.toSorted()).toEqual(open);
+    },
+  );
 });

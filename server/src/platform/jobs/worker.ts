@@ -195,8 +195,8 @@ const begin = async <App>(
   sendHeartbeat: () => void,
 ): Promise<Begun> => {
   const { db, log } = options;
-  // The library's own promise may never settle: where it could not store the ends of two jobs
-  // it waits for ever for the ends of none.
+  // The library's own promise may never settle: if it could not store the ends of two jobs, it
+  // waits for ever without a reason.
   let shut!: () => void;
   const isShut = new Promise<void>((resolve) => (shut = resolve));
   const looks = { at: performance.now() };

@@ -131,7 +131,7 @@ it('a person whose own carrier does not come at the chosen time stays in the lis
   expect([names.includes('己六'), names.includes('戊五')]).toEqual([true, false]);
 });
 
-it('a person whose chosen product is not offered there is not ordered', () => {
+it('a person is not ordered whose chosen product is not offered at the receiver’s place', () => {
   const chosen = { ...form, promise_id: '2', provider: 'sf' };
   expect(isReady(chosen, row('甲一'), answered(quotes('jdl', 'ed-m-0001')))).toBe(false);
   expect(isReady(chosen, row('甲一'), answered(quotes('sf', '2')))).toBe(true);

@@ -139,7 +139,7 @@ describe('an order for which nobody chose a product', () => {
       problem: { ...reason, fields: { promise_id: reason } },
     });
     expect(sent).toEqual([]);
-    // The user has read its name.
+    // The user has seen the carrier's name on the screen.
     orderAgain('other carrier');
     await vi.waitFor(() => expect(sent).toHaveLength(1));
     expect(sent[0]).toMatchObject({ promise_id: 'p', expected_amount: 900 });

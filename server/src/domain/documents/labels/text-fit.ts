@@ -51,8 +51,8 @@ interface Ink {
 }
 
 /**
- * Ink above and below a baseline, in ems: of digits and capitals alone, and of all but the tallest
- * characters.
+ * Ink above and below a baseline, in ems: the figures of digits and capitals alone, and those of
+ * all but the tallest characters.
  */
 const low: Ink = { above: 0.755, below: 0.02 };
 const full: Ink = { above: 0.88, below: 0.26 };

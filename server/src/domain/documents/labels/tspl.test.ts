@@ -66,7 +66,7 @@ describe('TSPL', () => {
       const differs = drawn.data.filter(
         (value, at) => at % 4 === 0 && value < 128 !== printed.data[at]! < 128,
       ).length;
-      // Only edges of characters may fall on the next dot.
+      // Edges of characters may differ by one dot, nothing else.
       expect(differs / (drawn.width * drawn.height)).toBeLessThan(0.02);
     },
   );
