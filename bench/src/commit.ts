@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { startBuild } from './orders/build.ts';
 import { logIn } from './orders/client.ts';
 import type { Call } from './orders/client.ts';
-import { exampleParcel } from './orders/parcel.ts';
+import { exampleParcel } from '@waystation/contract/parcels/example-parcel.ts';
 import { median, root, runBench } from './browser/program.ts';
 
 const threshold = 0.6;

@@ -12,7 +12,7 @@ import { startBuild } from './orders/build.ts';
 import type { RunningBuild } from './orders/build.ts';
 import { memoriesOf } from './orders/process-memory.ts';
 import type { ProcessMemory } from './orders/process-memory.ts';
-import { exampleParcel } from './orders/parcel.ts';
+import { exampleParcel } from '@waystation/contract/parcels/example-parcel.ts';
 import { pause, root, runBench } from './browser/program.ts';
 
 const limit = 0.1;

@@ -9,7 +9,7 @@ import { logIn } from './orders/client.ts';
 import type { Call } from './orders/client.ts';
 import { startBuild } from './orders/build.ts';
 import type { RunningBuild } from './orders/build.ts';
-import { exampleParcel as parcel } from './orders/parcel.ts';
+import { exampleParcel as parcel } from '@waystation/contract/parcels/example-parcel.ts';
 import { processTimes } from './orders/process-time.ts';
 import { median, pause, root, runBench } from './browser/program.ts';
 

@@ -1,4 +1,5 @@
 // real delay: people pause between two actions
+import { exampleParcel } from '@waystation/contract/parcels/example-parcel.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listenTo } from '@waystation/server/testing/event-client.ts';
 import type { EventClient } from '@waystation/server/testing/event-client.ts';
@@ -38,25 +39,7 @@ const readPauseMs = 300;
 const pages = 4;
 const answerMs = 20_000;
 
-const parcel = {
-  sender_name: '示例深圳南山站',
-  sender_phone: '13800001011',
-  sender_province: '广东省',
-  sender_city: '深圳市',
-  sender_county: '南山区',
-  sender_address: '示例科技路2号',
-  receive_name: '张三',
-  receive_phone: '13900000001',
-  receive_province: '上海市',
-  receive_city: '上海市',
-  receive_county: '浦东新区',
-  receive_address: '世纪大道100号',
-  goods: '文件',
-  promise_id: 'ed-m-0001',
-  weight: 1_000,
-  package_count: 1,
-  wait: 0,
-};
+const parcel = { ...exampleParcel, wait: 0 };
 
 interface Answer {
   status: number;

@@ -1,5 +1,6 @@
 /**
- * The parcel that the benchmarks order: of the demo’s Shenzhen station, accepted by the simulator.
+ * A parcel of the demo's Shenzhen station to Shanghai, which the simulator accepts: for tests,
+ * benchmarks and checks.
  */
 export const exampleParcel = {
   sender_name: '示例深圳南山站',

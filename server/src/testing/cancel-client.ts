@@ -1,0 +1,51 @@
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import { sql } from '#platform/db/db.ts';
+import { carrierRequests } from './parcel-client.ts';
+import type { ParcelClient } from './parcel-client.ts';
+import { rowsOf } from './test-system.ts';
+import type { TestSystem } from './test-system.ts';
+
+/** Cancels parcels of a clerk, and reads the effects. */
+export const cancelClient = (system: TestSystem, clerk: ParcelClient) => {
+  const cancel = (id: number, reason = '客户取消') => clerk.act(id, 'cancel', { reason });
+  const cancelCalls = async (waybill: string | null): Promise<number> =>
+    (await carrierRequests(system, '/cancel')).filter(({ body }) => body.includes(`"${waybill}"`))
+      .length;
+  const jump = (parcel: Express, to: string) =>
+    system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to });
+  const ordered = async (changes: Record<string, unknown> = {}): Promise<Express> =>
+    (await clerk.order(changes)).data;
+  /** A parcel that the carrier has moved to `to`, with the state stored here. */
+  const at = async (
+    to: string,
+    state: number,
+    changes: Record<string, unknown> = {},
+  ): Promise<Express> => {
+    const parcel = await ordered(changes);
+    await jump(parcel, to);
+    return clerk.until(parcel.id, state);
+  };
+
+  /** The carrier's answers to our requests, as the track shows them. */
+  const answersOf = async (id: number) => {
+    const { data } = await system.call<{
+      items: { source: string; state: string; remark: string }[];
+    }>(clerk.token, 'GET', `/api/arco/expresses/${id}/trace`);
+    return data.items
+      .filter(({ source }) => source === 'cancel')
+      .map(({ state, remark }) => ({ state, remark }));
+  };
+  /** The requester's notices of a cancel or an interception without effect, delivered or not. */
+  const cancelNotices = async (id: number): Promise<number> =>
+    (
+      await rowsOf(
+        system,
+        sql`select 1 from inbox_notices where kind = 'cancel_failed' and subject_id = ${id}
+          union all select 1 from inbox_entries where kind = 'cancel_failed'
+          and subject_id = ${id}`,
+      )
+    ).length;
+  return { cancel, cancelCalls, jump, ordered, at, answersOf, cancelNotices };
+};
+
+export type CancelClient = ReturnType<typeof cancelClient>;
