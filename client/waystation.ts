@@ -22,7 +22,7 @@ export type WaystationErrorCode =
   | 'internal'
   | (string & {});
 
-/** The API answered with a failure: it has not done what was asked. */
+/** The API answered with a failure and has not done the request. */
 export class WaystationError extends Error {
   /** HTTP status. */
   readonly status: number;
@@ -33,9 +33,9 @@ export class WaystationError extends Error {
   readonly fields: Readonly<Record<string, Reason>>;
   /** Number of the request in the system's log; empty if the answer has none. */
   readonly requestId: string;
-  /** Seconds after which the API asks to come again; null: it names none. */
+  /** Seconds after which the API asks for a new try; null: it names none. */
   readonly retryAfterSeconds: number | null;
-  /** Everything that the answer says of the failure. */
+  /** The complete error of the answer. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -57,8 +57,8 @@ export class WaystationError extends Error {
 }
 
 /**
- * No whole answer arrived, so that it is unknown whether a write was done. Ordering again with the
- * same idempotency key returns the same parcel.
+ * The answer did not arrive completely, so that it is unknown whether a write was done. Ordering
+ * again with the same idempotency key returns the same parcel.
  */
 export class WaystationConnectionError extends Error {
   readonly reason: 'timeout' | 'network';
@@ -74,7 +74,7 @@ export class WaystationConnectionError extends Error {
 export interface WaystationOptions {
   /** Address of the system, such as `https://waystation.example.com`. */
   baseUrl: string;
-  /** An API key. It belongs on a server: each visitor of a page could read one in it. */
+  /** An API key. It must stay on a server: each visitor of a page could read one in it. */
   key: string;
   /** Sends a request; the global `fetch` by default. */
   fetch?: typeof globalThis.fetch | undefined;
@@ -110,7 +110,7 @@ export interface WaystationFile {
   bytes: Uint8Array;
   /** Media type, such as `application/pdf`. */
   type: string;
-  /** With `result: 1`: which labels are in the file. */
+  /** The labels in the file, with `result: 1`. */
   result?: LabelResult;
 }
 
@@ -127,7 +127,7 @@ export interface LabelResult {
   prints: [parcelId: number, printId: number][];
 }
 
-/** Calls that a key or its account has left, as the last answer said. */
+/** The rest of the call limit of a key or its account, from the last answer. */
 export interface RateLimit {
   /** `key`, or `account` for all keys of the account together. */
   name: string;
@@ -225,7 +225,7 @@ const fileOf = async ({ headers, bytes }: Answer): Promise<WaystationFile> => {
   };
 };
 
-/** Sends requests: what every operation of the API has in common. */
+/** Sends requests: the part that all operations of the API share. */
 class Connection {
   /** Calls that are left, from the last answer; empty before the first. */
   rateLimits: readonly RateLimit[] = [];
@@ -243,7 +243,7 @@ class Connection {
       'accept-language': options.language === 'en' ? 'en-US' : 'zh-CN',
     };
     const send = options.fetch ?? globalThis.fetch;
-    // A browser's fetch is no method of another object.
+    // A browser's fetch must not be called as a method of another object.
     this.#fetch = (...request) => send(...request);
     this.#timeoutMs = options.timeoutMs ?? 30_000;
     this.#retries = options.retries ?? 4;
@@ -269,7 +269,7 @@ class Connection {
     }
   }
 
-  /** The items of every page of a list, each page read when its first item is asked for. */
+  /** The items of every page of a list; each page is read when its first item is needed. */
   protected async *items<T>(
     page: (cursor: string | undefined) => Promise<{ items: T[]; next_cursor: string | null }>,
     first: string | undefined,
@@ -368,7 +368,7 @@ class Connection {
     const asked = error instanceof WaystationError ? error.retryAfterSeconds : null;
     const ms = asked === null ? 500 * 2 ** tried : asked * 1_000;
     if (ms > this.#maxRetryWaitMs) throw error;
-    // Clients that were refused at the same time do not come back at the same time.
+    // Spreads the returns of clients that were refused at the same time.
     await sleep(ms + Math.random() * Math.min(ms, 1_000) * 0.25, signal);
   }
 }
@@ -523,11 +523,11 @@ export interface Quote {
   voucher_id: number | null;
   voucher_name: string;
   voucher_no: number | null;
-  /** 0: shown disabled, `reason` says why. */
+  /** 0: shown disabled, with the reason in `reason`. */
   selectable: 0 | 1;
   reason: Reason | null;
   cheapest: 0 | 1;
-  /** 1: what the station's rule proposes where nobody chose. */
+  /** 1: the product that the station's rule proposes where nobody chose one. */
   proposed: 0 | 1;
   /** Grams. */
   cal_weight: number | null;
@@ -546,17 +546,17 @@ export interface Quote {
   weight_reason: WeightReason | null;
   lines: PriceLine[];
   /**
-   * How the product kept its time in thirty days from the sender's city to the receiver's
+   * The product's punctuality in thirty days from the sender's city to the receiver's
    * province; null: too few parcels, or the parcel is an edited one.
    */
   lane: {
     /** `own`: of the reader's stations; `network`: of all, if several others use the lane. */
     of: 'own' | 'network';
-    /** From the order to the signature; null: fewer than 20 were delivered. Hours. */
+    /** The hours from the order to the signature; null: fewer than 20 were delivered. */
     average_hours: number | null;
     /**
-     * Basis points of the parcels whose promised day has passed that were delivered in time;
-     * late, returned and lost ones were not. Null: fewer than 20.
+     * The share of parcels delivered by their promised day, among those whose day has passed,
+     * late, returned and lost ones included; basis points. Null: fewer than 20.
      */
     on_time_rate: number | null;
   } | null;
@@ -586,7 +586,7 @@ export interface Parcel {
   voucher_name: string | null;
   sender_id: number | null;
   receive_id: number | null;
-  /** For super and admin. */
+  /** Super and admin only. */
   customer_code?: string;
   delivery_id: string | null;
   order_id: string;
@@ -718,8 +718,8 @@ export interface Parcel {
    */
   confirming: StateCode | null;
   /**
-   * Waybills the carrier named for this order between which the office has to choose; empty:
-   * nothing to choose. Super and admin only, absent for others.
+   * Waybills the carrier named for this order, for the office to choose from; empty: nothing
+   * to choose. Super and admin only, absent for others.
    */
   waybill_claims?: {
     delivery_id: string;
@@ -809,7 +809,7 @@ export interface ParcelRow {
   voucher_name?: string | null;
   sender_id?: number | null;
   receive_id?: number | null;
-  /** For super and admin. */
+  /** Super and admin only. */
   customer_code?: string;
   thr_order_id?: string;
   sender_name?: string;
@@ -896,8 +896,8 @@ export interface ParcelRow {
   exception_at?: string | null;
   handled_note?: string;
   /**
-   * Waybills the carrier named for this order between which the office has to choose; empty:
-   * nothing to choose. Super and admin only, absent for others.
+   * Waybills the carrier named for this order, for the office to choose from; empty: nothing
+   * to choose. Super and admin only, absent for others.
    */
   waybill_claims?: {
     delivery_id: string;
@@ -1031,7 +1031,7 @@ export interface Station {
   offer_rule: 'cheapest' | 'fastest' | 'preferred';
   /** The preferred carrier by the division code of the receiver's province, or `default`. */
   offer_carriers: Record<string, Provider>;
-  /** 1: while the carrier of the rule takes no calls, another one's product is chosen. */
+  /** 1: while the carrier of the rule accepts no calls, another one's product is chosen. */
   offer_fallback: 0 | 1;
   /** Basis points of a parcel's base that the parent earns, by percentage. */
   profit: number;
@@ -1094,7 +1094,7 @@ export type WebhookKind =
 export interface Webhook {
   id: number;
   name: string;
-  /** For others than the owner, the host alone, `https://example.com/…`. */
+  /** The host alone, `https://example.com/…`, for others than the owner. */
   url: string;
   events: WebhookKind[];
   account_id: number;
@@ -1119,9 +1119,9 @@ export interface Webhook {
   failures: number;
   /** Deliveries that wait, at most 10,000. */
   waiting: number;
-  /** Events that were not kept, because the most waited already. */
+  /** The number of dropped events, because the limit was waiting already. */
   dropped: number;
-  /** Until then the secret before signs too. Time, ISO 8601 with offset. */
+  /** Until then the former secret signs too. Time, ISO 8601 with offset. */
   previous_until: string | null;
   /** 1: the caller's own. */
   mine: 0 | 1;
@@ -1305,7 +1305,7 @@ export interface ListParcelsInput {
   arrived_from?: string;
   /** Day in Asia/Shanghai, `YYYY-MM-DD`. */
   arrived_to?: string;
-  /** Parcels on their way that have not moved for so many hours. */
+  /** The hours without a movement of parcels on their way. */
   unmoved_hours?: number;
   /** Open exceptions of one kind, or all. */
   exception?:
@@ -1331,8 +1331,8 @@ export interface ListParcelsOutput {
   /** The searched numbers that were not found, in a search for several. */
   missing: string[];
   /**
-   * A search found more than one answer holds, or read as many keys as it may: parcels older
-   * than the one with this id were not searched; `next_cursor` goes on with them.
+   * A search found more than one page holds, or read as many keys as it may: parcels older
+   * than the one with this id were not searched; `next_cursor` continues with them.
    */
   searched_to: number | null;
 }
@@ -1613,7 +1613,7 @@ export interface CountParcelsInput {
   arrived_from?: string;
   /** Day in Asia/Shanghai, `YYYY-MM-DD`. */
   arrived_to?: string;
-  /** Parcels on their way that have not moved for so many hours. */
+  /** The hours without a movement of parcels on their way. */
   unmoved_hours?: number;
   /** Open exceptions of one kind, or all. */
   exception?:
@@ -1673,10 +1673,7 @@ export interface ParcelOptionsOutput {
     city: string;
     county: string;
     address: string;
-    /**
-     * 1: its books do not prove, or nobody’s do: it takes no money, so that nothing can be
-     * ordered.
-     */
+    /** 1: its ledger's proof failed, or that of all: nothing can be ordered. */
     blocked: 0 | 1;
   };
   /** Includes goods that may not be shipped, with the reason. */
@@ -1695,7 +1692,7 @@ export interface ParcelOptionsOutput {
     cutoff_time: string;
     provider: Provider;
   }[];
-  /** The insurance ladder: enabled tiers, ascending. */
+  /** The insurance tiers that are enabled, ascending. */
   guarantees: {
     /** Fen. */
     money: number;
@@ -1751,7 +1748,7 @@ export interface QuoteParcelOutput {
   quotes: Quote[];
   /** Fen. */
   available: number;
-  /** The amount that the edited parcel holds or was charged; its new price replaces it. Fen. */
+  /** The held or charged amount of the edited parcel; its new price replaces it. Fen. */
   held: number;
   has_amount: number;
   northeast: number;
@@ -1967,7 +1964,7 @@ export interface ListStationsInput {
   has_amount?: 0 | 1;
   allow_select?: 0 | 1;
   enable_profit?: 0 | 1;
-  /** No parcel for this number of days. */
+  /** The days without a parcel. */
   silent_days?: number;
   /**
    * The greatest number of days that the available amount lasts, at the daily cost of the
@@ -2514,9 +2511,9 @@ export interface WebhookEvent {
   type: WebhookKind | 'webhook.test';
   /** Time of the event, ISO 8601. */
   timestamp: string;
-  /** Details of the event, and its subject as it was when the delivery was sent. */
+  /** Details of the event, and its subject at the time of the sending. */
   data: {
-    /** Path under which the subject is read with a key. */
+    /** The path that returns the subject to a key. */
     path?: string;
     parcel?: Pick<
       Parcel,
@@ -2574,13 +2571,13 @@ export class WebhookVerificationError extends Error {
 
 /** A request that arrived at the address of a webhook. */
 export interface WebhookRequest {
-  /** The body as it arrived; a parsed one written again has another signature. */
+  /** The raw body; a body that was parsed and written again has another signature. */
   payload: string | Uint8Array;
   /** The request's headers, as Node, a framework or `Headers` has them. */
   headers:
     | { get(name: string): string | null }
     | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The webhook's secret, `whsec_…`; both while a new one takes over. */
+  /** The webhook's secret, `whsec_…`; both during a change. */
   secret: string | readonly string[];
   /** Most seconds between the timestamp and now; 300 by default. */
   toleranceSeconds?: number | undefined;
@@ -2612,7 +2609,7 @@ const headerOf = (headers: WebhookRequest['headers'], name: string): string => {
 };
 
 /**
- * The event of a request that is signed with a secret as Standard Webhooks says. Throws a
+ * The event of a request that is signed with a secret as Standard Webhooks describes. Throws a
  * `WebhookVerificationError` for every other. A delivery may arrive twice, under the same
  * `webhook-id`.
  */
