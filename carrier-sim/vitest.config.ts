@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { limits } from '../launch/limits.mjs';
 
-// The files of a worker share their modules, so a test leaves none changed.
+// The files of a worker share their modules, so each test restores them.
 export default defineConfig({
   test: {
     include: ['src/**/*.test.{ts,tsx}'],

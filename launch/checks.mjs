@@ -21,8 +21,8 @@ const typedPrograms = [
 ];
 
 /**
- * One thread takes half of the processor time of four, which each check the shared types again; a
- * collection of garbage only above this size takes a quarter off the rest.
+ * Four threads would each check the shared types again, for twice the processor time; a heap that
+ * is collected only above this size saves a quarter of the rest.
  */
 export const compilerEnv = { GOGC: 'off', GOMEMLIMIT: '1500MiB' };
 

@@ -106,7 +106,7 @@ export const keepRunning = ({
       return false;
     },
   };
-  // After the return, so that the caller has it before the callback.
+  // Called after the return, so that the caller has it before the callback.
   setImmediate(() => stopping || begin());
   return kept;
 };

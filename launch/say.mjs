@@ -27,9 +27,9 @@ export const seconds = (since) => `${Math.round((performance.now() - since) / 10
 const wording = (text) => text.replaceAll(/\d/g, '');
 
 /**
- * Shows that a step takes time, and how long so far: one changing line in a terminal, a line now
- * and then elsewhere. `turnTo` continues with another text; outside a terminal, a text that only
- * counts is not printed.
+ * Shows that a step needs time, and its duration so far: one changing line in a terminal, a line
+ * now and then elsewhere. `turnTo` continues with another text; outside a terminal, a text that
+ * only counts is not printed.
  */
 export const progress = (first) => {
   const since = performance.now();

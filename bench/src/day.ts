@@ -134,7 +134,7 @@ const fiveParcels = async (
   const hand = handOn(page);
   const from = performance.now();
   for (const [index, [name, text]] of customers.entries()) {
-    // The text is on the clipboard when the person turns to the console.
+    // The text is on the clipboard before the person looks at the console.
     await page.evaluate((value) => navigator.clipboard.writeText(value), text);
     await hand.decide();
     await hand.press('ControlOrMeta+v');
@@ -210,7 +210,7 @@ const cancelMany = async (
   await hand.press('ControlOrMeta+a');
   await hand.press('b');
   await hand.wait(() => page.getByRole('menuitem').first().waitFor());
-  // The key Up leads from the first entry to the last one.
+  // The key Up moves from the first entry to the last one.
   await hand.press('ArrowUp');
   await hand.press('Enter');
   await hand.wait(() => shown(`将取消 ${many} 单`));

@@ -50,7 +50,7 @@ const typeInto = async ({ page }: OpenPage, name: string, text: string): Promise
   await pause(1_000);
   await takeTimes(page);
   for (const character of text) {
-    // A Chinese character comes from an input method: no key, but an input.
+    // A Chinese character comes from an input method: without a key event, but with an input event.
     await (character.charCodeAt(0) < 128
       ? page.keyboard.press(character)
       : page.keyboard.insertText(character));

@@ -156,7 +156,7 @@ const watchMemory = async (build: RunningBuild, until: number): Promise<Minute[]
   return minutes;
 };
 
-/** How a figure moved after the first minutes: `ok` within the limit. */
+/** The change of a figure after the first minutes: `ok` within the limit. */
 const movement = (name: string, minutes: readonly number[]): { text: string; ok: boolean } => {
   const [first, ...later] = minutes.slice(settling);
   const [least, most] = [Math.min(...later) / first! - 1, Math.max(...later) / first! - 1];

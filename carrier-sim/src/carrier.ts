@@ -42,7 +42,10 @@ export type Admission =
   | {
       admitted: true;
       subject: Subject;
-      /** Its name in faults and in the list of requests, because one path serves many. */
+      /**
+       * The name of the operation in faults and in the list of requests, because one path serves
+       * many.
+       */
       operation?: string;
       process(): Outcome;
       /** This carrier's refusal of an order, and its failure at the gateway. */

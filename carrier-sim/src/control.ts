@@ -27,8 +27,8 @@ export type ClockState = { now: string; speed: number; paused: boolean; next_at:
 type Numbered<T> = T & { number: number };
 
 /**
- * Everything that can be seen and done from outside; the HTTP control API offers the same by
- * the same names. Wrong input throws Unreadable.
+ * The complete control of the carrier; the HTTP control API offers the same by the same names.
+ * Wrong input throws Unreadable.
  */
 export type Control = {
   health(): {
@@ -71,7 +71,7 @@ export type Control = {
   setCallback(change: { customer_code?: string | undefined; url: string | null }): void;
   /** The account's tokens are refused from now on. */
   expireTokens(customerCode: string): void;
-  /** A code for the token call, as the authorisation page gives it. */
+  /** A code for the token call, in the form of the authorization page. */
   issueCode(customerCode: string): { code: string };
   /** The second carrier, SF Express. */
   sf: SfControl;

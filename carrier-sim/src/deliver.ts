@@ -59,8 +59,8 @@ const before = (admission: Admitted, fault: Fault): Delivery | undefined => {
 };
 
 /**
- * Carries out an admitted request as far as the fault that meets it allows. Rejects only when
- * the program ends meanwhile.
+ * Carries out an admitted request as far as its fault allows. Rejects only when the program ends
+ * meanwhile.
  */
 export const deliver = async (
   admission: Admitted,

@@ -27,7 +27,7 @@ export type Fault = {
   kind: FaultKind;
   /** A path, or `*` for all. */
   path: string;
-  /** How many requests it still meets. */
+  /** The number of further requests that get it. */
   times: number;
   order_id?: string;
   waybill_code?: string;
@@ -54,7 +54,7 @@ export type FaultMix = {
 };
 
 export type Faults = {
-  /** The fault that meets this request, used up by it; undefined for none. */
+  /** The fault of this request, which uses it up; undefined for none. */
   take(path: string, subject: Subject): Fault | undefined;
   add(fault: Fault): void;
   list(): Fault[];

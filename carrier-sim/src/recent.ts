@@ -3,7 +3,7 @@ export type Recent<T> = {
   add(entry: T): T & { number: number };
   /** Entries numbered above `after`, oldest first. */
   after(after: number, most: number): (T & { number: number })[];
-  /** How many there ever were. */
+  /** The number of all entries so far. */
   count(): number;
   clear(): void;
 };

@@ -51,7 +51,7 @@ export type Settings = {
   sf: {
     /** The answer to a repeated order: the first one, or 8016. */
     repeat: 'first' | 'error';
-    /** How often each message is pushed; the carrier's own are sent four times on average. */
+    /** The number of pushes of each message; the carrier's own are sent four times on average. */
     push_copies: number;
     /** A fee is followed by other contents under earlier versions. */
     contradict_fees: boolean;

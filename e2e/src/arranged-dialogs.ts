@@ -105,7 +105,7 @@ export const everyArrangedDialog =
   async ({ open, allow }: Visits): Promise<void> => {
     allow(/status of 4\d\d/);
     const office = await wireOf('super');
-    // After the last pickup of a day the demo has none that awaits its pickup.
+    // The demo has no parcel that awaits its pickup after the last pickup of a day.
     await printedParcel(await wireOf('user'));
     const view = await office.post<{ id: number }>('/api/arco/views', {
       list: 'cargos',

@@ -22,7 +22,7 @@ const bench = (page: Page) => page.locator('[data-bench]');
 const drawerOf = (page: Page, waybill: string) =>
   page.getByRole('dialog', { name: new RegExp(waybill) });
 
-/** Returns by the console's own keys. */
+/** Navigates back by the console's own keys. */
 const backToStore = async (page: Page): Promise<void> => {
   await page.keyboard.press('Escape');
   await expect

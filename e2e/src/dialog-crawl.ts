@@ -149,7 +149,7 @@ const atRest = (page: Page): Promise<void> =>
 const yes = (): boolean => true;
 const no = (): boolean => false;
 
-/** Runs an action, and returns whether it opened something, at once or after its fetches. */
+/** Runs an action, and returns whether it opened a dialog, at once or after its fetches. */
 const opens = async (
   { page, quiet, begun }: Crawl,
   before: number,
@@ -211,7 +211,7 @@ const back = async (state: Crawl, open: number): Promise<void> => {
   }
 };
 
-/** Checks that the box just opened is complete, and crawls the box it leads to. */
+/** Checks that the box just opened is complete, and crawls the boxes that it opens. */
 const look = async (state: Crawl, from: Box): Promise<void> => {
   const { page, titles, faults, at } = state;
   await settled(page);

@@ -30,7 +30,7 @@ interface Hands {
   choose(page: string): void;
   /** The number of open dialogs and menus. */
   open(): number;
-  /** Whether something in the dialog on top is still being read. */
+  /** Whether the dialog on top still reads data. */
   waits(): boolean;
   /** Null when no dialog is open. */
   standing(): Standing | null;

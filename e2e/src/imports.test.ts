@@ -66,7 +66,7 @@ describe('an import', () => {
       const grid = screen.getByRole('grid', { name: '表格内容' });
       await shows(grid);
       await shows(screen.getByRole('radio', { name: '有误 4' }));
-      // Once read, the keys are in the grid.
+      // The grid receives the keys once it is read.
       await isFocused(grid);
       await page.keyboard.press('F8');
       await shows(screen.getByText('末几位已丢失').first());

@@ -157,7 +157,7 @@ describe('the pickup window of an order', () => {
       await shows(prices(page).getByText('该时间已不可约，请重选'));
       await expect.poll(() => pickup(page).innerText()).toContain(words);
       expect(sent).toEqual([]);
-      // After “as soon as possible” and the chosen one.
+      // The choices after “as soon as possible” and the chosen one. chosen one.
       await choose(page, 2);
       await page.keyboard.press('F8');
       await shows(orderRow(page, name).getByText('待揽收'));
@@ -231,7 +231,7 @@ describe('the pickup window of an order', () => {
       await shows(screen.getByRole('alert').filter({ hasText: '该时间已不可约' }));
       await expect.poll(() => field.innerText()).toContain(words);
       expect(confirmed).toEqual([]);
-      // After “as soon as possible” and the chosen one.
+      // The choices after “as soon as possible” and the chosen one. chosen one.
       await chooseIn(page, field, 2);
       await expect.poll(() => gone.count()).toBe(0);
       await page.keyboard.press('F10');

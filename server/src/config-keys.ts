@@ -28,8 +28,8 @@ export const keysOf = (env: Env) => {
 };
 
 /**
- * Makes the folder with its ancestors, one by one. Node's own recursive mkdir never returns where
- * none may be made (/proc).
+ * Makes the folder with its ancestors, one by one. Node's own recursive mkdir never returns in a
+ * folder such as /proc.
  */
 const makeDirectory = (path: string): void => {
   const missing: string[] = [];

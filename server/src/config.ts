@@ -27,7 +27,7 @@ export interface Config {
   appDatabaseUrl: string | null;
   /** A replica for reads that may be stale; null: there is none. */
   readDatabaseUrl: string | null;
-  /** How far behind it may be. */
+  /** The limit of its delay. */
   readLagMs: number;
   /** The address for LISTEN, past a pooler; null: that of all other queries. */
   listenDatabaseUrl: string | null;

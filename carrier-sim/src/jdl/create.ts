@@ -80,8 +80,7 @@ const readDraft = (call: Call, principal: Principal): Draft => {
 };
 
 /**
- * The number a request brings along must have been fetched by the same customer, be young
- * enough and unused.
+ * The number in a request must have been fetched by the same customer, be young enough and unused.
  */
 const checkOwnNumber = (world: World, draft: Draft, waybill: string): void => {
   const range = world.book.reservation(waybill);

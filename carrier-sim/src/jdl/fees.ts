@@ -50,8 +50,8 @@ const factorOf = new Map(
 type List = { first: number; further: number };
 const standard: List = { first: 1000, further: 180 };
 /**
- * Lists of products that have one of their own, in fen for the nearest provinces; the others
- * follow the standard one by their rate.
+ * Lists of products with a list of their own, in fen for the nearest provinces; the others follow
+ * the standard one by their rate.
  */
 const lists: Record<string, List> = {
   'ed-m-0001': standard,

@@ -5,8 +5,8 @@ import type { CarrierRequest } from '#carrier.ts';
 import type { Account, Accounts, Application } from './accounts.ts';
 
 /**
- * How far a request's timestamp may be from the real time, which is the one thing the
- * simulated clock does not touch.
+ * The limit between a request's timestamp and the real time, which the simulated clock does not
+ * change.
  */
 const timestampWindow = 6 * 60_000;
 

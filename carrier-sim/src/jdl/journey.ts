@@ -7,7 +7,7 @@ import type { Keyword } from './keywords.ts';
 import type { Order, Step, StepCode } from './order.ts';
 import type { Zone } from './places.ts';
 
-/** How a parcel's journey ends. */
+/** The end of a parcel's journey. */
 export const outcomes = [
   'delivered',
   'redelivered',
@@ -118,7 +118,7 @@ export const legsOf = (order: Order, outcome: Outcome): Leg[] => {
 /** The step after which a parcel returns under a new waybill. */
 export const relabelLegs: readonly Leg[] = [{ code: 'relabelled', least: 240, most: 900 }];
 
-/** The steps that bring an intercepted parcel home. */
+/** The steps that return an intercepted parcel. */
 export const returnLegs = (order: Order): Leg[] => back(zoneOf(order));
 
 const atDoors = (at: number, key: readonly (string | number)[]): number => {

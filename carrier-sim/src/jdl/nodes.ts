@@ -7,8 +7,8 @@ import type { Place } from './places.ts';
 
 type Site = { id: string; name: string };
 /**
- * Codes and words of a node. A category or state that the public table leaves open is left
- * out on the wire too.
+ * Codes and words of a node. A category or state that is missing in the public table is left out on
+ * the wire too.
  */
 type Node = {
   category?: number;

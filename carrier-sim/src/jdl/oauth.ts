@@ -70,7 +70,7 @@ const byRefreshToken = (application: Application, refreshToken: string): Account
   application.accounts.find((account) => isSame(account.refresh_token, refreshToken));
 
 /**
- * Returns the same token with the same expiry by default, as the one public capture shows;
+ * Returns the same token with the same expiry by default, as in the one public capture;
  * `refresh_mode` "renew" gives a new one.
  */
 const refresh = (world: World, query: URLSearchParams): Answer => {

@@ -101,9 +101,7 @@ const readServices = (lists: readonly Fields[]): Omit<Products, 'product_code'> 
   return { services: codes, insured, cash_on_delivery: cashOnDelivery };
 };
 
-/**
- * The product with its added services, which some clients put beside it instead of inside.
- */
+/** The product with its added services; some clients put them beside it instead of inside. */
 export const readProducts = (body: Fields): Products => {
   const request = body.inside('productsReq');
   const code = request.text('productCode', 1, 50);

@@ -84,7 +84,7 @@ export type Order = {
   presorted: boolean;
   subscribed: boolean;
   steps: Step[];
-  /** How many of the steps have happened. */
+  /** The number of steps that have happened. */
   done: number;
   /** Steps whose message the merchant has not accepted yet. */
   unpushed?: number[];

@@ -3,7 +3,7 @@ import { isDigestRight } from './signing.ts';
 import type { CarrierRequest } from '#carrier.ts';
 import type { Partner, SfWorld } from './sf-world.ts';
 
-/** How far a request's timestamp may be from the real time. */
+/** The limit between a request's timestamp and the real time. */
 const timestampWindow = 6 * 60_000;
 const longest = { partnerID: 64, requestID: 40, serviceCode: 50 } as const;
 

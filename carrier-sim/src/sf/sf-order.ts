@@ -46,7 +46,7 @@ export type SfOrder = {
   pickup?: { from: number; until: number };
   cancelled_at?: number;
   steps: Step[];
-  /** How many of the steps have happened. */
+  /** The number of steps that have happened. */
   done: number;
   weighed?: number;
   fee_version: number;

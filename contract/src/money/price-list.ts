@@ -35,5 +35,5 @@ export const mostListSheets = 20;
 export const mostListColumns = 60;
 /** Characters of the choices as JSON. */
 export const mostChoicesLength = 60_000;
-/** Rows among which the titles are. */
+/** The first rows, in which titles are searched. */
 export const listHeadRows = 20;

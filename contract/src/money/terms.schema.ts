@@ -34,7 +34,7 @@ export const chainLink = z.object({
 });
 export type ChainLink = z.infer<typeof chainLink>;
 
-/** Up to the insured value `money` the insurance costs `price`. */
+/** The insurance costs `price` up to the insured value `money`. */
 export const insuranceTier = z.object({ money: integer(1, mostAmount), price: fen });
 export type InsuranceTier = z.infer<typeof insuranceTier>;
 

@@ -25,7 +25,7 @@ const because: Readonly<Record<Because, { zh: string; en: string }>> = {
   },
 };
 
-/** How another carrier's product was chosen, while the one that the rule names took no calls. */
+/** The choice of another carrier's product, while the carrier of the rule accepted no calls. */
 const becauseOfOthers: Readonly<Record<Because, { zh: string; en: string }>> = {
   only: { zh: '取唯一的其余时效', en: 'the only other one' },
   cheapest: { zh: '取其余时效中最低价', en: 'cheapest of the others' },

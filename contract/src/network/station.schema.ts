@@ -60,7 +60,7 @@ export const station = z.object({
    */
   low_balance: nullableInt,
   /**
-   * Fen; how far below zero the available amount may go by an order if `has_amount` is 0. Null: no
+   * Fen below zero that an order may leave as the available amount if `has_amount` is 0. Null: no
    * limit.
    */
   credit_limit: nullableInt,

@@ -14,7 +14,7 @@ export const carrierCancelProblem = ({
   state_code,
   picked_up,
 }: {
-  /** Absent in a list that leaves it out. */
+  /** Absent in a list without it. */
   provider?: Provider | undefined;
   state_code: StateCode;
   /** An exception may come before the pickup. */

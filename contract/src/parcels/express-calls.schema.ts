@@ -425,7 +425,7 @@ export const schemas = {
       format: labelFormat,
       preview: z.optional(z.union([z.literal(0), z.literal(1)])),
       reason: z.optional(text(0, noteLength)),
-      /** `pdf` by default; `zpl` and `tspl` return the labels in that language. */
+      /** `pdf` is the default; `zpl` and `tspl` return the labels in that language. */
       driver: z.optional(fileDriver),
       /** The place of the first label on its sheet of A4. */
       start: z.optional(integer(1, sheetPlaces)),

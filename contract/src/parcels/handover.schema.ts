@@ -49,7 +49,7 @@ const handover = z.object({
   opened_at: time,
   ended_at: z.nullable(time),
   ended_by_nickname: z.nullable(z.string()),
-  /** Given so far. */
+  /** The number of packages given so far. */
   parcels: z.int(),
   packages: z.int(),
   /** Packages that were missing when it was closed; null while it is open. */
@@ -111,7 +111,7 @@ const missingParcel = z.object({
   /** Null where the caller does not see the parcel any more. */
   express_id: z.nullable(z.int()),
   delivery_id: z.string(),
-  /** Packages that were not given, of how many. */
+  /** The number of packages that were not given, and that of all. */
   missing: z.int(),
   package_count: z.int(),
 });
@@ -179,7 +179,7 @@ export const schemas = {
     input: z.object({ id }),
     output: z.object({
       items: z.array(missingParcel).check(z.maxLength(mostMissingNamed)),
-      /** How many parcels are missing, named or not. */
+      /** The number of missing parcels, named or not. */
       parcels: z.int(),
     }),
   },

@@ -208,7 +208,7 @@ export const discardHandover = endpoint<typeof schemas.discardHandover>({
   summary: 'Discard an open hand-over without packages.',
 });
 
-/** `origin` is the address of the console, where the QR code on the page leads. */
+/** `origin` is the address of the console, to which the QR code on the page leads. */
 export const printHandover = endpoint<typeof schemas.printHandover>({
   method: 'GET',
   path: `${base}/{id}/file`,

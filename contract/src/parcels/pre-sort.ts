@@ -1,4 +1,4 @@
-/** The name of a carrier's station without the mark that its labels put before it. */
+/** The name of a carrier's station without the mark in front of it on labels. */
 export const stationName = (name: string): string => name.trim().replace(/^\*/, '');
 
 /**

@@ -40,7 +40,7 @@ export const printRecord = z.object({
   key_id: z.nullable(z.int()),
   /** Its name; null if it was removed, or the caller may not see it. */
   key_name: z.nullable(z.string()),
-  /** The how-manieth print of this waybill. */
+  /** The ordinal number of this print among those of the waybill. */
   print_count: z.int(),
   /** 1: its label was not printed again since. */
   latest: flag,

@@ -38,8 +38,8 @@ export const printResults = {
 export type PrintResult = keyof typeof printResults;
 
 /**
- * After so long a queued label counts as not reported. A report that comes later, within an
- * hour, still counts.
+ * Minutes after which a queued label counts as not reported. A later report, within an hour, still
+ * counts.
  */
 export const unreportedMinutes = 30;
 

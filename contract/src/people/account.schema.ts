@@ -51,7 +51,7 @@ export const mailAddress = z
     z.regex(/^[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,63}$/, 'mail_address'),
   );
 
-/** How the bytes of a PNG, a JPEG and a WebP begin, as their Base64 does. */
+/** The first bytes of a PNG, a JPEG and a WebP in Base64. */
 const beginnings = 'png;base64,iVBORw0KGgo|jpeg;base64,/9j/|webp;base64,UklGR';
 
 /** A small picture as a data address, or empty; never an address that a browser would fetch. */
@@ -177,7 +177,7 @@ export const schemas = {
       may_export: z.optional(flag),
       /** 1: no password, but a link by which the person sets one. */
       invite: z.optional(flag),
-      /** Where the link is mailed, too. */
+      /** The address that also gets the link. */
       mail: z.optional(mailAddress),
     }),
     output: z.object({

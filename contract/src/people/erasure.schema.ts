@@ -30,7 +30,7 @@ const preview = z.object({
   blocked: z.array(
     z.object({
       number: z.string(),
-      /** When it can be erased; null: it is not finished. */
+      /** The time when it can be erased; null: it is not finished. */
       at: z.nullable(time),
     }),
   ),

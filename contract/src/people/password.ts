@@ -73,7 +73,7 @@ const walks = (text: string): boolean => {
   return true;
 };
 
-/** Whether everybody who guesses would try it early. */
+/** Whether it is among the first guesses of an attacker. */
 export const isCommonPassword = (password: string): boolean => {
   const text = folded(password);
   return [...stems(text), bare(text)].some(

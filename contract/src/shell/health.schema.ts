@@ -77,7 +77,10 @@ export const schemas = {
         migration: z.string(),
         standbys: count,
       }),
-      /** Null: no replica is set up. `behind_ms` null: it does not answer, or is too far behind. */
+      /**
+       * Null: no replica is set up. `behind_ms` null: it does not answer, or its delay exceeds the
+       * limit.
+       */
       replica: z.nullable(z.object({ behind_ms: z.nullable(count) })),
       /** `free` null: the disk does not answer. */
       disks: z.array(

@@ -10,7 +10,7 @@ import * as endpoints from './workplace.ts';
 const filter = z.record(z.string(), z.string());
 export type Filter = z.infer<typeof filter>;
 
-/** How many rows the list has under this filter, now. */
+/** The number of rows of the list under this filter, now. */
 const counted = z.object({ count: z.int(), filter });
 export type Counted = z.infer<typeof counted>;
 const range = integer(boardDays.min, boardDays.max).check(
@@ -223,7 +223,7 @@ export const schemas = {
           checked_entries: z.int(),
           /** Links of the chains below signed checkpoints, which were not read again. */
           trusted_links: z.int(),
-          /** How many there are; the first twenty of them in words. */
+          /** The number of them; the first twenty are named. */
           breaks_total: z.int(),
           breaks: z.array(
             z.object({ invariant: z.string(), subject: z.string(), detail: z.string() }),

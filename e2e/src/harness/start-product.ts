@@ -74,10 +74,7 @@ const freshFolder = (name: string): string => {
   return folder;
 };
 
-/**
- * Whether it serves, and a demo has finished its catch-up with the simulator, which changes
- * parcels.
- */
+/** Whether it answers, and a demo has caught up with the simulator, which changes parcels. */
 const isReady = async (url: string): Promise<boolean> => {
   try {
     if ((await fetch(`${url}/readyz`)).status !== 200) return false;

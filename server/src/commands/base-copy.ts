@@ -53,7 +53,7 @@ const copyInto = async (
   since: number,
 ): Promise<CommandResult> => {
   const { config, connections } = context;
-  // Before as well, so that a full archive takes the copy that allows emptying it.
+  // Runs before the backup as well, so that a full archive gets the copy that allows emptying it.
   await removeOld(context, folder);
   const cluster = await clusterOf(config.dataDir);
   const { name, at, bytes } = await asOwner(connections.owner!, (client) =>

@@ -2,6 +2,6 @@
 export interface CommandResult {
   text: string;
   code: 0 | 1;
-  /** Where standard output carries data. */
+  /** Standard output carries data here. */
   to?: 'stderr';
 }

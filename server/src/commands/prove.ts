@@ -8,7 +8,7 @@ import type { Comparison, Proof, WalkProgress } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 
-/** How many differences are printed; `ledger_proofs` has all. */
+/** The limit of printed differences; `ledger_proofs` has all. */
 const printedLimit = 50;
 
 interface Blocked {
@@ -31,7 +31,7 @@ export const blockedNow = (app: App): Promise<Blocked[]> =>
 /** Time between two lines of progress. */
 const progressEvery = 5_000;
 
-/** Prints how far the full check has come: at its first piece, then every few seconds. */
+/** Prints the progress of the full check: at its first piece, then every few seconds. */
 const progressPrinter = (print: (line: string) => void): ((progress: WalkProgress) => true) => {
   let printed = -progressEvery;
   return ({ started_at, rows_done, rows_total }) => {
@@ -82,9 +82,8 @@ const blindSpots: Record<ProofBlindSpot, string> = {
 };
 
 /**
- * `prove [--full]`: the ledger check of every night, stored and acted on in the same way.
- * Returns its result in lines; code 1 where the ledger does not balance, or where payments
- * are suspended.
+ * `prove [--full]`: the nightly ledger check, with the same storing and the same consequences.
+ * Returns its result in lines; code 1 if the ledger does not balance, or payments are suspended.
  */
 export const proveBooks = async (
   app: App,

@@ -71,8 +71,8 @@ const databaseBytes = async (owner: pg.ClientConfig): Promise<number> => {
 };
 
 /**
- * Bytes that a copy takes: of a database its size, of a file its rows with their indexes. Half as
- * much again is for the rows that migrations rewrite.
+ * Bytes of a copy: of a database its size, of a file its rows with their indexes. Half as much
+ * again is for the rows that migrations rewrite.
  */
 export const copyBytes = async (source: { file: string } | { owner: pg.ClientConfig }) =>
   1.5 *

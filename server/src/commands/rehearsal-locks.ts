@@ -58,7 +58,10 @@ interface Recorded {
   locks: { id: number; table: string; mode: string }[];
 }
 
-/** Looks at the locks of all other sessions until it is stopped; returns when each was first seen. */
+/**
+ * Reads the locks of all other sessions until it is stopped; returns the time when each was first
+ * seen.
+ */
 const watchLocks = (client: pg.Client): { seen: Map<string, number>; stop(): Promise<void> } => {
   const seen = new Map<string, number>();
   const ending = new AbortController();

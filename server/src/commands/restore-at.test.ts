@@ -98,7 +98,7 @@ const ask = async <R extends pg.QueryResultRow>(
 
 const archiveOf = (): string => join(walDir, readdirSync(walDir)[0]!);
 
-/** Ends the segment of now; returns its name when it is archived. */
+/** Ends the present segment; returns its name when it is archived. */
 const archived = async (): Promise<string> => {
   const [row] = await ask<{ name: string }>(
     system.database.owner,

@@ -161,7 +161,7 @@ const asCounty = (named: readonly Hit[], text: string, at: number, known: Known)
     };
   }
   const bare = kind === 'short' && !within;
-  // 义乌稠州北路: only if more address follows directly, because a name of two characters may be a
+  // 义乌稠州北路: only if more of an address follows directly, because a name of two characters may be a
   // person's
   if (
     bare &&

@@ -88,8 +88,8 @@ const linesOf = (marked: Marked): Line[] => {
 };
 
 /**
- * How much the lines from `from` to `to` look like one person; null if they cannot be one. `whole`:
- * the score cannot be higher.
+ * The similarity of the lines from `from` to `to` to one person; null if they cannot be one.
+ * `whole`: the score cannot be higher.
  */
 const rated = (
   lines: readonly Line[],

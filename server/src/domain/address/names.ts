@@ -1,4 +1,4 @@
-/** How much a piece of text looks like the name of a person. */
+/** The similarity of a piece of text to the name of a person. */
 import { firstOf } from '@waystation/contract/base/present.ts';
 import { simplified, trimOff } from './text.ts';
 
@@ -67,7 +67,7 @@ const hanScore = (name: string): number => {
   return company.test(name) ? 24 : length <= 6 ? 20 : 8;
 };
 
-/** How much a piece looks like the name of a person, 0–100, by itself. */
+/** The similarity of a piece to the name of a person, 0–100, by itself. */
 export const nameScore = (name: string): number => {
   if (name === '' || name.length > 40 || /\d/.test(name)) return 0;
   if (masked.test(name)) return 82;

@@ -20,7 +20,7 @@ export interface Piece {
   /** The first piece behind its label. */
   labelled: boolean;
   besidePhone: boolean;
-  /** First and last of its line. */
+  /** Whether it is the first and the last of its line. */
   ownLine: boolean;
   /** The line of a chat that names author and time. */
   chatHead: boolean;

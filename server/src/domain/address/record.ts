@@ -24,7 +24,7 @@ interface Rest {
   piece: Piece;
   /** Directly behind the divisions, in the same piece. */
   glued: boolean;
-  /** Before the divisions, in the same piece. */
+  /** The piece before the divisions. */
   prefix: boolean;
   /** After the divisions, or in another place of the text. */
   behind: boolean;

@@ -13,7 +13,7 @@ export interface Text {
 const spread = (to: string, from: string): [string, string][] =>
   [...from].map((character) => [character, to]);
 
-/** Same length on both sides of each pair: one UTF-16 unit. */
+/** Both sides of each pair have the same length: one UTF-16 unit. */
 const marks = new Map<string, string>([
   ...spread('-', '‐‑‒–—―−﹣－'),
   ...spread(',', '，、﹐﹑'),

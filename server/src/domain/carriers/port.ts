@@ -191,7 +191,7 @@ export interface Accepted {
   package_ids?: readonly string[];
   /** 1: sorted by hand, label not final; it is sought again. */
   need_retry: 0 | 1;
-  /** The carrier's words why it does not serve an order that has a waybill; absent: it does. */
+  /** The carrier's text about an order with a waybill that it does not serve; absent: it does. */
   unreachable?: string;
   /** The product that the carrier confirmed; empty if it names none. */
   promise_time_type: string;

@@ -41,7 +41,7 @@ const plain = (title: string): string =>
 
 /** Rows that are read before the columns are decided. */
 export const lookAhead = 40;
-/** Rows among which the titles must be. */
+/** The first rows, which must have the titles. */
 export const headAhead = 20;
 const shownSamples = 3;
 /** Characters of a sample: a screen shows fewer. */

@@ -34,7 +34,8 @@ export interface Proof {
 }
 
 /**
- * How far written heads protect the ledger against a rewritten history with recalculated hashes.
+ * The protection of the ledger by written heads against a rewritten history with recalculated
+ * hashes.
  */
 export interface Evidence {
   /** When heads were last written outside the database; null: never. */

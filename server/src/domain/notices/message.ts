@@ -8,7 +8,7 @@ export interface Message {
   subject: string;
   /** Lines of text, the address of the console last. */
   text: string;
-  /** Where the reader ends such messages, in a mail. */
+  /** The place in a mail where the reader ends such messages. */
   footer: string;
   html: string;
   /** The form for programs. */

@@ -27,7 +27,7 @@ type PlainField = Exclude<BillField, 'delivery_id' | 'weight' | 'amount'>;
 
 /** Number of rows searched for titles: lines such as the customer's name may precede them. */
 export const lookAhead = 40;
-/** Rows among which the titles are. */
+/** The first rows, in which titles are searched. */
 const headAhead = 20;
 
 /** Titles that carriers use, the most specific first. */

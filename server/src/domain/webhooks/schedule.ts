@@ -29,7 +29,7 @@ export const keptAttempts = 20;
 const hour = 3_600_000;
 /** Attempts of a delivery end then; a disabled account keeps events for as long. */
 export const retriedFor = 24 * hour;
-/** A webhook without any success for so long is disabled. */
+/** Days without any success after which a webhook is disabled. */
 export const disabledAfter = 72 * hour;
 
 /** A webhook that fails for so long keeps no more than the most deliveries. */

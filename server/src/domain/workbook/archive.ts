@@ -25,7 +25,7 @@ const nameKey = (name: string): string =>
 const longAt = (file: Buffer, at: number): number =>
   at + 8 <= file.length ? Number(file.readBigUInt64LE(at)) : Number.NaN;
 
-/** How many entries the directory has, and where it begins. */
+/** The number of entries in the directory, and its position. */
 const directoryOf = (file: Buffer, end: number): { count: number; start: number } => {
   const found = { count: file.readUInt16LE(end + 10), start: file.readUInt32LE(end + 16) };
   if (found.count !== 0xffff && found.start !== inLargeRecord) return found;

@@ -18,7 +18,7 @@ export const readLimits = {
    */
   partBytes: 16 * megabyte,
   entries: 1_000,
-  /** Characters of a cell; Excel itself allows no more. */
+  /** The limit of a cell's characters; Excel itself has the same. */
   cellChars: 32_767,
   /** The limit of stored characters of a row: rows are stored and checked by the thousand. */
   rowChars: 10_000,

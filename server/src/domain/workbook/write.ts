@@ -34,7 +34,7 @@ export interface SheetChoices {
 
 /** Text is written in pieces of about this many characters. */
 const pieceChars = 65_536;
-/** The rows of a sheet, its header among them; Excel opens no more. */
+/** The limit of a sheet's rows, its header among them; Excel has the same. */
 const mostRows = 1_048_576;
 
 async function* csv({ columns, rows }: WorkbookSheet): AsyncGenerator<Uint8Array> {

@@ -178,7 +178,7 @@ export const unescaped = (text: string): string =>
       )
     : text;
 
-/** Characters of a number format; Excel allows no more. */
+/** The limit of a number format's characters; Excel has the same. */
 const longestFormat = 255;
 
 /** How each of a workbook's cell styles shows a number. */

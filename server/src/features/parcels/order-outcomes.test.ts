@@ -174,7 +174,7 @@ describe('an order whose outcome was unknown', () => {
     expect((await read(order.id)).data.attempts).toEqual([]);
   });
 
-  it('stations, partners and clerks do not read it, and an unknown order is not found', async () => {
+  it('stations, partners and clerks cannot read the attempts of an order, and an unknown order is not found', async () => {
     const order = await clerk.begin();
     for (const username of ['partner', 'station', 'clerk']) {
       const token = await system.login(username);

@@ -200,7 +200,7 @@ const storeIn = (
   const storeHeads = headsArchiver(headsFile);
   let said = '';
   const into = async (folder: string, name: string): Promise<void> => {
-    // Before the log that knows them, so that no moment lacks its heads.
+    // Archived before the log that contains their records, so that no moment lacks its heads.
     const fault = await storeHeads(folder, backupKey).then(
       () => '',
       ({ code, message }: NodeJS.ErrnoException) => code ?? message,

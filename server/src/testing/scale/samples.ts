@@ -27,17 +27,14 @@ export interface Samples {
   month: string;
   day: string;
   days30: string;
-  /**
-   * Templates: the one with the fewest parcels in the network, and one with none, where there
-   * is one.
-   */
+  /** Templates: the one with the fewest parcels in the network, and one with none, if it exists. */
   voucher: number | null;
   unused: number | null;
   project: number | null;
   /** A clerk with many parcels, and an account that ordered none. */
   user: number | null;
   idle: number | null;
-  /** A file with parcels, where there is one. */
+  /** A file with parcels, if there is one. */
   imported: number | null;
   /** The first of each. */
   cargo: number | null;

@@ -37,7 +37,7 @@ const useStarts = () => {
   };
 };
 
-/** The labels that wait. The screen's own is dropped once the server has it no more. */
+/** The labels that wait. The screen's own list drops one when the server no longer has it. */
 const useWaiting = (
   current: UnverifiedLabel | null,
   isBusy: { current: boolean },

@@ -29,7 +29,7 @@ test('offers of one carrier do not repeat its name, and those of several stand b
   expect(mixed.replace(/.*?京东物流/, '京东物流')).toMatch(/京东物流.*特快.*特惠.*顺丰速运.*标快/);
 });
 
-test('an offer is one line of arrival, kept rate and price; what speaks against it is a second one', () => {
+test('an offer is one line of arrival, kept rate and price, and a second line names the reason against it', () => {
   const reachable = {
     result: 'reachable',
     reason: null,

@@ -47,7 +47,7 @@ const categories: Record<string, CarrierEffect> = {
 };
 
 /**
- * States that override their category: pickup ended, return under a new label, and another
+ * States that override their category: an ended pickup, a return under a new label, and another
  * delivery attempt.
  */
 const decisiveStates: Record<string, CarrierEffect> = {

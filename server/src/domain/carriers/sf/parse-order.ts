@@ -3,7 +3,7 @@ import { fieldsOf, isFields, listOf, textOf, unwrapJson } from '#domain/carriers
 import type { Fields } from '#domain/carriers/reading.ts';
 import { waybillTypes } from './build-order.ts';
 
-/** SF's decision whether it serves both ends. */
+/** SF's decision about both ends. */
 const filterResults = { byHand: '1', reachable: '2', unreachable: '3', undecided: '4' } as const;
 
 /** A waybill: `SF` and 13 digits, or the 12 or 15 digits of older numbers. */
@@ -83,7 +83,7 @@ const unreachableWords: Readonly<Record<string, string>> = {
   '3': outOfArea,
 };
 
-/** SF's words if it does not serve an end of the order; null: it does, or decides later. */
+/** SF's text if it does not serve an end of the order; null: it does, or decides later. */
 export const unreachableOf = (data: Fields): string | null => {
   if (textOf(data['filterResult']) !== filterResults.unreachable) return null;
   const remark = textOf(data['remark']);
@@ -134,6 +134,6 @@ export const filterResultOf = (data: unknown): string | undefined => {
   return textOf(row['filterResult']) || undefined;
 };
 
-/** Whether both ends are served, or may be after a look by hand. */
+/** Whether both ends are served, or may be after a manual check. */
 export const isServed = (result: string): boolean =>
   result === filterResults.reachable || result === filterResults.byHand;

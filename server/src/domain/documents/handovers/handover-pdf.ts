@@ -37,7 +37,7 @@ const drawCode = ({ document }: Pen, address: string): void => {
   document.fill('#000000');
 };
 
-/** Title, figures and who took part. Returns the position of the list. */
+/** Draws title, figures and participants. Returns the position of the list. */
 const opening = (pen: Pen, content: HandoverContent, words: HandoverWords): number => {
   const { handover, language } = content;
   const width = right - margin - codeSide - 12;

@@ -23,7 +23,7 @@ export interface Fitted {
   /** Dots of ink above the first baseline and below the last. */
   above: number;
   below: number;
-  /** Whether the end was left out. */
+  /** Whether the end was cut. */
   shortened: boolean;
 }
 
