@@ -7,7 +7,7 @@ const day = 24 * hour;
 /** The business day is that of Beijing, which has no summer time. */
 const offset = 8 * hour;
 
-/** Days without any success after which a channel is disabled. */
+/** The time without any success after which a channel is disabled. */
 export const disabledAfter = 3 * day;
 /** Failures in a row after which its owner is notified. */
 export const noticeAfter = 3;

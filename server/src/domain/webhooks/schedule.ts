@@ -27,12 +27,12 @@ export const answerSize = { bytes: 65_536, kept: 2_000, earlier: 200 } as const;
 export const keptAttempts = 20;
 
 const hour = 3_600_000;
-/** Attempts of a delivery end then; a disabled account keeps events for as long. */
+/** The time of a delivery's attempts, and that for which a disabled account keeps events. */
 export const retriedFor = 24 * hour;
-/** Days without any success after which a webhook is disabled. */
+/** The time without any success after which a webhook is disabled. */
 export const disabledAfter = 72 * hour;
 
-/** A webhook that fails for so long keeps no more than the most deliveries. */
+/** The time of failures after which a webhook keeps a limited number of deliveries. */
 export const cappedAfter = hour;
 /** Failures that are further apart are not of one outage. */
 export const outageGap = 24 * hour;
