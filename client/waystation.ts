@@ -1014,8 +1014,8 @@ export interface Station {
    */
   low_balance: number | null;
   /**
-   * Fen; how far below zero the available amount may go by an order if `has_amount` is 0.
-   * Null: no limit.
+   * Fen below zero that an order may leave as the available amount if `has_amount` is 0. Null:
+   * no limit.
    */
   credit_limit: number | null;
   /** Fen; the remaining claim from top-ups that were reversed after they were spent. */
@@ -1796,7 +1796,7 @@ export interface PrintLabelsInput {
   format: '76x130' | '100x150' | '100x180' | 'a4';
   preview?: 0 | 1;
   reason?: string;
-  /** `pdf` by default; `zpl` and `tspl` return the labels in that language. */
+  /** `pdf` is the default; `zpl` and `tspl` return the labels in that language. */
   driver?: 'pdf' | 'zpl' | 'tspl';
   /** The place of the first label on its sheet of A4. */
   start?: number;

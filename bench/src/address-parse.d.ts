@@ -9,7 +9,7 @@ declare module 'address-parse' {
     area: string;
     details: string;
   }
-  /** A CommonJS module made from an ES one: its default is one level further in. */
+  /** A CommonJS module made from an ES one: its default is inside another default. */
   const module: { default: { parse(text: string): ParsedAddress[] } };
   export default module;
 }

@@ -85,7 +85,9 @@ const plain = (text: string | undefined): string =>
 const municipality = /^(?:北京|上海|天津|重庆)/;
 const beyond = /^(?:香港|澳门|台湾)/;
 
-/** The wrong fields; two ways of writing with one meaning count as equal, in the other's favour. */
+/**
+ * The wrong fields; two spellings with one meaning count as equal, in favour of the other reader.
+ */
 const wrongFields = (want: Person, got: Person): string[] => {
   const same = (field: keyof Person) => plain(want[field]) === plain(got[field]);
   // 仙桃 as a county of 省直辖县; a town as the county of a city that has none
@@ -110,7 +112,7 @@ const wrongFields = (want: Person, got: Person): string[] => {
     county: same('county') || oneLevelDown || townAsCounty,
     address: same('address') || townAsCounty,
   };
-  // a phone with its extension behind it is right, if the extension is
+  // a phone with its extension is right if the extension is right
   right.phone ||=
     right.extension && want.extension !== '' && plain(got.phone).startsWith(plain(want.phone));
   return fields.filter((field) => !right[field]);
@@ -139,8 +141,8 @@ const safely = (parse: (text: string) => Person, text: string): Person => {
 };
 
 /**
- * The median of rounds over the whole corpus, after as many warm-up rounds, as address.bench.ts
- * measures it.
+ * The median of rounds over the whole corpus, after the same number of warm-up rounds, as in
+ * address.bench.ts.
  */
 const timeOf = (parse: (text: string) => Person): number => {
   const round = () => {
@@ -153,7 +155,7 @@ const timeOf = (parse: (text: string) => Person): number => {
   return Array.from({ length: 9 }, round).toSorted((a, b) => a - b)[4]!;
 };
 
-// a library may print while it works
+// a library may print during its work
 const { log, error, warn } = console;
 const quiet = <T>(work: () => T): T => {
   Object.assign(console, { log: () => {}, error: () => {}, warn: () => {} });
@@ -165,7 +167,8 @@ const quiet = <T>(work: () => T): T => {
 };
 
 const ours: Score = { ...judge(single.map((row) => row.found[0] ?? person({}))), micros };
-// a peer that cannot read the plainest text is not the library but this program's use of it
+// a peer that cannot read the plainest text shows a wrong use by this program, not a fault of the
+// library
 for (const { title, parse } of peers) {
   if (parse('张三 13800000001 广东省深圳市南山区示例路1号').county !== '南山区')
     throw new Error(`${title} is not called as it wants to be`);

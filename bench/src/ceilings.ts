@@ -19,7 +19,7 @@ const parcels = 6_000;
 const rounds = 4;
 /** Milliseconds of a round's two windows. */
 const windows = { quiet: 10_000, busy: 15_000 };
-/** Milliseconds between two readings of a colleague. */
+/** Milliseconds between two reads of a colleague. */
 const interval = 150;
 
 const lists = [
@@ -29,7 +29,7 @@ const lists = [
   '/api/arco/expresses?q=JDVE&page_size=20',
 ];
 
-/** Milliseconds of each reading until `until`. */
+/** Milliseconds of each read until `until`. */
 const readLists = async (ask: Ask, until: number, from: number): Promise<number[]> => {
   const times: number[] = [];
   for (let at = from; performance.now() < until; at++) {

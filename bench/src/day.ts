@@ -52,7 +52,7 @@ const isAtPasteBox = (page: Page): Promise<unknown> =>
     polling: 'raf',
   });
 
-/** The token of a user of the demo, once its accounts are there. */
+/** The token of a user of the demo, once the accounts exist. */
 const tokenOf = async (url: string, username: string): Promise<string> => {
   const body = JSON.stringify({ username, password });
   for (const until = Date.now() + timeoutMs; Date.now() < until; await pause(500)) {
@@ -67,7 +67,7 @@ const tokenOf = async (url: string, username: string): Promise<string> => {
   throw new Error(`${username} could not log in`);
 };
 
-/** Seven tasks with their goals; alone with `npm run bench -- day --stopwatch`. */
+/** Seven tasks with their goals; `npm run bench -- day --stopwatch` runs them alone. */
 const sevenTasks = async (browser: Browser, clerk: Place): Promise<boolean> => {
   const [partner, admin, office] = await Promise.all(
     ['partner', 'admin', 'super'].map(async (name) => ({
@@ -111,8 +111,8 @@ const ordered = async (place: Place): Promise<number> => {
 };
 
 /**
- * Five parcels by paste; goods are those of the last order, chosen once before. Answers
- * seconds and keys.
+ * Five pasted parcels; goods are those of the last order, chosen once before. Returns seconds and
+ * keys.
  */
 const fiveParcels = async (
   browser: Browser,
@@ -173,7 +173,7 @@ const refusals = 3;
 const manyGoalMs = 30_000;
 const bulkTag = '88664422';
 
-/** Fifty parcels that the carrier has, three of which it will not cancel. */
+/** Fifty parcels at the carrier, three of which it will not cancel. */
 const orderMany = async (place: Place): Promise<void> => {
   for (const { delivery_id } of (await orderParcels(place, many, bulkTag)).slice(0, refusals)) {
     const body = {
@@ -191,8 +191,8 @@ const orderMany = async (place: Place): Promise<void> => {
 };
 
 /**
- * Cancels them all after a preview, and retries the refused ones; until the last answer of
- * the carrier.
+ * Cancels all of them after a preview, and retries the refused ones, until the last answer of the
+ * carrier.
  */
 const cancelMany = async (
   browser: Browser,
@@ -215,7 +215,7 @@ const cancelMany = async (
   await hand.press('Enter');
   await hand.wait(() => shown(`将取消 ${many} 单`));
   await hand.decide();
-  // The first of the usual reasons, and back to its field.
+  // Chooses the first of the usual reasons, and returns to its field.
   for (const key of ['Tab', 'Enter', 'Shift+Tab', 'Enter']) await hand.press(key);
   await hand.wait(() => shown(`已处理 ${many} / ${many}`));
   await hand.decide();
@@ -243,7 +243,7 @@ const line = (
 ): string =>
   `S12 five parcels by paste, ${name}: ${seconds(total)}, of which ${seconds(waited)} waiting for the machine; ${keys} keys; the last one accepted ${seconds(settled)} later`;
 
-/** The sheet alone with `npm run bench -- day --sheet`. */
+/** The sheet alone: `npm run bench -- day --sheet`. */
 const sheetDay = async (browser: Browser, place: Place): Promise<boolean> => {
   const sheet = await importSheet(browser, place);
   console.log(

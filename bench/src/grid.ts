@@ -1,6 +1,6 @@
 /**
- * The repair grid of 100,000 rows: frames while it scrolls, F8 across the sheet, memory, and
- * how many rows were read for it. Not throttled.
+ * The repair grid of 100,000 rows: frames while it scrolls, F8 across the sheet, memory, and the
+ * number of rows read for it. Not throttled.
  */
 import type { Page } from 'playwright-core';
 import { startProduct as start } from '@waystation/e2e/harness/start-product.ts';
@@ -51,8 +51,8 @@ const uploaded = async (url: string, token: string): Promise<number> => {
 };
 
 /**
- * Runs in the page: scrolls the grid by `step` pixels a frame for `frames` frames, and
- * answers with the milliseconds between them.
+ * Runs in the page: scrolls the grid by `step` pixels a frame for `frames` frames, and returns the
+ * milliseconds between them.
  */
 const scroll = ({ step, frames }: { step: number; frames: number }): Promise<number[]> =>
   new Promise((resolve) => {

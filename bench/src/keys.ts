@@ -13,12 +13,12 @@ const threshold = 50;
 const minutes = 5;
 /** The pause between two keys of a quick typist. */
 const pace = 120;
-/** The browser reports no event that took less. */
+/** The browser reports no event with less time. */
 const leastReported = 16;
 
 /**
- * The typed texts by field: one field of each kind in the form, with a region that is recognised in
- * one of them.
+ * The typed texts by field: one field of each kind in the form, one of them with a region that is
+ * recognized.
  */
 const typed = [
   ['receiver.name', '欧阳示例'],
@@ -42,7 +42,7 @@ const takeTimes = (page: Page): Promise<number[]> =>
   page.evaluate(() => (window as unknown as { took: number[] }).took.splice(0));
 
 /**
- * The times of the keys of one field; those that the browser did not report took at most
+ * The times of the keys of one field; a key that the browser did not report counts as
  * `leastReported`.
  */
 const typeInto = async ({ page }: OpenPage, name: string, text: string): Promise<number[]> => {
@@ -74,7 +74,7 @@ await runBench('keys', minutes, async () => {
   await page.goto(`${product.base}/#/model/store`);
   await page.locator('[name="receiver.name"]').first().waitFor({ timeout: 60_000 });
   await pause(3_000);
-  // The first round loads what the fields need.
+  // The first round loads the data of the fields.
   for (const [name, text] of typed) await typeInto(opened, name, text);
   const all: number[] = [];
   for (const [name, text] of typed) {

@@ -18,7 +18,7 @@ const minutes = 12;
 const demoParcels = 200;
 const orders = Number(process.env['WAYSTATION_BENCH_ORDERS'] ?? 300);
 const rounds = Number(process.env['WAYSTATION_BENCH_ROUNDS'] ?? 7);
-/** Orders under way at once, as of a busy counter. */
+/** The number of simultaneous orders of a busy counter. */
 const hands = 16;
 const settleWithin = 60_000;
 const topUp = 900_000;
@@ -58,10 +58,7 @@ const prepare = async (name: string, checkout: string): Promise<Build> => {
   return { name, running, clerk, order };
 };
 
-/**
- * Waits until no parcel of the clerk is being ordered; an older build answers only then by
- * itself.
- */
+/** Waits until no parcel of the clerk is being ordered; an older build only answers then. */
 const waitForWaybills = async (clerk: Call): Promise<void> => {
   for (const until = Date.now() + settleWithin; ; await pause(20)) {
     const { data } = await clerk('GET', '/api/arco/expresses?tab=ordering&page_size=1');

@@ -15,8 +15,8 @@ const switches = 40;
 const timeoutMs = 30_000;
 
 /**
- * Reads of one list, so that there are a dozen different pages to open as long as there are
- * fewer screens.
+ * Reads of one list, so that a dozen different pages can be opened although there are fewer
+ * screens.
  */
 const searches = [
   '',
@@ -82,8 +82,8 @@ const heap = async ({ cdp }: OpenPage): Promise<number> => {
 };
 
 /**
- * Runs in the page: clicks the tab of `path` and answers with the milliseconds until another
- * page than before was painted.
+ * Runs in the page: clicks the tab of `path` and returns the milliseconds until another page was
+ * painted.
  */
 const clickTab = (path: string): Promise<number> =>
   new Promise((resolve, reject) => {

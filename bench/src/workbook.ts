@@ -1,6 +1,6 @@
 /**
- * The largest honest workbook and a hostile one, each read in the reader's thread. The
- * measured program is the server's.
+ * The largest regular workbook and a hostile one, each read in the reader's thread. The measured
+ * program is the server's.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -18,7 +18,7 @@ const create = (orderId: string): Promise<Json> =>
   call(carrier.url, paths.create, anOrder(orderId));
 const fail = (kind: string, more: Record<string, unknown> = {}): void =>
   carrier.control.addFault({ kind, path: paths.create, ...more });
-/** The client's result: the status, or the word for a broken connection. */
+/** The client's result: the status, or the text of a broken connection. */
 const outcome = async (orderId: string): Promise<string> => {
   try {
     const response = await send(carrier.url, paths.create, anOrder(orderId));

@@ -94,7 +94,7 @@ it('the command of the README makes JavaScript and types that a strict project w
   for (const name of ['waystation.js', 'waystation.d.ts'])
     copyFileSync(join(built, name), join(project, name));
   expect(compile(project)).toBe('0 ');
-  // `node` of the PATH is often the oldest that the repository starts with.
+  // `node` in the PATH is often the oldest that the repository supports.
   const { stdout } = spawnSync('node', [join(project, 'main.js')], { encoding: 'utf8' });
   expect(stdout).toBe('1200 WebhookVerificationError\n');
 });

@@ -10,7 +10,7 @@ import { shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
 // Dialogs that the crawl of all buttons does not reach: they need a narrow window, a certain row or
-// a certain answer, which is arranged here.
+// a certain answer, which are prepared here.
 
 type Press = (key: string) => Promise<void>;
 
@@ -99,7 +99,7 @@ export const arrangedTitles: ReadonlySet<string> = new Set([
   'lists.view_edit',
 ]);
 
-/** Opens each in one language; a dialog with a fault is named by its title. */
+/** Opens each in one language; a faulty dialog is named by its title. */
 export const everyArrangedDialog =
   (language: Language) =>
   async ({ open, allow }: Visits): Promise<void> => {

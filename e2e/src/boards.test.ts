@@ -336,7 +336,7 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
       const sent = page.waitForResponse(
         (response) =>
           response.url().endsWith('/preferences') &&
-          // The request before may still be on its way; it hides a card and orders none.
+          // The request before may still be on its way; it hides a card and changes no order.
           (response.request().postData() ?? '').includes('recent'),
       );
       await settings.getByRole('button', { name: /最近的运单/ }).press('Home');

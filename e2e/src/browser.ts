@@ -208,8 +208,8 @@ const takeProfile = async (url: string, coming: Coming): Promise<BrowserContext>
 };
 
 /**
- * A wait that a journey has begun and never awaits, because a step before that failed, is part of
- * that failure and no error beside it.
+ * A promise that a journey has begun and never awaits, because a step before that failed, is part
+ * of that failure and not another error.
  */
 const ownWaits = (page: Page): void => {
   for (const name of ['waitForEvent', 'waitForRequest', 'waitForResponse'] as const) {

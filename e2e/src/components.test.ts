@@ -258,8 +258,8 @@ describe('the components', () => {
       expect(await station.inputValue()).toBe(label);
       expect(await station.getAttribute('aria-expanded')).toBe('false');
       const chosen = page.getByRole('option', { name: label, selected: true });
-      // The picker reads all stations again a moment after a search: then the list opens on the
-      // chosen one among the others.
+      // The picker reads all stations again a moment after a search: then the list has the chosen
+      // one among the others.
       await expect
         .poll(async () => {
           await page.keyboard.press('Escape');

@@ -223,7 +223,7 @@ const look = async (state: Crawl, from: Box): Promise<void> => {
     })
     .catch(() => null);
   const standing = await page.evaluate(() => window.hands.standing());
-  // A menu that led to another page, or a question that closed by itself.
+  // A menu that opened another page, or a question that closed by itself.
   if (standing === null) return;
   const { title, fault } = standing;
   titles.add(title);

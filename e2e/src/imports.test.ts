@@ -42,7 +42,7 @@ describe('an import', () => {
       await dialog.getByRole('button', { name: '新建物品' }).click();
       await gone(dialog);
       await gone(screen.getByRole('radio', { name: /^有误/ }));
-      // Undone and redone in words.
+      // The edit is undone and redone, with texts about it.
       await shows(screen.getByRole('button', { name: '撤销' }));
     },
   );
@@ -76,7 +76,7 @@ describe('an import', () => {
       await expect
         .poll(() => grid.evaluate((element) => element === document.activeElement))
         .toBe(true);
-      // Undone and redone.
+      // The edit is undone and redone.
       await page.keyboard.press('Control+z');
       await shows(screen.getByRole('radio', { name: '有误 4' }));
       await page.keyboard.press('Control+Shift+z');

@@ -54,7 +54,7 @@ const pick = async (page: Page, filter: string, value: string): Promise<void> =>
   await list(page).getByRole('combobox', { name: filter }).click();
   await page.getByRole('option', { name: value, exact: true }).click();
 };
-/** The name alone, as the demo has many goods. */
+/** The name alone is searched, as the demo has many goods. */
 const found = (name: string): string =>
   `${path}?q=${new URLSearchParams({ q: `${name} ${stamp}` }).toString().slice(2)}`;
 

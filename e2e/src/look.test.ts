@@ -27,7 +27,7 @@ interface Look {
 }
 
 const wide = { width: 1440, height: 900 };
-/** The wide one at 200 % zoom. */
+/** The wide window at 200 % zoom. */
 const zoomed = { width: 720, height: 450 };
 const phone = { width: 390, height: 844 };
 

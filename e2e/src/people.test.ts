@@ -148,7 +148,7 @@ describe('people', () => {
       // the next click.
       await boss.getByRole('switch', { name: `${username}：启用` }).click();
       await shows(notice(boss, `${username} 已停用`));
-      // The page may be on its way to the login already.
+      // The page may already be loading the login.
       await goTo(page, '/model/store').catch(() => undefined);
       await shows(page.getByRole('heading', { name: '登录', exact: true }));
       await logIn(page, username, own);

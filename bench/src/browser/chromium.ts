@@ -9,7 +9,7 @@ import { atEnd } from './program.ts';
 const slowdown = 4;
 const bytesPerSecond = 10_000_000 / 8;
 
-/** Tall enough for twenty rows of every peer, so that all draw the same. */
+/** The height of twenty rows of every peer, so that all draw the same. */
 const viewport = { width: 1440, height: 1400 };
 
 export const startBrowser = async (): Promise<Browser> => {

@@ -11,7 +11,7 @@ export interface Product {
 
 const password = 'waystation-demo';
 const timeoutMs = 180_000;
-/** The first page with what the peers show of it beside the default columns. */
+/** The first page with the columns that the peers show beside the default ones. */
 const firstPage =
   '/api/arco/expresses?page=1&page_size=20&fields=' +
   'state_txt,receive_city,receive_county,goods,package_count,cal_weight,created_at';

@@ -12,8 +12,8 @@ const endAll = async (): Promise<void> => {
 };
 
 /**
- * Runs a benchmark within `minutes`, ends what it started, and says in one line why it failed
- * where it did. `measure` answers whether every limit was kept.
+ * Runs a benchmark within `minutes`, ends everything that it started, and prints the reason of a
+ * failure in one line. `measure` returns whether every limit was kept.
  */
 export const runBench = async (
   name: string,

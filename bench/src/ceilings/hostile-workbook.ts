@@ -7,7 +7,7 @@ export interface Part {
   packed: Buffer;
 }
 
-/** A text repeated so often, deflated without ever being whole in memory. */
+/** A repeated text, deflated without ever being complete in memory. */
 const repeated = async (
   name: string,
   { before, text, times, after }: { before: string; text: string; times: number; after: string },

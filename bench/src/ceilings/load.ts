@@ -52,7 +52,7 @@ const search = async (ask: Ask, window: Window, from: number): Promise<void> => 
 
 let made = 0;
 
-/** Uploads the next workbook when the one before has failed; ends when the last has. */
+/** Uploads the next workbook when the one before has failed; ends when the last one has. */
 const upload = async (ask: Ask, window: Window, strings: Part): Promise<void> => {
   const month = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 7);
   while (window.on) {
@@ -87,7 +87,7 @@ const columns = [
   'created_at',
 ].map((key) => ({ key, title: key }));
 
-/** Exports again when the file before is ready; ends when the last is. */
+/** Exports again when the file before is ready; ends when the last one is. */
 const exportAll = async (ask: Ask, window: Window): Promise<void> => {
   while (window.on) {
     const { status, data } = await ask('POST', '/api/arco/exports', {

@@ -21,7 +21,7 @@ const logIn = async (url: string, password: string): Promise<string> => {
   return ((await answer.json()) as { data: { access_token: string } }).data.access_token;
 };
 
-/** Waits until the focused element is the named field, or has these words. */
+/** Waits until the focused element is the named field, or has this text. */
 const isAt = (page: Page, name: string): Promise<unknown> =>
   page.waitForFunction(
     (wanted) => {
@@ -84,7 +84,7 @@ const fillStation = async (page: Page, hand: Hand): Promise<void> => {
 
 /** The manager's account, with its password shown once, and the first top-up. */
 const addAccountAndMoney = async (page: Page, hand: Hand): Promise<void> => {
-  // The price is there to be looked at, and the account is next.
+  // The price is visible, and the account is next.
   await hand.wait(() => isAt(page, '新建账号'));
   await hand.decide();
   await hand.press('Enter');

@@ -27,7 +27,7 @@ export const askApi = async <T>({ url, token }: Place, path: string, body?: obje
 };
 
 const pageSize = 200;
-/** The recipient's phone of all of them. */
+/** The recipient's phone in all of these parcels. */
 export const orderedPhone = '13900139009';
 
 /**

@@ -33,8 +33,8 @@ const line = (name: string, { total, waited, keys }: Done): string =>
   `${name}: ${seconds(total)}, of which ${seconds(waited)} waiting for the machine; ${keys} keys`;
 
 /**
- * The list of these parcels on a computer that prints so; a PDF is saved, since no dialog of
- * the browser can be answered here.
+ * Prints the list of these parcels on a computer set up for that; a PDF is saved, since no dialog
+ * of the browser can be answered here.
  */
 const openList = async (
   browser: Browser,
@@ -111,7 +111,7 @@ const asPdf = async (browser: Browser, place: Place): Promise<Done> => {
 };
 
 interface OnComponent extends Done {
-  /** Labels that came out. */
+  /** Labels that were printed. */
   printed: number;
 }
 
@@ -188,7 +188,7 @@ const withoutComponent = async (browser: Browser, place: Place): Promise<Done> =
   return { total, waited: hand.waited(), keys: hand.keys() };
 };
 
-/** Prints its figures; false: a goal is missed. */
+/** Prints its figures; false: a goal was missed. */
 export const printMany = async (browser: Browser, place: Place): Promise<boolean> => {
   const batch = await asPdf(browser, place);
   console.log(

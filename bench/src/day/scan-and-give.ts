@@ -14,7 +14,7 @@ const workstation = JSON.stringify({ driver: 'component', printer: '', format: '
 const p95 = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1]!;
 
-/** Milliseconds from the first key of a scan until the page shows the words. */
+/** Milliseconds from the first key of a scan until the page shows its text. */
 const timed = async (page: Page, number: string, words: string): Promise<number> => {
   const from = performance.now();
   await scan(page, number);

@@ -60,8 +60,8 @@ const callsAfter = async (place: Place, after: number): Promise<Call[]> => {
 export type Troubles = () => Promise<{ refused: Set<string>; late: Set<string> }>;
 
 /**
- * The carrier refuses 2 % of the orders and does not answer 1 % in time, each at least one;
- * the import seeks the late ones, so that none is there twice.
+ * The carrier refuses 2 % of the orders and does not answer 1 % in time, at least one of each; the
+ * import seeks the late ones, so that none is ordered twice.
  */
 export const troubleCarrier = async (place: Place): Promise<Troubles> => {
   const { requests: number } = await askCarrier<{ requests: number }>(place, 'health');
@@ -78,7 +78,7 @@ export const troubleCarrier = async (place: Place): Promise<Troubles> => {
       ...(kind === 'slow_after' && { ms }),
     });
   return async () => {
-    // The carrier notes a call when it has answered.
+    // The carrier records a call when it has answered.
     await pause(ms);
     const calls = (await callsAfter(place, number)).filter(({ path }) => path === createPath);
     const begun = calls
@@ -104,7 +104,7 @@ const states = { ordering: 20, failed: 90, accepted: 100, cancelled: 500 } as co
 const inState = (parcels: readonly Parcel[], state: keyof typeof states): Parcel[] =>
   parcels.filter(({ state_code }) => state_code === states[state]);
 
-/** The parcels of an import, once the carrier has answered for each. */
+/** The parcels of an import, once the carrier has answered each. */
 const parcelsOf = async (place: Place, import_id: number): Promise<Parcel[]> => {
   for (const until = Date.now() + timeoutMs; ; await pause(1_000)) {
     const parcels: Parcel[] = [];

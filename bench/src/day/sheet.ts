@@ -136,7 +136,7 @@ const write = async (page: Page, hand: Hand, text: string): Promise<void> => {
   }
 };
 
-/** Counts from now on how often the pointer is pressed on a page that is not read again. */
+/** Counts the presses of the pointer from now on, on a page that is not loaded again. */
 const pointerOf = async (page: Page): Promise<() => Promise<number>> => {
   await page.evaluate(() => {
     const counted = window as unknown as { pressed: number };
@@ -157,7 +157,7 @@ const repair = async (page: Page, hand: Hand, faultsAt = faultAt): Promise<numbe
       throw new Error(`${await errorsOf(page)} errors are left after sixty repairs`);
     const before = await page.getByRole('grid').getAttribute('aria-activedescendant');
     await hand.press('F8');
-    // The cell that is wrong is marked once its row is read.
+    // The wrong cell is marked once its row is read.
     await hand.wait(() =>
       page.locator('[data-active][data-level=error]').waitFor({ timeout: 5_000 }),
     );
@@ -198,7 +198,7 @@ const repair = async (page: Page, hand: Hand, faultsAt = faultAt): Promise<numbe
   return repaired;
 };
 
-/** Sixty rows with the fourteen faults, one in four of the rows: from the file to the last order. */
+/** Sixty rows, fourteen of them with a fault: from the file to the last order. */
 export const messySheet = async (page: Page, hand: Hand): Promise<void> => {
   const at = new Map(faults.map((fault, place) => [4 + place * 4, fault]));
   await page.locator('input[type=file]').setInputFiles({
@@ -237,11 +237,11 @@ export interface SheetDone {
   refused: number;
   /** Rows that were read again because their answer came too late. */
   late: number;
-  /** Rows that came back as a file and were ordered from it. */
+  /** Rows that were returned as a file and ordered from it. */
   again: number;
 }
 
-/** Tab until the button has the focus, then Enter. */
+/** Presses Tab until the button has the focus, then Enter. */
 const pressButton = async (page: Page, hand: Hand, name: RegExp): Promise<void> => {
   const button = page.getByRole('button', { name }).or(page.getByRole('link', { name })).first();
   await hand.wait(() => button.waitFor({ timeout: timeoutMs }));
@@ -373,7 +373,7 @@ export const importSheet = async (browser: Browser, place: Place): Promise<Sheet
   await hand.wait(() =>
     page.getByRole('button', { name: /^全部下单/ }).waitFor({ timeout: timeoutMs }),
   );
-  // The price is compared with what was expected.
+  // The price is compared with the expected one.
   await hand.decide();
   await hand.press('F10');
   await hand.wait(() =>

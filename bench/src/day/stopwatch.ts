@@ -56,7 +56,7 @@ const measured = async (
   try {
     await work(page, {
       ...hand,
-      // The stopwatch begins with the first thing that the person does.
+      // The stopwatch begins with the person's first key.
       decide: () => ((from.at ||= performance.now()), hand.decide()),
     });
     return { total: performance.now() - from.at, waited: hand.waited(), keys: hand.keys() };
@@ -65,7 +65,7 @@ const measured = async (
   }
 };
 
-/** Tab until an element matches; with Shift backwards. */
+/** Presses Tab until an element matches; with Shift backwards. */
 const tabTo = async (page: Page, hand: Hand, selector: string, key = 'Tab'): Promise<void> => {
   for (let stops = 0; stops < mostStops; stops++) {
     if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector))
@@ -161,7 +161,7 @@ const fallingStation: Task = {
       await hand.press('s');
       await hand.decide();
       await hand.press('Enter');
-      // The reason is read, and its action done.
+      // The person reads the reason, and runs its action.
       const act = page.getByRole('dialog').locator('a:focus');
       await hand.wait(() => act.waitFor({ timeout: timeoutMs }));
       const next = await act.getAttribute('href');
@@ -208,7 +208,7 @@ const uploadBill = async (admin: Place, month: string): Promise<number> => {
   for (const until = Date.now() + timeoutMs; Date.now() < until; await pause(300)) {
     const { status } = await askApi<{ status: string }>(admin, `/reconciliations/${id}`);
     if (status !== 'ready') continue;
-    // Lines without a figure of ours are not the person's part.
+    // Lines without a figure of ours do not count as the person's work.
     const rest = { decision: 'open', bucket: 'only_ours' };
     const query = new URLSearchParams({ ...rest, page_size: '1' });
     const { total } = await askApi<{ total: number }>(
@@ -333,7 +333,7 @@ const sendStatements: Task = {
       for (let presses = 0; presses < 5; presses++) {
         if (await name.evaluate((one) => one === document.activeElement)) break;
         await hand.press('m');
-        // A single key waits for a scanner's next one.
+        // A single key is delayed, because a scanner's next one may follow.
         await hand.wait(() => pause(60));
       }
       await hand.press('Enter');

@@ -6,9 +6,7 @@ import { join } from 'node:path';
 import { freePort } from '@waystation/e2e/harness/start-product.ts';
 import { atEnd, pause } from '#browser/program.ts';
 
-/**
- * A build that runs: its server, which starts its own PostgreSQL, and its carrier simulator.
- */
+/** A running build: its server, which starts its own PostgreSQL, and its carrier simulator. */
 export interface RunningBuild {
   url: string;
   /** The process of the server, with API and worker in one. */

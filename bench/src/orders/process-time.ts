@@ -3,9 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 interface Process {
   pid: number;
   parent: number;
-  /**
-   * Milliseconds that it and its threads have run, and those of its children that have ended.
-   */
+  /** Milliseconds of it and its threads, and of its children that have ended. */
   own: number;
   ended: number;
   command: string;
@@ -42,10 +40,7 @@ const postgresBelow = (all: readonly Process[], server: number): Process[] => {
   );
 };
 
-/**
- * PostgreSQL's own processes name themselves; a connection names its role, database and
- * state.
- */
+/** PostgreSQL's own processes have names; a connection has its role, database and state. */
 const ownName =
   /^postgres: (checkpointer|background writer|walwriter|autovacuum launcher|autovacuum worker|logical replication launcher|io worker|parallel worker)/;
 

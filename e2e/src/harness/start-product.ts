@@ -60,7 +60,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** An empty folder of this process; remains of killed runs are deleted. */
+/** An empty folder of this process; folders of killed runs are deleted. */
 const freshFolder = (name: string): string => {
   const build = join(root, '.build');
   mkdirSync(build, { recursive: true });

@@ -44,7 +44,7 @@ const failedJob = async (system: TestSystem): Promise<number> => {
   return id;
 };
 
-/** A waiting erasure of nobody, requested by the clerk. */
+/** A waiting erasure of an invented person, requested by the clerk. */
 const erasure = async (system: TestSystem): Promise<number> => {
   const [made] = await ownerRows(
     system,

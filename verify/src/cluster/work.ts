@@ -14,7 +14,7 @@ export interface Call {
 
 /** An order that was answered with its parcel. */
 export interface Acknowledged {
-  /** When the answer was there. */
+  /** The time of the answer. */
   at: number;
   id: number;
   key: string;

@@ -36,7 +36,7 @@ describe('the station that fell most', () => {
 });
 
 describe('reasons of a fall', () => {
-  it('a disabled station is explained by that first', () => {
+  it('the first reason for a disabled station is that it is disabled', () => {
     const stuck = { count: 2, filter: {} };
     expect(fallReasons(station(1, 0, 9, { status: 0, stuck, silent: 1 }))).toEqual([
       'off',

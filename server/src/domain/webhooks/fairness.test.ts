@@ -128,7 +128,7 @@ describe('an endpoint after an outage', () => {
     expect(await pause()).toBe(3_600);
   });
 
-  it('a delivery that cannot be built has failed with a word for it, and is tried again', async () => {
+  it('a delivery that cannot be built fails with a reason, and is tried again', async () => {
     const { webhook } = await to.make('station');
     await to.api.rows(sql`update webhooks set secret = '\\x00'`);
     const { id } = await to.order();
