@@ -14,7 +14,7 @@ const keys = {
 inBrowser(
   'an account of SF Express is made by its own fields and passes its test',
   async (visits) => {
-    const { page } = await visits.open({ role: 'admin', path: '/model/merchants' });
+    const { page } = await visits.open({ role: 'super', path: '/model/merchants' });
     const { carrierUrl } = inject('product');
     const wire = await wireOf('admin');
     const { items } = await wire.get<{ items: { name: string }[] }>(
