@@ -1,3 +1,5 @@
+import { chineseParts, isMixed } from './chinese-parts.ts';
+
 /** Announces a text to screen readers only, through one polite live region. */
 let region: HTMLElement | null = null;
 
@@ -11,11 +13,23 @@ const ensureRegion = (): HTMLElement => {
   return region;
 };
 
+/** The Chinese parts of an English sentence are marked, as base/jsx marks those on the page. */
+const partsOf = (text: string): (string | Node)[] => {
+  if (document.documentElement.lang !== 'en' || !isMixed(text)) return [text];
+  return chineseParts(text).map((part, at) => {
+    if (at % 2 === 0) return part;
+    const marked = document.createElement('span');
+    marked.lang = 'zh-CN';
+    marked.textContent = part;
+    return marked;
+  });
+};
+
 export const announce = (text: string): void => {
   const target = ensureRegion();
   target.textContent = '';
   // A text is read out a second time only if the region was empty in between.
   setTimeout(() => {
-    target.textContent = text;
+    target.replaceChildren(...partsOf(text));
   }, 50);
 };
