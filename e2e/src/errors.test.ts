@@ -260,7 +260,7 @@ describe('errors (requirements §8)', () => {
         before: (context) =>
           context.route(listPath, (route) =>
             route.fulfill({
-              json: { status: 200, data: { items: [{ id: 1 }], total: 1 }, message: '' },
+              json: { status: 200, data: { items: [null], total: 1 }, message: '' },
             }),
           ),
       });
@@ -285,7 +285,7 @@ describe('errors (requirements §8)', () => {
       before: (context) =>
         context.route(listPath, (route) =>
           route.fulfill({
-            json: { status: 200, data: { items: [{ id: 1 }], total: 1 }, message: '' },
+            json: { status: 200, data: { items: [null], total: 1 }, message: '' },
           }),
         ),
     });

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { violationsOf } from './axe.ts';
 import { inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { orderRow, receiver, store } from './ordering.ts';
 import {
@@ -83,6 +84,7 @@ describe('several people of one paste, and what the carrier takes of their texts
       await own.click();
       await page.getByRole('option', { name: /京东特快/ }).click();
       await shows(store(page).getByText('1 位单独选择了时效'));
+      expect(await violationsOf(page)).toEqual([]);
       await page.keyboard.press('F8');
       await shows(orderRow(page, first!).getByText('待揽收'));
       await shows(orderRow(page, second!).getByText('待揽收'));

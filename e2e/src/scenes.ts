@@ -153,7 +153,8 @@ export const scenes: readonly Scene[] = [
     before: (context) =>
       context.route('**/api/arco/expresses?*', (route) =>
         route.fulfill({
-          json: { status: 200, data: { items: [{ id: 1 }], total: 1 }, message: '' },
+          // A row that no version sends breaks the page.
+          json: { status: 200, data: { items: [null], total: 1 }, message: '' },
         }),
       ),
     settle: (page) => shows(list(page).getByRole('alert')),

@@ -20,6 +20,7 @@ import months from './months.module.css';
 import { acceptable, disputable, previewOf, skippedOf } from './preview.ts';
 import type { Preview } from './preview.ts';
 import styles from './reconciliations.module.css';
+import { waybillGroups } from '#ui/values/grouped.ts';
 import { useLineName } from './line-columns.tsx';
 import { allLines } from './use-decisions.ts';
 import type { Which } from './use-decisions.ts';
@@ -142,7 +143,11 @@ const Skipped = ({
 /** The first of the included lines, by name. */
 const First = ({ rows }: { rows: readonly BillRow[] }) => {
   const nameOf = useLineName();
-  return <FirstRows names={rows.slice(0, 5).map(nameOf)} count={rows.length} />;
+  const names = rows.slice(0, 5).map((row) => {
+    const delivery_id = row.delivery_id && waybillGroups(row.delivery_id).join(' ');
+    return nameOf({ ...row, delivery_id });
+  });
+  return <FirstRows names={names} count={rows.length} />;
 };
 
 /** Previews the effect of accepting these lines on stations and platform. */
