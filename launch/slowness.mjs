@@ -23,7 +23,7 @@ const compute = () => {
   }
 };
 
-/** Pages that are on the disk when it returns, as at the commits of a database. */
+/** Writes pages and waits for the disk after each, as a database does at its commits. */
 const store = (folder) => {
   const file = openSync(join(folder, 'pages'), 'w');
   const page = Buffer.alloc(8_192, 1);

@@ -3,7 +3,7 @@ import type { BrowserContext } from 'playwright-core';
 // The crawl's functions within the page. They find elements that open something, press them, and
 // report the open box.
 
-/** The pressed box: the page, or the dialog on top. */
+/** Where a button is pressed: on the page, or in the dialog on top. */
 export type Box = 'page' | 'dialog';
 
 /** A dialog as seen on screen and by keyboard. */

@@ -122,7 +122,7 @@ describe('a parcel whose person was erased', () => {
     expect(await namedIn(two.id)).toContain('message');
   });
 
-  it('a push about others alone keeps its text', async () => {
+  it('a push that names no erased parcel keeps its text', async () => {
     const { waybill } = await parcelWith(0);
     expect((await pushed([messageOf(waybill, 'd')])).body).toContain(name);
   });

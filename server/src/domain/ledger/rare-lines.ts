@@ -117,10 +117,10 @@ interface Wanted {
 const postedAt = sql<Date>`s.posted_at`;
 
 /**
- * The conditions on posted lines in a form that their indexes serve, except for the types, with
- * which the index begins: with a second condition on the types PostgreSQL would read and sort all
- * lines of the type. Nearly all lines between the days' transfers are of these days: if the planner
- * expected few, it would read and sort all lines of the days for a page.
+ * The conditions on posted lines, in a form that their indexes serve. They leave out the types:
+ * the index begins with the type, and with a second condition on it PostgreSQL would read and sort
+ * all lines of the type. They say that a condition on days is met by nearly all lines between the
+ * transfers of these days: if the planner expected few, it would read and sort them all for a page.
  */
 const postedWords = ({ filters, days }: Wanted, inOrder: boolean): Condition[] => [
   ...fewOf(filters).words,

@@ -77,10 +77,10 @@ const stationsOf = (work: Scoped, { station_id }: KeyRange): readonly number[] |
   station_id !== undefined ? [station_id] : work.scope.kind === 'all' ? null : work.scope.stations;
 
 /**
- * Parcels with keys of a range as rows (stream, station_id, express_id). `tail` orders and limits
- * the rows of one stream. The conditions are only equality and order of numbers and of text in byte
- * order, which PostgreSQL evaluates in the index before it checks the policy; a walk never reads
- * keys that the policy hides.
+ * Finds the parcels that have a key in this range, as rows (stream, station_id, express_id). `tail`
+ * orders and limits the rows of one stream. The conditions only compare numbers, and text in byte
+ * order, because PostgreSQL evaluates these in the index before it checks the policy; a walk never
+ * reads keys that the policy hides.
  */
 const keysOf = (work: Scoped, range: KeyRange, before: number | null, tail: Query): Query => {
   const stations = stationsOf(work, range);
@@ -216,8 +216,8 @@ const walkPair = (
   );
 
 /**
- * The numbers of keys read in turn for a number of parcels: first twice as many, then a tenth of
- * all, which fills a window if most parcels have every pair.
+ * How many keys each of the steps reads that search for `most` parcels: first twice `most`, then a
+ * tenth of the limit, which is enough if most parcels have every pair, then the rest.
  */
 const stagesFor = (most: number): number[] => {
   const { walked } = searchBounds;

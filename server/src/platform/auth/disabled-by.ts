@@ -7,7 +7,7 @@ interface Switchable {
   disabled_by_office: 0 | 1;
 }
 
-/** Columns of a new row: super and admin may create a disabled one. */
+/** Marks a new row that super or admin create disabled as disabled by the office. */
 export const newStatusColumns = (
   actor: Actor,
   status: 0 | 1 | undefined,

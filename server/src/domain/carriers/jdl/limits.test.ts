@@ -180,7 +180,7 @@ describe('an extension', () => {
     });
   });
 
-  it('an extension of a landline stays with it; of a 400 number it follows the name', () => {
+  it('the extension of a landline stays in the phone; that of a 400 number is written behind the name', () => {
     expect(receiver({ receive_phone: '0571-1234567转802' }).contact).toMatchObject({
       name: '李四',
       phone: '0571-1234567-802',

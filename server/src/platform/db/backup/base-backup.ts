@@ -9,7 +9,7 @@ export interface BaseBackup {
   end(): Promise<{ label: string; to: string; at: Date }>;
 }
 
-/** Ends with the connection, too, so that one that fails needs no end. */
+/** A copy that fails needs no `end`: PostgreSQL ends it when the connection closes. */
 export const baseBackup = (client: pg.ClientBase): BaseBackup => ({
   begin: async (name) => {
     await client.query('set statement_timeout = 0');
