@@ -128,7 +128,8 @@ export const askTrace = async (
       await markLeftBehind(work, await lockExpress(work, express_id), now);
       await markUnmoved(work, await lockExpress(work, express_id), now);
     }
-    return outward.answered && isUnreported(seen, now);
+    const isSearching = opened.carrier.recovers_by === 'seek_by_our_number';
+    return isSearching && outward.answered && isUnreported(seen, now);
   });
   if (isSearched) await askUnreported(context, express_id);
 };
