@@ -47,7 +47,7 @@ export const stations = {
   allow_select_off: 'Cheapest only',
   offer_rule: 'Rule for delivery times',
   offer_rule_hint:
-    'Chooses for import rows that name none, and is proposed in the form. Times are averages of the lane in 30 days.',
+    'Chooses for import rows that name none, and is proposed in the form. Times are averages of the lane in up to 30 days.',
   offer_rule_fixed: 'A station with the cheapest only uses no rule.',
   offer_carriers: 'Preferred carrier',
   offer_carrier_default: 'Preferred carrier of other provinces',

@@ -69,9 +69,9 @@ export const store = {
   lane_rate: 'On time',
   lane_days: 'Average {days} days',
   lane_hint: {
-    own: 'Parcels of your stations in 30 days, from this city to this province; those not delivered by the promised time count as late',
+    own: 'Parcels of your stations in up to 30 days, from this city to this province; those not delivered by the promised time count as late',
     network:
-      'Parcels of all stations in 30 days, from this city to this province; those not delivered by the promised time count as late',
+      'Parcels of all stations in up to 30 days, from this city to this province; those not delivered by the promised time count as late',
   },
   choice_lost: 'The chosen {product} is not available: {reason}',
   choice_take: 'Use {product}',

@@ -43,7 +43,7 @@ export const stations = {
   allow_select_on: '可自选时效',
   allow_select_off: '固定最低价',
   offer_rule: '时效规则',
-  offer_rule_hint: '导入行未写时效时按此选择，下单页按此建议；用时为近 30 天线路平均。',
+  offer_rule_hint: '导入行未写时效时按此选择，下单页按此建议；用时为近 30 天内线路平均。',
   offer_rule_fixed: '固定最低价的网点不使用规则。',
   offer_carriers: '首选承运商',
   offer_carrier_default: '其他省份的首选承运商',
