@@ -19,6 +19,7 @@ import { countRefusal } from '#platform/refused-calls.ts';
 import type { Refusal } from '#platform/refused-calls.ts';
 import { addCors } from '#platform/http/cors.ts';
 import { addDocuments, openApi } from '#platform/http/documents.ts';
+import { createOverload } from '#platform/http/overload.ts';
 import { addRawPost } from '#platform/http/raw.ts';
 import { createHttp, sendFailure } from '#platform/http/server.ts';
 import { addWeb, createNonce } from '#platform/http/web.ts';
@@ -45,8 +46,13 @@ export const createApi = async (
     clock,
     refused: (refusal) => refused({ ...refusal, action: 'call_forbidden' }),
   };
+  const assertRoom = createOverload(db.waiting, {
+    connections: config.poolSize,
+    jobs: config.worker.concurrency,
+  });
   const http = await createHttp({
     app,
+    assertRoom,
     readApp: () => {
       const read = app.replica?.current();
       return read ? { ...app, db: read } : null;
@@ -70,7 +76,7 @@ export const createApi = async (
   http.addHook('preClose', async () => app.liveEvents.close());
   http.addHook('onClose', async () => callers.settled());
   addCors(http, config.origins);
-  addRawPost(http, carrierPush(app));
+  addRawPost(http, { ...carrierPush(app), assertRoom: () => assertRoom('push') });
   addHealth(http, app);
   if (config.apiPages)
     addDocuments(

@@ -50,6 +50,8 @@ export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allow
   reads?: 'stale';
   /** Duties of a login that do not close the endpoint; every other duty closes it. */
   allowWithDuty?: readonly LoginDuty[];
+  /** An overloaded process answers it too. */
+  always?: true;
   /** A call never counts as use of the session. */
   background?: true;
   /** A caller that accepts `text/event-stream` gets the response as a stream. */

@@ -84,6 +84,11 @@ export const errors = {
     zh: '服务暂时不可用，请稍后再试',
     en: 'The service is temporarily unavailable; try again',
   },
+  overloaded: {
+    status: 503,
+    zh: '服务繁忙，请几秒后重试',
+    en: 'The service is busy; try again in a few seconds',
+  },
   internal: {
     status: 500,
     zh: '系统出错，请凭请求编号联系管理员',

@@ -19,6 +19,7 @@ export const logout = endpoint<typeof schemas.logout, 'public'>({
   method: 'POST',
   path: '/api/arco/logout',
   roles: 'public',
+  always: true,
   summary: 'End the session of the bearer token.',
 });
 

@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createListSlots } from './list-slots.ts';
 
-const limits = { total: 8, perAccount: 4, waitingPerAccount: 16, timeoutMs: 5_000, share: 0.25 };
+const limits = {
+  total: 8,
+  perAccount: 4,
+  waitingPerAccount: 16,
+  waiting: 24,
+  timeoutMs: 5_000,
+  share: 0.25,
+};
 const [hog, other] = [1, 2];
 
 beforeEach(() => void vi.useFakeTimers());
@@ -73,5 +80,18 @@ describe('turns for list queries', () => {
     expect(await codes[0]).toBe('search_cancelled');
     await vi.advanceTimersByTimeAsync(5_001);
     expect(await codes[1]).toBe('search_too_slow');
+  });
+
+  it('a list query is refused as overloaded once those of many accounts wait; accounts with many queries count for four', async () => {
+    const slots = createListSlots(limits);
+    const endless = (): Promise<void> => new Promise(() => {});
+    const codeOf = (account: number) =>
+      slots.run(account, never, endless).catch((error: { code: string }) => error.code);
+    for (let account = 1; account <= 8; account++) void codeOf(account);
+    const hogs = Array.from({ length: 32 }, (_, n) => codeOf(101 + (n % 2)));
+    const others = Array.from({ length: 16 }, (_, n) => codeOf(201 + n));
+    expect(await codeOf(301)).toBe('overloaded');
+    await vi.advanceTimersByTimeAsync(5_001);
+    expect(new Set(await Promise.all([...hogs, ...others]))).toEqual(new Set(['search_too_slow']));
   });
 });

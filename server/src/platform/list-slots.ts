@@ -11,6 +11,10 @@ export interface SlotLimits {
   perAccount: number;
   /** The waiting reads of one account; more get 429 `too_many_searches`. */
   waitingPerAccount: number;
+  /**
+   * The waiting reads of all accounts, each counted up to `perAccount`; more get 503 `overloaded`.
+   */
+  waiting: number;
   /** Milliseconds that a query waits for its turn; then 503 `search_too_slow`. */
   timeoutMs: number;
   /**
@@ -111,6 +115,7 @@ export const createListSlots = ({
   total,
   perAccount,
   waitingPerAccount,
+  waiting,
   timeoutMs,
   share,
 }: SlotLimits): ListSlots => {
@@ -125,6 +130,18 @@ export const createListSlots = ({
     if (share >= 1 || !uses.isAnyActive(account)) return running < perAccount;
     if (credit > burst / 2) return running < besideOthers;
     return credit > 0 && running === 0;
+  };
+
+  /**
+   * Whether so many wait that another would not get its turn in time. The reads of one account
+   * alone, and those of paused ones while a slot is free, never make it so.
+   */
+  const isCrowded = (): boolean => {
+    if (all < total || queue.length < waiting) return false;
+    const accounts = new Map<number, number>();
+    for (const { account } of queue) accounts.set(account, (accounts.get(account) ?? 0) + 1);
+    const counted = [...accounts.values()].map((count) => Math.min(count, perAccount));
+    return counted.reduce((sum, count) => sum + count, 0) >= waiting;
   };
 
   const startNext = (): void => {
@@ -154,6 +171,7 @@ export const createListSlots = ({
       if (isFree(account) && !queue.some((one) => one.account === account)) take(account);
       else if (queue.filter((one) => one.account === account).length >= waitingPerAccount)
         fail('too_many_searches', { limit: perAccount }, { retryAfter: 1 });
+      else if (isCrowded()) fail('overloaded', {}, { retryAfter: 1 + Math.random() * 4 });
       else {
         const turn = waitIn(queue, account, { signal, timeoutMs, onStart: () => take(account) });
         startNext();

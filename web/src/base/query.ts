@@ -19,6 +19,10 @@ export const queryClient = new QueryClient({
       staleTime: 5_000,
       refetchOnWindowFocus: false,
       retry: (count, error) => isOutage(error) && count < 2,
+      // Refused windows do not come again together.
+      retryDelay: (count, error) =>
+        ((error instanceof ApiError && error.retryAfter) || 2 ** count) *
+        (1_000 + Math.random() * 250),
     },
     mutations: { networkMode: 'always', retry: false },
   },

@@ -20,7 +20,7 @@ const carrierNamed = (app: App, provider: string): Carrier | null => {
  * its answer has the carrier's own form. A push is stored before it is interpreted. The carrier
  * gets its acknowledgement only after the commit, and repeats the push otherwise.
  */
-export const carrierPush = (app: App): RawPost => {
+export const carrierPush = (app: App): Omit<RawPost, 'assertRoom'> => {
   const store = pushStore(app.db);
   return {
     path: '/api/carriers/:provider/push/:secret',

@@ -65,6 +65,8 @@ export interface Db {
    * release().
    */
   client(): Promise<pg.PoolClient>;
+  /** The transactions of this process that wait for a connection. */
+  waiting(): number;
   /** The pool itself, for the job library only. */
   pool: pg.Pool;
   close(): Promise<void>;
@@ -366,6 +368,7 @@ export const openDb = (options: DbOptions): Db => {
     tx: transactions(opener, kyselyOn),
     rows: singleQueries(opener, sendQuery),
     client: () => pool.connect(),
+    waiting: () => pool.waitingCount,
     pool,
     close: () => pool.end(),
   };

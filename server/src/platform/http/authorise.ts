@@ -39,7 +39,7 @@ const accounts = new WeakMap<FastifyRequest, number>();
 export const accountOf = (request: FastifyRequest): number | undefined => accounts.get(request);
 
 /** Whether a user is present: automatic calls of a window do not extend the session. */
-const isUse = ({ background }: CheckedEndpoint, request: FastifyRequest): boolean =>
+export const isUse = ({ background }: CheckedEndpoint, request: FastifyRequest): boolean =>
   !background && request.headers['x-background'] !== '1';
 
 export const callOf = (request: FastifyRequest): string =>

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { isUnavailable } from '#platform/db/db.ts';
+import { isOverloaded } from './overload.ts';
 
 export interface RawAnswer {
   status: number;
@@ -11,7 +12,9 @@ export interface RawPost {
   bodyLimit: number;
   /** `body` has the received bytes, empty without a body. */
   handle(params: Record<string, string>, body: Buffer, contentType: string): Promise<RawAnswer>;
-  /** The response while the database is unreachable, with 503. */
+  /** Throws `overloaded` where the call would wait too long. */
+  assertRoom(): void;
+  /** The response while the database is unreachable or overloaded, with 503. */
   away(params: Record<string, string>): unknown;
 }
 
@@ -21,7 +24,7 @@ export interface RawPost {
  */
 export const addRawPost = (
   http: FastifyInstance,
-  { path, bodyLimit, handle, away }: RawPost,
+  { path, bodyLimit, handle, assertRoom, away }: RawPost,
 ): void => {
   void http.register(async (scoped) => {
     scoped.removeAllContentTypeParsers();
@@ -31,6 +34,7 @@ export const addRawPost = (
     scoped.post(path, { bodyLimit }, async (request, reply) => {
       const params = request.params as Record<string, string>;
       try {
+        assertRoom();
         const answer = await handle(
           params,
           Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
@@ -38,7 +42,7 @@ export const addRawPost = (
         );
         return reply.code(answer.status).send(answer.body);
       } catch (error) {
-        if (!isUnavailable(error)) throw error;
+        if (!isUnavailable(error) && !isOverloaded(error)) throw error;
         return reply.code(503).header('retry-after', '5').send(away(params));
       }
     });

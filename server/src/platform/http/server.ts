@@ -7,11 +7,12 @@ import type { CheckedEndpoint } from '@waystation/contract/base/endpoint.ts';
 import { errorText, errors } from '@waystation/contract/base/errors.ts';
 import type { FailureData } from '@waystation/contract/base/envelope.ts';
 import { present } from '@waystation/contract/base/present.ts';
+import { isKeyLike } from '#platform/auth/api-key.ts';
 import { isUnavailable } from '#platform/db/db.ts';
 import { Failure, fail } from '#platform/fail.ts';
 import { withoutSearch } from '#platform/log.ts';
 import type { Log } from '#platform/log.ts';
-import { accountOf, authorise, callOf, noteRefusal } from './authorise.ts';
+import { accountOf, authorise, callOf, isUse, noteRefusal } from './authorise.ts';
 import type { Authorising } from './authorise.ts';
 import { answerText } from './answer-text.ts';
 import type { AnswerText } from './answer-text.ts';
@@ -22,6 +23,7 @@ import { readBrowserId, sendBrowserId } from './browser-cookie.ts';
 import { isSound, refuseCredentials, acceptJsonOnly } from './body.ts';
 import { readForm, acceptForms } from './form.ts';
 import type { Form } from './form.ts';
+import type { Urgency } from './overload.ts';
 import type { Route } from './route.ts';
 import { safeHeaders } from './safe-headers.ts';
 import { noteRole, traceRequests, withinRequest } from './request-spans.ts';
@@ -47,6 +49,8 @@ export interface HttpOptions<App> extends Authorising {
   strictTransport?: boolean;
   /** Milliseconds without any data after which a connection is ended. */
   stalledAfterMs?: number;
+  /** Throws `overloaded` where a call of this urgency would wait too long. */
+  assertRoom?(urgency: Urgency): void;
   /** Called after each answer, for the metrics. */
   observe?(method: string, path: string, status: number, seconds: number): void;
 }
@@ -159,6 +163,7 @@ const addRoute = <App>(
   const answerTo = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     refuseCredentials(request.query as object);
     const token = bearer(request);
+    if (!endpoint.always) options.assertRoom?.(urgencyOf(endpoint, request, token));
     const actor =
       endpoint.roles === 'public'
         ? null
@@ -271,6 +276,13 @@ const cutCurrent = (error: unknown, { output }: CheckedEndpoint): unknown => {
     ...(shown.success && { current: shown.data }),
   });
 };
+
+const urgencyOf = (
+  endpoint: CheckedEndpoint,
+  request: FastifyRequest,
+  token: string | null,
+): Urgency =>
+  isUse(endpoint, request) && !(token !== null && isKeyLike(token)) ? 'person' : 'program';
 
 const bearer = (request: FastifyRequest): string | null => {
   const match = /^Bearer ([\w-]{20,128})$/i.exec(request.headers.authorization ?? '');
