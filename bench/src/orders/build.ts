@@ -33,28 +33,41 @@ const stop = async (child: ChildProcess): Promise<void> => {
   await ended;
 };
 
+/** The settings of a build's programs: their ports and folders, and a small demo. */
+const environment = (
+  data: string,
+  { port, carrierPort }: { port: number; carrierPort: number },
+): Record<string, string | undefined> => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name))),
+  PORT: String(port),
+  SIM_PORT: String(carrierPort),
+  SIM_DATA: join(data, 'simulator'),
+  SIM_RATES: 'none',
+  WAYSTATION_SIM_PORT: String(carrierPort),
+  WAYSTATION_DATA: join(data, 'data'),
+  WAYSTATION_WEB: join(data, 'web'),
+  WAYSTATION_HOST: '127.0.0.1',
+  WAYSTATION_LOG: 'warn',
+  WAYSTATION_DEMO_PASSWORD: 'waystation-demo',
+});
+
 /**
  * Starts the programs of a checkout, without installing packages or building its web, on a
  * small demo of its own; the simulator answers at once.
  */
-export const startBuild = async (checkout: string, parcels: number): Promise<RunningBuild> => {
+export const startBuild = async (
+  checkout: string,
+  parcels: number,
+  settings: Record<string, string> = {},
+): Promise<RunningBuild> => {
   const data = mkdtempSync(join(tmpdir(), 'waystation-orders-'));
   atEnd(async () => rmSync(data, { recursive: true, force: true }));
   for (const folder of ['data', 'simulator', 'web']) mkdirSync(join(data, folder));
   const [port, carrierPort] = [await freePort(), await freePort()];
   const env = {
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name))),
-    PORT: String(port),
-    SIM_PORT: String(carrierPort),
-    SIM_DATA: join(data, 'simulator'),
-    SIM_RATES: 'none',
-    WAYSTATION_SIM_PORT: String(carrierPort),
-    WAYSTATION_DATA: join(data, 'data'),
-    WAYSTATION_WEB: join(data, 'web'),
-    WAYSTATION_HOST: '127.0.0.1',
-    WAYSTATION_LOG: 'warn',
+    ...environment(data, { port, carrierPort }),
     WAYSTATION_DEMO_PARCELS: String(parcels),
-    WAYSTATION_DEMO_PASSWORD: 'waystation-demo',
+    ...settings,
   };
   const log = openSync(join(data, 'output.log'), 'a');
   const begin = (program: string, ...words: string[]): ChildProcess => {

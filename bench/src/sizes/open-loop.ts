@@ -1,0 +1,116 @@
+import { pause } from '#browser/program.ts';
+import type { Answer } from '#orders/client.ts';
+
+/** One kind of call in the trade's mix; `weight` is how many of them there are for one order. */
+export interface Kind {
+  name: string;
+  weight: number;
+  run(): Promise<Answer>;
+}
+
+/** The answers to the calls that began within a stretch of one rate. */
+export interface Stretch {
+  /** Calls a second that were begun. */
+  rate: number;
+  /** Successful answers a second, and those to people, without the carrier's pushes. */
+  answered: number;
+  people: number;
+  /** The part of all calls that was refused: 503, or 429 to an account with too many at once. */
+  refused: number;
+  /** Calls with any other answer, by kind and status. */
+  failed: Map<string, number>;
+  /** Milliseconds of 50, 95 and 99 of 100 successful answers, from the moment each was due. */
+  p50: number;
+  p95: number;
+  p99: number;
+  /** Milliseconds of 95 of 100 by kind. */
+  kinds: Map<string, number>;
+}
+
+interface Call {
+  kind: string;
+  ms: number;
+  status: number;
+}
+
+/** The kind that nobody waits for. */
+export const pushes = 'push';
+
+const isRefusal = (status: number): boolean => status === 503 || status === 429;
+
+const percentile = (times: readonly number[], part: number): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length * part)] ?? Number.POSITIVE_INFINITY;
+
+const pick = (kinds: readonly Kind[]): Kind => {
+  let left = Math.random() * kinds.reduce((sum, { weight }) => sum + weight, 0);
+  return kinds.find(({ weight }) => (left -= weight) < 0) ?? kinds[0]!;
+};
+
+const summary = (calls: readonly Call[], rate: number, seconds: number): Stretch => {
+  const good = calls.filter(({ status }) => status === 200);
+  const times = good.map(({ ms }) => ms);
+  const failed = new Map<string, number>();
+  for (const { kind, status } of calls)
+    if (status !== 200 && !isRefusal(status)) {
+      const name = `${kind} ${status}`;
+      failed.set(name, (failed.get(name) ?? 0) + 1);
+    }
+  const byKind = Map.groupBy(good, ({ kind }) => kind);
+  return {
+    rate,
+    answered: good.length / seconds,
+    people: good.filter(({ kind }) => kind !== pushes).length / seconds,
+    refused: calls.filter(({ status }) => isRefusal(status)).length / Math.max(calls.length, 1),
+    failed,
+    p50: percentile(times, 0.5),
+    p95: percentile(times, 0.95),
+    p99: percentile(times, 0.99),
+    kinds: new Map(
+      [...byKind].map(([kind, some]) => [
+        kind,
+        percentile(
+          some.map(({ ms }) => ms),
+          0.95,
+        ),
+      ]),
+    ),
+  };
+};
+
+/**
+ * Begins calls at `rate` a second for some seconds, at random moments as from many people who do
+ * not know of each other, whether earlier ones were answered or not. A call's time counts from the
+ * moment at which it was due.
+ */
+export const runAt = async (
+  kinds: readonly Kind[],
+  rate: number,
+  seconds: number,
+): Promise<Stretch> => {
+  const calls: Call[] = [];
+  const open = new Set<Promise<void>>();
+  const began = performance.now();
+  let due = began;
+  const call = async ({ name, run }: Kind, since: number): Promise<void> => {
+    // A broken connection is an answer of its own, 0.
+    const status = await run().then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    calls.push({ kind: name, ms: performance.now() - since, status });
+  };
+  while (due < began + seconds * 1_000) {
+    await pause(Math.max(0, due - performance.now()));
+    for (
+      const now = performance.now();
+      due <= now;
+      due += (-Math.log(1 - Math.random()) * 1_000) / rate
+    ) {
+      const one = call(pick(kinds), due);
+      open.add(one);
+      void one.finally(() => open.delete(one));
+    }
+  }
+  await Promise.all(open);
+  return summary(calls, rate, seconds);
+};
