@@ -119,7 +119,12 @@ const happen = async (play: Play, id: number, act: Act): Promise<string | null> 
       return move(play, id, side.deliver);
     case 'show':
       return move(play, id, (waybill) =>
-        side.show(waybill, { weight: act.weight, volume: 0, surcharges: act.surcharges }),
+        side.show(waybill, {
+          weight: act.weight,
+          // A scale that measures shows no volume of zero.
+          volume: side.measuresVolume ? 1 : 0,
+          surcharges: act.surcharges,
+        }),
       );
     case 'push':
       await push(play);

@@ -14,7 +14,7 @@ export const slicedTests = [
   'src/domain/ledger/ledger.property.test.ts',
   'src/domain/ledger/tamper.test.ts',
   'src/domain/pricing/pricing.property.test.ts',
-  'src/domain/reconciliation/reconciliation.test.ts',
+  'src/domain/reconciliation/matching-crash.test.ts',
   'src/every-answer.test.ts',
   'src/features/imports/imports.test.ts',
   'src/features/inbox/inbox-kinds.test.ts',
