@@ -60,7 +60,7 @@ const kinds: [string, InjectOptions, number, string][] = [
 
 describe('every response', () => {
   it.each(kinds)(
-    'every response forbids framing, sniffing and foreign content, behind TLS also a way without it: %s',
+    'every response forbids framing, sniffing and foreign content, and access without TLS: %s',
     async (_, call, status, type) => {
       const { statusCode, headers } = await http.inject({ ...call, headers: secure });
       expect([

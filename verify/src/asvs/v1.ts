@@ -97,7 +97,7 @@ export const v1: Chapter = {
       'No code is made from input',
       {
         'server/src/response-headers.test.ts': [
-          'every response forbids framing, sniffing and foreign content, behind TLS also a way without it: %s',
+          'every response forbids framing, sniffing and foreign content, and access without TLS: %s',
         ],
         'server/src/platform/http/answer-text.ts': [],
       },

@@ -63,7 +63,7 @@ export const v13: Chapter = {
     }),
     '13.4.3': held('No folder is listed', {
       'server/src/response-headers.test.ts': [
-        'every response forbids framing, sniffing and foreign content, behind TLS also a way without it: %s',
+        'every response forbids framing, sniffing and foreign content, and access without TLS: %s',
       ],
     }),
     '13.4.4': held('TRACE is not supported', {

@@ -2,7 +2,7 @@ import { held, notApplicable } from './requirement.ts';
 import type { Chapter } from './requirement.ts';
 
 const everyResponse =
-  'every response forbids framing, sniffing and foreign content, behind TLS also a way without it: %s';
+  'every response forbids framing, sniffing and foreign content, and access without TLS: %s';
 
 export const v3: Chapter = {
   id: 'V3',

@@ -10,7 +10,7 @@ export const v4: Chapter = {
   verdicts: {
     '4.1.1': held('Every body says its type and charset', {
       'server/src/response-headers.test.ts': [
-        'every response forbids framing, sniffing and foreign content, behind TLS also a way without it: %s',
+        'every response forbids framing, sniffing and foreign content, and access without TLS: %s',
       ],
       'server/src/platform/http/server.ts': [],
     }),

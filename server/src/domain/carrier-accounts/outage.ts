@@ -31,7 +31,10 @@ const ordering: readonly string[] = ['create', 'status', 'search', 'prefetch'];
 /** Minutes that usually contain many tries of a waiting order; earlier calls are ignored. */
 const orderingMinutes = 10;
 
-/** Calls read per judged one: about the number of attempts of a waiting parcel in those minutes. */
+/**
+ * Calls that are read for each call that is judged: a waiting parcel makes about as many attempts
+ * in those minutes.
+ */
 const callsRead = 20;
 
 /**

@@ -85,7 +85,7 @@ describe('a call that no job will make (requirements §4)', () => {
     await worker.stop();
   });
 
-  it('the job of a cancel that waits for its next attempt keeps its moment when the parcel is polled', async () => {
+  it('polling a parcel does not move the next attempt of its cancel', async () => {
     const first = await system.startWorker();
     const parcel = await clerk.until((await clerk.begin()).id, 100);
     await first.stop();

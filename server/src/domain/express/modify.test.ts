@@ -453,7 +453,7 @@ describe('changing a parcel that awaits pickup', () => {
     gone.add(parcel.id);
   });
 
-  it('changing a parcel that awaits pickup charges the rise of a parcel that was weighed before its reported pickup to the wallet, if the balance covers it', async () => {
+  it('changing a parcel that awaits pickup charges the higher price to the wallet if the parcel was weighed already and the balance covers it', async () => {
     const parcel = await ordered();
     await report(parcel.id, { jd_weight: 4_300 });
     const dearer = await edit(parcel, { guarantee_value_amount: 200_000 });

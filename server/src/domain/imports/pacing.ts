@@ -27,7 +27,7 @@ const longestWait = 30_000;
  */
 const mostLate = 40;
 /**
- * The limit of moments that a call takes, so that it is made even on a machine that is always late.
+ * After so many moments a call is made although it is late: a slow machine may be late every time.
  */
 const mostMoments = 5;
 

@@ -238,7 +238,7 @@ describe('an import that was ordered in part and cancelled', () => {
 });
 
 describe('the file of rows that were not ordered', () => {
-  it('the file of rows that were not ordered has the confirmed columns of the first file when it is uploaded unchanged', async () => {
+  it('the file of rows that were not ordered can be uploaded unchanged, and its columns are read as they were confirmed for the first file', async () => {
     const unknown = async (...rows: string[][]): Promise<File> => {
       const columns = ['甲栏', '乙栏', '丙栏'].map((title) => ({ title, kind: 'text' as const }));
       async function* cells(): AsyncGenerator<string[]> {

@@ -8,7 +8,7 @@ import { scopeCondition } from '#platform/db/scope.ts';
 
 type OpenOutcomes = OutputOf<typeof previewBulk>['open_outcomes'];
 
-/** Names of a group in a preview, of which `count` is the whole number. */
+/** The limit of names that a preview shows of a group; `count` says how many there are. */
 const mostNamed = 5;
 
 /**

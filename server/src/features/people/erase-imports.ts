@@ -136,7 +136,7 @@ interface Looked {
   is_ended: boolean;
 }
 
-/** Blanks one import; false: it has the person and has not ended. */
+/** Erases the person from one import; false: the import has not ended, and keeps the person. */
 const eraseImport = async (
   work: Work,
   row: ErasureRow,

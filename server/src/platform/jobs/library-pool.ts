@@ -24,7 +24,7 @@ const once = (release: Release): Release => {
 export const libraryPool = (pool: pg.Pool, listenPool: pg.Pool): pg.Pool => {
   const connect = (callback?: Callback): unknown => {
     if (callback === undefined) return pool.connect();
-    // A pool that has ended gives no function to release with.
+    // A pool that has ended calls back without `release`.
     const answer: Callback = (error, client, release) =>
       callback(error, client, release && once(release));
     return listenPool.connect(answer);

@@ -3,7 +3,7 @@ import { expiryStep } from './session-watch.ts';
 
 const minute = 60_000;
 const idleMs = 30 * minute;
-/** The next step for minutes after the last answered call and after the last key. */
+/** The next step at minute `now`: the last answered call was at 0, the last key at `active`. */
 const step = (now: number, active: number) =>
   expiryStep({ now: now * minute, answered: 0, active: active * minute, idleMs });
 

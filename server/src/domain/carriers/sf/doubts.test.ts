@@ -82,11 +82,14 @@ describe('a repeated order (8016)', () => {
     ['a lost connection', cut(true)],
     ['an unreadable answer', '<html>'],
     ['a refused search', refused('S0003', 'x')],
-  ])('a repeated order is never “not sent” nor the gateway’s: %s', async (_, found) => {
-    const answer = await create(repeated, found);
-    expect(answer).toMatchObject({ outcome: 'unknown' });
-    expect(answer).not.toHaveProperty('not_sent');
-  });
+  ])(
+    'a repeated order has an unknown outcome, and is not reported as not sent: %s',
+    async (_, found) => {
+      const answer = await create(repeated, found);
+      expect(answer).toMatchObject({ outcome: 'unknown' });
+      expect(answer).not.toHaveProperty('not_sent');
+    },
+  );
 
   it('a repeated order that SF cancelled has no number, and keeps both answers', async () => {
     expect(await create(repeated, refused('8037', '订单已取消'))).toMatchObject({
