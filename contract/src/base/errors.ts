@@ -594,6 +594,11 @@ export const errors = {
     zh: '订单 {order_id} 的修改重发时被拒：{text}，冻结金额保留，请人工核对',
     en: 'A change of order {order_id} was refused when repeated: {text}; the held amount stays. Contact an administrator, who checks with the carrier',
   },
+  edit_overtaken: {
+    status: 422,
+    zh: '订单 {order_id} 在修改结果确定前已到达，承运商可能已按修改执行，请向承运商核对',
+    en: 'Order {order_id} arrived before the outcome of a change was known, and the carrier may have made it. Contact an administrator, who checks with the carrier',
+  },
   cannot_cancel: {
     status: 422,
     zh: '“{state}”的运单不能取消',

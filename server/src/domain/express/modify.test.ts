@@ -418,7 +418,7 @@ describe('changing a parcel that awaits pickup', () => {
     ]);
   });
 
-  it('changing a parcel that awaits pickup releases the rise of the hold when the parcel arrives before the call', async () => {
+  it('changing a parcel that awaits pickup releases the rise of the hold and raises an alert when the parcel arrives while the outcome is unknown', async () => {
     const parcel = await ordered();
     await failNextOrder(parcel, { kind: 'drop_before', times: 20 });
     await edit(parcel, { guarantee_value_amount: 200_000 });
@@ -428,6 +428,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(await holdsOf(system, parcel.id)).toEqual([
       { attempt: 1, amount: parcel.post_amount, status: 'open' },
     ]);
+    expect(await alertsOf(system, parcel.id)).toEqual(['edit_overtaken']);
   });
 
   it('a change ends when the parcel continues after its cancellation, whose hold is released already', async () => {

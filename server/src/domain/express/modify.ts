@@ -1,4 +1,4 @@
-import { isOver } from '@waystation/contract/parcels/express-states.ts';
+import { isArrived, isOver } from '@waystation/contract/parcels/express-states.ts';
 import { present } from '@waystation/contract/base/present.ts';
 import { raiseAlert } from '#domain/alerts/alerts.ts';
 import type { Answered, Measured } from '#domain/carriers/carriers.ts';
@@ -238,6 +238,27 @@ const askOnce = async (
 };
 
 /**
+ * Ends the edit of a parcel that has ended. The carrier may have changed an arrived one, and our
+ * record then shows what was not delivered: an alert asks for a check.
+ */
+const settleLate = async (
+  work: Work,
+  express: ExpressRow,
+  edit: EditRow,
+  { isTaken, words, at }: Verdict & { at: Date },
+): Promise<void> => {
+  if (isTaken !== false && isArrived(express.state_code))
+    await raiseAlert(work, {
+      code: 'edit_overtaken',
+      params: { order_id: express.order_id },
+      express_id: express.id,
+      station_id: express.station_id,
+      key: `edit:${edit.id}`,
+    });
+  await settle(work, express, edit, { status: 'moot', at, words });
+};
+
+/**
  * Locks a pending edit and its parcel. The edit of a parcel that has ended has lost its purpose: it
  * is settled here.
  */
@@ -251,7 +272,8 @@ const lockPending = async (
   const edit = await editOf(work, edit_id);
   if (edit.status !== 'pending') return null;
   if (!isOver(express.state_code)) return { express, edit };
-  await settle(work, express, edit, { status: 'moot', at: context.clock.now() });
+  const isTaken = edit.tries > 0 ? null : false;
+  await settleLate(work, express, edit, { isTaken, words: '', at: context.clock.now() });
   return null;
 };
 
@@ -303,7 +325,7 @@ const conclude = async (
   { edit, verdict: { isTaken, words }, promised_at }: Conclusion,
 ): Promise<void> => {
   const at = context.clock.now();
-  if (isOver(express.state_code)) return settle(work, express, edit, { status: 'moot', at, words });
+  if (isOver(express.state_code)) return settleLate(work, express, edit, { isTaken, words, at });
   if (isTaken === true) {
     const applied = await applyEdit(
       work,
