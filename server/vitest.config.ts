@@ -1,4 +1,3 @@
-import { totalmem } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
@@ -39,12 +38,8 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-/**
- * Most tests wait for somebody who was killed or keeps silent, so that two cores are busy only with
- * six workers. A worker takes up to a gigabyte, and PostgreSQL and the browser as much again.
- */
-const workers = Math.min(6, Math.max(2, Math.floor(totalmem() / (3 * 2 ** 30))));
-
+// Database tests share one PostgreSQL and two cores, and most of the time they wait for
+// somebody who was killed or keeps silent. Each worker takes half a gigabyte of memory.
 export default defineConfig({
   test: {
     // The slices of what verify/ does by the hundred share the PostgreSQL of this suite, and
@@ -52,7 +47,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', '../verify/src/**/*.test.ts'],
     globalSetup: ['src/testing/global-setup.ts'],
     ...limits,
-    maxWorkers: workers,
+    maxWorkers: 4,
     // A larger young generation collects the garbage of short tests with less work.
     execArgv: ['--max-semi-space-size=64'],
     // The files of a worker share their modules: reading the server again for each of 155
