@@ -106,7 +106,7 @@ export const createApp = (
       total: Math.max(1, Math.floor(config.poolSize / 2)),
       perAccount: 4,
       waitingPerAccount: 16,
-      waiting: 3 * config.poolSize,
+      waiting: Math.max(5, Math.floor(1.5 * config.poolSize)),
       timeoutMs: config.listTimeoutMs,
       share: config.listSharePercent / 100,
     }),
