@@ -14,7 +14,7 @@ const ago = (hours: number) => sql`now() - ${hours} * interval '1 hour'`;
 
 /** Parcels of a clerk that the carrier is asked about after time has passed. */
 export const askedParcels = (system: TestSystem, clerk: ParcelClient) => {
-  /** Asks the carrier for its trace, and waits for the answer. */
+  /** Asks the carrier for its trace, and waits for the end of the job and what it asked besides. */
   const asked = async ({ id }: Express): Promise<void> => {
     const [before] = await rowsOf(system, sql<{ now: Date }>`select clock_timestamp() as now`);
     await system.app.db.tx(systemScope('test'), (work) =>
@@ -25,7 +25,9 @@ export const askedParcels = (system: TestSystem, clerk: ParcelClient) => {
         (
           await rowsOf(
             system,
-            sql`select 1 from expresses where id = ${id} and polled_at > ${before!.now}`,
+            sql`select 1 from expresses where id = ${id} and polled_at > ${before!.now}
+              and not exists (select 1 from graphile_worker._private_jobs
+                where key = ${`ask_trace:${id}`})`,
           )
         ).length > 0,
     );
