@@ -2,7 +2,7 @@ import { errorText, isErrorCode } from './error-text.ts';
 import type { Language } from '@waystation/contract/base/errors.ts';
 import type { FailureData, Params, Reason } from '@waystation/contract/base/envelope.ts';
 
-/** Ways a call fails before any envelope of ours is read (requirements §8). */
+/** Codes of calls that failed without an envelope from the server (requirements §8). */
 type ClientCode = 'network' | 'timeout' | 'http' | 'unexpected' | 'chunk_failed';
 
 const clientWords: Record<ClientCode, Record<Language, string>> = {
@@ -132,7 +132,7 @@ export const fieldWords = (error: unknown, language: Language): Record<string, s
       )
     : {};
 
-/** The row as another user saved it meanwhile, if that is why the call was refused. */
+/** The row that another user saved meanwhile, if the call was refused for this reason. */
 export const rowAtConflict = <R>(error: unknown): R | undefined =>
   error instanceof ApiError && error.code === 'version_conflict'
     ? (error.body as { data?: { current?: R } }).data?.current

@@ -4,8 +4,8 @@ import { session } from './storage.ts';
 const key = 'waystation-bench-mode';
 
 /**
- * Bench mode (requirements §10.15.16): full screen, large type, scans read whatever has the focus.
- * It is stored for this browser tab, so that a reload keeps it.
+ * Bench mode (requirements §10.15.16): full screen and large type; scans are read wherever the
+ * focus is. It is stored for this browser tab, so that a reload keeps it.
  */
 export const benchStore = createStore<{ on: boolean }>(() => ({ on: session.read(key) === '1' }));
 

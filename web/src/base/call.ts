@@ -31,7 +31,7 @@ export interface CalledFile {
 interface Listeners {
   /** HTTP 401: the session has ended (requirements §4). */
   onUnauthorised: () => void;
-  /** The API refuses every other call until the duty of this flag is done. */
+  /** The API refuses every other call until the user has done what this flag demands. */
   onDuty: (flag: DutyFlag) => void;
   /** A call that the user caused got a response, so the token was accepted. */
   onAnswered: () => void;
@@ -94,7 +94,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** An answer that is already on its way, unless the call is aborted first. */
+/** Waits for an answer that is already under way; rejects if the call is aborted first. */
 const orAborted = (answer: Promise<Response>, signals: AbortSignal[]): Promise<Response> => {
   if (signals.length === 0) return answer;
   const any = AbortSignal.any(signals);
@@ -201,8 +201,8 @@ const calledFile = async (response: Response): Promise<CalledFile> => {
 };
 
 /**
- * One call that returns bytes, fetched with the bearer header; its failures are envelopes as
- * everywhere.
+ * One call that returns bytes, fetched with the bearer header. A failure is an envelope, as for
+ * every call.
  */
 export const callFile = async <E extends Endpoint>(
   endpoint: E,

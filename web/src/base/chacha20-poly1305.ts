@@ -1,6 +1,6 @@
 /**
- * ChaCha20-Poly1305 (RFC 8439), synchronous: Web Crypto answers asynchronously, and not at all
- * without HTTPS, while drafts must be stored before the key press ends (docs/decisions/0123).
+ * ChaCha20-Poly1305 (RFC 8439), synchronous: a draft must be stored before the key press ends, but
+ * Web Crypto is asynchronous, and missing without HTTPS (docs/decisions/0123).
  * `chacha20-poly1305.test.ts` compares it with OpenSSL.
  */
 
@@ -113,8 +113,8 @@ const tagOf = (
 };
 
 /**
- * Encrypts bytes so that only `open` with the same key, nonce and bound text reads them: the same
- * number of bytes, and 16 that authenticate them.
+ * Encrypts bytes; `open` reads them only with the same key, nonce and bound text. The result has 16
+ * bytes more, which authenticate it.
  */
 export const seal = (
   key: Uint8Array,

@@ -8,7 +8,7 @@ const channels = (hex: string): Rgb =>
 const hexOf = (rgb: readonly number[]): string =>
   `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`;
 
-/** `share` of `other` (0–1) in `hex`. */
+/** Mixes `share` (0–1) of `other` into `hex`. */
 export const mix = (hex: string, other: string, share: number): string => {
   const to = channels(other);
   return hexOf(channels(hex).map((value, index) => value + (to[index]! - value) * share));
@@ -31,7 +31,10 @@ export const contrast = (one: string, other: string): number => {
   return (high + 0.05) / (low + 0.05);
 };
 
-/** The smallest change of `hex` towards `towards` that reaches `ratio` against `against`. */
+/**
+ * The colour between `hex` and `towards` that is nearest to `hex` and reaches `ratio` against
+ * `against`.
+ */
 export const readable = (hex: string, against: string, towards: string, ratio = 4.5): string => {
   for (let share = 0; share < 1; share += 0.02) {
     const tried = mix(hex, towards, share);

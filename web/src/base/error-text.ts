@@ -6,8 +6,8 @@ import chinese from '#locales/zh-CN/errors.json';
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * The words of the contract's errors, one language each: `npm run generate` writes them out of
- * the contract's table, which has both and would come whole with the first list.
+ * The texts of the contract's errors, one language each. `npm run generate` writes them from the
+ * contract's table. Importing that table itself would load both languages with the first list.
  */
 const texts: Record<Language, Texts> = { zh: chinese, en: {} };
 
@@ -19,8 +19,8 @@ export const loadEnglishErrors = async (): Promise<void> => {
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(chinese, code);
 
 /**
- * The text for an error code; an unknown code is shown itself. Until English has arrived,
- * Chinese is shown.
+ * The text for an error code; for an unknown code, the code. Until English has arrived, Chinese is
+ * shown.
  */
 export const errorText = (code: string, params: Params | undefined, language: Language): string => {
   if (!isErrorCode(code)) return code;

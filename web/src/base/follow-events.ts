@@ -12,7 +12,7 @@ interface Following {
   /** False: polls only. */
   streams: boolean;
   signal: AbortSignal;
-  /** The position to continue from; null for now. */
+  /** The position to continue from; null: from the present on. */
   cursor: () => string | null;
   onCursor: (cursor: string, message?: LiveEvents) => void;
   onMode: (mode: LiveMode) => void;
@@ -27,7 +27,7 @@ const pollEvery = 10_000;
 /** Polls after which a stream is tried again. */
 const pollsBetween = 6;
 
-/** Waits, until the session ends or the network is back at the latest. */
+/** Waits this long, but no longer than until the session ends or the network is back. */
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = (): void => {
@@ -41,10 +41,7 @@ const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
     globalThis.addEventListener('online', end);
   });
 
-/**
- * Milliseconds that differ by browser, so that those which lost the same server do not return at
- * once.
- */
+/** Random milliseconds, so that browsers which lost the same server do not all return at once. */
 const jitter = (): number => 500 + Math.random() * 2_500;
 
 /**

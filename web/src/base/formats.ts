@@ -49,7 +49,9 @@ const day = { month: '2-digit', day: '2-digit' } as const;
 const year = { year: 'numeric' } as const;
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
-/** A formatter takes a millisecond to create, and a page needs few of them. */
+/**
+ * Creates a formatter when it is first used: creating takes a millisecond, and a page needs few.
+ */
 const lazily = <T>(make: () => T): (() => T) => {
   let made: T | undefined;
   return () => (made ??= make());

@@ -30,7 +30,7 @@ export const loginHref = (wanted: string): string => {
 
 /**
  * The address after login: the given screen and query, else the landing page. A name outside the
- * table is never followed, so that no foreign address can be.
+ * table is ignored, so that no foreign address can be followed.
  */
 export const afterLogin = (href: string): string => {
   const { redirect, ...search } = searchOf(href);
@@ -67,8 +67,8 @@ export const firstAllowed = (role: Role): Screen | null =>
   screens.find((screen) => mayOpen(screen, role)) ?? null;
 
 /**
- * Requirements §4: without a token to login; with one but no role yet, the user is loaded
- * first; a user lacking the route's role goes to the first route it may see, else to
+ * Requirements §4: a user without a token goes to the login page. With a token but no role yet, the
+ * user is loaded first. A user without the route's role goes to the first route it may see, else to
  * not-found.
  */
 export const judge = (

@@ -1,7 +1,7 @@
 import { currentLocale } from './language.ts';
 import { readToken } from './token.ts';
 
-/** The address before every path; set at build time where the server lives elsewhere. */
+/** The prefix of every path, set at build time if the API has another address than the page. */
 export const base =
   (import.meta.env?.['VITE_API_BASE_URL'] as string | undefined)?.replace(/\/$/, '') ?? '';
 

@@ -12,7 +12,7 @@ export interface KeyPress {
   shiftKey?: boolean;
 }
 
-/** One key press in this notation. */
+/** The notation of one key press. */
 export const written = (press: KeyPress): string => {
   // Some keyboards produce another character with Alt, so the key's position is used.
   const placed = press.altKey ? /^(?:Digit|Key)(\w)$/.exec(press.code ?? '')?.[1] : undefined;
@@ -30,8 +30,8 @@ export const written = (press: KeyPress): string => {
 };
 
 /**
- * Whether the keys are a single one without a modifier, which users may turn off and which typing
- * must not trigger.
+ * Whether this is a single key without a modifier. Users may turn such shortcuts off, and typing
+ * must not trigger them.
  */
 export const isSingle = (keys: string): boolean =>
   !/(?:mod|alt)\+/.test(keys) && !/^(?:shift\+)?F\d+$/.test(keys);

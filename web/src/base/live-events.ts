@@ -6,8 +6,8 @@ import type { LiveMode } from './follow-events.ts';
 import { useIdle } from './idle.ts';
 
 /**
- * A hint of the server (docs/web.md), or the notice that some may be missing: the affected data are
- * read again.
+ * A hint of the server (docs/web.md), or the notice that hints may be missing. The affected data
+ * are then read again.
  */
 export type HeardEvent = LiveEvent | { kind: 'reset' };
 type Kind = HeardEvent['kind'];
@@ -40,15 +40,14 @@ export const useLiveEvents = <K extends Kind>(
   useEffect(() => onLiveEvents(kind, (event) => onEvent(event)), [kind]);
 };
 
-/** Milliseconds between two reads of data without events, while others have them. */
+/** The shortest interval in milliseconds for reading data again while a stream brings events. */
 const besideEvents = 15_000;
 /** Milliseconds in which several events count as one. */
 const togetherFor = 200;
 
 /**
- * The interval for reading awaited data again: `pause` if the browser receives no events, longer if
- * it does; false: nothing is awaited. A stream may end unnoticed, so that no data depend on events
- * alone.
+ * The interval for reading awaited data again: `pause` without a stream of events, longer with one;
+ * false: nothing is awaited. A stream may end unnoticed, so no data depend on events alone.
  */
 export const useLivePause = (pause: number | false): number | false => {
   const mode = useStore(liveStore, (state) => state.mode);

@@ -19,7 +19,7 @@ export const queryClient = new QueryClient({
       staleTime: 5_000,
       refetchOnWindowFocus: false,
       retry: (count, error) => isOutage(error) && count < 2,
-      // Refused windows do not come again together.
+      // Adds a random part, so that windows refused together do not try again together.
       retryDelay: (count, error) =>
         ((error instanceof ApiError && error.retryAfter) || 2 ** count) *
         (1_000 + Math.random() * 250),
@@ -55,7 +55,7 @@ export const useCall = <E extends Endpoint>(
     ...(options.staleTime !== undefined && { staleTime: options.staleTime }),
   });
 
-/** Reads the data of a page before it is drawn; a failure is shown there. */
+/** Reads the data of a page before it is drawn; the page shows a failure. */
 export const preloadQuery = <E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<void> =>
   queryClient.prefetchQuery({
     queryKey: [keyOf(endpoint), input],
@@ -136,14 +136,14 @@ export const refresh = async (...endpoints: Endpoint[]): Promise<void> => {
   await Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
 };
 
-/** Replaces the cached answer, if a change is certain to be stored in this form. */
+/** Replaces the cached answer by data that the server has certainly stored. */
 export const setAnswer = <E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
   update: (known: OutputOf<E> | undefined) => OutputOf<E> | undefined,
 ): void => void queryClient.setQueryData<OutputOf<E>>([keyOf(endpoint), input], update);
 
-/** Replaces every cached answer of an endpoint, by its input. */
+/** Replaces every cached answer of an endpoint; `update` also gets the answer's input. */
 export const setAnswers = <E extends Endpoint>(
   endpoint: E,
   update: (known: OutputOf<E>, input: InputOf<E>) => OutputOf<E>,

@@ -7,7 +7,10 @@ export interface ScannedKey {
   code: string;
   timeStamp: number;
   shiftKey: boolean;
-  /** The element that has the focus. A page that takes the last scan may move it within the next. */
+  /**
+   * The element that has the focus. The page that handles a scan may move the focus during the next
+   * one.
+   */
   target?: EventTarget | null;
 }
 
@@ -15,8 +18,8 @@ export interface ScannedKey {
 const pace = 35;
 const leastCharacters = 8;
 /**
- * The number of keys at a scanner's pace after which a pause or another focus leaves a part of a
- * number.
+ * Number of keys at a scanner's pace from which on a change of focus has cut a number, so that its
+ * rest is not read.
  */
 const leastFast = 4;
 /** The limit of milliseconds of a scanner's pause within a number, as a radio scanner makes it. */
@@ -64,10 +67,12 @@ export interface Burst {
 /** Follows keys one by one. */
 export const burstReader = (): ((key: ScannedKey) => Burst) => {
   let text = '';
-  /** The keys of `text` since the last halt: the end of a number alone is another number. */
+  /**
+   * Number of keys of `text` since the last halt: the end of a number must not be read as a number.
+   */
   let fast = 0;
   let at = Number.NEGATIVE_INFINITY;
-  /** An unreadable character came: the following ones would be another number. */
+  /** True after an unreadable character: the characters after it must not be read as a number. */
   let isSpoilt = false;
   let target: EventTarget | null | undefined;
   return (key) => {
@@ -77,7 +82,8 @@ export const burstReader = (): ((key: ScannedKey) => Burst) => {
     const isFast = halt <= pace;
     at = key.timeStamp;
     if (halt > longestHalt) isSpoilt = false;
-    // Nobody reaches another field at a scanner's pace: at a slower one, the text typed there ends.
+    // A user cannot change fields at a scanner's pace. After a slower change the former text has
+    // ended.
     if (key.target !== target && !isFast) {
       isSpoilt = fast >= leastFast && text !== '';
       text = '';
@@ -106,7 +112,7 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
 const isField = (element: Element | null): element is Field =>
   element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 
-/** Restores a field's value before a scan was typed into it, as if its user had typed that. */
+/** Restores the field's value from before the scan, with the event of a user's typing. */
 const restore = (field: Field, value: string): void => {
   if (field.value === value) return;
   const prototype =
@@ -115,10 +121,10 @@ const restore = (field: Field, value: string): void => {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 };
 
-/** The page that takes every scan while it is shown, in place of the listeners' own action. */
+/** Handler of the page that takes every scan while it is shown, in place of the listener's. */
 let taker: ((text: string) => void) | null = null;
 
-/** Leads all scans to `onScan` until the returned function is called. */
+/** Sends all scans to `onScan` until the returned function is called. */
 export const takeScans = (onScan: (text: string) => void): (() => void) => {
   taker = onScan;
   return () => {
@@ -128,8 +134,8 @@ export const takeScans = (onScan: (text: string) => void): (() => void) => {
 
 /**
  * Listens for scans wherever the focus is, before all other listeners; the returned function stops
- * it. A scan typed into a field is removed from it again: its first keys look like a user's, and an
- * input method's composition ends with the field's focus.
+ * it. A scan's first keys look like a user's, so they reach the focused field. Afterwards the field
+ * loses the focus, which ends an input method's composition, and gets its value back.
  */
 export const listenForScans = (onScan: (text: string) => void): (() => void) => {
   const read = burstReader();

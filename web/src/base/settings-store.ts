@@ -1,10 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { local, readJson } from './storage.ts';
 
-/**
- * Everything of the settings drawer (requirements §2, §9). The names are those of the copied
- * JSON.
- */
+/** All settings of the drawer (requirements §2, §9), under the names of the copied JSON. */
 export interface Settings {
   navbar: boolean;
   menu: boolean;

@@ -4,7 +4,7 @@ import { isSingle, written } from './keys.ts';
 import { settingsStore } from './settings-store.ts';
 
 export interface Shortcut {
-  /** See keys.ts; an alternative is a shortcut of its own. */
+  /** In the notation of keys.ts; an alternative key is a separate shortcut. */
   keys: string;
   /** The description in the list of shortcuts under `?`. */
   label: string;
@@ -95,7 +95,7 @@ const usable = (shortcut: Shortcut, typing: boolean, inDialog: boolean): boolean
 };
 
 const sequencePause = 1200;
-/** A scanner types faster than this; a hand does not. */
+/** Milliseconds between two keys: a scanner needs fewer, a hand needs more. */
 const burst = 35;
 
 /**

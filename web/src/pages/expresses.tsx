@@ -301,7 +301,8 @@ export const Page = () => {
           onClose={() => setBulk(null)}
         />
       )}
-      {/* Asked for by an address: everything that its filters match, as the import of these parcels does. */}
+      {/* A link with `act=cancel` opens the dialog for all parcels that its filters match, as
+          for the parcels of an import. */}
       {search['act'] === 'cancel' && list.chips.length > 0 && (
         <BulkDialog
           list={{ ...list, everything: true }}

@@ -20,7 +20,7 @@ const idOf = (text: string | undefined): number | null =>
 /** Polled while it is open: the carrier is asked again by jobs. */
 const pollEvery = 5_000;
 
-/** One order whose outcome was ever unknown: every attempt, and why it is certain. */
+/** One order whose outcome was once unknown: every attempt, and why its outcome is certain now. */
 export const Page = () => {
   const { t } = useTexts();
   const say = useOutcomeWords();

@@ -35,7 +35,7 @@ interface Found extends Wanted {
 }
 
 /**
- * A phone and the reason; the found rows are the ones that the reader sees until the next search.
+ * The search by phone, for a stated reason. The page shows the found rows until the next search.
  */
 const SearchForm = ({ onFound }: { onFound: (found: Found | null) => void }) => {
   const { t } = useTexts();

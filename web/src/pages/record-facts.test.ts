@@ -10,7 +10,7 @@ import { MerchantFacts } from './merchants/merchant-facts.tsx';
 import { StationFacts } from './stations/station-facts.tsx';
 import { AccountFacts } from './users/account-facts.tsx';
 
-// A store without a snapshot for the server, where nobody reads the time.
+// The store of the present time has no snapshot for rendering on a server.
 vi.mock('#base/now.ts', () => ({ useNow: () => 0 }));
 
 const at = '2026-05-06T01:02:03.000Z';

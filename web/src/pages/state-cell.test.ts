@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { StateCell } from './expresses/cells.tsx';
 
 const at = '2026-05-06T01:00:00.000Z';
-// A store without a snapshot for the server, where nobody reads the time.
+// The store of the present time has no snapshot for rendering on a server.
 vi.mock('#base/now.ts', () => ({ useNow: () => Date.parse(at) + 45 * 60_000 }));
 
 const row = {

@@ -103,7 +103,7 @@ export const Page = () => {
   const leadOn = useLeading(form, state.doubts, several);
   const places = usePlaces(form);
 
-  // Several people are ordered with one pickup, whose windows the carrier names for one of them.
+  // Several people are ordered with one pickup. Its windows come from the answer for one of them.
   const isList = edited === null && queue.length > 0 && isNobody(form.receiver);
   const sample = isList && (!several || form.station_id !== null) ? sampleForm(form, queue) : form;
   const sampled = useQuotes(isList ? sample : emptyForm, null);
@@ -144,7 +144,7 @@ export const Page = () => {
     covered: isList ? null : coverage,
     several,
     places,
-    // An order at an older price is checked when it is priced.
+    // Without current prices nothing counts as lost: the order is checked when it is priced.
     lost: quotes.isCurrent ? lost : null,
     shown: chosen && {
       promise_id: quotes.isCurrent ? chosen.promise_id : '',
@@ -175,7 +175,7 @@ export const Page = () => {
     });
     setQueue(left);
     ordering.dismiss();
-    // Used up with the last of them, as after one order.
+    // The pickup is used up with the last person, as after a single order.
     if (left.length === 0 && isNobody(form.receiver)) set({ pickup: '' });
   };
   const isMissed =
@@ -186,7 +186,7 @@ export const Page = () => {
     coverages,
     askIfOld: () => (form.pickup === '' || isWindowKept ? null : askIfOld()),
     say: (words) => ordering.refuse(words, {}),
-    // Unless the carrier does not offer the pickup as far as these answers tell.
+    // Does not order if these answers say that the carrier does not offer the pickup.
     order: ({ print, list }, answers) => {
       if (list) return orderList(print, answers);
       const covered = coverageIn(answers);

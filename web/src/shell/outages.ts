@@ -9,8 +9,8 @@ import { useCall } from '#base/query.ts';
 export type Outage = OutputOf<typeof carrierOutages>['items'][number];
 
 /**
- * One row per carrier account; for a reader who may not see accounts, one per carrier, since its
- * first failure. Exported for its test.
+ * One row per carrier account. A reader who may not see accounts gets one row per carrier, with the
+ * time of its first failure. Exported for its test.
  */
 export const byCarrier = (outages: readonly Outage[]): Outage[] => {
   const rows = new Map<string, Outage>();

@@ -10,7 +10,7 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
   /** Makes it as wide as its container. */
   block?: boolean;
   icon?: ReactNode;
-  /** Takes no further click until the last one's action has ended. */
+  /** The action of the last click has not ended: further clicks are ignored. */
   loading?: boolean;
   /** Links to an address instead of running an action. */
   href?: string;

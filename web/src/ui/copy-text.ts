@@ -1,7 +1,7 @@
 import { say } from '#base/texts.ts';
 import { notify } from './overlay/notify.tsx';
 
-/** Copies a text and says `done`, or that the browser refused it. */
+/** Copies a text and announces `done`, or that the browser refused to copy. */
 export const copyText = async (text: string, done: string): Promise<void> => {
   try {
     await navigator.clipboard.writeText(text);

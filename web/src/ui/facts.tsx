@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import styles from './facts.module.css';
 
 export interface Fact {
-  /** The field it shows. */
+  /** The field whose value is shown. */
   key: string;
-  /** The fields it shows, if there are several. */
+  /** The fields whose values are shown, if there are several. */
   fields?: readonly string[];
   label: string;
   value: ReactNode;

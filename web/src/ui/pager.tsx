@@ -13,11 +13,11 @@ interface Props {
   size: number;
   /** Rows on this page. */
   rows: number;
-  /** Null while it is not known. */
+  /** Null while the total is not known. */
   total: number | null;
-  /** The number exceeds `total`. */
+  /** The true number of rows exceeds `total`. */
   capped: boolean;
-  /** This is the last page. */
+  /** Whether this page is the last. */
   isLast: boolean;
   onPage: (page: number) => void;
   /** Absent: the size is fixed. */

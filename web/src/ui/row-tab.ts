@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react';
 
 /**
- * Whether the surrounding row is current: only its controls are tab stops, because a page of
- * rows would have hundreds.
+ * Whether the surrounding row is current. Only the current row's controls are tab stops, because a
+ * page of rows would have hundreds.
  */
 export const RowTabContext = createContext(true);
 
-/** The `tabIndex` of a control in a cell; outside tables an ordinary stop. */
+/** The `tabIndex` of a control in a cell; outside tables a control is always a tab stop. */
 export const useRowTab = (): 0 | -1 => (useContext(RowTabContext) ? 0 : -1);

@@ -13,7 +13,7 @@ interface Props<T extends string> {
   block?: boolean;
 }
 
-/** One of a few, side by side; the arrow keys choose at once. */
+/** One of a few options, side by side; the arrow keys choose at once. */
 export const Segmented = <T extends string>({
   label,
   value,

@@ -20,7 +20,7 @@ const textOnly: ReadonlySet<unknown> = new Set([
 
 const isText = (child: unknown): child is string | number =>
   typeof child === 'string' || typeof child === 'number';
-/** Draws nothing, so that the texts at its sides are one. */
+/** True for a child that draws nothing, so that the texts on both sides of it are one text. */
 const isNothing = (child: unknown): boolean => child == null || typeof child === 'boolean';
 
 /** Most elements have no Chinese text of their own, and join nothing. */
@@ -34,8 +34,8 @@ const isMixedText = (children: ReactNode): boolean => {
 };
 
 /**
- * One element for the whole text, since in a row of boxes each piece would become a box; `bdi`,
- * the element for a name in a sentence, is in no rule of the style sheets.
+ * One element around the whole text: in a flex row each piece would become a box of its own. The
+ * element is `bdi`, because no style rule selects it.
  */
 const marked = (text: string): ReactNode => {
   if (!hasChinese(text)) return text;
@@ -46,8 +46,8 @@ const marked = (text: string): ReactNode => {
 };
 
 /**
- * Neighbouring texts are joined at the place of the first. The other children keep their places, by
- * which React finds their state again.
+ * Joins neighbouring texts at the place of the first. The other children keep their places, because
+ * React finds their state by place.
  */
 const markedChildren = (children: readonly ReactNode[]): ReactNode[] => {
   const made = [...children];
@@ -65,9 +65,9 @@ const markedChildren = (children: readonly ReactNode[]): ReactNode[] => {
 };
 
 /**
- * The props of an element in an English page, with Chinese names, addresses and words of carriers
- * within its sentences marked with their language (WCAG 3.1.2). Texts that are Chinese alone are
- * marked on the page (ui/overlay/language-parts.ts).
+ * The props of an element in an English page. Chinese within an English sentence (a name, an
+ * address, a carrier's words) is marked with its language (WCAG 3.1.2). Texts that are Chinese
+ * alone are marked on the page (ui/overlay/language-parts.ts).
  */
 export const inEnglish = <P extends Props>(type: ElementType, props: P): P => {
   const { children } = props;

@@ -27,7 +27,7 @@ const At = ({ row, onOpen }: { row: AuditRow; onOpen: () => void }) => {
   );
 };
 
-/** The record, leading to where it is shown. */
+/** The name of the record, with a link to its screen. */
 const RecordCell = ({ row }: { row: AuditRow }) => {
   const words = useAuditWords();
   const tabIndex = useRowTab();
@@ -89,7 +89,7 @@ export const useAuditColumns = (open: (row: AuditRow) => void): Column<AuditRow>
     {
       key: 'changes',
       title: t('audit.changes'),
-      // The two sums of a balance are whole in both languages.
+      // Wide enough for both sums of a changed balance, in both languages.
       width: 216,
       grow: true,
       cell: (row) => <TextCell text={words.changes(row)} />,

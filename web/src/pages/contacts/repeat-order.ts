@@ -7,7 +7,7 @@ import { say } from '#base/texts.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 
-/** The limit of rows read, because the phone may also be a sender's. */
+/** The limit of rows read: more than one, because the phone may also be a sender's. */
 const mostRead = 20;
 
 /** An entry whose last order can be repeated: a recipient whose phone the user may see. */
@@ -22,9 +22,9 @@ const unsent: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Opens the order form with the goods of the last order to this person at the same station; the
- * address is the entry's, which may have changed since. The search is that
- * of the list, within the user's scope; a clerk repeats own parcels alone.
+ * Opens the order form with the goods of the last order to this person at the same station, and
+ * with the present address of the entry. The list's search finds that order within the user's
+ * scope, so a clerk repeats only parcels that this clerk created.
  */
 export const repeatOrder = async (contact: Contact): Promise<void> => {
   const { name, phone, station_id } = contact;

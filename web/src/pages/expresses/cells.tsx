@@ -35,8 +35,8 @@ export const Simulated = () => {
 };
 
 /**
- * Whether each simulated parcel of a list says so, since real ones may be beside it. While none is
- * real, the footer says it once, where it is shown.
+ * Whether each simulated parcel of a list has a tag, because real ones may be beside it. If no
+ * parcel is real and the footer is shown, the footer says so instead.
  */
 export const useSimulatedTags = (): boolean => {
   const about = useAbout();
@@ -101,7 +101,7 @@ export const StateCell = ({
   const missing = missingAmount(row);
   const reason = reasonWords(row, language);
   const age = moved === null ? null : ageOf(moved, now);
-  // A state that says it needs no second word.
+  // An exception with the same words as the state is not repeated.
   const exception =
     row.exception === null ||
     row.handled_at !== null ||
@@ -109,7 +109,7 @@ export const StateCell = ({
       wordOf(expressStates, row.state_code, language)
       ? null
       : wordOf(exceptionWords, row.exception, language);
-  // A flag has the room that the age has without one.
+  // A flag takes the place of the age.
   const isFlagged =
     exception !== null ||
     row.confirming !== null ||

@@ -41,9 +41,9 @@ export interface Reader {
 }
 
 /**
- * Pixels of the columns whose room depends on the language, so that a screen of 1440 shows every
- * number of the default columns. The longest action alone is "Handle"; failed parcels offer "Retry"
- * only.
+ * Pixels of the columns whose width depends on the language, so that a screen of 1440 shows every
+ * number of the default columns. The widest action shown alone is "Handle"; a failed parcel has
+ * only "Retry".
  */
 const widths = {
   zh: {
@@ -184,8 +184,8 @@ const figures = (t: Say, reader: Reader, onWhy: ColumnHandlers['onWhy']): Column
 };
 
 /**
- * The columns of docs/web.md's list. Those who see several stations read the station in place
- * of goods, pieces and prints, which they may add; every other field may be added too.
+ * The columns of the list in docs/web.md. Users of several stations have a column for the station
+ * instead of goods, pieces and prints. They may add these, like every other field.
  */
 export const columnsOf = (
   t: Say,

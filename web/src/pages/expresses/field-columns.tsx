@@ -62,7 +62,7 @@ export const fieldColumns = (t: Say, { office }: { office: boolean }): Column<Ex
           width: 96,
           align: 'end' as const,
           aside: true,
-          // Calculated from two others, which an export contains.
+          // The margin is calculated from two fields that an export contains.
           exports: [],
           fen: rowMargin,
           sum: { of: rowMargin, show: yuan },

@@ -26,8 +26,8 @@ const tabOrder = [
 ] as const satisfies readonly ExpressTab[];
 
 /**
- * The number of matching parcels and their sums; without a chosen state, also which parcels are
- * counted beside those with a waybill.
+ * The number of matching parcels and their sums. Without a chosen state, it also says which parcels
+ * without a waybill are counted.
  */
 export const Totals = ({ counts, every }: { counts: ParcelCounts; every: boolean }) => {
   const { t } = useTexts();

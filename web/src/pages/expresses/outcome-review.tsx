@@ -42,7 +42,10 @@ const refreshed = [getExpress, listExpresses, expressStatements, workplace];
 /** Whether the waybill may belong to this order, by the carrier's answer. */
 const isPossible = ({ details }: Asked): boolean =>
   details.result === 'ours' || details.result === 'unnamed';
-/** Whether the answer permits a release; one that finds nothing only if two did so before. */
+/**
+ * Whether the answer permits a release. One that finds nothing does only after earlier ones found
+ * nothing.
+ */
 const isUnstored = ({ search, parcel }: Check): boolean => {
   const reason = parcel.state_reason?.code;
   if (search.result === 'not_found') return reason === 'order_not_found';
@@ -64,7 +67,7 @@ const isReleasable = (said: Check): boolean =>
 const mayBeWritten = ({ created_at }: Express): boolean =>
   Date.now() - Date.parse(created_at) >= unansweredHours * 3_600_000;
 
-/** A waybill that was typed and not answered about. */
+/** A typed waybill about which the carrier has not answered. */
 const typedWaybill = (delivery_id: string): Asked => ({
   delivery_id,
   source: 'typed',

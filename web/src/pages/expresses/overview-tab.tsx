@@ -35,12 +35,12 @@ import styles from './parcel-drawer.module.css';
 import { stepsOf } from './steps.ts';
 import { WaybillChoice } from './waybill-choice.tsx';
 
-/** Rare, and only for super and admin. */
+/** Loaded on demand, because it is rare and only for super and admin. */
 const OutcomeReview = lazyComponent(
   async () => (await import('./outcome-review.tsx')).OutcomeReview,
 );
 
-/** The first list does not need it. */
+/** Loaded on demand, because the first list does not need it. */
 const ParcelHandovers = lazyComponent(
   async () => (await import('./parcel-handovers.tsx')).ParcelHandovers,
 );

@@ -45,8 +45,8 @@ export const hear = (known: Since, event: HeardEvent): Since => ({
 });
 
 /**
- * Follows the list's reads. An answer settles the events before its read; those during it stay.
- * Counted ones may be in the answer already, so that they only say that the list has changed.
+ * Follows the list's reads. An answer settles the events before its read; events during the read
+ * stay. Counted parcels may be in the answer already, so they only show that the list has changed.
  */
 export const follow = (known: Since, at: number, busy: boolean): Since => {
   if (known.at === at) return { ...known, busy, reading: nothing };

@@ -11,8 +11,8 @@ export type QueuedScan = InputOf<typeof scanHandover>['scans'][number];
 type Sent = OutputOf<typeof scanHandover>;
 
 /**
- * `offline`: sent again by itself, because the network or the server fails; `stopped`: the server refuses them,
- * so that a person decides.
+ * `offline`: the network or the server fails, and the scans are sent again automatically.
+ * `stopped`: the server refuses the scans, and a person decides.
  */
 export interface QueueState {
   waiting: number;
@@ -27,7 +27,9 @@ interface Deps {
   pause: (ms: number) => Promise<void>;
 }
 
-/** Scans belong to the account that made them: another one on this computer must not send them. */
+/**
+ * Scans belong to the account that made them: another account on this computer must not send them.
+ */
 export interface QueueOwner {
   id: number;
   account: number;
@@ -122,7 +124,9 @@ export const scanQueue = (
       stored(store, of).filter(({ scan_id }) => !answered.has(scan_id)),
     );
   };
-  /** Sends the first scans; returns the pause after a failure that may pass, null to go on. */
+  /**
+   * Sends the first scans; returns the milliseconds to wait after a temporary failure, else null.
+   */
   const sendFirst = async (before: number): Promise<number | null> => {
     try {
       const sent = await send(of.id, stored(store, of).slice(0, mostScansAtOnce));

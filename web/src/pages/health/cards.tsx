@@ -11,7 +11,7 @@ import styles from './health.module.css';
 import { useHealthWords } from './words.ts';
 import type { HealthWords } from './words.ts';
 
-/** A landmark would be the second of its name, because the table, which scrolls, is one. */
+/** Not a landmark, because the scrolling table inside is a landmark of the same name. */
 const Card = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className={`${primitives['card']} ${styles['card']}`}>
     <h2>{title}</h2>

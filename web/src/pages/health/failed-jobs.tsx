@@ -123,7 +123,8 @@ export const FailedJobs = ({
     });
     if (done) setRetried({ id, at });
   };
-  // The row disappears with the focused button: the next one gets the focus, or the page's verdict.
+  // The row disappears with its focused button. The next row's button gets the focus, else the
+  // verdict.
   useEffect(() => {
     if (retried === null || failed.some(({ id }) => id === retried.id)) return;
     setRetried(null);

@@ -23,8 +23,9 @@ const withMarks = (
 };
 
 /**
- * Shows a changed row in its place, without reading the marks of all rows again. Visible rows are
- * read again if others repeat it; everything is, if another user changed the import meanwhile.
+ * Shows a changed row in its place, without reading the marks of all rows again. The visible rows
+ * are read again if other rows repeat this one. All data are read again if another user changed the
+ * import meanwhile.
  */
 export const showChangedRow = async (
   id: number,

@@ -8,8 +8,8 @@ import type { PickupWindow } from '#parcels/pickup-window.ts';
 export type ChosenWindows = ReadonlyMap<string, string>;
 
 /**
- * A pickup's carrier, product and place. Rows may be changed and priced again: the same first row
- * may have another sender then, for whom nobody chose the window.
+ * The key of a pickup: its carrier, product and place. Rows may be changed and priced again, and
+ * the same first row may then have another sender, for which nobody chose the window.
  */
 export const pickupKey = ({
   provider,
@@ -25,7 +25,7 @@ export const pickupKey = ({
     sender_address,
   ]);
 
-/** The chosen windows of these pickups, as the confirmation names them; by their first rows. */
+/** The chosen windows of these pickups by their first rows, in the form of the confirmation. */
 export const chosenPickups = (
   pickups: readonly ImportPickup[],
   windows: ChosenWindows,
@@ -38,8 +38,8 @@ export const chosenPickups = (
   });
 
 /**
- * The first reason why a carrier will refuse a chosen window, by the offered ones of each pickup
- * (`undefined`: no answer yet); null: none is known.
+ * The first reason why a carrier will refuse a chosen window, which is compared with the windows
+ * offered for its pickup (`undefined`: no answer yet); null: no reason is known.
  */
 export const pickupTrouble = (
   pickups: readonly ImportPickup[],

@@ -34,7 +34,7 @@ const goodsNamed = async (name: string, provider: Provider): Promise<Cargo | nul
   return items.find((goods) => goods.name === name) ?? null;
 };
 
-/** The goods of a name that is taken, by an earlier try or a colleague; other errors stay. */
+/** The goods whose name is taken, by an earlier try or a colleague; throws any other error. */
 const known = async (name: string, provider: Provider, error: unknown): Promise<Cargo> => {
   const taken = error instanceof ApiError && error.fields['name']?.code === 'taken';
   const goods = taken ? await goodsNamed(name, provider) : null;
@@ -43,8 +43,8 @@ const known = async (name: string, provider: Provider, error: unknown): Promise<
 };
 
 /**
- * Creates the goods that a row names, or takes those of the name. Rows in error that name them are
- * checked again; if the name is another, that row takes it.
+ * Creates the goods that a row names, or uses existing goods of this name. Rows in error with this
+ * name are checked again. If the user enters another name, the row gets that name.
  */
 export const GoodsDialog = ({ found, no, name: typed, onClose }: Props) => {
   const { t, language } = useTexts();

@@ -220,8 +220,8 @@ const moveKeys: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether everything that a key needs is read: the marks for a movement, the chosen row as well for
- * others, and no edit is being saved.
+ * Whether a key can act: the marks are read, for keys other than movements also the chosen row, and
+ * no edit is being saved.
  */
 const isReady = (
   { isRead, rows, at, edits }: GridState,

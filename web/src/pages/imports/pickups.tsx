@@ -13,7 +13,7 @@ type Offered = readonly (Coverage['pickup_windows'] | undefined)[];
 
 type Places = ImportPickup['places'];
 
-/** The question about a pickup from one of its rows; phones that the reader may not see are left out. */
+/** The question about a pickup, made from one of its rows; masked phones are left out. */
 const questionOf = (
   { provider, promise_id }: ImportPickup,
   { sender_phone, receive_phone, ...places }: Places,
@@ -27,8 +27,9 @@ const questionOf = (
 const unserved: ReadonlySet<string | undefined> = new Set(['out_of_area', 'suspended']);
 
 /**
- * The windows that the carriers offer for each pickup; `undefined`: no answer yet. Where a carrier
- * does not serve the receiver of the first row, it is asked from a row to another city.
+ * The windows that the carriers offer for each pickup; `undefined`: no answer yet. If a carrier
+ * does not serve the receiver of the first row, the question is repeated with a row to another
+ * city.
  */
 export const useOfferedWindows = ({ pickups, station_id }: Import): Offered => {
   const [first, second, third] = [0, 1, 2].map((at) =>

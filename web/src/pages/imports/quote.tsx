@@ -27,7 +27,7 @@ import { importsShown, useImportWords } from './words.ts';
 interface Part {
   key: string;
   name: string;
-  /** Why, below the name. */
+  /** The reasons, shown below the name. */
   notes?: readonly string[];
   rows: number;
   post_amount: number;
@@ -191,7 +191,8 @@ const useOrdering = (found: Import, onOrdered: () => void) => {
   const offered = useOfferedWindows(found);
   const pickups = chosenPickups(found.pickups ?? [], windows);
   const troubleNow = () => pickupTrouble(found.pickups ?? [], windows, offered);
-  // The last try with a window that the carrier would refuse: its words stand until it is changed.
+  // The time of an attempt with a window that the carrier would refuse. The reason is shown until
+  // the window is changed.
   const [tried, setTried] = useState<number | null>(null);
   const trouble = tried === null ? null : troubleNow();
   const order = (rows: 'all' | 'covered', expected_amount: number): void => {

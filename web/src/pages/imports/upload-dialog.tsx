@@ -53,7 +53,7 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
   const [earlier, setEarlier] = useState<Import | null>(null);
   const again = useRef(false);
   const ok = useRef<HTMLButtonElement>(null);
-  // Enter presses the safe button.
+  // Focuses the safe button, so that Enter presses it.
   useEffect(() => {
     if (file !== null && station.id !== null) ok.current?.focus();
   }, [file, station.id, earlier]);

@@ -30,7 +30,7 @@ export const useScopeText = (): ((row: ApiKey) => string) => {
     scopes.map((scope) => wordOf(keyScopeWords, scope, language)).join(between);
 };
 
-/** The amount that a key has ordered for today, of its limit if it has one. */
+/** The sum of a key's orders today, and the key's limit if it has one. */
 export const useOrderedText = (): ((row: ApiKey) => string) => {
   const say = useKeyWords();
   return ({ ordered_today, daily_limit }) =>

@@ -200,7 +200,7 @@ const useNewKey = (onMade: (made: MadeKey) => void) => {
     wrong < 0
       ? errors['addresses']
       : say('address_wrong', { line: wrong + 1, text: errors[lineFields[wrong]!] ?? '' });
-  /** Sets a field and takes its error back. */
+  /** Sets a field and removes its error. */
   const changing =
     <V,>(set: (value: V) => void, field?: string) =>
     (value: V): void => {

@@ -104,7 +104,7 @@ const Delivery = ({ row, replay }: { row: WebhookDelivery; replay: (() => void) 
   );
 };
 
-/** A body as its writer may have meant it: JSON with a line for each field. */
+/** A body for reading: JSON with a line for each field, any other text unchanged. */
 const laidOut = (body: string): string => {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

@@ -13,7 +13,7 @@ export interface Proved {
   fields: readonly string[];
 }
 
-/** Password and code of a form, and how it is sent. */
+/** The password and code of a form, and the function that sends it. */
 export const useProved = ({ send, refreshes, fields }: Proved) => {
   const { t } = useTexts();
   const [password, setPassword] = useState('');

@@ -88,7 +88,7 @@ const Events = ({
   );
 };
 
-/** A new webhook, or one that is changed and with that enabled. */
+/** The form of a new webhook, or of an existing one, which is enabled by the change. */
 export const WebhookDialog = ({
   webhook,
   onMade,

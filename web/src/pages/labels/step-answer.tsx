@@ -18,7 +18,7 @@ type Answers = ReturnType<typeof useLabelAnswers>;
 const isGood = (step: Step): boolean =>
   step.kind === 'verified' && ['verified', 'package'].includes(step.answer.result);
 
-/** Another copy of the right label exists. */
+/** Whether another copy of the verified label exists. */
 const isCopied = (step: Step): boolean => step.kind === 'verified' && step.answer.later_copies > 0;
 
 const toneOf = (step: Step): Tone => {
@@ -151,7 +151,7 @@ export const StepAnswer = ({
   onDone,
 }: {
   scanning: LabelScanning;
-  /** Called where a button leads back to the scanner. */
+  /** Called after a button that leads back to the scanner. */
   onDone: () => void;
 }) => {
   const say = useLabelWords();

@@ -32,7 +32,7 @@ export type Step =
   | { kind: 'printed' | 'remembered'; number: string }
   /** The scan that started the print does not verify its label. */
   | { kind: 'own_code'; number: string }
-  /** The label that waited waits no more, though nobody scanned it. */
+  /** The label no longer waits, although nobody scanned it. */
   | { kind: 'gone'; number: string }
   | { kind: 'verified'; number: string; answer: VerifyAnswer }
   | { kind: 'not_found' | 'not_printed' | 'not_verified'; number: string; reason: string };
@@ -43,7 +43,7 @@ export const numberOf = ({
   delivery_id,
   order_id,
 }: Omit<Printable, 'id' | 'print_count'>): string => delivery_id ?? order_id;
-/** A call without an answer must not hold the bench. */
+/** A call without an answer must not block the scanner. */
 const within = { timeout: 10_000 };
 const wordsOf = (error: unknown): string => errorWords(error, currentLanguage());
 

@@ -17,7 +17,7 @@ const pollEvery = 5_000;
  */
 const repeatMs = 3_000;
 
-/** The scan that printed each label: the same scan may be of the order and not of the label. */
+/** The scan that printed each label. Its repeat may be a scan of the order, not of the label. */
 const useStarts = () => {
   const codes = useRef(new Map<number, string>());
   const last = useRef({ code: '', at: 0 });
@@ -31,13 +31,13 @@ const useStarts = () => {
     },
     isRepeated: (number: string): boolean =>
       last.current.code === codeOf(number) && Date.now() - last.current.at < repeatMs,
-    /** Whether a waybill printed a label whose own code names its package. */
+    /** Whether this number, a package's, is the same code that started the label's print. */
     isOwn: ({ express_id }: UnverifiedLabel, number: string): boolean =>
       hasPackageNumbers(number) && codes.current.get(express_id) === codeOf(number),
   };
 };
 
-/** The labels that wait. The screen's own list drops one when the server no longer has it. */
+/** The labels that wait. The screen's current label is dropped when the server no longer has it. */
 const useWaiting = (
   current: UnverifiedLabel | null,
   isBusy: { current: boolean },

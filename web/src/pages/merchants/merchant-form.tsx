@@ -249,7 +249,8 @@ export const MerchantForm = ({ row, onSaved, onClose }: Props) => {
           form.set('provider', provider);
           const live = schemaOf(provider)?.hosts.live;
           if (live && isOwnHost(form.values.base_url)) form.set('base_url', live);
-          // A field that the carrier does not have keeps nothing that was entered for another.
+          // Clears the fields that this carrier does not have, so that they keep nothing entered
+          // for another.
           if (!hasToken(provider)) form.set('token_expires_at', null);
           if (!schemaOf(provider)?.hasWarehouse) form.set('warehouse_code', '');
         }}

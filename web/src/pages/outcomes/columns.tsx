@@ -38,7 +38,7 @@ const OrderCell = ({ row, onOpen }: { row: OrderOutcome; onOpen: () => void }) =
   );
 };
 
-/** Why it is certain, in short; empty while it is not. */
+/** Why the order's outcome is certain, in short; empty while it is not. */
 const useCertain = (): ((row: OrderOutcome) => string) => {
   const say = useOutcomeWords();
   return ({ certainty }) => (certainty === null ? '' : say(`short_${certainty}`));

@@ -78,7 +78,7 @@ const Call = ({ event }: { event: CallEvent }) => {
   );
 };
 
-/** An event in words; money leads to its line. */
+/** An event in words; one that moved money links to its line. */
 const What = ({ event }: { event: OutcomeEvent }) => {
   const { language } = useTexts();
   const say = useOutcomeWords();

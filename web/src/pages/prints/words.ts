@@ -16,7 +16,9 @@ export const usePrintWords = () => {
   return {
     name: ({ delivery_id, print_count }: PrintRecord): string =>
       t('prints.name', { number: delivery_id, count: print_count }),
-    /** The person who printed it, with the API key; empty where the reader may not know. */
+    /**
+     * The person who printed the label, with the API key used; empty if the reader may not see it.
+     */
     printedBy: ({ user_nickname, key_id, key_name }: PrintRecord): string =>
       user_nickname === null || key_id === null
         ? (user_nickname ?? '')

@@ -50,7 +50,7 @@ const Status = ({ status, failures, stopped_by }: NoticeChannel) => {
   );
 };
 
-/** The last result, and the waiting scans. */
+/** The text of a channel's pace, its last result, and the number of waiting notifications. */
 const useResult = (): ((channel: NoticeChannel) => string) => {
   const { language } = useTexts();
   const format = useFormat();

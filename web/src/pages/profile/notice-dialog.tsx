@@ -208,7 +208,7 @@ export interface MadeChannel {
   secret: string | null;
 }
 
-/** A new channel, which is sent a code, or the events that go to one, and when. */
+/** The form of a new channel, which is then sent a code, or of an existing channel's settings. */
 export const NoticeDialog = ({
   channel,
   withMail,

@@ -30,7 +30,7 @@ interface ProofState {
   otp: string;
 }
 
-/** Whether the mailbox may set a forgotten password; a change of this needs the present one. */
+/** Whether the mailbox may set a forgotten password; changing this needs the present password. */
 const ResetProof = ({
   proof: { on, password, otp },
   isWanted,
@@ -100,7 +100,7 @@ export const CodeDialog = ({
   const { t, language } = useTexts();
   const say = useNoticeWords();
   const [code, setCode] = useState('');
-  // A live mailbox gets the right to set a forgotten password, and nothing else.
+  // A live mailbox is confirmed again only to get the right to set a forgotten password.
   const isLive = channel.status === 'live';
   const [proof, setProof] = useState<ProofState>({ on: isLive, password: '', otp: '' });
   const { role } = useUser();
@@ -162,7 +162,7 @@ export const CodeDialog = ({
           errors={sending.errors}
           onChange={(changed) => {
             setProof((now) => ({ ...now, ...changed }));
-            // The field of the code stays while its error does.
+            // The error of the code stays, because the code has not changed.
             if (changed.password !== undefined) sending.clearErrors('password');
           }}
         />

@@ -231,7 +231,7 @@ export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
 /** The reason of the last dispute, suggested again, because a carrier often repeats an error. */
 let lastReason = '';
 
-/** Disputes the open ones of these lines, with one reason for all of them. */
+/** Disputes the undecided ones among these lines, with one reason for all of them. */
 export const DisputeDialog = ({ bill, which, onStarted, onClose }: Props) => {
   const { t } = useTexts();
   const format = useFormat();

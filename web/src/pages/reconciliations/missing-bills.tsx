@@ -81,8 +81,8 @@ const Reason = ({
 };
 
 /**
- * Carrier accounts with parcels picked up in a month without a bill, each with the reason for it.
- * Nothing if there are none.
+ * Carrier accounts with parcels picked up in a month but without a bill for it, each with the
+ * reason for that. Draws nothing without such accounts.
  */
 export const MissingBills = ({ month }: { month: BookPeriod }) => {
   const { t } = useTexts();

@@ -10,7 +10,7 @@ import primitives from '#ui/primitives.module.css';
 import { signedYuan } from '#ui/values/amounts.ts';
 import months from './months.module.css';
 
-/** The changes of a closed month since its closing, each with the way to it. */
+/** The changes of a closed month since its closing, each with a link to it. */
 export const MonthChanges = ({ period }: { period: string }) => {
   const { t, language } = useTexts();
   const format = useFormat();

@@ -16,7 +16,10 @@ import months from './months.module.css';
 import { billsOf } from './month-order.ts';
 import { useBillWords } from './words.ts';
 
-/** `bars`: the month cannot be closed before; `waits`: others have to act, which bars nothing. */
+/**
+ * `bars`: the month cannot be closed before the step is done. `waits`: others have to act, but the
+ * month can be closed.
+ */
 type State = 'done' | 'bars' | 'waits';
 const icons = {
   done: CheckCircleFilled,
@@ -69,7 +72,10 @@ export const OpenBills = ({ bills, onLeave }: BillsProps) => {
   );
 };
 
-/** Differences of the month that nobody has decided; late ones bar another month than this one. */
+/**
+ * Differences of the month that nobody has decided. Late ones keep another month from being closed,
+ * not this one.
+ */
 const Undecided = ({ month, into }: { month: BookPeriod; into: string | null }) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -20,7 +20,7 @@ import { MissingBills } from './missing-bills.tsx';
 import { billsShown } from './words.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 
-/** A ledger account's sum, negative as a debit and positive as a credit. */
+/** The sum of the debits, which are negative (`sign` −1), or of the credits (`sign` 1). */
 const sideOf = (amounts: readonly number[], sign: 1 | -1): number =>
   amounts.reduce((sum, amount) => sum + Math.max(0, amount * sign), 0);
 

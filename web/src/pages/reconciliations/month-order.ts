@@ -35,7 +35,10 @@ export const inClosingOrder = <M extends Month>(months: readonly M[]): M[] => {
   return [...months.filter(isNext), ...months.filter((month) => !isNext(month))];
 };
 
-/** The kind of a month in which every carrier account has a bill or a reason for none. */
+/**
+ * For a month in which every carrier account has a bill or a reason: whether there are bills, only
+ * reasons, or neither.
+ */
 export const billsOf = ({
   reconciliations,
   missing_bills,

@@ -248,10 +248,6 @@ const Table = ({ rows }: { rows: readonly RowProps[] }) => {
   );
 };
 
-/**
- * The ledger's months, the one to close first: whether they are closed, whether they balance, and
- * the obstacles to closing them.
- */
 /** Focuses the name of the first month, or of the one after the focused month. */
 const toNextMonth = (): void => {
   const names = [...document.querySelectorAll<HTMLElement>('[data-month-name]')].filter((name) =>
@@ -261,6 +257,10 @@ const toNextMonth = (): void => {
   (names[at + 1] ?? names[0])?.focus();
 };
 
+/**
+ * The ledger's months, the one to close first: whether they are closed, whether they balance, and
+ * the obstacles to closing them.
+ */
 export const Months = ({ doors }: { doors: MonthDoors }) => {
   const { t } = useTexts();
   const narrow = useNarrow();

@@ -25,7 +25,7 @@ export const costOf = ({ bucket, their_amount, our_amount }: BillRow): number =>
     : their_amount;
 };
 
-/** Undecided or disputed; an unreadable line can only be disputed. */
+/** Whether a line can be accepted: it is undecided or disputed, and readable. */
 export const acceptable = ({ decision, bucket }: Pick<BillRow, 'decision' | 'bucket'>): boolean =>
   (decision === 'open' || decision === 'disputed') && bucket !== 'unreadable';
 

@@ -34,8 +34,8 @@ const lineOf = (id: number): HTMLElement | null => firstShown(`[role=row][data-r
 const idOf = (row: HTMLElement): number => Number(row.dataset['row']);
 
 /**
- * Moves the focus to the next row, so that lines are decided one after the other. On the last one
- * it stays: the same key would decide a line that the user has left behind.
+ * Moves the focus to the next row, so that lines are decided one after the other. On the last row
+ * the focus stays: on any other row the same key would decide a line that the user has left.
  */
 export const standOnNext = (id: number): void => {
   const next = lineOf(id)?.nextElementSibling;
@@ -57,9 +57,10 @@ const placeNow = (): Place | null => {
 };
 
 /**
- * Gives the keyboard a place whenever the focused element has gone with its line or its button: the
- * nearest line, else what accepts many, else the tab. At first what accepts many. `ready`: both are
- * read. Returns whether a line was given to the user, who did not step to it.
+ * Moves the focus when the focused element has disappeared with its line or its button: to the
+ * nearest line, else to the button that accepts many lines, else to the tab. When the page opens,
+ * that button gets the focus. `ready`: lines and buttons are read. Returns whether a line got the
+ * focus in this way, so that the user did not choose it.
  */
 export const useHeldFocus = (ready: boolean): ((id: number) => boolean) => {
   const opened = useRef(false);

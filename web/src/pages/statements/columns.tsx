@@ -97,8 +97,8 @@ interface Columns {
 }
 
 /**
- * Requests and declined ones are left out because they posted nothing, as in the sums of all
- * matches.
+ * Null for pending and declined requests, which posted nothing; the sums of all matches leave them
+ * out as well.
  */
 const moved = (key: 'amount' | 'freeze_amount' | 'profit') => (row: Statement) =>
   row.status === 'posted' || row.status === 'reversed' ? row[key] : null;

@@ -56,7 +56,8 @@ const Overview = ({ line }: { line: Statement }) => {
           key: 'waybill',
           fields: ['delivery_id', 'express_id'],
           label: t('statements.waybill'),
-          // A line without a parcel lists the same facts below, each under its own name.
+          // Empty for a line without a parcel, whose facts are listed below, each under its own
+          // name.
           value:
             line.delivery_id === null && line.express_id === null ? '' : <ParcelLink row={line} />,
         },

@@ -56,7 +56,7 @@ export const BulkPrice = ({
   );
   const wrong = entered.some(([, value]) => Number.isNaN(value));
   const typed = JSON.stringify(Object.fromEntries(entered));
-  // A preview tries all rows, so that it waits for the end of typing.
+  // A preview tries all rows, so it waits for the end of typing.
   const settled = useSettled(typed, 400);
   const values =
     entered.length === 0 || wrong || settled !== typed

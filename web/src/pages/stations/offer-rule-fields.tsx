@@ -20,7 +20,7 @@ const provincesOf = (carriers: OfferCarriers, provider: Provider): string[] =>
     .filter((key) => key !== otherProvinces && carriers[key] === provider)
     .toSorted();
 
-/** The carriers with this one in exactly these provinces; a province has one carrier. */
+/** The carriers after this one got exactly these provinces, because a province has one carrier. */
 const withProvinces = (
   carriers: OfferCarriers,
   provider: Provider,
@@ -32,7 +32,7 @@ const withProvinces = (
   ...Object.fromEntries(codes.map((code) => [code, provider])),
 });
 
-/** The rule that chooses a product where nobody chooses one. */
+/** The rule that chooses a product if no user chooses one. */
 export const OfferRuleFields = ({ form }: { form: RecordForm<StationValues, Station> }) => {
   const { t, language } = useTexts();
   const words = useStationWords();

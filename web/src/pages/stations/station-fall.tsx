@@ -123,7 +123,7 @@ interface Props {
   list: AnyList;
 }
 
-/** Why a station below a partner orders less than before, with the next action. */
+/** Keeps the Workplace's range after the address has lost it. */
 export const StationFall = ({ station, list }: Props) => {
   // The range of the Workplace stays while the address forgets it.
   const [asked] = useState(list.search['why']);

@@ -175,7 +175,9 @@ const MoneyTerms = ({ form, row }: { form: Form; row: Station | null }) => {
   );
 };
 
-/** The limits for a partner, which the office set on its own station; none for the office. */
+/**
+ * The limits of a partner, which the office set on the partner's own station; none for the office.
+ */
 const useShareLimits = (): { profit?: string; fixed_profit?: string } => {
   const { t } = useTexts();
   const { office } = useAuthorities();

@@ -121,7 +121,7 @@ export const BatchList = ({
                 {place.province === place.city ? place.city : `${place.province}${place.city}`}
                 {place.county} {address}
                 {words !== '' && <em>{words}</em>}
-                {/* Rows that were kept by an earlier version have none. */}
+                {/* Rows stored by an earlier version have no source. */}
                 {row.candidate.source && (
                   <small className={styles['source']}>
                     {t('store.batch.source', { text: row.candidate.source })}

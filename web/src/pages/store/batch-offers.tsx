@@ -15,7 +15,7 @@ interface Props {
   form: Choice;
   rows: readonly BatchRow[];
   prices: BatchQuotes;
-  /** Chooses for all; each person's own choice ends. */
+  /** Chooses a product for all people, and drops each person's own choice. */
   onChoose: (choice: Choice) => void;
 }
 
@@ -23,7 +23,7 @@ interface LineProps {
   group: string;
   checked: boolean;
   name: string;
-  /** The people it is offered to. */
+  /** The people that the product is offered to. */
   people: string;
   amount: ReactNode;
   onChoose: () => void;
@@ -38,7 +38,9 @@ const Line = ({ group, checked, name, people, amount, onChoose }: LineProps) => 
   </label>
 );
 
-/** One product for all people of a list, with what it costs them, or the station's rule for each. */
+/**
+ * The products for all people of a list, each with its sum, or the station's rule for each person.
+ */
 export const BatchOffers = ({ form, rows, prices, onChoose }: Props) => {
   const { t, language } = useTexts();
   const group = useId();

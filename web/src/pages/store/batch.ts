@@ -115,8 +115,8 @@ export const rowInput = (form: OrderForm, row: BatchRow): ReturnType<typeof quot
   quoteInput(formOf(form, row));
 
 /**
- * The contents by which the rows without doubtful parts are priced, each once: of the first rows, as
- * many as the queue has room for.
+ * The contents to be priced, each once: of the rows without doubtful parts, as many from the first
+ * on as the queue has room for.
  */
 export const pricedInputs = (
   form: OrderForm,

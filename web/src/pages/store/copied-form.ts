@@ -6,8 +6,8 @@ import { windowOfParcel } from '#parcels/pickup-window.ts';
 import type { OrderForm, Party } from '#parcels/orders/form.ts';
 
 /**
- * A new form with the content of an earlier parcel; `same`: it is that parcel, with its customer's
- * own number.
+ * A new form with the content of an earlier parcel. `same`: the form is for that parcel itself, and
+ * keeps its customer's own number.
  */
 export const copiedForm = (
   express: Express,
@@ -44,9 +44,9 @@ export const copiedForm = (
     remark: express.remark,
     description: express.description,
     thr_order_id: same ? express.thr_order_id : '',
-    // A copy is another visit of the courier.
+    // A copied order has its own visit of the courier.
     pickup: same ? windowOfParcel(express) : '',
-    // The account used may be its station's.
+    // Only an account that a person chose is kept: the account used may be the station's.
     customer_code: same ? (express.chosen_code ?? '') : '',
   };
 };

@@ -82,7 +82,7 @@ export const insuranceHint = (
 
 const sizes = ['length', 'width', 'height'] as const;
 
-/** The sizes of one piece, in whole centimetres; a field has room for the first letter of its name. */
+/** The sizes of one piece, in whole centimetres; each field shows the first letter of its name. */
 const Sizes = ({ form, set, errors }: Pick<FormState, 'form' | 'set' | 'errors'>) => {
   const { t } = useTexts();
   return (
@@ -140,7 +140,7 @@ const WeightField = ({
       error={error}
       readOnly={isOnScale}
       hint={isOnScale ? t('store.weight_of_scale') : undefined}
-      // In the field, where it moves nothing when a weight is typed.
+      // The hint is inside the field, so that nothing moves when a weight is typed.
       placeholder={
         usual.length > 0 && !isOnScale
           ? t('store.usual_weight', { weights: usual.join(' / ') })
@@ -157,7 +157,7 @@ interface GoodsProps {
   options: Options | undefined;
   /** The carrier has the parcel. */
   fixed: boolean;
-  /** Whether the carrier of a parcel that it has changes no such part. */
+  /** Whether the carrier refuses to change this part of a parcel that it has. */
   isFixed: (part: CarrierPart) => boolean;
 }
 

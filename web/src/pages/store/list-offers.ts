@@ -32,8 +32,8 @@ export const offersOfList = (rows: readonly BatchRow[], quotesOf: QuotesOfRow): 
 };
 
 /**
- * The rows without this one, which moves into the form. The others keep their product, because the
- * form's becomes that of the person.
+ * The rows without this one, which moves into the form. The form then takes the product of this
+ * person, so the other rows store the former one.
  */
 export const withoutRow = (
   form: Choice,

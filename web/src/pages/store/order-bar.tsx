@@ -58,7 +58,7 @@ interface Props extends AmountProps {
   refusal: string | null;
   /** The answers that a press waits for; null: none. */
   waiting: string | null;
-  /** The existing parcel that is edited was sent to the carrier or not; null: a new order. */
+  /** Whether the edited parcel was sent to the carrier; null: the form is a new order. */
   editing: 'unsent' | 'sent' | null;
   /** Why no label can be printed here; null where one can. */
   noPrint: string | null;

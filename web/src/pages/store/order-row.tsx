@@ -88,7 +88,7 @@ const HeldTag = ({ entry }: { entry: OrderEntry }) => {
   );
 };
 
-/** The recipient and the place; of a parcel a link to it, with its number to copy. */
+/** The recipient and the place; for a parcel, with a link to it and its number to copy. */
 const Receiver = ({ entry: { parcel, form }, id }: { entry: OrderEntry; id: string }) => {
   const { name, place } = form.receiver;
   const words = `${name} ${place.city}${place.county}`;
@@ -123,7 +123,8 @@ export const OrderRow = ({ entry, acts }: { entry: OrderEntry; acts: OrderActs }
   const { parcel, input } = entry;
   const list = actsOf(entry, t, language);
   const note = noteOf(entry, t, language);
-  // How a parcel is sorted that goes its way is for who asks.
+  // No note for a parcel that needs nothing before its pickup: it would only say how the parcel is
+  // sorted.
   const isOnItsWay =
     parcel?.state_code === stateCode.awaitingPickup &&
     parcel.need_retry === 0 &&

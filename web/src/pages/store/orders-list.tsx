@@ -25,14 +25,17 @@ const CancelDialog = idleComponent(
 );
 
 /**
- * Labels ordered with their parcels: a printer without a dialog prints them at once, for another
- * one the user presses a key.
+ * Labels ordered together with their parcels. A printer without a dialog prints them at once; for
+ * any other printer the user presses a key.
  */
 const ToPrint = ({ printing }: { printing: Printing }) => {
   const { t } = useTexts();
   const count = useToPrint((state) => state.rows.length);
   const silent = useWorkstation(isSilent);
-  /** Labels that could not be printed at once: only a further one, or the key, tries again. */
+  /**
+   * Number of labels that could not be printed at once: only a further label, or the key, tries
+   * again.
+   */
   const returned = useRef(0);
   const { printNow } = printing;
   const printAll = useCallback(

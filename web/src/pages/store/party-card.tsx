@@ -80,7 +80,7 @@ export const PartyFields = ({
         {t('store.replace')}
       </Button>
     );
-  // The sender's heading has the balance there.
+  // In the sender's heading the balance has this place.
   const bookPlace = side === 'receiver' ? styles['besideHeading'] : undefined;
   return (
     <div className={primitives['stack']}>

@@ -34,7 +34,10 @@ interface OfferProps {
   quote: Quote;
   chosen: boolean;
   fastest: boolean;
-  /** The carrier is named for who does not see it above, because the list has offers of others. */
+  /**
+   * The list has offers of several carriers: the carrier is named for users who cannot see it
+   * above.
+   */
   several: boolean;
   group: string;
   coverages: Coverages;
@@ -62,7 +65,7 @@ const KeptRate = ({ lane }: Pick<Quote, 'lane'>) => {
   );
 };
 
-/** When an offer would arrive; a dash where its carrier serves the places and promises nothing. */
+/** When an offer would arrive; a dash if its carrier serves the places but promises no time. */
 const Arrival = ({
   quote,
   coverages,
@@ -193,7 +196,7 @@ interface Props {
   /** The content while there is nothing to price here. */
   wants: ReactNode;
   chosen: Quote | null;
-  /** Nobody chose: the station's rule did. */
+  /** The station's rule chose the offer, not the user. */
   isProposed: boolean;
   /** The form's choice, if it is not available any more. */
   lost: LostChoice | null;
@@ -208,8 +211,8 @@ interface Props {
 }
 
 /**
- * Whether the carrier serves both ends, and until when it comes today: a line whose room is
- * reserved; a warning with the carrier's text if it does not.
+ * Whether the carrier serves both ends, and until when it comes today, in a line whose room is
+ * reserved. If the carrier does not serve them, a warning has its text.
  */
 const CoverageLine = ({ coverage, cutoff }: { coverage: Coverage | null; cutoff: string }) => {
   const { t } = useTexts();

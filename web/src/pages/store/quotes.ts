@@ -8,8 +8,8 @@ import { useSettled } from '#resource/stations/station-picker.tsx';
 export const pause = 250;
 
 /**
- * Prices of the typed content after a pause in typing; the last ones stay while the next load, so
- * that nothing jumps. `edited`: the changed parcel that the carrier has.
+ * Prices of the typed content after a pause in typing. The former prices stay while new ones load,
+ * so that nothing jumps. `edited`: the changed parcel that the carrier has.
  */
 export const useQuotes = (form: OrderForm, edited: number | null) => {
   const typed = JSON.stringify(quoteInput(form, edited));

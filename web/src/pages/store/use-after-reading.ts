@@ -18,14 +18,14 @@ interface AfterReading {
 }
 
 /**
- * An order or a draft that is sent while a pasted text is still being read includes the result, an
- * order only if no part of it is in doubt; one that is sent while a parcel is being loaded into the
- * form includes that parcel, and is not sent if it cannot be read.
+ * An order or a draft that is sent while a pasted text is being read includes the result; an order
+ * only if no part of it is in doubt. One that is sent while a parcel is being loaded into the form
+ * includes that parcel. It is not sent if the parcel cannot be read.
  */
 export const useAfterReading = (options: Options): AfterReading => {
   const { t } = useTexts();
   const [reading, setReading] = useState(false);
-  // A key pressed before the form is drawn as reading must know it too.
+  // A key may be pressed before the form is drawn as reading; a ref is up to date then, too.
   const now = useRef(false);
   const wanted = useRef<'order' | 'print' | 'draft' | null>(null);
   const present = useRef(options);
@@ -47,7 +47,7 @@ export const useAfterReading = (options: Options): AfterReading => {
   useEffect(() => {
     if (failures > 0) wanted.current = null;
   }, [failures]);
-  // After the form is drawn as it was read.
+  // Runs once the form is drawn with the result.
   useEffect(() => {
     const what = wanted.current;
     if (reading || isComing || what === null) return;

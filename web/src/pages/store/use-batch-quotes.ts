@@ -9,7 +9,7 @@ import { pause } from './quotes.ts';
 
 export interface BatchQuotes {
   of: QuotesOfRow;
-  /** Why a row has no price; null while it is priced, and for a row that is not. */
+  /** Why pricing the row failed; null if it did not. */
   errorOf: (row: BatchRow) => ApiError | null;
   /** Whether the row's price is being read. */
   isPending: (row: BatchRow) => boolean;
@@ -17,7 +17,7 @@ export interface BatchQuotes {
 
 /**
  * Prices of several people of a paste, after a pause in typing. A row whose content was changed has
- * none until they are read. `closed`: no station is chosen, nothing is priced.
+ * no price until the new one is read. `closed`: no station is chosen, so nothing is priced.
  */
 export const useBatchQuotes = (
   form: OrderForm,

@@ -17,8 +17,8 @@ export interface Arrival {
 
 interface CopiedOrder extends Arrival {
   /**
-   * Called once the form no longer has the parcel, or should load it again: the same parcel may be
-   * loaded again, even if the page is hidden before it is drawn without it.
+   * Called once the form no longer has the parcel, or should load it again. The same parcel can
+   * then be loaded again, even if the page was hidden before it was drawn without the parcel.
    */
   clear: () => void;
 }

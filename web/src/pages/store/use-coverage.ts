@@ -6,14 +6,14 @@ import { useSettled } from '#resource/stations/station-picker.tsx';
 import { coverageKey, coverInput } from './cover-input.ts';
 
 /**
- * The answers of the carriers by their codes, and by `coverageKey`; those that have not answered yet
- * are missing.
+ * The answers of the carriers by their codes, and by `coverageKey`; an answer that has not come yet
+ * is missing.
  */
 export type Coverages = ReadonlyMap<string, Coverage>;
 
 /** Each address is a request to each carrier, sent after a pause in typing. */
 const pause = 800;
-/** For so long an order waits for present windows. */
+/** Milliseconds that an order waits for present windows. */
 const presentWait = 3_000;
 
 /** A person of a list: the form to order for it, and the offer. */
@@ -31,9 +31,9 @@ interface CoverageAsked {
 }
 
 /**
- * The inputs for the carriers of the offers, each once, and for `people` with products that none of
- * them is about. A chosen account is asked of its own carrier alone; one that none of the offers is
- * ordered with, of every carrier, which then is not asked.
+ * The inputs for the carriers of the offers, each once, and for `people` whose products are in none
+ * of these inputs. A chosen account that an offer uses is sent to its own carrier only. If no offer
+ * uses it, it is in every input, and then no carrier is asked.
  */
 export const coverInputs = (
   form: OrderForm,
@@ -63,13 +63,16 @@ export const coverInputs = (
 
 export interface AskedCoverages {
   coverages: Coverages;
-  /** The present answers, at most after 3 s, if those with windows are old; null: they are not. */
+  /**
+   * If answers with windows are old: the present ones, after at most 3 s. Null: they are not old.
+   */
   askIfOld: () => Promise<Coverages> | null;
 }
 
 /**
  * The carriers' answers about the two typed places, and about `people` with other offers than the
- * chosen one. A `fresh` one is asked for whenever the form opens, because pickup windows pass.
+ * chosen one. `fresh`: the carrier is asked again whenever the form opens, because pickup windows
+ * pass.
  */
 export const useCoverages = (
   form: OrderForm,

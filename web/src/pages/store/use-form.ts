@@ -48,8 +48,8 @@ export interface FormState {
   usual: readonly string[];
   setErrors: (errors: Record<string, string>) => void;
   /**
-   * The form was ordered in the state of its sending; later text belongs to the next order. True:
-   * the next receiver is in the form already.
+   * Called after the form was ordered, with its content at the time of sending; text typed later
+   * belongs to the next order. Returns true if the next receiver is in the form already.
    */
   goOn: () => boolean;
   /** The form has typed text that a new form would not have, and must not be overwritten. */

@@ -33,9 +33,9 @@ interface Options {
 }
 
 /**
- * An address without a parcel, such as that of the navbar's link: the edit continues until it is
- * left. Without an edit the address must not change: a page that is shown again runs this with its
- * hidden state, when the address may name a parcel already.
+ * Runs `act` at an address without a parcel, such as that of the navbar's link; the edit continues
+ * until it is left. Without an edit the address must not change: a page that is shown again runs
+ * this with its hidden state, and the address may name a parcel by then.
  */
 const useUnnamed = (isUnnamed: boolean, act: () => void): void =>
   useEffect(() => {
@@ -44,8 +44,8 @@ const useUnnamed = (isUnnamed: boolean, act: () => void): void =>
 
 /**
  * Moves the form into the queue and back: a new order, a draft, a copied or changed parcel, a
- * refused order. A parcel is edited from the time it was read until it is queued, left or replaced;
- * if the address leads to no other parcel, it names that one.
+ * refused order. A parcel is edited from the time it was read until it is queued, left or replaced.
+ * Meanwhile the address names it, unless it leads to another parcel.
  */
 export const useOrderWork = ({
   state,

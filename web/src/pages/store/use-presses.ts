@@ -10,7 +10,7 @@ export interface Press {
 }
 
 interface Options {
-  /** Form and list as text: a press counts for what it was made for. */
+  /** Form and list as text: a press is for the content that it was made for. */
   content: string;
   /** Prices of the list are being read. */
   isPricing: boolean;

@@ -20,8 +20,8 @@ interface Sending {
   dismiss: () => void;
   refuse: (words: string, errors: Record<string, string>) => void;
   /**
-   * Whether nothing is missing by the local checks, and nothing is known against the pickup window;
-   * shows what is.
+   * Whether the local checks find nothing missing, and nothing is known against the pickup window.
+   * Shows any problem.
    */
   checked: (pickup: WindowTrouble) => boolean;
 }

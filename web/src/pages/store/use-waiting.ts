@@ -6,8 +6,8 @@ import { takeBack } from '#parcels/orders/work.ts';
 export interface Waiting {
   wait: (entry: OrderEntry) => void;
   /**
-   * Another parcel is requested, or the read failed: the waiting entry is opened by its own row
-   * again, and by nothing else.
+   * Called if another parcel is requested, or the read failed. Only the entry's own row can then
+   * open it.
    */
   clear: () => void;
   /**

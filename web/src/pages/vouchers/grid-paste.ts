@@ -40,7 +40,7 @@ const tableText = (rows: readonly (readonly string[])[]): string =>
 export interface Words {
   /** Name of a region, as rows are called. */
   areaName: (area: string) => string;
-  /** Heads of the columns, as `columnsOf`. */
+  /** Heads of the columns, in the order of `columnsOf`. */
   heads: readonly string[];
   area: string;
   closed: string;
@@ -248,14 +248,15 @@ const byNames = (
 };
 
 /**
- * Brackets that a list up to a column adds; only the minimum charge follows the last one.
+ * Number of brackets to add for a list with this many columns; only the minimum charge follows the
+ * last bracket.
  */
 const bracketsBeyond = (grid: Grid, columns: number): number =>
   Math.ceil(Math.max(0, columns - columnsOf(grid.brackets).length) / 3);
 
 /**
- * The column of the first figure behind the names of regions: the chosen one. Figures do not go
- * into the names of zones.
+ * The column where a paste begins: the chosen one, or the next one if figures would go into the
+ * names of zones.
  */
 const beginningColumn = (range: Range, body: readonly (readonly string[])[]): number => {
   const { left } = bounds(range);

@@ -48,7 +48,7 @@ const useTaken = ({ editing, at }: Props, found: PriceList | null) => {
   };
 };
 
-/** Weights that no column of the list says. */
+/** Fields for the weights that no column of the list states. */
 const Weights = ({
   choices,
   onChange,

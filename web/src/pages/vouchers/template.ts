@@ -50,8 +50,8 @@ export interface ReadTemplate {
 }
 
 /**
- * The position of a finding among the grids: empty grids are not part of the content, so their
- * numbers differ.
+ * The position of a finding in the editor's grids. The checked content leaves empty grids out, so
+ * it numbers the grids differently.
  */
 export const remarkOf = (
   found: AnyFinding,

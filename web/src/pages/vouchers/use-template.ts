@@ -39,8 +39,8 @@ const fits = (stored: Partial<StoredDraft> | null): stored is StoredDraft =>
   stored.template.senders.every(({ grid }) => Array.isArray(grid?.rows));
 
 /**
- * Asks which version stays where another user saved meanwhile, with the number of differences; the
- * answer is the version to save over, or null. Throws any other error again.
+ * If another user saved meanwhile, asks which version to keep and shows the number of differences.
+ * Returns the version to save over, or null. Throws any other error again.
  */
 const useConflictQuestion = () => {
   const { t } = useTexts();

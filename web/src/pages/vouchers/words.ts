@@ -56,7 +56,7 @@ export const useVoucherWords = (): RecordWords<VoucherField, 'provider' | 'statu
   };
 };
 
-/** Province by its short name; a city by its own, once the divisions are here. */
+/** A province by its short name; a city by its own, once the divisions are loaded. */
 export const useAreaName = (): ((area: string) => string) => {
   const { language } = useTexts();
   const { divisions } = useDivisions(true);

@@ -55,7 +55,8 @@ interface Props {
   /** Null: a new row. */
   row: Account | null;
   /**
-   * The station of a new account, if the caller has fixed it; its first account is the manager's.
+   * The station of a new account, if the caller has fixed it; a station's first account is its
+   * manager's.
    */
   station?: { id: number; name: string };
   onSaved: (row: Account, again: boolean) => void;

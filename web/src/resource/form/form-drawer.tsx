@@ -16,7 +16,7 @@ import type { FormError, RecordForm } from './use-record-form.ts';
 interface Props<V extends object, R extends { id: number; version: number }> {
   form: RecordForm<V, R>;
   title: string;
-  /** Saved; `again`: the next new one follows at once. */
+  /** Called after saving; `again`: a form for the next new row follows at once. */
   onSaved: (row: R, again: boolean) => void;
   onClose: () => void;
   /** Two columns of fields, for long forms. */
@@ -36,7 +36,8 @@ const stilled = ['j', 'k'].map((key) => ({
 const focusable = 'input, textarea, button';
 
 /**
- * Moves the focus to a field: the control with its name, or the first one inside the group with it.
+ * Moves the focus to the control of this name, or to the first control inside the group of this
+ * name.
  */
 const focusField = (form: HTMLElement | null, key: string): void => {
   const named = form?.querySelector<HTMLElement>(`[name="${key}"], [data-name="${key}"]`);
@@ -91,7 +92,10 @@ const useFocusBack = (): void => {
   }, []);
 };
 
-/** Runs inside the drawer, which may still be loading when the form starts. */
+/**
+ * Calls `run` once the drawer's content is drawn: the drawer may still be loading when the form
+ * starts.
+ */
 const WhenThere = ({ run }: { run: () => void }) => {
   const first = useRef(run);
   useEffect(() => first.current(), []);

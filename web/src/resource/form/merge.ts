@@ -17,7 +17,7 @@ export interface Difference<V extends object> {
   key: keyof V & string;
   /** The side whose value is used by default: the user's if the user changed it. */
   side: Side;
-  /** Both changed it to different values. */
+  /** Both users changed the field, to different values. */
   clash: boolean;
 }
 
@@ -34,7 +34,7 @@ export const compared = <V extends object>(base: V, mine: V, theirs: V): Differe
     };
   });
 
-/** The user's values, replaced by the stored ones where that was chosen. */
+/** The user's values, with the stored value for each field where it was chosen. */
 export const merged = <V extends object>(
   mine: V,
   theirs: V,

@@ -228,7 +228,7 @@ export const useRecordForm = <V extends object, R extends Versioned>(spec: FormS
     values,
     set,
     /**
-     * The props that a field component takes of the form: `<TextField {...form.field('name')}
+     * The props that a field component takes from the form: `<TextField {...form.field('name')}
      * required />`.
      */
     field: <K extends keyof V & string>(key: K) => ({

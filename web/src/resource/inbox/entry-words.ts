@@ -76,8 +76,8 @@ const importDetail = (
   reason === null ? t('inbox.import_result', { ordered, left }) : reasonWords(reason, language);
 
 /**
- * The time that a balance lasts: whole days, less than one, or used up; otherwise that it is below
- * its limit.
+ * How long a balance lasts: whole days, less than a day, or it is used up. If this is unknown, the
+ * text says that the balance is below its limit.
  */
 const lastsWords = (
   { available, days_left, low_limit }: NonNullable<InboxEntry['balance']>,

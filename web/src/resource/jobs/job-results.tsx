@@ -85,8 +85,8 @@ export const Results = ({ job, rows }: { job: Job; rows: JobRows | undefined }) 
 };
 
 /**
- * The reasons of rows that were not done, each with its count: a press shows their rows, and once
- * the job has ended failed ones can be retried.
+ * The reasons of rows that were not done, each with its count. A press on a reason shows its rows.
+ * Once the job has ended, failed rows can be retried.
  */
 export const Groups = ({
   job,

@@ -1,4 +1,4 @@
-/** Keeps a text that a spreadsheet would read as a formula a text. */
+/** Marks a text that a spreadsheet would read as a formula, so that it stays a text. */
 const inert = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 const cell = (text: string): string => {

@@ -7,7 +7,7 @@ import { useRowNames } from './row-names.ts';
 import styles from './list.module.css';
 import type { AnyList } from './use-list.ts';
 
-/** Away rows that are named. */
+/** The limit of hidden selected rows that are named. */
 const mostShown = 50;
 
 interface Props {

@@ -30,7 +30,7 @@ export type ChangeWords = (change: Preview['changes'][number]['fields'][number])
 
 const none: ChangeWords = ({ field }) => field;
 
-/** The number of rows to be done, and of skipped ones by reason. */
+/** The number of rows that the action will change, and of skipped rows by reason. */
 const Summary = ({ preview, changeOf }: { preview: Preview; changeOf: ChangeWords }) => {
   const { t, language } = useTexts();
   const format = useFormat();
@@ -88,7 +88,7 @@ interface Props {
   list: AnyList;
   endpoint: Endpoint;
   doing: BulkAction;
-  /** The entered values of an action that takes some; null while none are entered. */
+  /** The entered values, for an action that takes values; null while none is entered. */
   values?: Readonly<Record<string, number | null>> | null;
   /** The text for a change of one field. */
   changeOf?: ChangeWords;
@@ -153,7 +153,7 @@ export const BulkPreview = ({
     },
     onDone: onClose,
   });
-  // Rows beyond the tried ones may be possible although none of these is.
+  // Blocked only if all rows were tried: an untried row may be possible although no tried row is.
   const blocked = preview === undefined || (preview.ready === 0 && preview.tried === preview.total);
   const submit = async (): Promise<void> => {
     if (!blocked && (ask === undefined || (await ask()))) await sending.submit();

@@ -41,7 +41,7 @@ export const TextCell = ({ text }: { text: string }) =>
     </span>
   );
 
-/** The cells of a column of names: it grows before others until none is cut. */
+/** A column of names: it grows before other columns until no name is cut. */
 export const textColumn = <R,>(text: (row: R) => string): Pick<Column<R>, 'text' | 'cell'> => ({
   text,
   cell: (row) => <TextCell text={text(row)} />,

@@ -38,7 +38,7 @@ export interface Arranged<R> {
   all: readonly Column<R>[];
   presets: readonly (ColumnPreset & { active: boolean })[];
   takePreset: (preset: ColumnPreset) => void;
-  /** All of them, in order. */
+  /** All columns with their settings, in order. */
   choices: ColumnChoice[];
   changed: boolean;
   show: (key: string, shown: boolean) => void;

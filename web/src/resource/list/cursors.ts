@@ -17,9 +17,9 @@ const keyOf = ({ endpoint, input }: ListRead, page: number): string =>
   JSON.stringify([endpoint.path, { ...input, page }]);
 
 /**
- * The input of a page: after the last row of the previous page if that was shown. Rows that are
- * inserted or deleted meanwhile then neither repeat nor hide another, and no earlier row is read. A
- * page opened first, by an address, is read by its number.
+ * The input of a page: it begins after the last row of the previous page, if that page was shown.
+ * Rows that are inserted or deleted meanwhile then cause no repeated and no missing row, and no
+ * earlier row is read. A page opened first, by an address, is read by its number.
  */
 export const cursorOfPage = (list: ListRead, page: number): object => {
   const input = { ...list.input, page };
@@ -27,7 +27,9 @@ export const cursorOfPage = (list: ListRead, page: number): object => {
   return cursor === undefined ? input : { ...input, cursor };
 };
 
-/** Stores the start of the page after a shown one; undefined while it is not read. */
+/**
+ * Stores where the page after a shown one starts; `next` is undefined while the page is not read.
+ */
 export const rememberNext = (list: ListRead, next: string | null | undefined): void => {
   if (next === undefined || next === null) return;
   cursors.set(keyOf(list, list.place.page + 1), next);

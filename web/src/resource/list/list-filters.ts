@@ -50,9 +50,11 @@ export interface TextFilter extends Shared {
 /** Any other filter: its own picker, and the text of its value. */
 export interface OwnFilter extends Shared {
   kind: 'own';
-  /** Further names in the address that are read only where the filter is set. */
+  /** Further names in the address, read only if the filter is set. */
   also?: readonly string[];
-  /** Whether the server takes a value under this name; without it every value. */
+  /**
+   * Whether the server takes a value under this name; without this function it takes every value.
+   */
   fits?: (value: string, name: string) => boolean;
   words: (value: string, values: ListPlace['values']) => string;
   control: (value: string, change: (value: string | undefined) => void, bare: boolean) => ReactNode;
@@ -104,7 +106,8 @@ export const isDay = (value: string): boolean =>
   /^[1-9]\d{3}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 
 /**
- * Links are edited by hand and outlive versions: a value that a filter does not know is ignored.
+ * Whether a filter knows a value. Links are edited by hand and outlive versions, so an unknown
+ * value is ignored.
  */
 const fits = (filter: FilterRule, value: string, name: string): boolean => {
   if (filter.kind === 'own') return filter.fits?.(value, name) ?? true;

@@ -43,7 +43,7 @@ export interface Props<R extends { id: number }> {
   /** The text of an empty list: one sentence about the purpose of its rows. */
   hint: string;
   columns: readonly Column<R>[];
-  /** Names a row for screen readers and its checkbox. */
+  /** The name of a row, for screen readers and for its checkbox. */
   nameOf: (row: R) => string;
   /** A row on a phone. */
   card: ComponentType<{ row: R }>;

@@ -26,7 +26,7 @@ export interface Counts<A = unknown> {
   stale: boolean;
   /** Being read. */
   busy: boolean;
-  /** Counts every row; null where the count is exact. */
+  /** Counts every row; null if the count is exact. */
   calculate: (() => Promise<void>) | null;
   refetch: () => unknown;
 }
@@ -48,8 +48,8 @@ interface CountedList {
 }
 
 /**
- * Reads the counts call of a list when its filters change, and never with its rows; on request an
- * exact count, made in the background, which is valid until the filters change.
+ * Reads the counts of a list when its filters change, independently of its rows. On request it
+ * makes an exact count in the background, which is valid until the filters change.
  */
 export const useCounts = <C extends Endpoint>(
   endpoint: C | undefined,

@@ -107,7 +107,7 @@ export interface List<
   /** Changes the filters; the list then starts at its first page. */
   change: (patch: SearchPatch) => void;
   removeFilter: (key: string) => void;
-  /** Filters and search. */
+  /** Removes filters and search. */
   clearFilters: () => void;
   /** The filters that the button of the chips removes. */
   clearChips: () => void;
@@ -243,7 +243,8 @@ const useRows = <E extends Endpoint, C extends Endpoint>(
   // The address contains texts; the contract's fields accept numbers as digits too.
   const list = { endpoint, input: { ...input, ...listInput(place) }, place };
   const fields = fieldsOf?.(readLayout(stored), place);
-  // Follows the place only: whatever is read of its rows, a page keeps its start.
+  // The query depends only on the place, so that a page keeps its start when its rows are read
+  // again.
   const queryOf = (page: number): InputOf<E> =>
     ({ ...cursorOfPage(list, page), ...(fields !== undefined && { fields }) }) as InputOf<E>;
   const query = queryOf(place.page);

@@ -1,8 +1,8 @@
 import type { List } from '#resource/list/use-list.ts';
 
 /**
- * The opened row of a list whose rows are read by pages only: a link may name one that is not on
- * this page, and then nothing else can be read. `reading` has the form for the record's drawer.
+ * The opened row of a list whose rows can be read only by page. A link may name a row that is not
+ * on this page; such a row cannot be read. `reading` has the form for the record's drawer.
  */
 export const listedRow = <R extends { id: number }>({
   opened,

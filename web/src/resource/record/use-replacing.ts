@@ -17,8 +17,8 @@ interface Replacing<U> {
 }
 
 /**
- * A switch whose rows in use are disabled only with a replacement: `usesOf` reads their users, null
- * for none. A row in use opens a dialog; any other switches at once.
+ * A switch whose rows in use are disabled only with a replacement. `usesOf` reads what uses a row;
+ * null: nothing does. A row in use opens a dialog; any other row is switched at once.
  */
 export const useReplacing = <U>(
   plain: StatusSwitching,

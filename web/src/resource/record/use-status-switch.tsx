@@ -19,7 +19,7 @@ interface Switched {
 interface Spec {
   /** `POST …/{id}/status`. */
   endpoint: Endpoint;
-  /** `GET …/{id}/usage`, where somebody may depend on the row. */
+  /** `GET …/{id}/usage`, if anything may depend on the row. */
   usage?: ReturnType<typeof usageOf>;
   /** Endpoints that show the row. */
   refreshes: readonly Endpoint[];
@@ -35,8 +35,8 @@ export interface StatusSwitching {
 const undoFor = 8;
 
 /**
- * Enables and disables after showing the users of the row; the change is stored at once and can be
- * undone for 8 s.
+ * Enables and disables; before a row is disabled, it shows what uses the row. The change is stored
+ * at once and can be undone for 8 s.
  */
 export const useStatusSwitch = ({ endpoint, usage, refreshes }: Spec): StatusSwitching => {
   const { t, language } = useTexts();

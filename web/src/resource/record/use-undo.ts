@@ -38,7 +38,7 @@ export const useUndo = () => {
     });
   return {
     busy,
-    /** Whether it is of a kind that can be undone by this user. */
+    /** Whether this user may undo entries of this kind. */
     offers: (row: AuditRow): boolean => role !== 'user' && undoKindOf(row) !== null,
     press: (row: AuditRow): Promise<boolean> =>
       run(row.id, async () => {

@@ -5,7 +5,7 @@ import { useTexts } from '#base/texts.ts';
 import type { OwnFilter } from '#resource/list/list-filters.ts';
 import { StationPicker } from './station-picker.tsx';
 
-/** A station by its name, or by its number if the picker does not know it. */
+/** The filter by station: shown by name, or by number if the picker does not know the station. */
 export const useStationFilter = (): OwnFilter => {
   const { t } = useTexts();
   const [search] = usePageSearch();

@@ -21,11 +21,13 @@ export interface Column<R> {
   grow?: boolean;
   align?: 'end' | 'center';
   /**
-   * The sum in fen that its cell shows: the column is as wide as the widest of them, regardless of
-   * `width`, so that no sum is ever clipped.
+   * The sum in fen that a row's cell shows. The column is as wide as the widest of these sums,
+   * regardless of `width`, so that no sum is ever clipped.
    */
   fen?: (row: R) => number | null | undefined;
-  /** The text that its cell shows: before others grow, the column grows until no text is cut. */
+  /**
+   * The text that a row's cell shows. The column grows before other columns, until no text is cut.
+   */
   text?: (row: R) => string;
   /** Pixels around the text in its cell. */
   besideText?: number;
@@ -39,7 +41,7 @@ export interface Column<R> {
   sum?: ColumnSum<R>;
   /** The server's name of the column, if the list can be sorted by it. */
   sort?: string;
-  /** Stays visible: the first at the start, the last at the end. */
+  /** Stays visible at this side when the table is scrolled sideways. */
   pin?: 'start' | 'end';
   /** Cannot be hidden, because the row would lose its name or its actions. */
   fixed?: boolean;

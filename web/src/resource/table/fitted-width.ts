@@ -1,6 +1,6 @@
 /**
- * Widths of characters in em, of the widest of the usual interface fonts at weight 600; one of
- * Chinese, and each that is not listed, is 1.
+ * Widths of characters in em, taken from the widest of the usual interface fonts at weight 600.
+ * Chinese characters, and all that are not listed, are 1 em wide.
  */
 const widths: readonly (readonly [characters: RegExp, em: number])[] = [
   [/[ ]/, 0.25],
@@ -34,7 +34,7 @@ interface Content {
   sorts?: boolean;
   /** The longest texts of its cells, in the language of the title. */
   texts?: readonly string[];
-  /** Pixels beside such a text. */
+  /** Pixels beside the text in its cell. */
   beside?: number;
   /** Pixels of cells with the same width in all languages: dates, numbers, codes. */
   least?: number;
@@ -66,7 +66,7 @@ const moreButton = 16;
 /** Actions of a row that are buttons; the others are behind three dots (row-actions.tsx). */
 const buttons = 2;
 
-/** The width of a column with the actions of a row, for those rows that have the longest ones. */
+/** The width of a column with the actions of a row, sized for the rows with the longest actions. */
 export const rowActionsWidth = (
   title: string,
   actions: readonly { label: string; danger?: boolean | undefined }[],

@@ -41,7 +41,10 @@ const Fields = <R extends { id: number }>({
   </>
 );
 
-/** The rows on a phone: cards of two lines; a press opens, the box at the side selects. */
+/**
+ * The rows on a phone: cards of two lines. A press opens a row, the checkbox at the side selects
+ * it.
+ */
 export const CardList = <R extends { id: number }>({
   label,
   rows,

@@ -41,7 +41,8 @@ export const PageCheckbox = <R extends { id: number }>({
 };
 
 /**
- * The edge of a column: dragging changes its width. With the keyboard the column settings do so.
+ * The edge of a column: dragging it changes the width. Keyboard users change the width in the
+ * column settings.
  */
 const Edge = ({ resize }: { resize: (width: number) => void }) => {
   const from = useRef<{ x: number; width: number } | null>(null);

@@ -42,7 +42,7 @@ export const stickyAt = <R,>(
   return column.pin === 'start' ? { left: offset } : { right: offset };
 };
 
-/** Blank while a pinned column covers half of it. */
+/** A number is blank while a pinned column covers a part of it. */
 const numberStyle = (key: string): CSSProperties => ({
   visibility: `var(${columnVisibility(key)}, visible)` as CSSProperties['visibility'],
 });

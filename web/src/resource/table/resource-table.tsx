@@ -38,7 +38,7 @@ export interface ResourceTableProps<R extends { id: number }> {
   /** Replaces the rows of an empty table. */
   empty: ReactNode;
   sort: { by: string; change: (by: string) => void; noteOf?: (by: string) => string | null };
-  /** Null without actions on several rows: there are no checkboxes. */
+  /** Null without actions on several rows; there are no checkboxes then. */
   selection: Selection<R> | null;
   /** Names a row and its checkbox for screen readers. */
   nameOf: (row: R) => string;

@@ -7,7 +7,7 @@ export interface RowKey<R> {
   keys: string;
   label: string;
   run: (row: R) => void;
-  /** The key acts on the chosen rows, if there are any; no row need be the current one. */
+  /** If rows are chosen, the key acts on them, even without a current row. */
   ofChosen?: boolean;
 }
 

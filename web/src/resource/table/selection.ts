@@ -36,8 +36,8 @@ export const withPage = <R extends Identified>(
 };
 
 /**
- * From the anchor to `row` in the page's order, both included; toggles the row alone if the anchor
- * is not on the page.
+ * Chooses the rows from the anchor to `row` in the page's order, both included. If the anchor is
+ * not on the page, toggles `row` alone.
  */
 export const withRange = <R extends Identified>(
   selected: Selected<R>,
@@ -53,7 +53,7 @@ export const withRange = <R extends Identified>(
   };
 };
 
-/** The chosen rows in their present form: those of the page as last read. */
+/** The chosen rows; those of the page in the form of its last read. */
 export const refreshed = <R extends Identified>({ rows }: Selected<R>, page: readonly R[]): R[] => {
   const now = new Map(page.map((row) => [row.id, row]));
   return [...rows.values()].map((row) => now.get(row.id) ?? row);

@@ -139,7 +139,7 @@ const OutageBanner = () => {
   );
 };
 
-/** States and amounts of the demo change until then without users. */
+/** Shown while the demo catches up: its states and amounts then change without users. */
 const DemoBanner = () => {
   const { t } = useTexts();
   if (useAbout()?.demo_catching_up !== true) return null;

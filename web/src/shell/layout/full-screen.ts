@@ -8,7 +8,7 @@ const listen = (listener: () => void): (() => void) => {
 export const useFullScreen = (): boolean =>
   useSyncExternalStore(listen, () => document.fullscreenElement !== null);
 
-/** Refused by a browser that allows it only after a click; the refusal is ignored. */
+/** Some browsers refuse full screen unless a click asks for it; the refusal is ignored. */
 export const toggleFullScreen = (): void => {
   const done = document.fullscreenElement
     ? document.exitFullscreen()

@@ -63,7 +63,7 @@ const Overlays = ({ prefetch }: Pick<LayoutProps, 'prefetch'>) => {
     palette: useOnceOpen(palette),
     shortcuts: useOnceOpen(shortcuts),
   };
-  // The field receives them with the focus.
+  // The search field receives these keys together with the focus.
   useLayoutEffect(
     () => (palette ? keepEarlyKeys(() => hideOverlay('palette')) : undefined),
     [palette],

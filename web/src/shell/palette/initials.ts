@@ -40,7 +40,7 @@ export const initials: Readonly<Record<string, string>> = {
   logout: 'tcdl',
 };
 
-/** The same for the name of each setting of the network, its signs left out. */
+/** The initials of each network setting's name, without its punctuation. */
 export const settingInitials: Readonly<Record<SettingName, string>> = {
   northeast_provinces: 'dbsf',
   max_weight: 'djzlsx',

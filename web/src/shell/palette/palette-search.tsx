@@ -56,9 +56,9 @@ interface Shown {
 }
 
 /**
- * The options for the typed words: screens, actions and settings, which are known at once, then what
- * the server finds, so that nothing moves below the marked option; a number's results come first,
- * because no command has a digit. With what to say of a search.
+ * The options for the typed words. Screens, actions and settings are known at once and come first,
+ * so that the server's results move nothing below the marked option. For a number the results come
+ * first, because no command has a digit. Also returns the status of the search.
  */
 const useOptionGroups = (typed: string): Shown => {
   const { t, language } = useTexts();
@@ -127,12 +127,12 @@ const pressEnter = (field: HTMLInputElement | null): void =>
     new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', bubbles: true, cancelable: true }),
   );
 
-/** The code of a key that an input method takes, where its composition has just ended. */
+/** The code of a key that an input method handles, even if its composition has just ended. */
 const composingKey = 229;
 
 /**
- * Enter before any option is there, as a scanner sends it, runs the first one once the results have
- * come; another key of the text takes it back.
+ * Enter pressed before there is any option, as by a scanner, runs the first option once the results
+ * have come. Typing another character cancels that.
  */
 const useEnter = ({ groups, isAwaited }: Shown) => {
   const isPressed = useRef(false);
@@ -160,7 +160,9 @@ export const PaletteSearch = () => {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
   const [typed, setTyped] = useState('');
-  /** Keys typed before the field was there, then Enter once its options are drawn. */
+  /**
+   * Takes the keys typed before the field existed, and presses Enter once the options are drawn.
+   */
   const takeEarly = (): void => {
     const { text, entered } = takeEarlyKeys();
     if (text !== '') setTyped(text);

@@ -4,7 +4,7 @@ import { useSession } from '#shell/session/session.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import type { Say } from '#base/texts.ts';
 
-/** A command of the palette, which some keys run too. */
+/** A command of the palette; some commands also have keys. */
 export interface Command {
   id: string;
   label: string;

@@ -19,7 +19,7 @@ interface Session {
 
 export const useSession = create<Session>(() => ({ user: null, waiting: false }));
 
-/** The logged-in user; only below the layout, where there always is one. */
+/** The logged-in user. Only for components below the layout, where a user is always logged in. */
 export const useUser = (): CurrentUser => {
   const user = useSession((state) => state.user);
   if (!user) throw new Error('no user is loaded');
@@ -40,7 +40,8 @@ export const usePermitted = (roles: readonly Role[]): boolean => permitted(roles
 type Cleaner = () => void;
 const cleaners = new Set<Cleaner>();
 /**
- * Registers a cleaner for the end of a session, beside token and user: route listener, server menu.
+ * Registers a function that runs at the end of a session, after token and user are cleared. The
+ * route listener and the server menu use it.
  */
 export const onSessionEnd = (cleaner: Cleaner): void => void cleaners.add(cleaner);
 

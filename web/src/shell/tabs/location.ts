@@ -1,9 +1,9 @@
 import { hrefOfHash } from '#base/href.ts';
 
 /**
- * The address bar: the browser's own history, whose entries have their href behind `#`. It decides
- * nothing: the tabs decide which page is mounted. Pages read their own tab's search instead, since
- * another tab's location is not theirs.
+ * The address bar: the browser's own history, whose entries have their href behind `#`. The tabs,
+ * not the address, decide which page is mounted. Pages read the search of their own tab, because
+ * the address may be another tab's.
  */
 export const currentHref = (): string => hrefOfHash(window.location.hash).split('#', 1)[0]!;
 

@@ -39,8 +39,8 @@ export const useUnsaved = (dirty: boolean): void => {
   useEffect(() => {
     changeTabs((state) => markUnsaved(state, key, dirty));
   }, [key, dirty]);
-  // Effects are also removed when the page is hidden, and its work is still unsaved then: only a
-  // page removed while shown has ended.
+  // React also removes the effects of a hidden page, whose work is still unsaved. Only a page
+  // removed while it is shown has ended.
   useEffect(
     () => () => {
       if (useTabs.getState().active === key) changeTabs((state) => markUnsaved(state, key, false));

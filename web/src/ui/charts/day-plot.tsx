@@ -13,16 +13,16 @@ import { labelStep, placeByKey, valueAxis } from './plot-scale.ts';
  */
 export interface PlotDay {
   key: string;
-  /** Below the position; the last is always shown, others as there is room. */
+  /** The text below the position; always shown for the last one, for others if there is room. */
   label: string;
   bar: number;
   upper?: number;
   lower?: number;
   /** The day has not ended: its part of the lines is drawn faintly, since it is not a fall. */
   isUnfinished?: boolean;
-  /** The text that is read out and shown beside the place; its first line names it. */
+  /** The text that is read out and shown beside the position; its first line names the position. */
   words: string;
-  /** The page that a press on the place opens. */
+  /** The page that a press on the position opens. */
   href?: string | undefined;
 }
 
@@ -62,8 +62,8 @@ interface Mark {
 }
 
 /**
- * Plain text: the library's own measures each label, and writes styles that the content
- * policy refuses.
+ * Draws a value as plain text: the library's own label measures itself and writes styles that the
+ * content policy refuses.
  */
 const valueMark = ({ y, formattedValue }: Mark) => (
   <text className={styles['label']} x={-8} y={y} dy="0.35em" textAnchor="end">
@@ -77,7 +77,7 @@ const dayMark = ({ x, formattedValue }: Mark) => (
   </text>
 );
 
-/** The lines up to the last day that has ended, and from there to one that has not. */
+/** The lines up to the last day that has ended; a second part leads on to a day that has not. */
 const linesOf = (days: readonly PlotDay[]): { part: PlotDay[]; isUnfinished: boolean }[] => {
   if (days.at(-1)?.isUnfinished !== true) return [{ part: [...days], isUnfinished: false }];
   return [
@@ -208,8 +208,8 @@ const Drawing = ({
 };
 
 /**
- * A chart over days with the values of one place at a time: of the place under the pointer, or
- * reached by arrows, which is also read out. Enter opens the rows of that place.
+ * A chart over days that shows the values of one place: the place under the pointer, or the one
+ * reached by arrow keys. These values are also read out. Enter opens the rows of the place.
  */
 export const DayPlot = ({ days, label, format }: Props) => {
   const box = useRef<HTMLDivElement>(null);

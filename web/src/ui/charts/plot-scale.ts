@@ -11,7 +11,7 @@ export const roundTop = (most: number): number => {
   return steps.map((step) => step * power).find((top) => top >= most) ?? 10 * power;
 };
 
-/** How far apart labels stand, so that about seven of them have room. */
+/** Number of places from one label to the next, so that about seven labels have room. */
 export const labelStep = (count: number): number => Math.max(2, Math.ceil(count / 7));
 
 /** The ends of a value axis that holds zero and these values, and where it is marked. */

@@ -11,8 +11,8 @@ interface Props {
 }
 
 /**
- * The drawing of a chart, fetched with its library when the first one is shown; its room is
- * kept meanwhile.
+ * The drawing of a chart, fetched with its library when the first chart is shown; its space is
+ * reserved meanwhile.
  */
 export const Plot = (props: Props) => (
   <div className={styles['plot']}>

@@ -92,7 +92,7 @@ export const AddressCascader = (props: Props) => {
     setAnchor(null);
     setQuery(null);
   };
-  // A place with others below it is taken and left open, so that the county follows.
+  // Picking a place that has others below it keeps the columns open, so that the county follows.
   const pick = (division: Division | undefined): void => {
     if (!division) return;
     onChange(placeNames(division));

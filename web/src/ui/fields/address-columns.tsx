@@ -9,7 +9,7 @@ interface Props {
   divisions: Divisions;
   value: PlaceNames;
   onPick: (division: Division) => void;
-  /** Back to the input. */
+  /** Returns the focus to the input. */
   onLeave: () => void;
 }
 
@@ -41,8 +41,7 @@ const focusIn = (column: Element | null | undefined): void => {
 };
 
 /**
- * Province, city and county side by side. Arrows move in a column and between them, Enter
- * takes.
+ * Province, city and county side by side. Arrows move in a column and between columns, Enter picks.
  */
 export const AddressColumns = ({ divisions, value, onPick, onLeave }: Props) => {
   const { t } = useTexts();

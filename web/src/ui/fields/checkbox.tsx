@@ -8,7 +8,7 @@ import styles from './checkbox.module.css';
 interface Props {
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** Some of its rows are chosen. */
+  /** Some of the rows that this box stands for are chosen, but not all. */
   some?: boolean;
   disabled?: boolean;
   className?: string | undefined;
@@ -16,8 +16,7 @@ interface Props {
 }
 
 /**
- * A box with its words, for dialogs and drawers; the boxes of a list's rows are the browser's
- * own.
+ * A checkbox with its label, for dialogs and drawers. The rows of a list have the browser's own.
  */
 export const Checkbox = ({
   checked,

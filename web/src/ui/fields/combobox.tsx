@@ -17,7 +17,8 @@ interface Props extends FieldProps {
   /** The name of a chosen value that is not among the options. */
   shown?: string;
   /**
-   * The caller fetches the options that match the typed text; without it they are filtered here.
+   * Called with the typed text; the caller then fetches the options that match. Without it the
+   * given options are filtered.
    */
   onQuery?: (text: string) => void;
   placeholder?: string;
@@ -166,8 +167,8 @@ export const Combobox = (props: Props) => {
     close();
   };
   /**
-   * Picks the option that the list would highlight, before library or options are there; `waits`:
-   * an option that comes later is picked then.
+   * Picks the option that the list would highlight, before library or options are there. `waits`:
+   * if there is no option yet, the first that arrives is picked.
    */
   const pickConfirmed = (waits: boolean): void => {
     const [first] = matching(options, query, false);

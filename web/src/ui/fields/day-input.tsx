@@ -11,7 +11,7 @@ interface Props {
   min?: string | undefined;
   max?: string | undefined;
   id?: string;
-  /** Read out if no label replaces it. */
+  /** The name for screen readers, if no label element names the input. */
   label?: string;
 }
 

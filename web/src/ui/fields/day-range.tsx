@@ -15,7 +15,7 @@ interface Props {
   onChange: (value: Days) => void;
 }
 
-/** Presets and two days, both included; either may stay open. */
+/** Presets and two days, both included; either day may be empty. */
 export const DayRangeFields = ({ label, value, onChange }: Props) => {
   const { t } = useTexts();
   const [day] = useState(() => today(Date.now()));

@@ -31,7 +31,7 @@ const daysOfMonthBefore = (day: string): Days => {
   return { from: `${last.slice(0, 8)}01`, to: last };
 };
 
-/** The ranges people ask for, seen from `day`. */
+/** Common ranges that end relative to `day`. */
 export const dayPresets = (day: string) =>
   [
     { key: 'today', days: { from: day, to: day } },

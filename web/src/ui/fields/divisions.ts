@@ -16,7 +16,7 @@ export const loadDivisions = (): Promise<Divisions> =>
     },
   ));
 
-/** Null until they are here; `failed` while they could not be fetched. */
+/** The divisions, null until they are fetched; `failed`: the fetch failed and may be retried. */
 export const useDivisions = (
   wanted: boolean,
 ): { divisions: Divisions | null; failed: boolean; retry: () => void } => {

@@ -6,12 +6,12 @@ export interface FieldProps {
   error?: string | undefined;
   /** Under the control while there is no error. */
   hint?: ReactNode;
-  /** Tinted: read with doubt, a person should look. */
+  /** The value was read with doubt: the field is tinted, so that a person looks at it. */
   doubtful?: boolean | undefined;
   required?: boolean;
   /** A pin or a counter at the end of the label's line. */
   after?: ReactNode;
-  /** The label is only read out if the place itself shows the meaning. */
+  /** The label is only read out, because the field's place shows its meaning. */
   bare?: boolean;
 }
 

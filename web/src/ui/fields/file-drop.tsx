@@ -9,7 +9,7 @@ import styles from './file-drop.module.css';
 
 interface Props {
   file: File | null;
-  /** Endings, separated by commas. */
+  /** File name endings, separated by commas. */
   accept: string;
   /** The kind of files that may be dropped. */
   hint: string;
@@ -29,7 +29,7 @@ export const FileDrop = ({ file, accept, hint, error, onFile }: Props) => {
     if (first) onFile(first);
   };
   return (
-    // Dropping is the pointer's way beside the button within.
+    // Dropping is for pointers; the button inside does the same by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className={styles['drop']}

@@ -1,9 +1,6 @@
 import { plusDays } from './days.ts';
 
-/**
- * `YYYY-MM-DD` of the seven days a row, Monday first, of six rows that hold the month of
- * `day`.
- */
+/** Six rows of seven days (`YYYY-MM-DD`), Monday first, that hold the month of `day`. */
 export const monthWeeks = (day: string): string[][] => {
   const first = `${day.slice(0, 8)}01`;
   const weekday = (new Date(first).getUTCDay() + 6) % 7;

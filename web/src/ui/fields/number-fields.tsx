@@ -37,8 +37,8 @@ export const RateField = (props: NumericProps) => (
 );
 
 /**
- * Typed in 折 in Chinese, as a per cent of the list price in English, held in basis points;
- * says itself in per cent, and when it is very low.
+ * Typed in 折 in Chinese, as a per cent of the list price in English, held in basis points. The hint
+ * shows the per cent and warns if the rate is very low.
  */
 export const DiscountField = ({ hint, ...props }: NumericProps) => {
   const { t, language } = useTexts();

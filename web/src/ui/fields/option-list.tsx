@@ -16,7 +16,7 @@ export interface Option {
 interface Props {
   label: string;
   options: readonly Option[];
-  /** The chosen one; without it the highlighted one is the selected one. */
+  /** Value of the chosen option; without it the highlighted option counts as selected. */
   value?: string | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { Option } from './option-list.tsx';
 export interface OptionSearchProps {
   /** Attributes and handlers of the input. */
   input: ComponentProps<'input'>;
-  /** The input is in the page; also where it replaces an earlier one. */
+  /** Called once the input is in the page, also when it replaces an earlier one. */
   onMount?: (input: HTMLInputElement) => void;
   label: string;
   text: string;
@@ -17,16 +17,16 @@ export interface OptionSearchProps {
   /** In the order of display; nothing is filtered here. */
   options: readonly Option[];
   /**
-   * The chosen option's value, where one can be chosen: '' before. The list then opens with
-   * an option highlighted.
+   * The chosen option's value, '' before one is chosen; absent if options cannot stay chosen. The
+   * list then opens with an option highlighted.
    */
   value?: string;
   /**
-   * Whether something is typed that is not picked yet. Where this is passed, typing
-   * highlights the first option, and Tab picks it.
+   * Whether the typed text is not picked yet. If this is passed, typing highlights the first
+   * option, and Tab picks it.
    */
   typing?: boolean;
-  /** The options are open and hang on this element. */
+  /** The element that the open options are attached to; null: they are closed. */
   anchor: HTMLElement | null;
   onPick: (option: Option) => void;
   onClose: () => void;
@@ -60,10 +60,9 @@ export const OptionSearch = (props: OptionSearchProps) => {
   const composing = useRef(false);
   const highlighted = useRef<Option | undefined>(undefined);
   const opened = useRef(false);
-  // Input and list are mounted again in two cases. An option pressed during a composition:
-  // the input would show the composed text. A list of a chosen option that closed: where its
-  // options were searched or came meanwhile, the library would highlight nothing at the next
-  // opening.
+  // Mounts input and list again in two cases. An option is pressed during a composition: the input
+  // would keep the composed text. Or the list of a chosen option has closed: if its options have
+  // changed, the library would highlight nothing at the next opening.
   const [round, setRound] = useState(0);
   const refocus = useRef(false);
   const mountAgain = (): void => {

@@ -20,7 +20,7 @@ interface Props extends FieldProps {
   rules?: string;
 }
 
-/** A password under its label, to be looked at where nobody else does. */
+/** A password under its label, with a button that shows it. */
 export const PasswordField = (props: Props) => {
   const { label, value, onChange, name, kind, words, autoFocus, rules, ...field } = props;
   const id = useId();

@@ -40,8 +40,8 @@ export const SortableList = <T,>({ label, items, keyOf, nameOf, onMove, children
     moving.current = keyOf(items[index]!);
     move(index, to);
   };
-  // An element that moves in the document loses the focus; it has it again before the next
-  // key is read.
+  // An element that moves in the document loses the focus. It is focused again before the next key
+  // is read.
   useLayoutEffect(() => {
     if (moving.current === null) return;
     list.current?.querySelector<HTMLElement>(`[data-handle="${moving.current}"]`)?.focus();
@@ -56,8 +56,8 @@ export const SortableList = <T,>({ label, items, keyOf, nameOf, onMove, children
       return event.clientY >= top && event.clientY < bottom;
     });
     if (from < 0 || to < 0 || to === from) return;
-    // Past the middle of the row it would take the place of, so that rows of unlike heights
-    // do not flutter.
+    // Moves a row only past the middle of the other row: rows of unlike heights would otherwise
+    // change places back and forth.
     const { top, height } = rows[to]!.getBoundingClientRect();
     if (to > from ? event.clientY > top + height / 2 : event.clientY < top + height / 2)
       move(from, to);

@@ -22,7 +22,7 @@ interface Props extends FieldProps, InputProps {
   onChange: (value: string) => void;
   prefix?: ReactNode;
   suffix?: ReactNode;
-  /** Counted in characters as people see them. */
+  /** Most characters, counted as people see them. */
   max?: number;
   /** Lines of a longer text; one line where absent. */
   lines?: number;

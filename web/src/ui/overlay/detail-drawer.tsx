@@ -13,7 +13,7 @@ import primitives from '#ui/primitives.module.css';
 interface Props {
   open: boolean;
   title: ReactNode;
-  /** A page of its own for it. */
+  /** A link to the row's own page. */
   link?: ReactNode;
   /** The row before and after in the list; null at its ends. */
   onPrevious: (() => void) | null;

@@ -10,10 +10,7 @@ import primitives from '#ui/primitives.module.css';
 interface Props {
   open: boolean;
   title: string;
-  /**
-   * The words on the button that does it; with the button itself, for a dialog that focuses
-   * it.
-   */
+  /** The label of the button that submits; with a ref, if the dialog focuses the button. */
   ok: string | { words: string; button: Ref<HTMLButtonElement> };
   /** The label of the closing button, if "cancel" could be read as the action. */
   leave?: string;
@@ -36,8 +33,7 @@ export const DialogButtons = ({ children }: { children: ReactNode }) => (
 );
 
 /**
- * A short form over the page. Enter in a field or Ctrl+Enter anywhere does it, Escape leaves
- * it.
+ * A short form over the page. Enter in a field, or Ctrl+Enter anywhere, submits; Escape closes it.
  */
 export const FormDialog = ({
   open,

@@ -8,8 +8,7 @@ import styles from './popup.module.css';
 import { popupsNear } from './popups.ts';
 
 /**
- * Opened without a trigger of its own, the menu takes the focus itself: it belongs to the
- * first entry.
+ * A menu opened without a trigger takes the focus itself; the focus then goes to the first entry.
  */
 const toFirst = ({ target, currentTarget }: FocusEvent<HTMLElement>): void => {
   if (target === currentTarget)
@@ -33,7 +32,7 @@ export const LibraryMenu = ({ anchor, label, head, groups, align = 'end', onClos
         modal={false}
         onOpenChange={(next, details) => {
           if (next) return;
-          // The button that opened it closes it by itself.
+          // The button that opened the menu closes it itself.
           const own =
             details.reason === 'outside-press' &&
             details.event.target instanceof Node &&

@@ -6,8 +6,8 @@ const LibraryMenu = lazy(async () => ({
 }));
 
 /**
- * A menu at a button: arrows and letters move in it, Escape and Tab close it, and the focus returns
- * to the former element.
+ * A menu at a button: arrows and letters move in it. Escape and Tab close it, and the focus returns
+ * to the element that had it.
  */
 export const Menu = (props: MenuProps) => (
   <Suspense fallback={null}>

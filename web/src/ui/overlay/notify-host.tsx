@@ -35,7 +35,7 @@ const icons = {
   loading: LoadingOutlined,
 } as const;
 
-/** More than can be visible together. */
+/** More notices than are visible together. */
 const limit = 20;
 const messages = Toast.createToastManager<{ actions?: ReactNode }>();
 const cards = Toast.createToastManager<{ actions?: ReactNode }>();
@@ -102,8 +102,7 @@ const Cards = () => {
 };
 
 /**
- * A question over everything, answered by one of its buttons; Escape and a press beside it
- * say no.
+ * A question over everything, answered by one of its buttons. Escape and a press beside it mean no.
  */
 const Confirm = ({ question, open }: { question: OpenQuestion; open: boolean }) => {
   const { t } = useTexts();
@@ -204,10 +203,10 @@ const Toasts = () => {
   );
 };
 
-/** Notices and questions, handed to those outside components. */
+/** Shows notices and questions; `onReady` gives their functions to code outside components. */
 export const NoticeLibrary = ({ onReady }: { onReady: (api: NoticeApi | null) => void }) => {
   const { language } = useTexts();
-  // Here because this part is loaded for every console, after its first page.
+  // Called in this component because it is loaded for every console, after the first page.
   useEffect(() => {
     if (language === 'en') markChinese();
   }, [language]);
@@ -219,7 +218,7 @@ export const NoticeLibrary = ({ onReady }: { onReady: (api: NoticeApi | null) =>
   useEffect(() => {
     asked.current = questions;
   });
-  // The notice keeps its text while it leaves.
+  // A closed question keeps its text while it disappears.
   if (current !== null && current !== last) setLast(current);
   useEffect(() => {
     onReady({

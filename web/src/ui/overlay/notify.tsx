@@ -37,7 +37,7 @@ const tell = (what: (api: NoticeApi) => void): void => {
   wake?.();
 };
 
-/** Milliseconds after which the library is fetched even though nothing was to be said yet. */
+/** Milliseconds after which the library is fetched even though there is no notice yet. */
 const quiet = 1500;
 
 /**
@@ -101,7 +101,7 @@ const failure = (error: unknown, title?: string): void => {
   );
 };
 
-/** Seconds a short notice stands. */
+/** Seconds that a short notice is shown. */
 const short = 3;
 
 /** Short notices; a failure shows its code and request id. */
@@ -128,10 +128,10 @@ export const notify = {
   drop: (key: string): void => tell((notices) => notices.close(key)),
 };
 
-/** Answers every open question with no: their subjects have left the screen. */
+/** Answers every open question with no, because its subject is not on the screen any more. */
 export const dropQuestions = (): void => api?.dropQuestions();
 
-/** Asks; true when the answer is yes. */
+/** Asks a question; true if the answer is yes. */
 export const confirmed = (question: Question): Promise<boolean> =>
   new Promise((resolve) =>
     tell((notices) => void notices.confirm(question).then(resolve, () => resolve(false))),

@@ -13,9 +13,9 @@ import { popupContainer, popupsId } from './popups.ts';
 
 interface FrameProps {
   open: boolean;
-  /** Undefined where only the content's own button leaves it. */
+  /** Undefined if only a button of the content closes the overlay. */
   onClose: (() => void) | undefined;
-  /** A press beside it leaves it. */
+  /** A press beside the overlay closes it. */
   pressCloses: boolean;
   children: ReactNode;
 }
@@ -24,8 +24,8 @@ const outsidePages = `[role=dialog], [role=alertdialog], [role=menu], [role=list
   [data-notice], [data-base-ui-focus-guard], #${popupsId}`;
 
 /**
- * Returns the focus to an open overlay at once: a page below that arrives late focuses its first
- * field, and the next keys would be typed into it.
+ * Returns the focus to an open overlay at once. A page below that is drawn late focuses its first
+ * field, and the next keys would be typed there.
  */
 const keepFocus = ({ target, relatedTarget }: globalThis.FocusEvent): void => {
   if (!(relatedTarget instanceof HTMLElement) || !(target instanceof Element)) return;
@@ -34,7 +34,9 @@ const keepFocus = ({ target, relatedTarget }: globalThis.FocusEvent): void => {
     relatedTarget.focus({ preventScroll: true });
 };
 
-/** The ground of both: backdrop, portal, and which overlay Escape belongs to. */
+/**
+ * The common frame of drawer and dialog: backdrop, portal, and whether Escape closes this overlay.
+ */
 const Frame = ({ open, onClose, pressCloses, children }: FrameProps) => {
   const mayClose = useStacked(open);
   useEffect(() => {

@@ -9,26 +9,26 @@ export interface DrawerProps {
   extra?: ReactNode;
   footer?: ReactNode;
   placement?: 'right' | 'left' | 'bottom';
-  /** How wide; at the bottom it is as high as its content. */
+  /** The width; for a drawer at the bottom, the height is that of its content. */
   size?: number | string;
   /** The content brings its own padding. */
   flush?: boolean;
-  /** The closing button stands after the title. */
+  /** The closing button is after the title. */
   closeAtEnd?: boolean;
-  /** The element that gets the focus on closing; by default the one that had it before. */
+  /** The element that gets the focus on closing; by default the one focused before the opening. */
   returnTo?: () => HTMLElement | null;
 }
 
 export interface ModalProps {
   open: boolean;
-  /** Called on closing; without it, only a button of the content closes it. */
+  /** Called on closing; without it, only a button of the content closes the dialog. */
   onClose?: () => void;
   title: ReactNode;
   children: ReactNode;
   footer?: ReactNode;
   /** Pixels. */
   width?: number;
-  /** Centres it in the window, not near its top. */
+  /** Centres the dialog in the window; by default it is near the top. */
   centered?: boolean;
   /** A dialog without padding, with its title for screen readers only. */
   bare?: boolean;

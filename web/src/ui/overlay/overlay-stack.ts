@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * The open overlays, latest last. They do not stand within each other in the React tree, so
- * Base UI cannot know which one lies on top.
+ * The open overlays, latest last. They are not nested in the React tree, so Base UI cannot know
+ * which one is on top.
  */
 const stack: { self: symbol; onCovered: (() => void) | undefined }[] = [];
-/** The event that closed one: it closes no second one below. */
+/** The event that closed an overlay: it must not close another one below. */
 let spent: Event | null = null;
 
 /**
- * Whether this overlay may answer an event that closes: only the one on top does.
- * `onCovered`: another one opened over it.
+ * Whether this overlay may close at an event: only the one on top may. `onCovered` is called when
+ * another overlay opens over it.
  */
 export const useStacked = (open: boolean, onCovered?: () => void): ((event: Event) => boolean) => {
   const covered = useRef(onCovered);

@@ -20,10 +20,10 @@ interface Props {
 const gap = 4;
 const margin = 8;
 
-/** The open ones, latest last: Escape closes one at a time. */
+/** The open popups, latest last: Escape closes one at a time. */
 const opened: symbol[] = [];
 
-/** Below the anchor where there is room, else above; never over the window's edge. */
+/** Places the popup below the anchor if there is room, else above, never over the window's edge. */
 const place = (
   box: HTMLElement,
   anchor: HTMLElement,
@@ -31,8 +31,8 @@ const place = (
   wide: boolean,
 ): void => {
   const onScreen = anchor.getBoundingClientRect();
-  // Bench mode enlarges the page: its boxes are placed in pixels of the page. A browser that
-  // does not know the enlargement answers in these anyway.
+  // Bench mode enlarges the page, and a popup is placed in the enlarged page's pixels. A browser
+  // without `currentCSSZoom` measures in them already.
   const scale = (anchor as HTMLElement & { currentCSSZoom?: number }).currentCSSZoom ?? 1;
   const [left, right, top, bottom] = (['left', 'right', 'top', 'bottom'] as const).map(
     (edge) => onScreen[edge] / scale,
@@ -80,9 +80,7 @@ const usePlaced = (
   }, [ref, anchor, align, wide]);
 };
 
-/**
- * A box over everything else that hangs on a control. Escape, and a press outside, close it.
- */
+/** A box over the page, attached to a control. Escape, and a press outside, close it. */
 export const Popup = ({
   anchor,
   onClose,
@@ -106,7 +104,7 @@ export const Popup = ({
       const target = event.target as Node;
       if (!ref.current?.contains(target) && !anchor?.contains(target)) close.current();
     };
-    // It listens in the capture phase, so that the drawer or dialog below does not close with it.
+    // Listens in the capture phase, so that the drawer or dialog below does not close as well.
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || opened.at(-1) !== self) return;
       event.stopPropagation();

@@ -8,9 +8,9 @@ export interface RowAction<R> {
   key: string;
   label: string;
   icon?: ReactNode;
-  /** Whether it makes sense for this row at all. */
+  /** Whether the action exists for this row. */
   visible?: (row: R) => boolean;
-  /** Why this row's state forbids it now; null: it can be done. */
+  /** Why this row's state forbids the action now; null: it is possible. */
   blocked?: (row: R) => string | null;
   danger?: boolean;
   run: (row: R) => void;
