@@ -86,8 +86,8 @@ const withHistories = (
 };
 
 /**
- * Runs without waiting for the disk at commits: an unfinished demo is filled again after a power
- * cut.
+ * Commits without waiting for the disk. A power cut loses nothing of value: an unfinished demo is
+ * filled again from the beginning.
  */
 const hurried = <T>(app: App, run: (work: Work) => Promise<T>): Promise<T> =>
   app.db.tx(all, async (work) => {
@@ -125,8 +125,8 @@ const storeAll = async (
 };
 
 /**
- * All money of one tree of stations in the order of its movement; trees share no wallet, so they
- * are posted concurrently.
+ * Posts all movements of one tree of stations in order of time. Trees share no wallet, so they are
+ * posted concurrently.
  */
 const postTree = async (
   app: App,
@@ -222,7 +222,8 @@ export const fillDemo = async (
         jd_weight,
         jd_amount,
       })),
-      // The last ones have the highest numbers; some of them are over.
+      // The simulator must not assign these numbers again: they are the highest ones, and parcels
+      // that have already ended are among them.
       { taken: ordered.slice(-100).map(({ history }) => history.express as Row), now },
     );
   }

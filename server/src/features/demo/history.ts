@@ -154,8 +154,8 @@ const failedHistory = (history: ParcelHistory, refusedAt: Date): ParcelHistory =
 };
 
 /**
- * Writes the records of a parcel up to `now`. The carrier is asked about one that goes on and is
- * not charged yet.
+ * Writes the records of a parcel up to `now`. For a parcel that has not ended, `polled_at` is null
+ * until it is charged, so that the carrier is asked about it.
  */
 const follow = (
   parcel: PlannedParcel,

@@ -50,8 +50,9 @@ const insurance = [
 ] as const;
 
 /**
- * Three levels: partners, stations below them, an outlet below a station. `share` of the
- * demo's parcels in per mille, `lately` that of the last days where it differs.
+ * Three levels: partners, stations below them, an outlet below a station. `share` is the station's
+ * part of the demo's parcels in per mille. `lately` is its part in the last days, where that
+ * differs.
  */
 const stations = [
   {
@@ -126,7 +127,7 @@ export interface DemoStation {
   /** The partner at the top of its chain. */
   tree: string;
   share: number;
-  /** Its share of the last days. */
+  /** The station's share of the parcels of the last days. */
   lately: number;
   place: readonly [string, string, string, string];
   sender_name: string;

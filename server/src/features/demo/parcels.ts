@@ -40,7 +40,7 @@ const moment = (chance: Chance, now: Date, days: number): Date => {
   }
 };
 
-/** Days of another share of parcels than before. */
+/** Number of last days in which stations have the share `lately`. */
 const lateDays = 30;
 
 const stationOf = (

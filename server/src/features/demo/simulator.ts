@@ -53,7 +53,10 @@ export type Row = Partial<ExpressRow> & { id: number };
 export interface Underway {
   express: Row;
   nodes: readonly Node[];
-  /** The weight and the fee that the carrier names, so that asking again changes nothing. */
+  /**
+   * The carrier's weight and fee. The simulator reports the same values, so that asking again
+   * changes nothing.
+   */
   jd_weight: number;
   jd_amount: number;
 }
@@ -75,8 +78,8 @@ const contact = (express: Row, side: 'sender' | 'receive'): object => {
 };
 
 /**
- * Gives the simulator the parcels under way, so that it continues to move them; `taken` are parcels
- * whose numbers it hands out to no other.
+ * Gives the simulator the parcels under way, so that it continues to move them. It never assigns
+ * the numbers of `taken` to another parcel.
  */
 export const handOver = async (
   app: App,

@@ -79,7 +79,9 @@ const splitOf = (work: Scoped, { user_id, station_id }: Filters): Split | null =
     : { column: 'user_id', type: 'bigint', values: [user] };
 };
 
-/** A page of hand-overs in scope: of each station only the possible rows of the page are read. */
+/**
+ * A page of hand-overs in scope. Of each station it reads only the rows that the page may contain.
+ */
 export const list = (app: App, actor: Actor, filters: Filters): Promise<Listed<Handover>> => {
   const caller = callerOf(actor);
   const conditions = conditionsOf(caller, filters, app.clock.now());

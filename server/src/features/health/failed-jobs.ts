@@ -24,7 +24,7 @@ const numberIn = (payload: FailedRow['payload'], name: string): number | null =>
   return typeof value === 'number' ? value : null;
 };
 
-/** The parcels of edits, which payloads name. */
+/** The parcel of each edit; the payload of a job for an edit names only the edit. */
 const parcelsOf = async (work: Work, edits: readonly number[]): Promise<Map<number, number>> => {
   if (edits.length === 0) return new Map();
   const { rows } = await sql<{ id: number; express_id: number }>`select id, express_id
@@ -59,8 +59,8 @@ const lastAct = async (work: UserWork, id: number): Promise<string | null> => {
 };
 
 /**
- * The failed job that the caller has seen, locked; null: the caller has done this already. Another
- * failure of it, and one with another user's act, is `job_changed`.
+ * Locks the failed job that the caller has seen. Returns null if the caller has already done this
+ * action. Fails with `job_changed` if the job failed once more, or another user acted on it.
  */
 const lockSeen = async (
   work: UserWork,
@@ -123,8 +123,8 @@ export const retry = (
   });
 
 /**
- * Removes a failed job, whose task has already cleaned up after the failure. One that decides about
- * money stays, since nothing else would find its outcome.
+ * Removes a failed job, whose task has already cleaned up after the failure. A job that decides
+ * about money is not removed, because nothing else would find its outcome.
  */
 export const abandon = (
   app: App,

@@ -116,7 +116,7 @@ describe('failed background jobs', () => {
     });
     expect(await act(id, 'abandon', failed_at, '不再需要')).toMatchObject({ status: 200 });
     expect(await stored(id)).toEqual([]);
-    // A repeat is a success; another act on a removed job returns that it is too late.
+    // A repeated action succeeds; another action on the removed job returns `job_changed`.
     expect(await act(id, 'abandon', failed_at, '不再需要')).toMatchObject({ status: 200 });
     expect(await act(id, 'retry', failed_at)).toMatchObject({ data: { code: 'job_changed' } });
     expect(await act(id + 1_000, 'retry', failed_at)).toMatchObject({ status: 404 });
@@ -147,7 +147,8 @@ describe('failed background jobs', () => {
     expect(jobs).toMatchObject({ failed: [], tasks: [{ task: 'tidy', running: 1, failed: 0 }] });
     expect(workers).toMatchObject([{ running: 1 }]);
     expect(await act(id, 'retry', '2026-03-02T01:02:03.004Z')).toMatchObject({ status: 409 });
-    // Queued again while it ran, and killed: its successor does the work, and tidying removes it.
+    // The job was queued again while it ran, and its worker was killed. The new job does the work,
+    // and tidying removes the old one.
     await run(sql`update graphile_worker._private_jobs set locked_at = null, key = null,
       attempts = 32000, max_attempts = 32000`);
     expect((await read()).jobs).toMatchObject({ failed: [], failed_total: 0 });

@@ -37,7 +37,7 @@ const readJobs = async (work: Work): Promise<Health['jobs']> => {
   };
 };
 
-/** Accounts that are shown. */
+/** The limit of shown accounts. */
 const mostAccounts = 50;
 
 /** The latest calls of each account in use within the last hour. */
@@ -68,7 +68,7 @@ const readCarriers = async (work: Work): Promise<Health['carriers']> => {
   }));
 };
 
-/** Orders without an outcome that are counted. */
+/** The counting limit of orders without an outcome. */
 const mostOrders = 1_000;
 
 const readDatabase = async (work: Work) => {
@@ -192,7 +192,7 @@ const readWorkers = async (work: Work): Promise<Health['workers']> => {
   return rows.map(({ seen_at, running }) => ({ seen_at: seen_at.toISOString(), running }));
 };
 
-/** Rows that are counted. */
+/** The counting limit of rows. */
 const mostNotices = 10_000;
 
 const readNotices = async (app: App, work: Work): Promise<Health['notices']> => {

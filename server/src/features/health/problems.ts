@@ -61,7 +61,7 @@ const ofLedger = ({ proof: { full, suspended } }: Facts, age: (at: string) => nu
         : []),
 ];
 
-/** Ages count from the first known moment if there was no backup, or no verified one. */
+/** Without a backup, or without a verified one, the age counts from `since_at`. */
 const ofBackups = ({ backups }: Facts, age: (at: string) => number): HealthProblem[] => {
   const { scheduled, since_at, finished_at, verified_at, problem: reason } = backups;
   const finished = age(finished_at ?? since_at);
@@ -116,8 +116,8 @@ const ofMachines = ({ disks, database, replica }: Facts): HealthProblem[] => [
 ];
 
 /**
- * The number of failing channels that their owners alone care for; more of them are a problem of
- * the installation.
+ * From this number on, failing channels are a problem of the installation and not only of their
+ * owners.
  */
 const manyChannels = 3;
 

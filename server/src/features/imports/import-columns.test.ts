@@ -255,7 +255,7 @@ const partOf = async (file: Uint8Array, name: string): Promise<string> => {
   return text;
 };
 
-/** The columns of a template that have a list, with where it is. */
+/** The columns of a template that have a drop-down list, each with the range of its choices. */
 const listsOf = async (file: Uint8Array): Promise<(string | undefined)[][]> =>
   [
     ...(await partOf(file, 'xl/worksheets/sheet1.xml')).matchAll(
@@ -263,7 +263,10 @@ const listsOf = async (file: Uint8Array): Promise<(string | undefined)[][]> =>
     ),
   ].map(([, column, from]) => [column, from]);
 
-/** The examples have the same order numbers, which an open import would be warned of. */
+/**
+ * Cancels an import of the examples: they have the same order numbers, so that the next import
+ * would get warnings.
+ */
 const cancel = ({ id }: Pick<Import, 'id'>): Promise<unknown> =>
   imports.call('POST', `/${id}/cancel`, {});
 

@@ -41,7 +41,7 @@ describe('a check again', () => {
     const told = await imports.rows(id);
     const again = () =>
       imports.call<{ changed: number; import: Import }>('POST', `/${id}/edits`, {
-        // A colleague's edit meanwhile does not disturb: no text changes.
+        // An old version, as after a colleague's edit, is accepted: no text changes.
         version: before.version - 1,
         action: 'recheck',
         field: 'goods',

@@ -24,7 +24,7 @@ afterAll(() => system.close());
 const many = mostImportRowsAtOnce + 100;
 const manyLines = (): string[][] => Array.from({ length: many }, () => imports.line());
 
-/** A price for the goods of a sheet that the station's scheme does not offer any more. */
+/** Runs `work` while the station has no freight scheme, so that its rows have no price. */
 const withoutScheme = async <T>(work: () => Promise<T>): Promise<T> => {
   const station = system.station('nanshan').id;
   const [before] = await rowsOf(
@@ -289,8 +289,8 @@ describe('the last edit of an import', () => {
     const before = await texts(id);
     const { version } = await imports.get(id);
     const steps = { undo_steps: 0, redo_steps: 2, version };
-    // The same text in one cell and in many, a text that does not occur, rows that are included
-    // already, and no rows.
+    // Changes without effect: the same text in one cell and in many, a text that does not occur,
+    // including rows that are included, and excluding no rows.
     const changeRow = async (change: object) => {
       const [, row] = await imports.rows(id);
       const { data } = await imports.call<object>('PATCH', `/${id}/rows/2`, {

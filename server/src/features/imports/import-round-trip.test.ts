@@ -23,7 +23,10 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 const titles = [...sheetTitles, '备注', '说明'];
-/** Texts that no repair changes, except words for a missing value, which are an empty cell. */
+/**
+ * The text that the import shows. Texts stay unchanged, except that words for a missing value
+ * become an empty cell.
+ */
 const meant = (text: string): string => (isNoValue(storedText(text)) ? '' : storedText(text));
 const free = ['thr_order_id', 'remark', 'description'] as const;
 const sheets = fc.array(fc.tuple(cellTexts, cellTexts, cellTexts), { minLength: 1, maxLength: 30 });
@@ -47,7 +50,7 @@ describe('an import of a sheet that the product wrote', () => {
           expect(stored.map(({ cells }) => cells)).toEqual(rows.map(storedRow));
           const shown = await imports.rows(id);
           expect(shown.map(({ values }) => free.map((field) => values[field]))).toEqual(
-            // Order numbers have the characters of a search.
+            // Order numbers are shown with half-width characters, as a search writes them.
             texts.map(([number, ...notes]) => [narrow(meant(number)), ...notes.map(meant)]),
           );
           await imports.call('POST', `/${id}/cancel`, { version });

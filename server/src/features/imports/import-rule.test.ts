@@ -126,7 +126,10 @@ const providersOf = async (rows: readonly ImportRow[]): Promise<string[]> =>
         where id = any(${rows.map(({ express_id }) => express_id)}::bigint[]) order by id`,
     )
   ).map(({ provider }) => provider);
-/** Moments that imports have reserved at all carrier accounts, in milliseconds of their ends. */
+/**
+ * Sum of the ends of the moments that imports have reserved at all carrier accounts, in
+ * milliseconds.
+ */
 const slotsTaken = async (): Promise<number> =>
   (
     await rowsOf(
@@ -307,7 +310,7 @@ describe('the rule of a station that chooses a product', () => {
       sql`update import_prices set post_amount = post_amount + case no when 1 then 100 else -100 end
         where import_id = ${found.id} and no in (1, 2)`,
     );
-    // Later than any moment of this test, so that the moments taken are counted exactly.
+    // Starts later than any moment of this test, so that the moments taken can be counted exactly.
     await rowsOf(
       system,
       sql`insert into carrier_slots (merchant_id, until)

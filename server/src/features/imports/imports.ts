@@ -283,7 +283,7 @@ export const confirm = (
   });
 };
 
-/** Changes the next action of an import, with its audit row. */
+/** Makes an action that starts or stops an import's work, with its audit row. */
 const step =
   (action: string, change: (app: App, work: ReaderWork, id: number) => Promise<unknown>) =>
   (app: App, actor: Actor, { id }: { id: number }, request: RequestContext): Promise<Import> =>
@@ -299,8 +299,9 @@ export const resume = step('resume', (_app, work, id) => resumeIn(work, id, work
 export const cancel = step('cancel', (app, work, id) => cancelIn(work, id, app.clock.now()));
 
 /**
- * A part of the user's own sheet, so that the right to export is not needed; for others' sheets it
- * is, and phones are masked. It is in the audit log like every export.
+ * The user's own rows need no right to export, because they are a part of the user's sheet. Another
+ * user's rows need that right, and their phones are masked. The audit log records both, like every
+ * export.
  */
 export const failedRows = (
   app: App,
@@ -325,8 +326,8 @@ export const failedRows = (
   });
 
 /**
- * The template of the named station, else of the caller's own; the office's without one has the
- * choices of all stations.
+ * The template of the named station, by default of the caller's own. For the office without a named
+ * station it has the choices of all stations.
  */
 export const template = (
   app: App,

@@ -150,7 +150,6 @@ const unreadable = async (): Promise<number> => {
   const { id } = await sheets.upload(new File(['PK\u0003\u0004 not a workbook'], '坏表.xlsx'));
   return (await sheets.settled(id)).id;
 };
-/** A webhook with an endpoint that has failed for some days. */
 const stationPosts = <T>(path: string, body: object): Promise<T> => post<T>('station', path, body);
 const endedImport = (subject_id: number, entry: object): Happened => ({
   subject_id,

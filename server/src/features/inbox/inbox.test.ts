@@ -297,8 +297,8 @@ describe('a balance that runs out soon', () => {
     expect((await inbox(await api.login('station'))).items.map(({ is_read }) => is_read)).toEqual([
       0, 1,
     ]);
-    // A station below its own limit gets a warning, whatever its costs. Below the network's limit,
-    // which is above its balance here, a station without costs gets none.
+    // A station below its own limit gets a warning even without costs. A station below only the
+    // network's limit gets none without costs; its balance here is below that limit.
     const warned = async (low_balance: number | null, amount: number): Promise<object[]> => {
       await api.rows(sql`delete from inbox_entries where kind = 'low_balance'`);
       await api.rows(sql`update stations set low_balance = ${low_balance} where id = ${id}`);

@@ -85,8 +85,8 @@ describe('the reminder of a closed month', () => {
       (await api.call<Inbox>(token, 'GET', '/api/arco/inbox')).data.items
         .map(({ kind }) => kind)
         .filter((kind) => kind === 'month_reminder');
-    // The sister that confirmed gets no entry, nor does the office; the partner gets one for its
-    // own alone.
+    // The station that confirmed gets no entry, nor does the office. The partner gets an entry only
+    // for its own station.
     expect([await kinds(tokens.station), await kinds(tokens.clerk)]).toEqual([[], []]);
     expect([await kinds(tokens.partner), await kinds(tokens.super)]).toEqual([
       ['month_reminder'],

@@ -25,7 +25,7 @@ import { fitsAlone } from './top-ups.ts';
 interface Decision {
   id: number;
   reason?: string | undefined;
-  /** The part of a top-up: 1 reverses its unspent part. */
+  /** 1: only the unspent part of a top-up is reversed. */
   part?: 0 | 1 | undefined;
 }
 
@@ -64,8 +64,9 @@ const decide =
     });
 
 /**
- * 0: the actor is independent of the requester. 1: no user is, and the office was notified 24 hours
- * ago. Fails if another person has to decide, or later.
+ * Returns 0 if the actor is independent of the requester. Returns 1 if no user is, and the office
+ * was notified 24 hours ago. Fails if another person has to decide, or if the 24 hours are not
+ * over.
  */
 const decidesAlone = async (
   work: Work,

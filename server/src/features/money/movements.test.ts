@@ -257,7 +257,7 @@ describe('a request that four people decide at once', () => {
         kind === 'top-up of the station above the limit of one person' ? 2 : 1,
       );
       expect(done).toContain('posted');
-      // The same user cannot give the second.
+      // The same user cannot give the second approval.
       expect(
         outcomes.filter(
           (outcome) =>

@@ -16,7 +16,7 @@ import { readSetting } from '#platform/settings.ts';
 import { announceIfNobodyDecides, moveOnce, recordRequest, requireStation } from './movement.ts';
 import type { MovementMeta } from './movement.ts';
 
-/** The office may withdraw for disabled stations alone, whose users cannot log in. */
+/** The office may withdraw only from disabled stations, because their users cannot log in. */
 const requireClosed = async (work: Work, id: number): Promise<void> => {
   const station = await work.tx
     .selectFrom('stations')

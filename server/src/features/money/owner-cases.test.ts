@@ -383,7 +383,8 @@ describe('the debt of a post-paid station on the board', () => {
       });
     }
     await query(sql`update stations set credit_limit = 9000 where id = ${station}`);
-    // The debt before each payment and its age: at the last fen of a day, and one fen above it.
+    // Each row has the debt before a payment and its age. A payment covers a day's charge up to its
+    // last fen, or one fen more.
     for (const [owed, days_outstanding, payment] of [
       [5_910, 9, 1_969],
       [3_941, 9, 1],

@@ -24,7 +24,10 @@ const moved = (station_id: number) => ({
   at: new Date(`${period}-02T02:00:00Z`),
   by: 1,
 });
-/** Tables that the product itself does not write or read. */
+/**
+ * Runs a statement as the owner of the tables, for rows that the product itself may not write or
+ * read.
+ */
 const asOwner = async <T>(statement: RawBuilder<T>): Promise<T[]> => {
   const owner = openDb({ connection: api.database.owner, max: 1, log: silentLog() });
   const { rows } = await owner.tx(systemScope('test'), (work) => statement.execute(work.tx));
@@ -186,7 +189,7 @@ describe('an archive under way', () => {
     expect(new Set([first, ...others]).size).toBe(4);
     expect(others).toEqual([expect.any(Number), expect.any(Number), expect.any(Number)]);
     for (const id of [first, ...others]) await api.runJob(id);
-    // After its end there is a new one.
+    // After the first archive has ended, a request starts a new one.
     expect((await start(tokens.super, body)).data.job_id).not.toBe(first);
   });
 
@@ -233,7 +236,7 @@ describe('a finished archive', () => {
     await under('nanshan', 'east');
     expect(await got(tokens.partner)).toEqual([404, 'file_removed']);
     expect(await got(tokens.super, office.id)).toEqual([200, null]);
-    // One without the station stays.
+    // An archive without the lost station remains available.
     const rest = await archive(tokens.partner);
     expect(stationsIn(unpacked(rest.bytes))).toEqual([idOf('south')]);
     await under('nanshan', 'south');

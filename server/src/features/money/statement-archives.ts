@@ -87,8 +87,8 @@ const audit = (
   });
 
 /**
- * Starts the archive, or returns the unfinished job of the same one; the job makes it under the
- * reader's present rights.
+ * Starts the archive, or returns the unfinished job of an equal request. The job makes the archive
+ * under the rights that the reader has then.
  */
 export const start = (
   app: App,

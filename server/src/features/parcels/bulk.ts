@@ -46,9 +46,9 @@ interface Previewed {
   need_retry: 0 | 1;
   undecided: boolean;
   allow_print: 0 | 1;
-  /** Sides whose person was erased. */
+  /** Number of sides, sender and receiver, whose person was erased. */
   erased: number;
-  /** An exception that is not handled. */
+  /** Whether the parcel has an exception that is not handled. */
   isOpen: boolean;
 }
 

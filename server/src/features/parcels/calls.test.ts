@@ -270,7 +270,7 @@ describe('what the carrier says of two addresses before ordering', () => {
     };
     const { starts_at, ends_at, history } = await ask();
     expect(history).toBeNull();
-    // Ten days ago, when both ends have passed.
+    // The parcels are from ten days ago, so that both ends of their windows have passed.
     const moved = sql`interval '10 days'`;
     for (const [station, minutes] of [
       ['nanshan', -5],

@@ -24,7 +24,7 @@ export const carrierPush = (app: App): Omit<RawPost, 'assertRoom'> => {
   const store = pushStore(app.db);
   return {
     path: '/api/carriers/:provider/push/:secret',
-    // Carriers push small objects, one a node.
+    // Carriers push small objects, one for each event.
     bodyLimit: 64 * 1024,
     handle: async ({ provider = '', secret = '' }, bytes, contentType) => {
       const body = carrierText(bytes, contentType);

@@ -289,7 +289,7 @@ describe('how products keep their time on a lane', () => {
     await add(others[1]!, 30, { city });
     expect(await network()).toBeNull();
     await add(others[2]!, 2, { city });
-    // Three parts, two of them with nearly all, none with more than half.
+    // Three stations use the lane: two have nearly all parcels, and none has more than half.
     expect(await network()).toEqual({ of: 'network', average_hours: 48, on_time_rate: 10_000 });
     await add(others[0]!, 10, { city });
     expect(await network()).toBeNull();

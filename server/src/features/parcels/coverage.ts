@@ -24,13 +24,15 @@ import { failFields } from '#platform/fail.ts';
 
 type Input = ParsedOf<typeof calls.coverExpress>;
 type Coverage = OutputOf<typeof calls.coverExpress>;
-/** How the station's windows were kept; null: its carrier is not asked, or has none. */
+/** How the carrier kept the windows of the station; null if the carrier offers no windows. */
 type KeptWindows = Awaited<ReturnType<typeof keptWindowsOf>> | null;
 
 /** Why a carrier gives no answer about the places. */
 type Silence = 'carrier_silent' | 'carrier_calls_paused';
 
-/** The places are unknown; it is known whether the carrier has windows at all. */
+/**
+ * The answer if the places are unknown. It shows all the same whether the carrier offers windows.
+ */
 const unknownOf = (
   { offers_windows, provider }: Pick<Carrier, 'offers_windows' | 'provider'>,
   silence?: Silence,
@@ -57,7 +59,7 @@ interface Asked {
    * carrier's limit.
    */
   by: Map<string, { until: number; count: number }>;
-  /** How windows were kept, by station and carrier: every question shows it, cached ones too. */
+  /** How windows were kept, by station and carrier; every answer shows it, cached ones too. */
   history: Map<string, { until: number; keptOf: NonNullable<KeptWindows> }>;
 }
 const askedBy = new WeakMap<App, Asked>();
@@ -75,7 +77,7 @@ const askedOf = (app: App): Asked => {
 
 const mostKnown = 500;
 const knownFor = 10 * 60_000;
-/** Windows pass and are taken by others: an answer with some is cached for less. */
+/** Windows pass, and others take them: an answer with windows is cached for a shorter time. */
 const windowsKnownFor = 2 * 60_000;
 /**
  * The limit of open requests to a carrier; beyond it the answer is `unknown`, so that orders never
@@ -117,8 +119,9 @@ interface ReadyAccount extends OpenAccount {
 }
 
 /**
- * The account that the parcel would be ordered with, if calls to its carrier are possible now, and
- * how its carrier kept the station's windows; else the reason, as far as its users may see it.
+ * The account that the parcel would be ordered with, and how its carrier kept the station's
+ * windows. If its carrier cannot be called now, returns the reason; undefined if the order would
+ * refuse the account.
  */
 const readyAccount = (
   app: App,
@@ -199,11 +202,11 @@ const ask = async (
   };
 };
 
-/** The answer, or that the carrier does not answer in time; the request itself goes on. */
+/** The answer, or after the time limit that the carrier is silent. The request itself continues. */
 const withinWait = (answer: Promise<Coverage>, carrier: Carrier): Promise<Coverage> =>
   Promise.race([answer, elapsed(answerWait, unknownOf(carrier, 'carrier_silent'), { ref: false })]);
 
-/** An answer, which stations share, with how this station's windows were kept. */
+/** An answer, which stations share, with how the windows of this station were kept. */
 const withHistory = (answer: Coverage, keptOf: KeptWindows): Coverage => ({
   ...answer,
   pickup_windows:
@@ -215,11 +218,11 @@ const withHistory = (answer: Coverage, keptOf: KeptWindows): Coverage => ({
 
 /**
  * Whether the carrier serves both ends, by which of its stations, and when each product would
- * arrive; requested before ordering, which never waits for it. Each carrier is asked by itself, so
- * that one that does not answer is named and holds back no other. `unknown` without an answer in
- * time, if the account is paused or down, while too many requests to the carrier are open, and for a
- * user with too many requests. An answer is cached for ten minutes, one with pickup windows for two,
- * unless a fresh one is asked for.
+ * arrive. Asked before an order, which never waits for the answer. Each carrier is asked
+ * separately, so that a silent one is named and delays no other. The answer is `unknown` if the
+ * carrier does not answer in time, if its account is paused or down, while too many requests to it
+ * are open, or if the user has made too many. An answer is cached for ten minutes, one with pickup
+ * windows for two, unless a fresh one is requested.
  */
 export const cover = async (app: App, actor: Actor, input: Input): Promise<Coverage> => {
   const {
@@ -232,7 +235,8 @@ export const cover = async (app: App, actor: Actor, input: Input): Promise<Cover
     ...named
   } = input;
   const { provider } = input;
-  // Phones are for the carriers that ask for them; the others' answers are shared without any.
+  // Only carriers that ask for phones get them. Without phones in the key, answers of the other
+  // carriers are shared.
   const phones =
     pickupRules(provider).asks_phones && sender_phone && receive_phone
       ? { sender_phone, receive_phone }

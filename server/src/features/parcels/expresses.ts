@@ -92,8 +92,8 @@ const createOnce = (
 };
 
 /**
- * Orders a draft, releases a parcel on hold first, or orders a refused one again, depending on the
- * row's state, in the caller's transaction.
+ * Orders a parcel in the caller's transaction, depending on its state: a draft for the first time,
+ * a parcel on hold after its release, a refused one again.
  */
 const orderInState =
   (action: 'order' | 'retry') =>

@@ -29,7 +29,7 @@ import * as waybill from './waybill.ts';
 
 export const parcels = feature(foundInParcels, {
   routes: [
-    // A search for a phone is counted, so that this read writes a row.
+    // The list writes a row, because searches for a phone are counted.
     route(calls.listExpresses, list),
     route(calls.countExpresses, counts),
     route(calls.expressOptions, orderForm.options),

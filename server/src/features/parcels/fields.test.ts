@@ -13,7 +13,9 @@ const base = '/api/arco/expresses';
 const people = ['super', 'partner', 'station', 'clerk'] as const satisfies (keyof Tokens)[];
 /** Fields that the office alone reads. */
 const ofOffice = new Set<string>(['jd_amount', 'customer_code', 'waybill_claims']);
-/** Texts that JSON has to escape, that it must not, and that read like JSON. */
+/**
+ * Texts that JSON must escape, texts that it must leave unchanged, and texts that look like JSON.
+ */
 const texts = [
   '茶叶 "一级"',
   'a\\b',

@@ -55,9 +55,9 @@ const columnList = (names: readonly string[]): string =>
   names.map((name) => `e."${name}"`).join(', ');
 
 /**
- * The sources to read for these fields; a column that nobody asked for is neither read nor
- * carried. The phones of a parcel follow its station. The same fields in another order are the
- * same statement, which a connection plans once.
+ * The sources to read for these fields. A column that nobody asked for is neither read nor carried,
+ * except the station, which decides whether phones are shown. The same fields in another order make
+ * the same statement, which a connection plans once.
  */
 export const sourcesOf = (fields: Iterable<string>): FieldSources => {
   const read = new Set<string>(['id', 'station_id']);

@@ -45,8 +45,8 @@ const groupCondition = (group: ExpressGroup): Condition => {
 };
 
 /**
- * Whether a parcel entered a state from another, on some days or ever (express_arrivals in
- * server/sql).
+ * Whether a parcel entered one of these states from a state outside them, on the given days or at
+ * any time (express_arrivals in server/sql).
  */
 const arrivedCondition = (
   work: Scoped,
@@ -63,7 +63,10 @@ const arrivedCondition = (
       and coalesce(m.from_code, -1) <> all(${codes}::smallint[]) and ${all(days)})`;
 };
 
-/** The plan of a transaction that reads by these filters: `custom` if they contain a moment. */
+/**
+ * The plan of a transaction that reads by these filters: `custom` if a filter depends on the
+ * present time.
+ */
 export const planFor = ({
   unmoved_hours,
 }: Pick<ParcelFilters, 'unmoved_hours'>): 'custom' | undefined =>
@@ -72,9 +75,9 @@ export const planFor = ({
 const hoursBefore = (now: Date, hours: number): Date => new Date(now.getTime() - hours * 3_600_000);
 
 /**
- * Parcels without a movement for this number of hours. An index finds them by the states of those
- * under way, in the order of the list, skipping newer ones. The query needs a custom plan: with a
- * generic plan a partner's page read 28,449 rows of a million parcels instead of 267 (26 November).
+ * Parcels without a movement for this number of hours. An index of the states under way finds them
+ * in the order of the list and skips newer parcels. The query needs a custom plan: with a generic
+ * plan a partner's page read 28,449 rows of a million parcels instead of 267 (26 November).
  */
 export const unmovedFor = (hours: number, now: Date): Condition => {
   const since = hoursBefore(now, hours);
@@ -112,7 +115,7 @@ const fieldConditions = (actor: Actor, filters: ParcelFilters): Condition[] =>
       and e.post_amount >= ${amount})`,
     post_amount_to: (amount) => sql<boolean>`(e.voucher_id is not null
       and e.post_amount <= ${amount})`,
-    // The weight difference that its arrow shows: an unweighed parcel has none.
+    // The weight difference as the list shows it with an arrow: an unweighed parcel has none.
     weight_difference: (grams) => sql<boolean>`abs(coalesce(e.jd_weight,
       e.re_weight) - e.weight) >= ${grams}`,
   });
@@ -136,7 +139,8 @@ const conditionsOf = (
     promise_id: equal,
     receive_province: equal,
     printed: (is) => (is === 1 ? sql<boolean>`e.print_count > 0` : sql<boolean>`e.print_count = 0`),
-    // The condition is text, so that `expresses_need_retry` serves it.
+    // The value is part of the SQL text, so that the index `expresses_need_retry` serves the
+    // condition.
     need_retry: (is) =>
       is === 1 ? sql<boolean>`e.need_retry = 1` : sql<boolean>`e.need_retry = 0`,
     arrived: (arrived) => arrivedCondition(work, arrived, filters),

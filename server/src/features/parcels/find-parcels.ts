@@ -19,8 +19,8 @@ const columns = sql.raw(
 );
 
 /**
- * The parcels that are searched first, so that conditions may remove some; then those of a whole
- * window.
+ * Number of parcels that are searched first; conditions may remove some of them. If too few remain,
+ * a whole window is searched.
  */
 const few = 3 * (mostFound + 1);
 

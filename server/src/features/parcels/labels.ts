@@ -33,12 +33,12 @@ export interface PrintableRow extends Omit<LabelInput, 'printed_at'> {
   state_code: StateCode;
   state_txt: string;
   need_retry: 0 | 1;
-  /** Two waybills were named for the parcel, and the office has not chosen yet. */
+  /** Whether two waybills were named for the parcel, and the office has not chosen yet. */
   undecided: boolean;
-  /** A cancel was requested, or the carrier intercepts it. */
+  /** Whether a cancel was requested, or the carrier intercepts the parcel. */
   stopping: boolean;
   allow_print: 0 | 1;
-  /** Sides whose person was erased. */
+  /** Number of sides, sender and receiver, whose person was erased. */
   erased: number;
   /** Prints of its waybill in the last two days. */
   lately: number;
@@ -155,7 +155,8 @@ const recordPrints = async (
 };
 
 /**
- * Two stations have a label of the same waybill, so that one of them may put it on another parcel.
+ * Raises an alert if another station has printed a label of the same waybill, because one of the
+ * two may put its label on another parcel.
  */
 const alarmIfElsewhere = (work: ReaderWork, ids: readonly number[]): Promise<void> =>
   work.asSystem('alert of a label', async (system) => {
@@ -263,7 +264,10 @@ export const assertPrinter = ({
     failFields({ darkness: { code: 'label_darkness', params: { max: mostTsplDarkness } } });
 };
 
-/** The limit of repeated drawings because another user printed a label meanwhile. */
+/**
+ * The limit of drawings in one request. Labels are drawn again if another user printed one of them
+ * meanwhile.
+ */
 export const mostDrawings = 5;
 
 /**

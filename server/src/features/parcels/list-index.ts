@@ -47,8 +47,8 @@ const isOther = ([name, value]: [string, unknown]): boolean =>
   (name !== 'q' || searchWords(String(value)).length > 0);
 
 /**
- * The final state of most parcels; one account's parcels are found among those of all states as
- * fast.
+ * The final state of most parcels. With it, reading one account's parcels of all states is as fast
+ * as reading those of one state.
  */
 const usual: StateCode = 300;
 
@@ -72,8 +72,8 @@ const statesOf = ({ tab, state_code, group, unmoved_hours }: ParcelFilters): num
 };
 
 /**
- * Open exceptions have separate indexes: the kind after a clerk's account, after stations, or
- * alone.
+ * Open exceptions have separate indexes. The kind follows a clerk's account, or stations, or is the
+ * first column.
  */
 const exceptionSplits = (
   work: Scoped,
@@ -101,8 +101,8 @@ const splitsOf = (work: Scoped, filters: ParcelFilters): Split[] | null => {
     work.scope.kind === 'stations' && work.scope.account !== null
       ? work.scope.account
       : filters.user_id;
-  // One account's parcels are few among all that have not moved: they are found by their movement,
-  // and sorted.
+  // Few parcels of one account have not moved among all that have not: they are found by their
+  // movement and then sorted.
   if (filters.user_id !== undefined && filters.unmoved_hours !== undefined) return null;
   if (user !== undefined && (codes === null || codes.includes(usual)))
     return [{ column: 'user_id', type: 'bigint', values: [user] }];
@@ -119,9 +119,9 @@ export interface PageIndex<F extends ParcelFilters> {
 }
 
 /**
- * The index for the rows of a page; null if the filters or the order have none. States at the start
- * of the index are no further condition: PostgreSQL would multiply both shares, expect no row at
- * all and choose another index.
+ * The index for the rows of a page; null if the filters or the order have none. States that the
+ * index begins with are left out of the other filters: PostgreSQL would multiply both shares,
+ * expect no row at all, and choose another index.
  */
 export const pageIndex = <F extends ParcelFilters>(
   work: Scoped,

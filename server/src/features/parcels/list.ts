@@ -193,7 +193,8 @@ const readPage = async (
   const { search, sent } = await readFrom(few);
   const { missing, searched_to } = search;
   if (few === found || searched_to === null) return { sent, missing, searched_to };
-  // The search window has older parcels than the few searched: its pages continue with them.
+  // The first parcels fill the page. The window has older parcels too, so the next page continues
+  // in it.
   if ((await sent.rows).length > pageWindow(filters).size)
     return { sent, missing, searched_to: null };
   const whole = await readFrom(found);
@@ -214,7 +215,8 @@ export const list = async (
   filters: Filters,
   origin: Origin | null = null,
 ): Promise<OutputOf<typeof listExpresses>> => {
-  // A walk was requested with a valid range of days, and may continue after midnight.
+  // A walk is not checked again: it began with a valid range of days, and may continue after
+  // midnight.
   if (filters.countUpTo !== 0) assertDays(boundedParcels, filters, app.clock.now());
   const caller = callerOf(actor, origin);
   const index = pageIndex(caller, filters, orderOf(filters.sort, sortable));

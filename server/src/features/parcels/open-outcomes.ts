@@ -12,8 +12,8 @@ type OpenOutcomes = OutputOf<typeof previewBulk>['open_outcomes'];
 const mostNamed = 5;
 
 /**
- * Orders among the chosen parcels of which it is unknown whether the carrier has them, by the
- * effect of a cancellation: `undecided` ones wait for super or admin, `ordering` ones for the
+ * The chosen parcels in 20: it is unknown whether the carrier has their orders. They are grouped by
+ * the effect of a cancellation: `undecided` ones wait for super or admin, `ordering` ones for the
  * carrier.
  */
 export const openOutcomesOf = async (

@@ -171,7 +171,10 @@ const attemptOf = async (
   };
 };
 
-/** Why the outcome of an order was unknown and is certain, each fact with its stored row. */
+/**
+ * Why the outcome of an order was unknown, and why it is certain now. Each fact names its stored
+ * row.
+ */
 export const ofOrder = (
   app: App,
   actor: Actor,

@@ -4,7 +4,7 @@ import type { OutcomeEvent } from '@waystation/contract/parcels/order-outcome.ts
 import { sql } from '#platform/db/db.ts';
 import type { RawBuilder, ReaderWork } from '#platform/db/db.ts';
 
-/** One attempt of an order: from its beginning to the next one's, and its last call. */
+/** One attempt of an order, from its beginning to the beginning of the next attempt. */
 export interface Window {
   express_id: number;
   attempt: number;
@@ -13,7 +13,7 @@ export interface Window {
   erased: boolean;
   from: Date;
   until: Date | null;
-  /** The last call before it was settled; null: it is open, or none. */
+  /** The last call before the attempt was settled; null if it is still open or had no call. */
   last_call: number | null;
   settled_at: Date | null;
 }
@@ -32,7 +32,7 @@ const event = <Kind extends OutcomeEvent['kind']>(
 ): OutcomeEvent =>
   ({ kind, source, row_id: id, at: at.toISOString(), ...rest }) as unknown as OutcomeEvent;
 
-/** Rows of each other kind that are shown. */
+/** The limit of shown rows of each kind of event other than calls. */
 const mostRows = 100;
 
 const within = (at: RawBuilder<unknown>, { from, until }: Window): RawBuilder<boolean> =>
@@ -48,7 +48,7 @@ const body = (column: 'request' | 'answer'): RawBuilder<unknown> => {
       as ${sql.ref(`${column}_cut`)}`;
 };
 
-/** Calls of the attempt, the first and the last ones; those after it was settled are not of it. */
+/** The first and the last calls of the attempt; calls after it was settled do not belong to it. */
 const callsOf = async (
   work: ReaderWork,
   window: Window,
@@ -58,7 +58,8 @@ const callsOf = async (
     last_call !== null
       ? sql<boolean>`c.id <= ${last_call}`
       : sql<boolean>`(${settled_at}::timestamptz is null or c.at <= ${settled_at})`;
-  // The database's clock stamps calls, the process's the attempt: the first one has no beginning.
+  // The first attempt counts every earlier call too: calls have the database's time, attempts the
+  // process's, and the two may differ.
   const begins =
     window.attempt === 1
       ? sql<boolean>`true`

@@ -92,7 +92,10 @@ export const check = async (
   };
 };
 
-/** Another administrator checks a written confirmation: its alert cannot be closed by its user. */
+/**
+ * Raises an alert about a decision by a written confirmation. The user who decided cannot close it,
+ * so that another administrator checks the confirmation.
+ */
 const raiseWritten = async (
   work: UserWork,
   { before, stored, reference }: { before: Before; stored: StoredAs; reference: string },
@@ -114,7 +117,7 @@ const raiseWritten = async (
   });
 };
 
-/** The office decides the outcome of such an order: not stored, or stored under a waybill. */
+/** The office decides an order with an open outcome: not stored, or stored under a waybill. */
 export const decide = async (
   app: App,
   actor: Actor,

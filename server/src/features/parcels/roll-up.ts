@@ -12,13 +12,14 @@ const fillSize = 1_000;
 /** The time for which a run adds up lanes; the next one continues. */
 const fillMs = 20_000;
 
-/** A slice was locked: another session changes one of its parcels. */
+/** Whether a slice could not be locked, because another session changes one of its parcels. */
 const isBusy = (error: unknown): boolean =>
   (error as { cause?: { code?: string }; code?: string }).code === '55P03';
 
 /**
- * Adds up the lanes of parcels from before there were lanes, slice by slice, and the steps of each
- * slice at once, so that reading them stays short. No effect once all are.
+ * Adds up the lanes of parcels that are older than the lanes by station, slice by slice. Rolls up
+ * the counting steps after each slice, so that reading them stays short. No effect once all parcels
+ * are added up.
  */
 export const fillLanes = async (app: Pick<App, 'db'>, most = fillMs): Promise<void> => {
   const since = performance.now();

@@ -22,7 +22,7 @@ export const searchBounds = {
  * compared pairs.
  */
 const probed = { keys: 100, fewest: 5, pairs: 16 };
-/** The least number of keys of one station among several, newest first. */
+/** The least number of newest keys that are read of each of several stations. */
 const fewest = 20;
 
 /** The set of parcels that a search reads. */
@@ -111,9 +111,9 @@ const newest = (limit: number): Query => sql`order by k.express_id desc
   limit ${sql.lit(limit)}`;
 
 /**
- * The parcels of `w` that have these pairs of characters too: one probe of the primary key each. A
- * value instead of `exists`, which PostgreSQL may turn into a join that reads all keys of the other
- * pair.
+ * The parcels of `w` that have these pairs of characters too, by one look-up in the primary key for
+ * each. The condition compares a value: PostgreSQL may turn an `exists` into a join that reads all
+ * keys of the other pair.
  */
 const having = (keys: readonly string[]): Condition =>
   sql<boolean>`${sql.join(
@@ -216,8 +216,8 @@ const walkPair = (
   );
 
 /**
- * How many keys each of the steps reads that search for `most` parcels: first twice `most`, then a
- * tenth of the limit, which is enough if most parcels have every pair, then the rest.
+ * The numbers of keys that a search for `most` parcels reads in its steps: first twice `most`, then
+ * a tenth of the limit, which is enough if most parcels have every pair, then the rest.
  */
 const stagesFor = (most: number): number[] => {
   const { walked } = searchBounds;
@@ -227,8 +227,8 @@ const stagesFor = (most: number): number[] => {
 };
 
 /**
- * The newest parcels older than `before` with all these pairs, the rarest first, among at most
- * `searchBounds.walked` with that one.
+ * The newest parcels older than `before` with all these pairs, which are sorted with the rarest
+ * first. Reads at most `searchBounds.walked` keys of the rarest pair.
  */
 export const newestOf = async (
   work: Work,
@@ -252,7 +252,10 @@ export const newestOf = async (
   return windowFrom(ids, low ?? 0, most);
 };
 
-/** Ids of parcels that no parcel has: above `below`, up to `above` (server/sql/numbers.sql). */
+/**
+ * A range of ids without parcels: greater than `below` and at most `above`
+ * (server/sql/numbers.sql).
+ */
 interface IdGap {
   below: number;
   above: number;
@@ -273,7 +276,8 @@ export const lowestOf = (top: number, count: number, gaps: readonly IdGap[]): nu
 
 /**
  * The newest parcels `e` older than `before` that meet the condition, among the last
- * `searchBounds.walked` ids: for frequent texts, because a look-up would read all their parcels.
+ * `searchBounds.walked` ids. Used for frequent texts, because their look-up would read all their
+ * parcels.
  */
 export const windowByIds = async (
   work: Work,

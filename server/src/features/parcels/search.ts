@@ -50,7 +50,9 @@ export interface SearchPlace {
 
 const searchCursor = /^b(\d{1,15})~(.*)$/;
 
-/** Reads the cursor of `nextPlace`, or the list's own cursor in the window of the filters. */
+/**
+ * Reads a cursor of `nextPlace`. Any other cursor is the list's own, in the window of the filters.
+ */
 export const placeOf = ({
   cursor,
   searched_before = null,
@@ -124,7 +126,8 @@ const numberRanges = (reach: PhoneReach, word: string): KeyRange[] => {
 };
 
 /**
- * The same condition on a parcel's own columns, for beginnings that are too frequent for a look-up.
+ * The condition of `numberRanges` on a parcel's own columns, for beginnings that are too frequent
+ * for a look-up.
  */
 const numberCondition = (reach: PhoneReach, word: string): Condition => {
   const key = word.toUpperCase();
@@ -154,7 +157,7 @@ const numberCondition = (reach: PhoneReach, word: string): Condition => {
 };
 
 interface NameWord {
-  /** Keys that matching parcels have, all of them. */
+  /** Keys; a matching parcel has all of them. */
   keys: string[];
   /** The conditions that the keys do not cover: their order, and the rest of a longer word. */
   rest: Condition[];

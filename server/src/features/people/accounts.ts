@@ -110,8 +110,8 @@ export const get = (
 ): Promise<Account> => app.db.tx(callerOf(actor), (work) => shownOne(app, work, id));
 
 /**
- * Throws if the station is outside the scope, and at the field if the actor may not assign the role
- * or it does not match the station.
+ * Throws `not_found` if the station is outside the scope. Throws at the field if the actor may not
+ * assign the role, or the role does not match the station.
  */
 const checkPlace = async (
   work: ReaderWork,
@@ -243,7 +243,7 @@ export const edit = (
           );
         return values;
       },
-      // A key or an invitation was made for the account's former state.
+      // Keys and invitations end, because they were made for the account's former role or station.
       also: async (after, before) => {
         if (after.role === before.role && after.station_id === before.station_id) return;
         await endKeysOf(work, id, { now: app.clock.now(), made: false });

@@ -137,7 +137,7 @@ describe('a parcel on hold', () => {
     ).data;
     const { api_key, key } = await make(2 * price);
     const { key: narrow } = await make(price - 1);
-    // A post-paid station whose credit has this rest, in fen.
+    // Makes the station post-paid, with this rest of its credit in fen.
     const leave = (fen: number) =>
       api.rows(sql`update stations set has_amount = 0, credit_limit = ${fen} - available
         where id = ${station_id}`);
@@ -268,7 +268,7 @@ describe('the business day of a daily limit', () => {
     tokens = await api.loginAll();
     expect(await orderedBy(api_key)).toBe(0);
     expect((await order(key)).status).toBe(200);
-    // A process whose clock is behind counts into the day that has begun.
+    // A process whose clock is behind counts an order on the day that has already begun.
     api.clock.set(new Date(midnight - 1));
     expect((await order(key)).data.code).toBe('key_limit_reached');
   });

@@ -92,7 +92,7 @@ const checkInput = (account: Account, { scopes, addresses = [], expires_at }: In
   addresses.forEach((text, at) => {
     if (!isAddressRange(text)) wrong[`addresses.${at}`] = { code: 'invalid' };
   });
-  // A day more than the most, because the clocks of callers differ.
+  // One day more than the limit, because the clocks of callers differ.
   const latest = daysAfter(now, keyDays.most + 1);
   const expiry = expires_at === undefined ? null : new Date(expires_at);
   if (expiry && (expiry <= now || expiry > latest)) wrong['expires_at'] = { code: 'invalid' };
@@ -100,9 +100,10 @@ const checkInput = (account: Account, { scopes, addresses = [], expires_at }: In
 };
 
 /**
- * The manager whose limits a new key counts against, or the maker itself. Throws if the account or
- * the manager has the most live keys, or if the maker, or all others under its manager together,
- * have made the most of the day. Others under the manager wait meanwhile.
+ * Returns the manager whose limits the new key counts against, or the maker if no manager is above.
+ * Throws if the account or the manager has reached its limit of live keys. Throws also if today's
+ * limit is reached: the maker's own, or that of all makers under the manager together. Concurrent
+ * requests under the same manager wait.
  */
 const requireRoomForKey = async (
   work: UserWork,
@@ -202,8 +203,8 @@ const insertKey = async (
 };
 
 /**
- * Asks for the maker's password, and its code where it has two-factor authentication, so that a
- * stolen session does not become a key.
+ * Requires the maker's password, and a code if two-factor authentication is on, so that a stolen
+ * session does not become a key.
  */
 export const create = async (
   app: App,

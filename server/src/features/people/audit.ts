@@ -19,7 +19,7 @@ import { failFields } from '#platform/fail.ts';
 import { assertDays } from '#platform/http/bounded-days.ts';
 import type { ListWalk } from '#platform/http/list-walk.ts';
 
-/** An entry with its account, which no answer has. */
+/** An entry with its account, which is in no response. */
 type Entry = AuditRow & { account_id: number | null };
 
 const isOffice = ({ role }: Pick<Actor, 'role'>): boolean => role === 'super' || role === 'admin';

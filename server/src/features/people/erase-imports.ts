@@ -26,8 +26,8 @@ const isPersonsSide = (person: PersonInTexts, [name, phone]: [string, string]): 
 };
 
 /**
- * Whether a row has the person on one side. Single cells decide if neither side is known: one has
- * the name alone and another the phone, or one has both.
+ * Whether a row has the person on one side. If neither side is known, the cells decide: one cell is
+ * the name and another has the phone, or one cell has both.
  */
 export const isPersonsRow = (person: PersonInTexts, { cells, values }: SheetRow): boolean => {
   const { hasPhone, hasName, isName } = personTexts(person);
@@ -86,7 +86,7 @@ export const openImportOf = async (
   return null;
 };
 
-/** Defaults without the sides that are the person. */
+/** Defaults without the sides that name the person. */
 const blankDefaults = (person: PersonInTexts, defaults: ImportValues): ImportValues => {
   const sides = (['sender', 'receive'] as const).filter((side) => {
     const known = sideOf(defaults, side);
@@ -99,7 +99,10 @@ const blankDefaults = (person: PersonInTexts, defaults: ImportValues): ImportVal
   );
 };
 
-/** A file's name, replaced where it has the phone, or a name of a person that the file has. */
+/**
+ * Replaces a file's name that has the phone. If the file is about the person (`isTheirs`), a name
+ * in it is enough.
+ */
 const blankFileName = (person: PersonInTexts, file_name: string, isTheirs: boolean): string => {
   const { hasName, hasPhone } = personTexts(person);
   const [, stem = file_name, extension = ''] = /^(.*?)(\.[^.]*)?$/s.exec(file_name) ?? [];
@@ -186,8 +189,8 @@ const eraseMappings: Step = ({ db }, { phone, names }) =>
 
 /**
  * Blanks rows of erased parcels, and the person's rows without a parcel, one import a transaction;
- * file names and defaults as well. Waits for an import that has not ended, because its rows would
- * never be ordered.
+ * file names and defaults as well. Waits for an import that has not ended, because blanked rows
+ * could not be ordered.
  */
 export const eraseImports: Step = async (app, row) => {
   const { db } = app;

@@ -24,7 +24,7 @@ export const erasePersonTask = task('erase_person', z.object({ erasure_id: z.int
 /** Parcels of a transaction; rows of a slice of the audit log. */
 const most = { parcels: 20, audit: 5_000 };
 
-/** Rows by place that an erasure blanks because of these parcels and contacts. */
+/** The number of rows in each place that an erasure of these parcels and contacts blanks. */
 export const countsOf = async (
   work: Work,
   { parcels, contacts }: { parcels: readonly number[]; contacts: readonly number[] },
@@ -53,7 +53,7 @@ export const countsOf = async (
 interface LeftParcel {
   id: number;
   number: string;
-  /** The parcel was ordered or changed since the approval, so that it is in use. */
+  /** Whether the parcel was ordered or changed since the approval: then it is in use. */
   is_blocked: boolean;
 }
 
@@ -128,8 +128,8 @@ const eraseAudit: Step = async ({ db }, { id }) => {
 };
 
 /**
- * Removes the files of all exports that began before the steps before had ended. Waits for one that
- * still runs, because it may have read the person already.
+ * Removes the files of all exports that began before the earlier steps had ended. Waits for an
+ * export that still runs, because it may have read the person already.
  */
 const eraseFiles: Step = async ({ db }, { id }) => {
   const { rows } = await db.tx(scope, (work) =>
@@ -180,7 +180,9 @@ const steps: readonly Step[] = [
   eraseFiles,
 ];
 
-/** All steps run, also after one that has to be repeated; the erasure ends once none has. */
+/**
+ * Runs all steps, even if one of them has to be repeated. The erasure ends once no step has to be.
+ */
 export const erasePerson = async (
   app: App,
   { erasure_id }: { erasure_id: number },

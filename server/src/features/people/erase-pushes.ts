@@ -10,15 +10,15 @@ const most = 2_000;
 interface Push {
   id: number;
   body: string;
-  /** The push names one of the parcels. */
+  /** Whether the push names one of the parcels. */
   is_named: boolean;
-  /** The push waits to be read, and came a short time ago. */
+  /** Whether the push waits to be read and came a short time ago. */
   is_unread: boolean;
 }
 
 /**
- * Pushes of a slice that name one of the parcels or may have the phone. A number is a whole word; a
- * package's number has further characters.
+ * Pushes of a slice that name one of the parcels or may have the phone. A number matches only as a
+ * whole word; package numbers contain hyphens and are compared separately.
  */
 const slice = (work: Work, { phone, senders, receivers }: ErasureRow, after: number) =>
   oneRow(
@@ -47,7 +47,8 @@ const slice = (work: Work, { phone, senders, receivers }: ErasureRow, after: num
 
 /**
  * Blanks pushes about the parcels, and those with the phone beside a name. Their rows stay, so that
- * a push that is sent again is a repeated one. The erasure waits for one that is about to be read.
+ * a push that the carrier sends again is still recognized. The erasure waits for a push that will
+ * soon be read.
  */
 export const erasePushes: Step = async ({ db }, row) => {
   const { isIn } = personTexts({ phone: row.phone ?? '', names: row.names });

@@ -14,11 +14,14 @@ import {
 import { foundBy, wholePhoneOf } from './personal-data.ts';
 
 interface Judge {
-  /** The whole name, or the phone; a phone that others have too counts beside a name alone. */
+  /**
+   * Whether the text is the whole name, or has the phone. If other people have the phone too, the
+   * text must also have a name.
+   */
   isPersons: (text: string) => boolean;
-  /** The same without the whole name alone, which may name another thing. */
+  /** Like `isPersons`, except that the name alone does not count: it may name another thing. */
   isPhone: (text: string) => boolean;
-  /** A name or the phone, in texts about the person's parcels. */
+  /** Whether the text has a name or the phone; for texts about the person's parcels. */
   isNear: (text: string) => boolean;
 }
 
@@ -34,7 +37,7 @@ const judgeOf = async (work: Work, { phone, names }: ErasureRow): Promise<Judge>
   };
 };
 
-/** Condition of rows with a text that may be a person's in the values of a JSON column. */
+/** The condition of rows whose JSON column may have a text of the person among its values. */
 const near = (column: string, { phone, names }: ErasureRow) =>
   sql`exists (select 1 from jsonb_path_query(${sql.ref(column)}, 'strict $.**') t
     where jsonb_typeof(t) = 'string' and (btrim(t #>> '{}') = any(${names}::text[])

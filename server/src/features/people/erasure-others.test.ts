@@ -7,7 +7,7 @@ import { openTestApi } from '#testing/test-api.ts';
 import type { TestApi, Tokens } from '#testing/test-api.ts';
 import { exampleOrder } from '#testing/test-system.ts';
 
-/** Two people of one phone, whose names begin alike, and one name of a station. */
+/** Two people have this phone, and the name of one begins with the name of the other. */
 const phone = '13877665544';
 const name = '王芳';
 const longer = '王芳芳';

@@ -47,7 +47,10 @@ const decide = (id: number, what: 'approve' | 'cancel', token = tokens.admin) =>
 const listed = async (token = tokens.admin): Promise<Erasure[]> =>
   (await api.call<{ items: Erasure[] }>(token, 'GET', `${base}/erasures`)).data.items;
 const breaks = async () => (await prove(api.app, { full: true, at: api.clock.now() })).breaks;
-/** Moves everything that happened to parcels into the past: their age is of the database's clock. */
+/**
+ * Moves everything that happened to parcels into the past, because the database's clock decides
+ * their age.
+ */
 const age = (by: string) =>
   api.rows(sql`update expresses set created_at = created_at - ${by}::interval,
     ordered_at = ordered_at - ${by}::interval, signed_at = signed_at - ${by}::interval,

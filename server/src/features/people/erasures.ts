@@ -72,7 +72,7 @@ export const preview = async (
 };
 
 /**
- * Checks the caller's password, and its code where it has one; returns the hash for
+ * Checks the caller's password, and a code if two-factor authentication is on; returns the hash for
  * `requireStillProved`.
  */
 const prove = async (
@@ -94,7 +94,9 @@ const prove = async (
 const stillProved = (work: Work, actor: Actor, stored: string): Promise<void> =>
   work.asSystem('the account that decides', (system) => requireStillProved(system, actor, stored));
 
-/** Whether few erasures are open, and none of the same person. Others wait meanwhile. */
+/**
+ * Whether another erasure may be requested: few are open, and none of them is for the same person.
+ */
 const isRoom = async (work: Work, fingerprints: string[]): Promise<boolean> => {
   const { open, same } = await oneRow(
     work,
@@ -138,7 +140,8 @@ const requestIn = async (
   const open = await openImportOf(work, input, parcels);
   if (open !== null) return { code: 'erasure_import_open', params: { id: open } };
   await sql`select pg_advisory_xact_lock(hashtextextended('erasures', 0))`.execute(work.tx);
-  // The first erasures may have been requested at once, each with a new salt.
+  // Concurrent requests for the first erasures may each have made a new salt; the stored one
+  // counts.
   const salt = await saltOf(work, prints.salt);
   const { fingerprints } =
     salt === prints.salt ? prints : await printsOf(salt, input.phone, input.names);
@@ -209,7 +212,7 @@ export const list = (app: App, actor: Actor): Promise<OutputOf<typeof calls.list
     };
   });
 
-/** The erasure, locked, while it waits. */
+/** Locks the erasure; fails if it no longer waits. */
 const lockWaiting = async (work: UserWork, id: number) => {
   const { rows } = await sql<RowOf<'erasures'>>`select * from erasure_lock(${id})`.execute(work.tx);
   const erasure = rows[0] ?? fail('not_found');

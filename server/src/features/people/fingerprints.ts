@@ -9,11 +9,11 @@ import { systemScope } from '#platform/db/scope.ts';
 const scope = systemScope('earlier erasures');
 const hash = promisify<string, string, number, Buffer>(scrypt);
 const bytes = 32;
-/** Erasures of one person that a search names. */
+/** The limit of erasures of one person that a search names. */
 const mostErased = 10;
 
 /**
- * A slow hash is kept of an erased person, because all phones can be tried. Equal phones and names
+ * A slow hash of an erased person, because an attacker could try all phones. Equal phones and names
  * have equal hashes under one salt.
  */
 const fingerprintOf = async (salt: string, phone: string, name: string): Promise<string> =>
@@ -24,7 +24,10 @@ export interface Prints {
   fingerprints: string[];
 }
 
-/** The fingerprints of a phone, one a name; each takes long, so that no lock is held meanwhile. */
+/**
+ * The fingerprints of a phone, one for each name. Each takes long, so callers hold no lock
+ * meanwhile.
+ */
 export const printsOf = async (
   salt: string,
   phone: string,
@@ -35,7 +38,7 @@ export const printsOf = async (
   return { salt, fingerprints };
 };
 
-/** The salt of all erasures; before the first a new one. */
+/** The salt of all erasures; `made`, a new one, if there was no erasure yet. */
 export const saltOf = async (
   work: Work,
   made = randomBytes(16).toString('hex'),

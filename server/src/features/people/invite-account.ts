@@ -18,8 +18,8 @@ import { answerInvitation, invitationChanges, requireMail } from './invitation-m
 import { endKeysOf } from './key-ends.ts';
 
 /**
- * Issues a link with which the account sets its password: a reset, with a link in place of a
- * password. An older link ends.
+ * Issues a link with which the person sets the account's password. Like a reset it ends the old
+ * password, and an older link ends too.
  */
 export const invite = async (
   app: App,
@@ -29,7 +29,8 @@ export const invite = async (
 ): Promise<{ account: Account; invitation: IssuedInvitation }> => {
   requireMail(app, mail);
   await app.db.tx(callerOf(actor, request), (work) => shownOne(app, work, id));
-  // The password is unknown until the person sets one; its check needs as long as any other.
+  // The hash of a random text: nobody knows a password until the person sets one, and checking a
+  // wrong password takes as long as at any account.
   const password_hash = await hashPassword(createToken());
   const now = app.clock.now();
   const { account, issued } = await app.db.tx(callerOf(actor, request), async (work) => {

@@ -18,15 +18,15 @@ interface Proof<L> {
 }
 
 /**
- * The account of a link that can be used. Every try counts like one at the login, by account and
- * address, until the token proves right; refused ones are summed for the audit log.
+ * The account of a link that can be used. Every try counts like a login attempt, by account and
+ * address, until the token is right. Refused tries are summed for the audit log.
  */
 export const proveLink = async <L extends { account_id: number; username: string }>(
   app: App,
   { request, at, find, check }: Proof<L>,
 ): Promise<L> => {
   const found = await app.db.tx(scope, find);
-  // A colon is in no username: wrong tokens count for nothing but their address.
+  // No username contains a colon, so that a wrong token counts only against its address.
   const username = found?.username.toLowerCase() ?? `link:${throttledAddress(request.address)}`;
   const attempt = { username, address: request.address, at, known_as: null };
   try {

@@ -26,7 +26,7 @@ interface Link {
 interface LinkKind<L extends Link> {
   scope: Scope;
   find: (work: Work, token: string, at: Date) => Promise<L | null>;
-  /** No link has the token; the link has ended. */
+  /** `invalid`: no link has the token. `ended`: the link has ended. */
   invalid: ErrorCode;
   ended: ErrorCode;
   /** The action in the audit log. */

@@ -4,9 +4,8 @@ import type { ReaderWork } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 
 /**
- * The actor's own account and those that it manages; others are missing. The accounts are read
- * within the caller's scope, as the database limits it, since keys are read as the system: the
- * maker of one may be above the reader.
+ * The actor's own account and those that it manages. They are read within the caller's scope; keys
+ * are read as the system afterwards, because a key's maker may be above the reader.
  */
 export const accountsOf = async (work: ReaderWork): Promise<number[]> => {
   const { actor } = work;

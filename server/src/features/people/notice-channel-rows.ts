@@ -86,7 +86,10 @@ export const readShown = (app: App, actor: Actor, id: number): Promise<NoticeCha
     work.asSystem(ownChannels, (system) => shownChannel(system, actor, id)),
   );
 
-/** Throws where the account, or the address over all accounts, was sent the most of a day. */
+/**
+ * Throws if the account has sent the day's limit of messages, or all accounts together have sent it
+ * to the address.
+ */
 export const requireAsks = async (work: Work, account_id: number, hash: Buffer, now: Date) => {
   for (const key of [`channels of ${account_id}`, `address ${hash.toString('hex')}`].toSorted())
     await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 154))`.execute(work.tx);
@@ -117,7 +120,7 @@ export type StoredChannel = RowOf<
   | 'asked_from'
 >;
 
-/** An own channel, locked, with one more code or test counted. */
+/** Locks the actor's own channel and counts one more code or test. */
 export const askedChannel = async (
   work: Work,
   actor: Actor,

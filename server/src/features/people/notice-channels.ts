@@ -135,7 +135,7 @@ export const edit = (
         action: 'edit',
         within: ownedBy(actor),
         current: () => shownChannel(system, actor, id),
-        // Another pace counts for waiting entries, too; failures keep their pause.
+        // A changed pace applies to waiting entries at once; after failures the pause continues.
         columns: ({ failures }) => ({
           ...settings,
           kinds: [...new Set(kinds)],

@@ -39,7 +39,8 @@ export const sendCode = async (
   const found = await app.db.tx(callerOf(actor, request), (work) =>
     work.asSystem(ownChannels, async (system) => {
       const channel = await askedChannel(system, actor, id, now);
-      // By a code and the password a live mailbox gets the right to set a forgotten one.
+      // A live channel needs no code, except a mailbox that may not yet reset a forgotten password:
+      // with the code and the password it gains that right.
       const mayGain = channel.kind === 'mail' && !channel.resets_password;
       if (channel.status === 'live' && !mayGain) fail('channel_state');
       await system.tx
@@ -105,7 +106,7 @@ const tryCode = (app: App, actor: Actor, id: number, code: string): Promise<bool
     }),
   );
 
-/** A mailbox that was proven with the password may set a forgotten one, in place of another. */
+/** Ends the right of the account's other mailboxes to reset its password: only one has it. */
 const takeOver = async (work: Work, { id, account_id }: { id: number; account_id: number }) => {
   await work.tx
     .updateTable('notice_channels')
@@ -129,7 +130,7 @@ export const confirm = async (
         id,
         action: 'enable',
         within: ownedBy(actor),
-        // A reset of the account since the code was tried has ended it.
+        // A reset of the account after the code was tried ends the code.
         check: async () => {
           const stored = await system.tx
             .selectFrom('notice_channels')

@@ -28,7 +28,7 @@ export const ask = async (
 ): Promise<Record<string, never>> => {
   const at = app.clock.now();
   const username = input.username.trim().toLowerCase();
-  // A space is in no username: these attempts lock no login.
+  // No username contains a space, so that these attempts lock no login.
   const attempt = { username: `reset ${username}`, address: request.address, at, known_as: null };
   await app.db.tx(scope, (work) => countAttempt(work, attempt));
   if (app.mailer === null || app.config.publicUrl === null) return {};

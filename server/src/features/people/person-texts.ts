@@ -41,7 +41,7 @@ export const personTexts = ({ phone, names }: PersonInTexts) => {
   return { hasPhone, isName, hasName, isIn };
 };
 
-/** A JSON value with the texts that are a person's emptied; the same one where none is. */
+/** A JSON value whose texts of the person are emptied; returned unchanged if it has none. */
 export const blanked = (value: unknown, isPersons: (text: string) => boolean): unknown => {
   if (typeof value === 'string') return value !== '' && isPersons(value) ? '' : value;
   if (value === null || typeof value !== 'object') return value;
@@ -51,7 +51,7 @@ export const blanked = (value: unknown, isPersons: (text: string) => boolean): u
   );
 };
 
-/** Filters without those that have a text that is a person's. */
+/** Filters without those that have a text of the person. */
 export const withoutFilters = (
   search: Record<string, unknown>,
   isPersons: (text: string) => boolean,

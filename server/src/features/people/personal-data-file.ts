@@ -107,7 +107,7 @@ const ofOthers: Record<string, { of: OwnRows; query: (ids: readonly number[]) =>
         'registered_at', a.registered_at, 'last_seen_at', a.last_seen_at) as row
       from accounts a where a.id = any(${ids}::bigint[]) order by a.id`,
   },
-  // The part of an address that is shown; the end of a robot's is one of its key.
+  // Only the shown part of an address. A robot has none here, because its end is a part of the key.
   channels: {
     of: 'accounts',
     query: (ids) => sql`select jsonb_build_object('account', c.account_id, 'kind', c.kind,

@@ -50,7 +50,7 @@ export interface Found {
 /** States after which nothing more happens to a parcel by itself. */
 export const finished = sql`(0, 90, 300, 420, 500)`;
 
-/** Whether a row has the phone: this extension alone, if one was typed. */
+/** Whether a row has the phone; with exactly this extension, if one was typed. */
 const hasPhone = (column: string, { extended, digits }: WholePhone) =>
   extended === null
     ? sql`phone_digits(${sql.ref(column)}) = ${digits}`
@@ -90,7 +90,9 @@ const contactsOf = async (work: Work, whole: WholePhone, names: Names): Promise<
   return rows.length > mostPersonContacts ? null : rows;
 };
 
-/** The network's own people: each has one name, which is that of the row where none was given. */
+/**
+ * The network's own people. Each has one name, and all of them are found if no names were given.
+ */
 const peopleOf = async (work: Work, whole: WholePhone, names: Names): Promise<Found[]> => {
   const station = sql`coalesce(nullif(sender_name, ''), name)`;
   const account = sql`coalesce(nullif(nickname, ''), username)`;
@@ -191,7 +193,7 @@ export interface PersonJob {
   senders: number[];
   receivers: number[];
   contacts: number[];
-  /** Stations whose sender it is. */
+  /** Stations that have the person as their sender. */
   senders_of?: number[];
   accounts?: number[];
   language: 'zh' | 'en';

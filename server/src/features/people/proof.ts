@@ -68,7 +68,10 @@ export const proveCode = async (work: Work, app: App, code: Code): Promise<void>
     failFields({ otp: { code: 'second_factor_wrong' } });
 };
 
-/** Throws at the field without a code where the account has two-factor authentication. */
+/**
+ * Like `proveCode`, if the account has two-factor authentication; throws at the field if the code
+ * is missing.
+ */
 export const proveCodeIfOn = async (work: Work, app: App, code: Code): Promise<void> => {
   const factor = await twoFactorOf(work, code.account_id);
   if (!factor?.confirmed_at) return;

@@ -35,7 +35,10 @@ export const mailPasswordChangedTask = task(
 
 type Mailbox = Pick<IssuedReset, 'address' | 'language'>;
 
-/** Throws where the server takes no mail now, so that the task is tried again; not at the last try. */
+/**
+ * Throws if the server takes no mail now, so that the task is tried again. After the last try it
+ * logs the failure instead.
+ */
 const sendOrThrow = async (
   app: App,
   { address }: Mailbox,
@@ -52,8 +55,8 @@ const sendOrThrow = async (
 };
 
 /**
- * Issues the link here and not with the request, because a queue would store the token. A person
- * has stopped to wait after the time of a link.
+ * Issues the link here and not with the request, because a queue would store the token. Sends
+ * nothing if the request is older than a link is valid: nobody waits for the mail any more.
  */
 export const mailResetLink = async (
   app: App,

@@ -21,7 +21,7 @@ const keyDays = 30;
 /** Days in which the list still shows a key that has ended. */
 const endedKeyDays = 90;
 
-/** The rows of a table that a condition on `r` names. */
+/** Deletes rows of a table, named `r`, that meet the condition. */
 const rowsWhere =
   (table: string, condition: Condition): Prune =>
   async (work, most) => {

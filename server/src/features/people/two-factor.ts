@@ -58,7 +58,7 @@ const proven = async <T>(
   const attempt = attemptOf(actor, request, now);
   const stored = await provePassword(app, actor, attempt, { field: 'password', password });
   return app.db.tx(own, async (work) => {
-    // Its lock keeps a setup from being started and ended at once.
+    // The lock of the account keeps a setup from being started and ended at the same time.
     await requireStillProved(work, actor, stored);
     await expectOn(work.by(actor), on);
     const result = await run(work.by(actor, request), now);
@@ -158,7 +158,7 @@ export const end = (
   request: RequestContext,
 ): Promise<Record<string, never>> =>
   proven({ app, actor, request, on: true }, password, async (work, now) => {
-    // The lock of the account keeps its own duty from being set at once.
+    // The account is locked, so that no duty is set for it meanwhile.
     const { required } = await oneRow(
       work,
       sql<{ required: boolean }>`select ${mustHaveSecondFactor} as required

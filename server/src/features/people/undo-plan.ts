@@ -245,8 +245,8 @@ const reasonFor = async (
 
 /**
  * The changes that an undo of the entry would make, and the reasons against it. It reads with the
- * actor's scope. `but` is the request of an undo that has made its changes: it then finds commits
- * of other transactions before the rows were locked.
+ * actor's scope. With `but`, the request of an undo that has already made its changes, it finds
+ * changes that other transactions committed before the undo locked the rows.
  */
 export const undoPlan = async (
   work: Work,

@@ -142,8 +142,8 @@ const failOf = ({ reason }: UndoState): void => {
 
 /**
  * Undoes an entry completely or not at all, by the rules and rights of the changes themselves. A
- * second check after the changes finds changes of another transaction before the rows were locked;
- * then everything is rolled back.
+ * second check after the changes finds what another transaction committed before the rows were
+ * locked; then everything is rolled back.
  */
 export const undo =
   (actions: UndoActions) =>

@@ -14,7 +14,7 @@ import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
 const tooLarge = { code: 'view_too_large', params: { limit: mostViewBytes / 1024 } };
-/** Lists with views that are not exported. */
+/** Lists that have views but no export. */
 const otherLists = new Set(['imports', 'reconciliations', 'bill_rows']);
 
 const audited: AuditedTable<'saved_views'> = {

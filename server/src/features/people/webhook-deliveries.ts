@@ -27,8 +27,8 @@ const shown = namedRows(
 );
 
 /**
- * Deliveries of a webhook whose content the actor may read: it, the account of the webhook or a
- * station may have moved since.
+ * Deliveries of a webhook whose content the actor may read. Some may be outside the actor's scope,
+ * because a parcel, a station or the webhook's account may have moved since.
  */
 const ofWebhook = (actor: Actor, id: number): Condition => sql<boolean>`r.webhook_id = ${id}
   and (r.subject = 'webhooks' or ${scopeCondition(callerOf(actor), 'r.station_id')})`;
@@ -56,7 +56,7 @@ const shownDelivery = (
 ): Promise<WebhookDelivery> =>
   getRow<WebhookDelivery>(work, shown.rows, delivery, [ofWebhook(actor, id)]);
 
-/** How many deliveries may begin to wait. */
+/** Number of further deliveries that may wait. */
 const roomOf = async (work: Work, id: number): Promise<number> => {
   const { waiting } = await oneRow(
     work,

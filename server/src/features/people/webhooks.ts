@@ -49,8 +49,8 @@ const audited: AuditedTable<'webhooks'> = {
 };
 
 /**
- * Webhooks in displayed form, without those that were removed. Others than the owner see the host
- * of an address alone, because the rest of it may be a token.
+ * Webhooks in displayed form, without removed ones. Users other than the owner see only the host of
+ * an address, because the rest of it may be a token.
  */
 const shown = (reader: Actor) => sql`(select k.id, k.name,
     case when k.account_id = ${reader.account_id} then k.url
@@ -128,7 +128,10 @@ const checkSettings = async (
   if (rows.length === 0) failFields({ station_id: { code: 'invalid' } });
 };
 
-/** Throws where the account or its station has the most webhooks. Others of the station wait. */
+/**
+ * Throws if the account or its station has reached its limit of webhooks. Concurrent requests of
+ * the station wait.
+ */
 const requireRoom = async (work: UserWork): Promise<void> => {
   const { account_id, station_id } = work.actor;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks of ${station_id ?? 'office'}`},
@@ -146,7 +149,9 @@ const requireRoom = async (work: UserWork): Promise<void> => {
     fail('too_many_webhooks', { each: mostWebhooks, station: mostWebhooksOfStation });
 };
 
-/** The account's present columns: a webhook ends with any change of them. */
+/**
+ * The account's columns that are copied to its webhook; the webhook ends when one of them changes.
+ */
 const ofActor = ({ role, station_id }: Actor) => ({ role, station_id });
 
 const settingsOf = ({ name, url, events, station_id, with_below }: Settings) => ({
@@ -166,7 +171,7 @@ const goesOn = (now: Date) => ({
   resume_at: now,
 });
 
-/** Columns of a webhook that is live as if it were new. */
+/** Columns of a webhook that starts or continues, without former failures. */
 const renewed = (actor: Actor, now: Date) => ({ ...ofActor(actor), ...goesOn(now) });
 
 export const create = (
@@ -237,7 +242,7 @@ export const edit = (
           current: () => shownWebhook(work, id),
           columns: ({ stopped_by }) => ({
             ...settingsOf(input),
-            // Its owner changes a webhook that a manager stopped, and leaves it stopped.
+            // A change by the owner does not restart a webhook that a manager stopped.
             ...(stopped_by === 'manager' ? ofActor(actor) : renewed(actor, now)),
           }),
           also: async (after, before) => {
@@ -288,8 +293,9 @@ export const renewSecret = (
 type Stopped = Pick<Stored<'webhooks'>, 'status' | 'stopped_by' | 'account_id'>;
 
 /**
- * Disables or removes a webhook that the caller may see; a disabled one is not changed. A manager
- * disables one also where its owner or a failure did before. Its owner gets an entry in the inbox.
+ * Disables or removes a webhook that the caller may see. Disabling a disabled one changes nothing,
+ * except that a manager's decision replaces that of the owner or of a failure. If another user ends
+ * it, its owner gets an entry in the inbox.
  */
 const end = async (
   work: UserWork,
@@ -322,7 +328,9 @@ const end = async (
   );
 };
 
-/** Throws where a manager stopped the webhook, whom only that manager or the office may overrule. */
+/**
+ * Throws if a manager stopped the webhook and the actor is neither that manager nor of the office.
+ */
 const requireReleasable = (
   { role, account_id }: Actor,
   { stopped_by, stopped_account_id }: Pick<Stored<'webhooks'>, 'stopped_by' | 'stopped_account_id'>,

@@ -54,8 +54,7 @@ afterAll(() => api.close());
 /** The number of prints of the last 31 days. */
 const lately = many + 5;
 /**
- * Half of the prints of each printer and of the unreported ones, and those without a printer that
- * were printed again.
+ * Each printer has half of the prints. Three prints are unreported: the fourth was printed again.
  */
 const notices = {
   unreported: 3,

@@ -152,7 +152,8 @@ const splitOf = (work: Scoped, { user_id, station_id }: Filters): Split | null =
     : { column: 'user_id', type: 'bigint', values: [user_id] };
 
 /**
- * A page of print records in scope: of each station only the possible rows of the page are read.
+ * A page of print records in scope. Of each station it reads only the rows that the page may
+ * contain.
  */
 export const list = (app: App, actor: Actor, filters: Filters): Promise<Listed<PrintRecord>> => {
   const caller = callerOf(actor);
@@ -188,9 +189,9 @@ export const list = (app: App, actor: Actor, filters: Filters): Promise<Listed<P
 };
 
 /**
- * Unreported labels and failed printers in the days that the filter by result finds, so that the
- * list shows the counted ones; limited to the newest of these prints, unless exact counts are
- * requested, so that the read is limited on a busy network. `n` is their number.
+ * Unreported labels and failed printers, in the days that the filter by result finds, so that the
+ * list can show the counted rows. On a busy network only the newest of these prints are read,
+ * unless exact counts are requested. `n` is the number of prints that were read.
  */
 const noticesOf = async (
   work: Work,

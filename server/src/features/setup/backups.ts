@@ -40,12 +40,15 @@ const agesOf = (work: Work): Promise<Ages> =>
       (select max(verified_at) from backups) as verified_at`,
   );
 
-/** Attempts of one day, the time between two, and the time after which one was killed. */
+/**
+ * The limit of attempts in one day, the time between two, and the time after which an attempt
+ * counts as killed.
+ */
 const attemptsPerDay = 3;
 const betweenMs = hour;
 const killedMs = 7 * hour;
 
-/** Attempts since a moment that failed; null: one may be under way, or ended just now. */
+/** Number of failed attempts since a moment; null: one may be under way, or has just ended. */
 const failuresSince = async (work: Work, since: Date, now: Date): Promise<number | null> => {
   const { failed, recent } = await oneRow(
     work,

@@ -24,8 +24,8 @@ export interface StoredBackup {
 
 /**
  * The files that may be deleted, of the existing ones. The newest good one, the last verified one,
- * the seven newest, and all that are younger than the limit by their name and by their record are
- * kept. Of files that could not be verified only the newest is kept.
+ * and the seven newest good ones are kept, and so are all that are younger than the limit by their
+ * name or by their record. Of the files that could not be verified only the newest is kept.
  */
 export const oldBackups = (files: readonly StoredBackup[], before: Date): string[] => {
   const newest = files.toSorted((one, other) => (one.name < other.name ? 1 : -1));
@@ -41,7 +41,7 @@ export const oldBackups = (files: readonly StoredBackup[], before: Date): string
       return !kept.has(file) && stamp !== null && stamp < before && file.finished_at < before;
     }),
     ...worse,
-    // A good backup after it makes the last failed one useless, too.
+    // The last failed backup is useless too, if a good one was made after it.
     ...(bad && good[0] && good[0].name > bad.name ? [bad] : []),
   ].map(({ name }) => name);
 };

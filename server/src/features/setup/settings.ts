@@ -187,8 +187,8 @@ const checked = (name: SettingName, value: unknown): AnySettingValue => {
 };
 
 /**
- * Throws unless the actor has two-factor authentication, so that nobody requires of others a duty
- * that blocks the person who requires it. Locks the account, whose second factor stays meanwhile.
+ * Throws unless the actor has two-factor authentication, so that no user sets a duty that blocks
+ * this user. Locks the account, so that its second factor stays meanwhile.
  */
 const requireOwnSecondFactor = async (work: UserWork): Promise<void> => {
   const { account_id } = work.actor;

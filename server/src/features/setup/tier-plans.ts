@@ -180,7 +180,10 @@ export const withdraw = (
     return answer(work, now);
   });
 
-/** Task: prices follow a plan without it, but the list shows the rows. */
+/**
+ * Task: writes a plan whose moment has come into the rows, which the list shows. Prices follow the
+ * plan even before this.
+ */
 export const applyTierPlans = (app: App): Promise<void> =>
   app.db.tx(systemScope('apply planned insurance tiers'), (work) =>
     lockTiers(work, app.clock.now()),

@@ -47,8 +47,8 @@ const watchAge = async (work: Work, since: string | null, now: Date): Promise<vo
 };
 
 /**
- * An alert while the last test restore failed, whichever process made it. One that failed without a
- * record is closed by a later one that is verified.
+ * Raises an alert while the last test restore failed, whichever process made it. A later verified
+ * test restore closes the alert, even that of a failure without a record.
  */
 const watchProblem = async (
   work: Work,
@@ -73,8 +73,8 @@ const hasFailed = async (work: Work, key: string, ms: number, now: Date): Promis
 };
 
 /**
- * Whether a worker runs a job of the task. The key of a running job replaces nothing, so that adding
- * one would run the two side by side.
+ * Whether a worker runs a job of the task. A job that was added meanwhile would run beside it,
+ * because a key replaces only waiting jobs.
  */
 const isLocked = async (work: Work, { name }: { name: string }): Promise<boolean> => {
   const { locked } = await oneRow(
@@ -101,8 +101,8 @@ const workOn = async ({ config, log }: App, now: Date): Promise<typeof noTask> =
 };
 
 /**
- * Task, every five minutes: an alert while the log is not archived or its test restore fails, and a
- * job where our archive needs a base copy, or else, at night, a test restore.
+ * Task, every five minutes: raises an alert while the log is not archived or its test restore
+ * fails. Queues a job if our archive needs a base copy, or else, at night, a test restore.
  */
 export const watchWal = async (app: App): Promise<void> => {
   const { db, clock, config } = app;

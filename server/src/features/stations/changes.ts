@@ -211,7 +211,8 @@ export const create = (
 type Edit = Omit<ParsedOf<typeof calls.editStation>, 'version'> & { version?: number };
 
 /**
- * Changes terms of a station in the caller's transaction; without a version, over the stored one.
+ * Changes terms of a station in the caller's transaction. Without a version it overwrites whatever
+ * version is stored.
  */
 export const editInTx = async (
   app: App,

@@ -115,8 +115,8 @@ const sortable = [
 ] as const;
 
 /**
- * The newest entries of each of several stations for the page, by the indexes
- * contacts_station_newest and contacts_updated. A search may find none.
+ * The conditions of a page on the newest entries of each of several stations, by the indexes
+ * contacts_station_newest and contacts_updated. None for a search, which may match none of them.
  */
 const newestOf = (
   work: Scoped,

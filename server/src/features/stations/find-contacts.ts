@@ -27,7 +27,10 @@ interface KeyRange {
   station_id?: number;
 }
 
-/** Keys read in all, and the least of each of several stations; a contact has a few of a range. */
+/**
+ * The limit of keys that are read, and the least number of each of several stations. One contact
+ * may have several keys in a range.
+ */
 const read = { most: 240, fewest: 12 } as const;
 
 const reversed = (digits: string): string => [...digits].toReversed().join('');

@@ -17,11 +17,11 @@ const added =
   'low_limit claim_amount parent_id parent_name project_name level children users parcels_30d blocked last_active_at';
 
 /**
- * Stations as an actor sees them, in parentheses: with parent, level and children inside its scope
- * alone, and with their activity. A parent outside the scope is shown as none. The last parcel is
- * read by the station's own index: "between" rather than "=" keeps the planner from the index of
- * all parcels by time, where an inactive station would be searched in everything newer. Only super
- * and admin see whose account a station's parcels use.
+ * Stations as an actor sees them, in parentheses, with their activity. Parent, level and children
+ * count only inside the actor's scope; a parent outside is shown as none. The last parcel is read
+ * by the station's own index. "between" instead of "=" keeps the planner from the index of all
+ * parcels by time, in which it would read every newer parcel to find one of an inactive station.
+ * Only super and admin see whose account a station's parcels use.
  */
 export const stationsFor = (actor: Actor, work: Scoped, at: Date) =>
   namedRows(

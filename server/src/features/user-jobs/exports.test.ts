@@ -186,15 +186,15 @@ describe('the table of exports', () => {
   /** Fields about an edit or the reader, not about the row. */
   const never = new Set(['version', 'phones_shown']);
   /**
-   * Fields whose texts are in another column: a picture, the ends of secrets, the record of a
-   * connection test, and the reader's permissions; and whose parcels an open hand-over expects, which
-   * its page alone uses.
+   * Fields without a column of their own. Most have their text in another column: a picture, the
+   * ends of secrets, the record of a connection test, and the reader's permissions. `own` of a
+   * hand-over is used only by its page.
    */
   const apart: Readonly<Record<string, readonly string[]>> = {
     expresses: ['state_reason', 'weight_reason'],
     users: ['avatar'],
     merchants: ['secret_tails', 'proof'],
-    // The latter names the reason why `verified_at` is awaited.
+    // `to_verify` is the reason why `verified_at` is still missing.
     prints: ['latest', 'to_verify'],
     statements: ['account_id', 'first_approved'],
     handovers: ['own'],

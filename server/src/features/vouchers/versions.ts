@@ -79,7 +79,7 @@ export const compare = (
     cells: changedCells(await stateOf(app, work, id, from), await stateOf(app, work, id, to)),
   }));
 
-/** Midnight of a later day in Shanghai; today, or no day at all, is now. */
+/** The beginning of a version: midnight of a later day in Shanghai, otherwise now. */
 const beginOf = (now: Date, day: string | undefined): Date => {
   const today = businessDay(now);
   if (day === undefined || day === today) return now;

@@ -89,7 +89,7 @@ const shown = (at: Date, content: boolean) =>
 export const readVoucher = (app: App, work: Work, id: number): Promise<Voucher> =>
   getRow<Voucher>(work, shown(app.clock.now(), true), id);
 
-/** The draft's prices, also of an empty one. */
+/** The draft's prices, also if the draft is empty. */
 const contentOf = ({ weight: content }: StoredVoucher): Pick<StoredVoucher, 'weight'> => ({
   weight: 'origins' in content ? content : emptyContent,
 });
@@ -241,7 +241,10 @@ export const edit = (
     return readVoucher(app, work, id);
   });
 
-/** Enabled schemes that offer the template to an enabled station would lose a price. */
+/**
+ * Fails while an enabled scheme offers the template to an enabled station, which would lose a
+ * price.
+ */
 const checkUnused = async (work: Work, id: number): Promise<void> => {
   const { n: count } = await oneRow(
     work,
