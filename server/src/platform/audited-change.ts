@@ -80,7 +80,10 @@ interface Insert<T extends Versioned> {
   also?: Also<T, null>;
 }
 
-/** Inserts a row with its audit entry. Throws at the field whose value another row has already. */
+/**
+ * Inserts a row with its audit entry. If another row already has one of its unique values, throws
+ * at that field.
+ */
 export const auditedInsert = async <T extends Versioned>(
   work: UserWork,
   of: AuditedTable<T>,

@@ -29,13 +29,16 @@ const shanghaiDay = new Intl.DateTimeFormat('en-CA', {
 });
 
 const dayMs = 86_400_000;
-/** The first moment of a business day; `sqlDayStart` of db/days.ts in TypeScript. */
+/** The first moment of a business day, like `sqlDayStart` of db/days.ts in SQL. */
 export const dayStart = (day: string): Date => new Date(`${day}T00:00:00+08:00`);
 
-/** Shanghai had summer time in some years before. */
+/** Before this moment some years had summer time in Shanghai. */
 const sameHours = Date.UTC(1992, 0);
 
-/** The day requested last, usually today, because the engine takes several microseconds for one. */
+/**
+ * The day that was calculated last, usually today, because the engine takes several microseconds
+ * for one.
+ */
 let asked = { day: '', from: 0, until: 0 };
 
 /** The business day of an instant, `YYYY-MM-DD` in Asia/Shanghai. */

@@ -1,6 +1,6 @@
 /**
- * Fields of an error that a log line has: a database's `detail` and `where` quote rows and are left
- * out.
+ * Fields of an error that a log line has. `detail` and `where` of a database error are left out,
+ * because they quote rows.
  */
 const errorFields = [
   'code',
@@ -24,13 +24,13 @@ const unreadJson = /(?:Unexpected token .*|"[^"]*)"(?:\.\.\.)? is not valid JSON
 /** The value that a message of the database quotes; it may hold quotes itself. */
 const quotedValue = /(?<=: |\bvalue )".*"/gs;
 
-/** A text of an error without phones and without values that it quotes. */
+/** The text of an error, without phones and without quoted values. */
 const withoutPeople = (text: string, ofDatabase: boolean): string =>
   (ofDatabase ? text.replaceAll(quotedValue, '"…"') : text)
     .replaceAll(unreadJson, '"…" is not valid JSON')
     .replaceAll(phones, '***');
 
-/** Causes of an error, and levels of an object, that a line has. */
+/** The limit of an error's causes, and of an object's levels, in a line. */
 const mostLevels = 5;
 
 /** The error and its causes. */
@@ -45,7 +45,10 @@ const chainOf = (error: Error): Error[] => {
   return chain;
 };
 
-/** Errors of the database have a severity, also as the cause of one that repeats their message. */
+/**
+ * Whether an error is of the database, which gives its errors a severity. It may be the cause of an
+ * error that repeats its message.
+ */
 const isOfDatabase = (chain: readonly object[]): boolean =>
   chain.some((error) => 'severity' in error);
 
@@ -94,8 +97,8 @@ const lineOf = (error: unknown, level: number): unknown => {
 };
 
 /**
- * An error, or anything that is said of one, as a line of the log has it: without rows of the
- * database, values that a message quotes and phones.
+ * An error, or any other value that is logged as one, as a line of the log has it: without rows of
+ * the database, quoted values and phones.
  */
 export const errorLine = (error: unknown): unknown => lineOf(error, 0);
 

@@ -10,7 +10,10 @@ interface Once<T, Ahead> {
   /** Method and path with its ids, so that one key on two rows is two keys. */
   endpoint: string;
   request: RequestContext;
-  /** Sends reads for the effect in the round trip that looks up the key; a repeat ignores them. */
+  /**
+   * Sends reads for the effect in the round trip that looks up the key. If the key is a repeat,
+   * their rows are not used.
+   */
   ahead?(work: UserWork): Ahead;
   /**
    * The effect; its transaction also stores the key. Returns the id of the created or changed row.
@@ -21,23 +24,23 @@ interface Once<T, Ahead> {
    * reads after the commit.
    */
   last?(work: UserWork, subjectId: number): { answered: Promise<T> };
-  /** The response for that id, for the first request and every repeat. */
+  /** The response for the id that `effect` returned, for the first request and every repeat. */
   answer(subjectId: number, repeated: boolean): Promise<T>;
 }
 
 type Key = Pick<Once<unknown, unknown>, 'endpoint' | 'request'> & { actor: Actor };
 
 /**
- * The result of the first request with this key; null without one. The key stays locked until the
- * transaction ends.
+ * The result of the first request with this key; null if there was none. The key stays locked until
+ * the transaction ends.
  */
 export const repeatOf = async (
   work: Work,
   { actor, endpoint, request }: Key,
 ): Promise<number | null> => {
   const key = request.idempotency_key;
-  // Two statements in one round trip: the second begins when the lock is taken, so that it sees the
-  // commits of the former holder.
+  // Two statements in one round trip: the second begins only when the lock is taken, so that it
+  // sees what the former holder committed.
   const [locked, [known]] = await Promise.all([
     rowsAtOnce(
       work,

@@ -26,8 +26,8 @@ export interface SlotLimits {
 
 export interface ListSlots {
   /**
-   * Runs `work` when it is this account's turn, in order of arrival; rejects as above, or with
-   * `search_cancelled` if `signal` is aborted before.
+   * Runs `work` when it is this account's turn, in order of arrival. Rejects as the limits above
+   * say, or with `search_cancelled` if `signal` is aborted while it waits.
    */
   run<T>(account: number, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
   /**
@@ -78,8 +78,8 @@ const createUses = (share: number) => {
 };
 
 /**
- * Adds a read to the queue and resolves when it starts; rejects after `timeoutMs` or if `signal`
- * is aborted. `onStart` runs in the same moment as the start.
+ * Adds a read to the queue and resolves when it starts; rejects after `timeoutMs` or if `signal` is
+ * aborted. `onStart` runs synchronously with the start.
  */
 const waitIn = (
   queue: Waiting[],
@@ -133,8 +133,8 @@ export const createListSlots = ({
   };
 
   /**
-   * Whether so many wait that another would not get its turn in time. The reads of one account
-   * alone, and those of paused ones while a slot is free, never make it so.
+   * Whether so many reads wait that a further one would not get its turn in time. Neither the reads
+   * of a single account nor, while a slot is free, those of paused accounts make it so.
    */
   const isCrowded = (): boolean => {
     if (all < total || queue.length < waiting) return false;
@@ -150,7 +150,7 @@ export const createListSlots = ({
       if (next >= 0) firstOf(queue.splice(next, 1)).start();
     }
     clearTimeout(waker);
-    // Checks a paused account again after some time, because no other event would.
+    // A paused account causes no event when its pause is over, so it is checked by a timer.
     if (queue.length > 0 && share < 1) waker = setTimeout(startNext, 25);
   };
   const take = (account: number): void => {

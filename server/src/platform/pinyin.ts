@@ -39,13 +39,19 @@ const partsOf = (text: string): Part[] =>
     return of === undefined ? [] : [{ han: true, readings: of }];
   });
 
-/** A part in both forms: whole, and its initial; a run of letters and digits is its own initial. */
+/**
+ * A part in both forms: whole, and its initial. The initial of a run of letters and digits is the
+ * run itself.
+ */
 interface Syllable {
   whole: string;
   initial: string;
 }
 
-/** The readings of a name, the usual one first: each further reading of a character makes another. */
+/**
+ * The readings of a name, the usual one first. Each further reading of a character makes a further
+ * reading of the name.
+ */
 const variantsOf = (parts: readonly Part[]): Syllable[][] => {
   let variants: Syllable[][] = [[]];
   for (const part of parts) {

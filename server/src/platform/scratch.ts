@@ -9,7 +9,7 @@ const tmpfsType = 0x01021994;
 const isInMemory = async (folder: string): Promise<boolean> =>
   (await statfs(folder)).type === tmpfsType;
 
-/** `TMPDIR`; where that is /tmp and kept in memory, /var/tmp. */
+/** `TMPDIR`; if it is /tmp and kept in memory, /var/tmp instead. */
 const scratchBase = async (): Promise<string> => {
   const bases = tmpdir() === '/tmp' ? ['/tmp', '/var/tmp'] : [tmpdir()];
   for (const base of bases) if (!(await isInMemory(base).catch(() => true))) return base;
@@ -20,13 +20,13 @@ const scratchBase = async (): Promise<string> => {
 
 /**
  * The folder for temporary databases. Only our account may write into it, so no other user can put
- * a link or a folder there that we would follow or remove. Throws a BackupError where another user
- * has it.
+ * a link or a folder there that we would follow or remove. Throws a BackupError if the folder
+ * belongs to another user.
  */
 export const scratchFolder = async (base?: string): Promise<string> => {
   const uid = process.getuid?.() ?? 0;
   const folder = join(base ?? (await scratchBase()), `waystation-scratch-${uid}`);
-  // PostgreSQL runs as another account where we are root, and must pass through.
+  // If we are root, PostgreSQL runs as another account, which must be able to enter the folder.
   const mode = uid === 0 ? 0o711 : 0o700;
   const isMade = await mkdir(folder, { mode }).then(
     () => true,
@@ -47,7 +47,7 @@ export const scratchFolder = async (base?: string): Promise<string> => {
 
 /** Limits of a temporary database. */
 interface ScratchLimits {
-  /** Its name in the sentence that ends it. */
+  /** The name of the database in the sentence that reports its end. */
   name: string;
   /** Hours after which it ends. */
   mostHours: number;

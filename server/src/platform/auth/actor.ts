@@ -22,7 +22,7 @@ export interface Actor {
   must_change: 0 | 1;
   /** 1: the API refuses everything except the calls that set two-factor authentication up. */
   needs_second_factor: 0 | 1;
-  /** The manager of the account's maker; null: the office made it. */
+  /** The manager of the account's maker; null if the office made the account. */
   made_under: number | null;
   /** 1: lists may be exported as files. */
   may_export: 0 | 1;
@@ -34,10 +34,14 @@ export interface ActorKey {
   id: number;
   name: string;
   scopes: readonly KeyScope[];
-  /** Calls in its minute with this one, and the seconds left of it. */
+  /**
+   * Calls in the current minute, this one included, and the seconds that the minute still lasts.
+   */
   calls: number;
   resets_in: number;
-  /** The same of all keys of the account; null where the call is beyond the key's own limit. */
+  /**
+   * The same counts for all keys of the account; null if the call is beyond the key's own limit.
+   */
   together: { calls: number; resets_in: number } | null;
 }
 

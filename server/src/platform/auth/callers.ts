@@ -17,10 +17,10 @@ interface Note {
 
 export interface Callers {
   /**
-   * The present account of the token, or null: unknown, ended, idle too long, account or station
-   * disabled. One round trip. The session's last use is stored at most once a minute, and only if
-   * it is `used`: background calls of a window (`X-Background: 1`) do not extend the session. No
-   * answer waits for the update.
+   * The present account of the token. Null if the token is unknown, ended or idle too long, or the
+   * account or its station is disabled. One round trip. The session's last use is stored at most
+   * once a minute, and only if `used`: background calls of a window (`X-Background: 1`) do not
+   * extend the session. No answer waits for the update.
    */
   actorOf(token: string, used: boolean): Promise<Actor | null>;
   /** Resolves once no update is pending. */
@@ -43,7 +43,8 @@ export const createCallers = (
     notes.set(key, { since: now, done });
   };
   /**
-   * An update that takes longer than a minute is awaited, so that no session in use ends as idle.
+   * The pending update if it takes longer than a minute. Callers await it, so that no session in
+   * use ends as idle.
    */
   const slowNote = (hash: Buffer, now: Date): Promise<unknown> | null => {
     const running = notes.get(keyOf(hash));

@@ -1,6 +1,12 @@
-/** The work that a process does at once, by name; it reads no database and drops finished work. */
+/**
+ * The work that a process does at the same time, counted by name. It reads no database, and
+ * finished work is dropped.
+ */
 export interface InFlight {
-  /** Begins one more of a name; returns its end, or null beyond the limits. */
+  /**
+   * Counts one more piece of work under a name. Returns the function that ends it, or null beyond
+   * the limits.
+   */
   enter(name: string): (() => void) | null;
 }
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Whether an IPv6 address stands for an IPv4 one, as whose range it would never match. */
+/** Whether an IPv6 address is a mapped IPv4 one: as a range it would never match. */
 const isMapped = (address: string): boolean => {
   const { hostname } = new URL(`http://[${address}]`);
   return /^\[::ffff:[\da-f]+:[\da-f]+\]$/.test(hostname);

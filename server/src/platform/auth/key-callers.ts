@@ -35,7 +35,7 @@ interface KeyRow extends Omit<SessionRow, 'session_id' | 'stale'> {
 
 /**
  * SQL that counts a call in the minute of table `c`. The minute begins with its first call, by the
- * database's clock, which is one for all processes; each value is read under the row's lock.
+ * database's clock, which all processes share. Each value is read under the row's lock.
  */
 const isRunning = sql<boolean>`abs(extract(epoch from clock_timestamp() - c.minute)) < 60`;
 const counting = sql`minute = case when ${isRunning} then c.minute else clock_timestamp() end,
@@ -43,10 +43,10 @@ const counting = sql`minute = case when ${isRunning} then c.minute else clock_ti
 const left = sql`greatest(1, ceil(60 - extract(epoch from clock_timestamp() - minute)))::int`;
 
 /**
- * The key of a hash with its account's present rights, live or ended. The same statement counts the
- * call from an allowed address in the minute of the key, over all processes, and that of a live one
- * in the account's; it stores the last use of a live key once a minute. A call beyond the key's
- * limit leaves the account's.
+ * The key of a hash, live or ended, with its account's present rights. The same statement counts a
+ * call from an allowed address: in the minute of the key, over all processes, and for a live key
+ * also in the account's minute. It stores the last use of a live key once a minute. A call beyond
+ * the key's limit is not counted for the account.
  */
 const keyQuery = (token_hash: Buffer, address: string | null, now: Date): RawBuilder<KeyRow> =>
   sql<KeyRow>`with found as (
@@ -80,7 +80,10 @@ const keyQuery = (token_hash: Buffer, address: string | null, now: Date): RawBui
 /** Marks attempts at a key, which do not count as attempts at a password of the same address. */
 const attemptAtKey = createHash('sha256').update('api key').digest();
 
-/** Counts of refused keys at once, by address: more would wait for the lock of their address. */
+/**
+ * The limit of simultaneous counts of refused keys, by address: more would only wait for the lock
+ * of their address.
+ */
 const refusing = createInFlight({ each: 4, names: 1_000 });
 
 /**

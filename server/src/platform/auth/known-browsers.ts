@@ -50,8 +50,8 @@ export const rememberBrowser = async (
       .set({ id_hash: hash })
       .where('id_hash', '=', hashToken(id))
       .execute();
-    // Otherwise a user of one account could guess at another one without limit, with a new id after
-    // every login.
+    // Failed attempts follow the new id. Otherwise a user of one account could guess at another one
+    // without limit, with a new id after every login.
     await work.tx
       .updateTable('login_failures')
       .set({ known_as: hash })

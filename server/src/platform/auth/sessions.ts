@@ -146,8 +146,8 @@ export const noteUse = (db: Db, token_hash: Buffer, account_id: number, now: Dat
   });
 
 /**
- * The actors of open sessions with their present rights, by session; ended, expired and disabled
- * ones are missing. This does not count as use.
+ * The actors of open sessions with their present rights, by session. Ended and expired sessions and
+ * disabled accounts are missing. This does not count as use.
  */
 export const actorsOfSessions = async (
   db: Db,

@@ -17,8 +17,8 @@ const prepare = ({ name, text }: SqlFile, roleName: string): Prepared => {
 };
 
 /**
- * The time in which the locks are tried while other transactions hold them, and the time for which
- * one attempt delays new transactions.
+ * `timeoutMs`: the time for which the locks are tried while other transactions hold them. `gateMs`:
+ * the time for which one attempt delays new transactions.
  */
 const timeoutMs = 120_000;
 const gateMs = 2_000;
@@ -116,8 +116,9 @@ const lockAll = async (client: pg.Client, tables: readonly string[]): Promise<bo
 };
 
 /**
- * PostgreSQL ends an autovacuum only for a session that waits longer than `deadlock_timeout`, which
- * no attempt does. Waits that long for each table alone, beside readers and writers.
+ * Ends the autovacuum of tables. PostgreSQL does that only for a session that waits longer than
+ * `deadlock_timeout`, and no attempt waits so long. Waits that long for each table alone; readers
+ * and writers continue.
  */
 const endAutovacuum = async (client: pg.Client, tables: readonly string[]): Promise<void> => {
   for (const table of tables) {
@@ -149,7 +150,7 @@ const applyFile = async (client: pg.Client, { name, text }: Prepared): Promise<v
     await client.query(text);
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    // "cannot change return type of existing function" and similar errors.
+    // PostgreSQL refuses another result type of an existing function.
     if (code === '42P13')
       throw new MigrationError(
         `server/sql/${name}: ${message}; a changed signature is a new name`,

@@ -9,7 +9,7 @@ interface Waiting {
   sayEveryMs?: number;
 }
 
-/** A host without an address is more likely misspelt than away. */
+/** Whether the database is away. A host without an address is more likely misspelt. */
 const isAway = (error: unknown): boolean =>
   isUnavailable(error) && (error as { code?: string }).code !== 'ENOTFOUND';
 

@@ -5,9 +5,9 @@ import type { Scope } from './scope.ts';
 import type { Log } from '#platform/log.ts';
 
 /**
- * The planning of a transaction's prepared statements. `generic`: once per connection, if that plan
- * is as good and planning takes longer than running. `custom`: for the values of each call, if a
- * generic plan reads very much more.
+ * How PostgreSQL plans a transaction's prepared statements. `generic`: once per connection; for
+ * statements whose generic plan is as good and whose planning takes longer than running. `custom`:
+ * for the values of each call; for statements whose generic plan reads very much more.
  */
 export type Plan = 'generic' | 'custom';
 
@@ -55,7 +55,10 @@ export interface Admission {
   check(number: number): void;
 }
 
-/** The pool sends a cancel; `statementTimeout` is that of transactions without one. */
+/**
+ * The parts of the pool that `begin` needs: it sends cancels. `statementTimeout` applies to
+ * transactions without their own.
+ */
 interface Beside {
   pool: pg.Pool;
   log: Log;
@@ -66,7 +69,7 @@ interface Beside {
 /** Milliseconds after which PostgreSQL ends an idle transaction. */
 const idleTimeout = 60_000;
 
-/** The results of a text of several statements, as every transaction begins with one. */
+/** The results of a text of several statements; every transaction begins with such a text. */
 type Answered = pg.QueryResult<{ number: number }>[];
 
 /**
@@ -82,7 +85,7 @@ export const begin = (
 ): Begun => {
   const { signal, plan } = limits ?? {};
   const settings = scopeSettings(scope);
-  // Set in the transaction, because a pooler refuses them in the start-up packet.
+  // Set inside the transaction, because a pooler refuses these settings in the start-up packet.
   const timeouts = `set local statement_timeout = ${Math.ceil(limits?.statementTimeout ?? statementTimeout)};
     set local idle_in_transaction_session_timeout = ${idleTimeout}`;
   const planning = plan === undefined ? '' : `; set local plan_cache_mode = force_${plan}_plan`;

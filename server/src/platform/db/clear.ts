@@ -3,7 +3,7 @@ import pg from 'pg';
 /**
  * Empties a database whose demo was interrupted while it was filled, so that it can be filled
  * again; any other database stays unchanged. Runs as the owner, before migrating. Returns whether
- * it did.
+ * the database was emptied.
  */
 export const clearHalfFilled = async (owner: pg.ClientConfig): Promise<boolean> => {
   const client = new pg.Client(owner);

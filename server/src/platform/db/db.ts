@@ -31,7 +31,7 @@ import type { Log } from '#platform/log.ts';
 
 const querySpan = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const;
 
-/** A transaction is named by who runs it: the system's reason, or users. */
+/** A transaction's span is named by its caller: the system's reason, or users. */
 const spanName = (by: Scope | Caller): string => {
   const scope = 'kind' in by ? by : by.scope;
   return scope.kind === 'all' && 'kind' in by ? `sql ${scope.why}` : 'sql user';
@@ -221,8 +221,8 @@ const openPool = ({ connection, max, log, standby }: DbOptions): pg.Pool => {
     ...(standby ? {} : primaryOnly(log)),
     max,
     types,
-    // An idle connection costs less than one that has to plan everything again at the next burst;
-    // it ends by its age.
+    // No idle limit: an idle connection costs less than a new one, which has to plan everything
+    // again at the next burst. A connection is replaced by its age instead.
     idleTimeoutMillis: 0,
     // A firewall may drop an idle connection without notice, and a query on it would wait until TCP
     // gives up.
@@ -268,7 +268,8 @@ const transactions = (
       const committed = handled(client.query('commit'));
       await settlePipeline(opened);
       const { command } = await committed;
-      // An ignored error of a failed statement: PostgreSQL then answers a commit by rolling back.
+      // A statement failed and its error was ignored: PostgreSQL then answers a commit by rolling
+      // back.
       if (command !== 'COMMIT') {
         const first = handledError(opened);
         throw isUnavailable(first) ? first : new Error('a failed transaction was not committed');

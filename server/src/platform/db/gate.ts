@@ -1,8 +1,8 @@
 /**
- * Every transaction of the product begins with it. New functions and policies take effect while no
- * transaction runs (apply-sql.ts): each waits at its start, where it holds no lock. A table lock is
- * used, since PostgreSQL takes no snapshot for it, and the isolation level may still be set
- * afterwards.
+ * Every transaction of the product begins with `enterGate`. New functions and policies take effect
+ * while no transaction runs (apply-sql.ts): new ones wait at their start, where they hold no lock.
+ * The gate is a table lock, because PostgreSQL takes no snapshot for it, so that the isolation
+ * level may still be set afterwards.
  */
 export const enterGate = 'lock table schema_sql in access share mode';
 export const closeGate = 'lock table schema_sql in access exclusive mode';

@@ -2,8 +2,9 @@ import type pg from 'pg';
 import type { Log } from '#platform/log.ts';
 
 /**
- * Raises all numbers if the database is another one than at the last look, which may have lost its
- * newest rows (server/sql/numbers.sql). A database from before that has no function for it.
+ * Raises all numbers if the database is not the one that was seen last, because it may have lost
+ * its newest rows (server/sql/numbers.sql). Does nothing in an older database, which lacks the
+ * function.
  */
 export const raiseNumbersIfMoved = async (client: pg.ClientBase, log: Log): Promise<void> => {
   try {

@@ -79,7 +79,7 @@ describe('bringing a database up to date', () => {
         );
         return rows.length > 0;
       });
-      // Waits behind the migration's lock, until its attempt ends.
+      // The query waits behind the migration's lock until the attempt ends.
       expect(await things(owner)).toEqual([]);
       await client.query('rollback');
       await changed;
@@ -138,7 +138,7 @@ describe('bringing a database up to date', () => {
   it.each([
     ['0001_platform.sql', []],
     ['0001_accounts.sql', []],
-    // The baseline had the same names at that time, with other texts.
+    // In that version the baseline had the same names with other texts.
     ['0044_station_days.sql', ['0001_access.sql', '0002_network.sql', '0003_ledger.sql']],
   ])(
     'a database of an earlier build, which has %s, is refused with advice to start with fresh data',

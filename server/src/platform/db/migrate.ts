@@ -56,9 +56,9 @@ export const readSchema = (folder: string): Schema => ({
 });
 
 /**
- * Migrations that only databases from before the first release have: the first ones before the
- * baseline, which begins with another name, and the first one after it, which was merged into the
- * baseline with its successors (docs/decisions/0043).
+ * Migrations that only databases from before the first release have. The first two preceded the
+ * baseline, which begins with another name. The third followed it and was merged into it with its
+ * successors (docs/decisions/0043).
  */
 const unreleased = ['0001_platform.sql', '0001_accounts.sql', '0044_station_days.sql'];
 
@@ -119,7 +119,10 @@ export const migrate = async (
   }
 };
 
-/** The time for which a migration tries its locks, and for which one attempt makes others wait. */
+/**
+ * `triedMs`: the time for which a migration tries its locks. `lockMs`: the time for which one
+ * attempt makes others wait.
+ */
 const triedMs = 120_000;
 const lockMs = 2_000;
 
@@ -199,6 +202,7 @@ const ensureRole = async (client: pg.Client, role: AppRole): Promise<void> => {
         `alter role ${pg.escapeIdentifier(role.name)} password ${pg.escapeLiteral(role.password)}`,
       )
       .catch(() => {
-        // The owner may lack the right; with another password, logging in as the role reports it.
+        // The owner may lack the right to set the password. If the stored one differs, logging in
+        // as the role reports that.
       });
 };

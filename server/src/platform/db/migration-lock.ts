@@ -21,7 +21,10 @@ interface Holder {
   address: string;
 }
 
-/** The session that has the lock; null if it is free again, or hidden from this role. */
+/**
+ * The session that has the lock; null if the lock is free again, or the session is hidden from this
+ * role.
+ */
 const holderOf = async (client: pg.Client): Promise<Holder | null> => {
   const { rows } = await client.query<Holder>(`
     select coalesce(nullif(application_name, ''), 'unnamed') as name, pid,
@@ -69,10 +72,10 @@ const serverOf = async (client: pg.Client, begin = ''): Promise<number> => {
 };
 
 /**
- * Throws where `client` is behind a pooler that hands out connections by transaction: the lock of
- * migrations would stay with a connection that others get. A pooler answers with another process
- * number than the server has. By transaction it gives this client other connections, or its
- * connection to a second client.
+ * Throws if `client` is behind a pooler that assigns connections by transaction: the lock of
+ * migrations would stay with a connection that others use. A pooler shows another process number
+ * than the server has. If it assigns by transaction, this client gets other connections, or a
+ * second client gets this one's.
  */
 export const refusePooler = async (client: pg.Client, owner: pg.ClientConfig): Promise<void> => {
   const { processID } = client as unknown as { processID: number | null };

@@ -57,7 +57,7 @@ const idsOf = async (work: Work, query: ReturnType<typeof firstIds>): Promise<nu
     from (${query}) x`.execute(work.tx)
   ).rows.map(({ id }) => id);
 
-/** The answer of one plain query over all rows of the scope. */
+/** The result of one plain query over all rows of the scope. */
 const plainly = async (
   work: Work,
   splits: readonly Split[],

@@ -53,9 +53,9 @@ const combinationsOf = (splits: readonly Split[]): number =>
 export const isMerged = (splits: readonly Split[]): boolean => combinationsOf(splits) <= mostMerged;
 
 /**
- * The row of each combination that is used to estimate the end of the page: its first row, unless
- * the page is deep and the combinations are few. Twice the combinations' equal share of the page's
- * rows, so that half of them contain the page.
+ * The position of the row of each combination by which the end of the page is estimated. It is the
+ * first row, unless the page is deep and the combinations are few. Then it is twice the equal share
+ * of each combination, so that half of the combinations are enough for the page.
  */
 const depthOf = (splits: readonly Split[], count: number): number => {
   const combinations = Math.max(1, combinationsOf(splits));
@@ -68,11 +68,12 @@ const ends = {
 } as const;
 
 /**
- * The ids of the first `count` rows in the order of `by` and id, newest first if descending: of
- * each combination of the splits' values only the possible rows are read, so the cost depends on
- * the combinations and on `count`, not on the size of the table or the distribution of its rows
- * (docs/decisions/0085). The first row of each combination is read first, or a later one for a deep
- * page: once they represent `count` rows, no row beyond the last of these can be on the page.
+ * The ids of the first `count` rows in the order of `by` and id, newest first if descending. Of
+ * each combination of the splits' values only the rows that the page may contain are read. The cost
+ * therefore depends on the combinations and on `count`, not on the size of the table or the
+ * distribution of its rows (docs/decisions/0085). The first row of each combination is read first,
+ * or a later one for a deep page. Once these stand for `count` rows, no row beyond the last of them
+ * can be on the page.
  */
 export const firstIds = (
   { table, alias, by }: Source,
@@ -111,16 +112,16 @@ export const firstIds = (
     ? [sql.raw('>='), sql.raw('min')]
     : [sql.raw('<='), sql.raw('max')];
   const depth = depthOf(splits, count);
-  // If a row below the first is used, a combination with fewer rows has no such row, and still
-  // belongs to the page.
+  // At a depth above 1 a combination with fewer rows has no such row, and must still be part of the
+  // page.
   const [heads, found] =
     depth === 1
       ? [sql`cross join`, sql`limit 1) h`]
       : [sql`left join`, sql`limit 1 offset ${sql.lit(depth - 1)}) h on true`];
   const needed = Math.ceil(count / depth);
   const values = sql`(select ${keys} from ${sql.join(each, sql` cross join `)}) p`;
-  // A small number of combinations needs no bound. An ineffective bound would make PostgreSQL
-  // expect few rows of a period, and read all of it by another index.
+  // Few combinations need no bound. A bound that excludes nothing would make PostgreSQL expect few
+  // rows of a period, and read all of the period by another index.
   if (combinationsOf(splits) < needed || splits.some(({ isSparse }) => isSparse))
     return sql<number>`
     select x.id from ${values} cross join lateral (select ${id} as id, ${at} as at

@@ -15,7 +15,7 @@ interface Pipeline {
   sent: Promise<unknown>[];
   /** Statements deferred to the commit. */
   kept: (() => Promise<void>)[];
-  /** Whether it has a savepoint. */
+  /** Whether the transaction has a savepoint. */
   hasSavepoint: boolean;
   /** Whether a statement has been answered. */
   hasAnswer: boolean;
@@ -94,7 +94,7 @@ export const firstError = async (tx: Tx, error: unknown): Promise<unknown> => {
   return isAborted(queued) ? (handledError(tx) ?? error) : queued;
 };
 
-/** Values that the driver can always send; serializing others may fail. */
+/** Whether the driver can always send a value; serializing any other value may fail. */
 const isPlain = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
@@ -104,10 +104,10 @@ const isPlain = (value: unknown): boolean =>
   (Array.isArray(value) && value.every(isPlain));
 
 /**
- * Sends a statement without a result to read, and without waiting: it and the commit that follows
- * are one round trip. If it fails, the transaction fails with its error, so a caller cannot handle
- * that error. A statement that may fail before PostgreSQL receives it is awaited, because
- * PostgreSQL would commit without it.
+ * Sends a statement without a result to read, and does not wait for it: the statement and the
+ * commit that follows are one round trip. If it fails, the transaction fails with its error, so a
+ * caller cannot handle that error. A statement that may fail before PostgreSQL receives it is
+ * awaited, because PostgreSQL would commit without it.
  */
 export const queueStatement = async (
   { tx }: OpenTx,

@@ -13,7 +13,7 @@ const all = systemScope('test');
 let database: TestDatabase;
 let pooler: TransactionPooler;
 let warnings: string[];
-/** Each as a server process has it. */
+/** Two pools, as two server processes have them. */
 let processes: Db[];
 
 const noted = createLog('warn', {
@@ -41,7 +41,7 @@ interface Answer {
   value: number;
 }
 
-/** A statement of its own for each `who`, with an answer that names the statement. */
+/** A statement whose text differs for each `who` and whose answer names it. */
 const statement = (who: string, value: number) =>
   sql<Answer>`select ${sql.lit(who)}::text as who, ${value}::int as value`;
 

@@ -5,21 +5,25 @@ import { present } from '@waystation/contract/base/present.ts';
 /** The limit of remembered texts; the least recently used is dropped first. */
 const remembered = 2_000;
 /**
- * Prepared statements of one connection: each holds its plan in the memory of the database's
- * process.
+ * The limit of prepared statements of one connection: each holds its plan in the memory of the
+ * database's process.
  */
 const perConnection = 100;
 
 type Statement = pg.QueryConfig<unknown[]>;
 
 /**
- * A text with `*` for columns has another result after a column is added, which PostgreSQL refuses
- * for a prepared statement. After another word or sign the star multiplies or counts.
+ * Whether a statement names its columns. A text with `*` for columns has another result after a
+ * column is added, and PostgreSQL refuses that for a prepared statement. After any other word or
+ * sign the star multiplies or counts.
  */
 export const namesItsColumns = (text: string): boolean =>
   !/(?:\b(?:select|distinct|all|returning)\s+|[.,]\s*)\*/i.test(text);
 
-/** A statement without parameters is planned if it is a query, not a setting or a lock. */
+/**
+ * Whether a statement is prepared. One without parameters is, if it is a query and not a setting or
+ * a lock.
+ */
 const isPlanned = (text: string, values: unknown[]): boolean =>
   values.length > 0 || (/^\s*(select|with)\b/i.test(text) && !text.includes(';'));
 

@@ -2,10 +2,13 @@ import { sql } from './db.ts';
 import type { Db, Table, Work } from './db.ts';
 import { systemScope } from './scope.ts';
 
-/** Removes rows that are too old, at most `most` of them; returns their number, less than `most` if none is left. */
+/**
+ * Removes at most `most` rows that are too old. Returns their number; fewer than `most` means that
+ * none is left.
+ */
 export type Prune = (work: Work, most: number) => Promise<number>;
 
-/** Transactions of a run; the next run continues. */
+/** The limit of transactions in a run; the next run continues. */
 const turns = 40;
 
 /**
@@ -29,17 +32,17 @@ export const pruneRows = async (
 /** A row and the rows that belong to it, as `removeWithParts` removes them. */
 export interface WithParts {
   table: Table;
-  /** The work of removing this row and the rows that its cascade removes, in rows. */
+  /** The cost of removing this row and the rows that its cascade removes, counted in rows. */
   cost: number;
   parts: readonly { table: Table; column: string; cost: number }[];
-  /** Locks the oldest that is to go and returns its id; null: none is left. */
+  /** Locks the oldest row that may be removed and returns its id; null if none is left. */
   next: () => Promise<number | null>;
 }
 
 /**
- * Removes rows with the many rows that belong to each, as many as cost `most`, so that a cascade
- * never reaches the time limit of a statement. The next call continues within a row. Returns the
- * cost.
+ * Removes rows together with the many rows that belong to each, up to the cost `most`, so that no
+ * cascade reaches the time limit of a statement. The next call may continue within a row. Returns
+ * the cost.
  */
 export const removeWithParts = async (
   work: Work,

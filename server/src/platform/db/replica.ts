@@ -25,7 +25,10 @@ export interface ReplicaOptions extends DbOptions {
 
 const scope = systemScope('how far the replica is');
 
-/** Bytes of write-ahead log: on the primary those written, on a standby those replayed. */
+/**
+ * A position in the write-ahead log in bytes: on the primary up to what was written, on a standby
+ * up to what was replayed.
+ */
 const written = `select pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
   else pg_current_wal_lsn() end, '0/0')::bigint as number`;
 
@@ -34,9 +37,9 @@ const position = async (primary: Db): Promise<number> =>
 
 /**
  * Opens a pool to a replica of `primary`, or to a balancer before several. The delay is measured
- * without clocks: data that the primary had written at a moment and the replica has replayed are as
- * old as that moment. Each transaction measures its own server, and one that is too far behind is
- * not read and its connection closed.
+ * without clocks: if a replica has replayed what the primary had written at a moment, its data are
+ * at most as old as that moment. Each transaction measures its own server. A server that is too far
+ * behind is not read, and the connection is closed.
  */
 export const openReplica = ({
   primary,

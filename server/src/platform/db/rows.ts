@@ -102,8 +102,8 @@ export const afterCursor = (
 };
 
 /**
- * Handles data exceptions of PostgreSQL for a cursor whose text is not a value of its column:
- * `listRows` did not write it.
+ * Refuses a cursor whose text is not a value of its column, which PostgreSQL reports as a data
+ * exception: `listRows` did not write that cursor.
  */
 const refusedPlace = (error: unknown): never => {
   if (error instanceof Error && 'code' in error && String(error.code).startsWith('22'))
@@ -273,7 +273,8 @@ const writeRow = async <T extends Versioned>(
       set ${sql.join([...set, sql`version = version + 1`, sql`updated_at = clock_timestamp()`])}
     where id = ${row.id} returning *`,
   );
-  // Clears pinyin that the new name has in common with the old one, because it counts as unwritten.
+  // Writes pinyin again that a trigger has cleared: if the new name has the same pinyin as the old
+  // one, the trigger takes it for unwritten.
   const { pinyin } = named as { pinyin?: string };
   if (pinyin !== undefined && Reflect.get(written, 'pinyin') === null) {
     await sql`update ${sql.table(table)} set pinyin = ${pinyin} where id = ${row.id}`.execute(

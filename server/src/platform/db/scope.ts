@@ -10,7 +10,7 @@ export type Scope =
   | { kind: 'all'; why: string }
   | {
       kind: 'stations';
-      /** Own station and, for a partner, every station below it. */
+      /** The actor's own station and, for a partner, every station below it. */
       stations: readonly number[];
       /** A clerk sees only parcels created by this account; null: all parcels of the stations. */
       account: number | null;
@@ -77,8 +77,8 @@ export const inOrderOfAccount = (
       and (${scopeCondition(work, station)}) is true)`;
 
 /**
- * `scopeCondition` for reading a user's rows in the order of the user's own index, for the same
- * reason.
+ * `scopeCondition` for reading a user's rows in the order of the user's own index; `is true` is
+ * needed as in `inOrderOfAccount`.
  */
 export const inOrderOfPerson = (
   work: Scoped,

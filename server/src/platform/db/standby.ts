@@ -4,7 +4,7 @@ import type { Log } from '#platform/log.ts';
 
 const standbys = new WeakSet<pg.ClientBase>();
 
-/** A client that notes whether its server is a standby, which a server says since version 14. */
+/** A client that notes whether its server is a standby; servers report that since version 14. */
 class NotingClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
@@ -21,9 +21,8 @@ class NotingClient extends pg.Client {
 }
 
 /**
- * Options of a pool that uses no connection to a standby: during a failover a balancer may still
- * lead to a server that is not the primary. Each connection begins with raising the numbers if the
- * database has moved.
+ * Options of a pool that uses no connection to a standby, because a balancer may still lead to one
+ * during a failover. Each connection begins by raising the numbers if the database has moved.
  */
 export const primaryOnly = (log: Log): pg.PoolConfig => ({
   Client: NotingClient,
@@ -33,7 +32,7 @@ export const primaryOnly = (log: Log): pg.PoolConfig => ({
   },
 });
 
-/** A standby is too far behind to be read. */
+/** The standby is too far behind to be read. */
 export class TooFarBehindError extends Error {
   constructor() {
     super('the replica is too far behind');

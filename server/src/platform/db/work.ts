@@ -13,7 +13,8 @@ export type Tx = Kysely<Schema>;
 
 /**
  * An open transaction, the rows that it may access, and its actor, as one value, so that they
- * cannot disagree. Only `Db.tx` creates one; others of the same transaction come from its methods.
+ * cannot disagree. Only `Db.tx` creates one; the methods of a work return others of the same
+ * transaction.
  */
 export class Work {
   /** Makes the class nominal: no object literal is a `Work`. */

@@ -6,8 +6,9 @@ import type { RunAs } from './run-as.ts';
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 /**
- * Writes a file into a folder of PostgreSQL's account, which could have put a link there: the name
- * is removed and must then be free, and the file is given to the account by its handle.
+ * Writes a file into a folder of PostgreSQL's account. That account could have put a link there, so
+ * the name is removed and must then be free. The file is given to the account by its handle, not by
+ * its name.
  */
 export const writeForAccount = async (
   file: string,
@@ -28,14 +29,14 @@ export const writeForAccount = async (
 
 /** Opens a file of PostgreSQL's account to read it. Throws where it is a link or no regular file. */
 export const openOfAccount = async (file: string): Promise<FileHandle> => {
-  // A pipe would wait for its writer.
+  // Without O_NONBLOCK, opening a pipe would wait for its writer.
   const handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   if ((await handle.stat()).isFile()) return handle;
   await handle.close();
   throw new Error(`${file} is no regular file`);
 };
 
-/** The bytes of such a file. Throws where it is longer than `mostBytes`, too. */
+/** Reads a file like `openOfAccount`. Throws also if the file is longer than `mostBytes`. */
 export const readOfAccount = async (file: string, mostBytes: number): Promise<Buffer> => {
   const handle = await openOfAccount(file);
   try {

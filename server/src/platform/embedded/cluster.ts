@@ -20,9 +20,10 @@ const mebibyte = 1024 * 1024;
 export const mostWalBytes = 4096 * mebibyte;
 
 /**
- * PostgreSQL's memory settings for a machine with so many bytes of memory. A sixteenth is its own
- * cache, which is allocated only as it is used; the other value estimates the system's cache. Small
- * machines keep the earlier settings, since the product runs beside it.
+ * PostgreSQL's memory settings for a machine with so many bytes of memory. A sixteenth is
+ * PostgreSQL's own cache, which is allocated only as it is used. `effective_cache_size` estimates
+ * the system's cache. Small machines keep the earlier settings, because the product runs on the
+ * same machine.
  */
 export const memorySettings = (memory: number): Settings => {
   const share = (part: number, least: number, most: number): string =>
@@ -79,7 +80,7 @@ const settingsText = (settings: Settings): string =>
     '',
   ].join('\n');
 
-/** Writes the settings file; true when that changed it. */
+/** Writes the settings file; returns whether that changed it. */
 export const writeSettings = async (
   cluster: string,
   settings: Settings,

@@ -179,7 +179,10 @@ const launch = async (
   }
 };
 
-/** Rotates the log, and stops a PostgreSQL whose socket is gone; the result ends that. */
+/**
+ * Rotates the log, and stops a PostgreSQL whose socket is gone. Returns the function that ends
+ * this.
+ */
 const careFor = (place: Place, current: () => Postmaster, log: Log): (() => void) => {
   const care = setInterval(() => {
     rotateLog(place.logFile);

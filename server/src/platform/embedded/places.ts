@@ -70,7 +70,7 @@ const exists = (path: string): Promise<boolean> =>
 /**
  * The place of the cluster: `postgres` in the data directory. If its account cannot reach that
  * folder or own files in it, the cluster is below /var/lib and `postgres` is a symbolic link to it.
- * Deleting the data directory then still starts from the beginning.
+ * Even then, deleting the data directory makes the next start begin with an empty database.
  */
 export const placeCluster = async (
   dataDir: string,
@@ -181,7 +181,10 @@ export const claimSocketFolder = async (folder: string, runAs: RunAs | null): Pr
   }
 };
 
-/** Removes a data directory with everything of it that lies elsewhere; its PostgreSQL is stopped. */
+/**
+ * Removes a data directory and everything of it that is stored elsewhere. Its PostgreSQL must be
+ * stopped.
+ */
 export const removeDataDir = async (dataDir: string): Promise<void> => {
   const home = join('/var/lib', `waystation-${hashOf(await realpath(dataDir))}`);
   if (process.getuid?.() === 0) await rm(home, { recursive: true, force: true });

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 export interface PostmasterFile {
   pid: number;
   socketDir: string;
-  /** Whether line 8 says that connections are taken. */
+  /** Whether line 8 of the file says that connections are accepted. */
   ready: boolean;
 }
 
@@ -113,9 +113,9 @@ export const orphansOf = (cluster: string): number[] => {
 const nobody = '2147483647';
 
 /**
- * Makes the lock files of a dead postmaster harmless if their number now belongs to a zombie or to
- * another program, which PostgreSQL would treat as live. Only the number changes: by the rest
- * PostgreSQL checks itself that the old shared memory is free.
+ * Makes the lock files of a dead postmaster harmless. Their number may belong to a zombie or to
+ * another program now, and PostgreSQL would take that for a live server. Only the number is
+ * changed: PostgreSQL itself checks by the rest that the old shared memory is free.
  */
 export const invalidateStaleLocks = (cluster: string, socketDir: string): void => {
   for (const file of [join(cluster, 'postmaster.pid'), join(socketDir, '.s.PGSQL.5432.lock')]) {
@@ -126,7 +126,8 @@ export const invalidateStaleLocks = (cluster: string, socketDir: string): void =
       continue;
     }
     const { uid, gid } = statSync(file);
-    // Cut off by a full disk: it names no process, and PostgreSQL refuses to start beside it.
+    // A full disk has cut the file off: it names no process, and PostgreSQL refuses to start while
+    // it exists.
     if (text.trim() === '') {
       rmSync(file);
       continue;

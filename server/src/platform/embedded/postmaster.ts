@@ -36,8 +36,8 @@ const watchMs = 500;
 const largestLog = 8 * 1024 * 1024;
 
 /**
- * Keeps the log in two files of about 8 MB. It is copied, since a running PostgreSQL has the file
- * open for appending; returns the remaining length.
+ * Keeps the log in two files of about 8 MB; returns the remaining length. The log is copied, not
+ * renamed, because a running PostgreSQL has the file open for appending.
  */
 export const rotateLog = (file: string): number => {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -77,7 +77,7 @@ export const spawnPostmaster = ({
   return { pid: child.pid ?? 0, gone, isGone: () => ended };
 };
 
-/** Takes over a PostgreSQL that is not our child, and is therefore watched by its number. */
+/** Takes over a PostgreSQL that is not our child. It is therefore watched by its process number. */
 export const adoptPostmaster = (pid: number, cluster: string): Postmaster => {
   let ended = false;
   const gone = new Promise<string>((resolve) => {
@@ -93,8 +93,8 @@ export const adoptPostmaster = (pid: number, cluster: string): Postmaster => {
 };
 
 /**
- * Waits until it accepts connections; recovery after a crash may take long. False if it ended
- * instead, or `abort` came.
+ * Waits until PostgreSQL accepts connections; recovery after a crash may take long. False if
+ * PostgreSQL ended, or `abort` was signalled.
  */
 export const waitUntilReady = async (
   postmaster: Postmaster,
@@ -104,7 +104,7 @@ export const waitUntilReady = async (
 ): Promise<boolean> => {
   for (let waited = 0; !postmaster.isGone() && !abort.aborted; waited += pollMs) {
     const file = readPostmasterFile(cluster);
-    // Line 1 is checked as well, because the file may be that of a predecessor.
+    // The process number is compared too, because the file may be that of a predecessor.
     if (file?.ready && file.pid === postmaster.pid) return true;
     if (waited > 0 && waited % 10_000 === 0) slow();
     await sleep(pollMs);

@@ -28,7 +28,7 @@ describe('text of an answer', () => {
         const validated = JSON.stringify(output.parse(sample)) ?? 'null';
         const text = write(withUndeclared(output, sample));
         expect(sorted(JSON.parse(text))).toEqual(sorted(JSON.parse(validated)));
-        // Properties may have another order, but not one byte more or less.
+        // The order of properties may differ, but not the number of bytes.
         expect(Buffer.byteLength(text)).toBe(Buffer.byteLength(validated));
       }
     },

@@ -26,7 +26,10 @@ const primitives = new Set(['null', 'string', 'number', 'integer', 'boolean']);
 const literalType = (value: unknown): string =>
   typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value;
 
-/** The primitive types of a value without parts; null for a value with parts, or of any type. */
+/**
+ * The primitive types of a value without parts. Null if the value has parts, or any type is
+ * allowed.
+ */
 const primitivesOf = ({ type, const: literal, enum: values }: Shape): string[] | null => {
   if (values !== undefined) return [...new Set(values.map(literalType))];
   if (literal !== undefined) return [literalType(literal)];
@@ -35,8 +38,8 @@ const primitivesOf = ({ type, const: literal, enum: values }: Shape): string[] |
 };
 
 /**
- * A list of types is compared with the value's own type without conversion; null is written as
- * null, never as "" or 0.
+ * A list of types is compared with the value's own type, and nothing is converted: null is written
+ * as null, never as "" or 0.
  */
 const exactly = (types: string[]): WireShape => ({ type: [...new Set(['null', ...types])] });
 
@@ -68,8 +71,8 @@ const discriminatorOf = (forms: readonly Shape[]): string => {
 };
 
 /**
- * One of several forms, chosen by its discriminator alone. A value of none of them is written as
- * the last one, whose required properties it then lacks.
+ * One of several forms, chosen only by its discriminator. A value of no form is written as the last
+ * form; it fails if it lacks that form's required properties.
  */
 const formsWire = (forms: readonly Shape[]): WireShape => {
   if (forms.length === 1) return wireOf(firstOf(forms));

@@ -18,7 +18,7 @@ export interface Authorising {
     token: string,
     about: { used: boolean; address: string; call: string },
   ): Promise<Actor | null>;
-  /** The bounds of calls by API keys that this process works on. */
+  /** The limits of simultaneous work for API keys in this process. */
   keySlots?: KeySlots;
   /**
    * Called before a logged-in caller gets 403, or 404 for a row that is missing or outside the
@@ -45,7 +45,9 @@ export const isUse = ({ background }: CheckedEndpoint, request: FastifyRequest):
 export const callOf = (request: FastifyRequest): string =>
   `${request.method} ${request.url.split('?')[0]}`;
 
-/** A refused call may be an attempt to find open endpoints: it is counted before it is answered. */
+/**
+ * Counts a refused call before it is answered, because it may be an attempt to find open endpoints.
+ */
 export const noteRefusal = async (
   options: Authorising,
   { account_id, key }: Actor,
@@ -70,8 +72,8 @@ export const noteRefusal = async (
 };
 
 /**
- * The only place that decides which calls a key opens: the scope that the endpoint names, which the
- * refusal names too; “–” for a call that no key makes.
+ * Throws unless the key has the scope that the endpoint names. This is the only place that decides
+ * which calls a key may make. The error names the scope, or “–” for a call that no key may make.
  */
 const keyProblem = (
   { key }: CheckedEndpoint,
@@ -95,14 +97,14 @@ const limitKey = ({ key }: Actor, reply: FastifyReply): void => {
     fail('too_many_requests', { seconds: together.resets_in }, { retryAfter: together.resets_in });
 };
 
-/** The end of the work that began; throws `too_many_requests` if it did not. */
+/** The function that ends the work; throws `too_many_requests` if the work could not begin. */
 const orBusy = (end: (() => void) | null): (() => void) =>
   end ?? fail('too_many_requests', { seconds: 1 }, { retryAfter: 1 });
 
 /**
- * The caller of the token, whose check ends with its result, not with the response: a slow reader
- * holds none. Throws `too_many_requests` before the database is asked if this process checks the
- * most keys from the address.
+ * The caller of the token. The slot of a check is released with the check's result and not with the
+ * response, so that a slow reader holds none. Throws `too_many_requests`, before the database is
+ * asked, if this process already checks the limit of keys from the address.
  */
 const authenticated = async (
   { authenticate, keySlots }: Authorising,
@@ -119,15 +121,15 @@ const authenticated = async (
 };
 
 /**
- * Throws `too_many_requests` if this process works on the most calls of the key or its account; a
- * call ends with its response.
+ * Throws `too_many_requests` if this process already works on the limit of calls of the key or its
+ * account. A call ends with its response.
  */
 const enterCall = (
   { keySlots }: Authorising,
   { key, account_id }: Actor,
   { raw }: FastifyReply,
 ): void => {
-  // A caller who disconnected before sends no event.
+  // If the caller has disconnected already, no event would release the slot.
   if (!keySlots || !key || raw.destroyed) return;
   raw.once('close', orBusy(keySlots.call({ id: key.id, account_id })));
 };
@@ -149,7 +151,7 @@ export const authorise = async (
   accounts.set(request, actor.account_id);
   limitKey(actor, reply);
   enterCall(options, actor, reply);
-  // An empty list denies.
+  // An endpoint with an empty list of roles denies everyone.
   const problem =
     (actor.key && keyProblem(endpoint, actor.key)) ??
     (roles.includes(actor.role) ? null : new Failure('forbidden', {}, {}));

@@ -31,8 +31,8 @@ export const refuseCredentials = (query: object): void => {
 };
 
 /**
- * Accepts JSON only; an empty body counts as none, whatever its type: clients set the JSON type on
- * every call (requirements §7).
+ * Accepts JSON only. An empty body counts as no body, whatever its type, because clients set the
+ * JSON type on every call (requirements §7).
  */
 export const acceptJsonOnly = (http: FastifyInstance): void => {
   http.removeAllContentTypeParsers();

@@ -5,8 +5,8 @@ const name = 'waystation_browser';
 const seconds = 30 * 86_400;
 const valueOf = (cookie: string): RegExp => new RegExp(`(?:^|; )${cookie}=([\\w-]{43})(?:;|$)`);
 /**
- * The cookie by whether the call came over TLS. Browsers take `__Host-` only from the host itself
- * over TLS, so that no other host of its domain can set one.
+ * The cookie, depending on whether the call came over TLS. Browsers accept `__Host-` only over TLS
+ * from the host itself, so that no other host of its domain can set it.
  */
 const cookies = {
   plain: { name, pattern: valueOf(name), attributes: 'Path=/api/arco' },
@@ -19,8 +19,8 @@ export const readBrowserId = (request: FastifyRequest): string | null =>
   cookieOf(request).pattern.exec(request.headers.cookie ?? '')?.[1] ?? null;
 
 /**
- * Sets the cookie: no script reads it, no other site sends it, and with TLS it is never sent
- * without.
+ * Sets the cookie. No script can read it, no other site causes it to be sent, and a cookie set over
+ * TLS is never sent without TLS.
  */
 export const sendBrowserId = (request: FastifyRequest, reply: FastifyReply, id: string): void => {
   const cookie = cookieOf(request);

@@ -53,8 +53,8 @@ beforeAll(async () => {
 afterAll(() => http.close());
 
 /**
- * Requests the list and disconnects once it is being read; returns for each reading whether it knew
- * of the disconnect when it began, and when it ended.
+ * Requests the list and disconnects once the handler reads it. Returns for each reading whether its
+ * signal was aborted when it began, and when it ended.
  */
 const leaveWhileRead = async (): Promise<{ atFirst: boolean; atLast: boolean }[]> => {
   const leaving = new AbortController();

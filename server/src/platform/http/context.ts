@@ -7,7 +7,7 @@ export interface RequestContext {
   /** The caller's address, as seen by the nearest trusted proxy. */
   address: string;
   user_agent: string;
-  /** Empty if the endpoint takes none, or the caller omits an optional one. */
+  /** Empty if the endpoint takes no key, or the caller omits an optional one. */
   idempotency_key: string;
   /** SHA-256 of method, path and body, which a repeated key must match. */
   bodyHash(): Buffer;
@@ -26,8 +26,8 @@ export interface RequestContext {
   /** Aborted when the caller disconnects. */
   signal: AbortSignal;
   /**
-   * The caller accepts server-sent events, and the endpoint sends them; `after` is its
-   * Last-Event-ID. Else null.
+   * Set if the caller accepts server-sent events and the endpoint sends them, else null; `after` is
+   * the caller's Last-Event-ID.
    */
   stream: { after: string | null } | null;
   log: Log;

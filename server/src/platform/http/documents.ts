@@ -175,7 +175,7 @@ export const addDocuments = (
   let client: string | undefined;
   http.get('/docs/waystation.ts', async (_request, reply) => {
     client ??= readFileSync(clientFile, 'utf8');
-    // Browsers show it, and Deno decides by the name's end.
+    // Served as plain text, so that browsers show it. Deno recognizes TypeScript by the file name.
     return reply.type('text/plain; charset=utf-8').send(client);
   });
   let packed: Buffer | undefined;

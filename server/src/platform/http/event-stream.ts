@@ -12,7 +12,7 @@ export interface EventStream {
   onClose(closed: () => void): void;
 }
 
-/** An answer that continues after the handler. */
+/** A response that continues after the handler has returned. */
 export interface StreamAnswer {
   stream: EventStream;
 }

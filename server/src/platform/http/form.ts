@@ -43,10 +43,10 @@ export const acceptForms = async (http: FastifyInstance): Promise<void> => {
 };
 
 /**
- * The form of a request, its file of at most `limit` bytes. Throws `too_large`, and `bad_request`
- * for a body that is not a form, is cut off, names a field twice or has a second file. A refused
- * body is read to its end first, because a client that is disconnected while sending cannot read
- * the response.
+ * The form of a request, with a file of at most `limit` bytes. Throws `too_large`, and
+ * `bad_request` for a body that is not a form, is cut off, names a field twice or has a second
+ * file. A refused body is read to its end first, because a client that is disconnected while
+ * sending cannot read the response.
  */
 export const readForm = async (request: FastifyRequest, limit: number): Promise<Form> => {
   const fields = new Map<string, string>();
@@ -129,7 +129,7 @@ const drain = async (raw: IncomingMessage): Promise<void> => {
   if (raw.readableEnded || raw.destroyed) return;
   raw.unpipe();
   raw.resume();
-  // A sender that has disconnected is not awaited.
+  // A sender that has disconnected cannot be waited for.
   await finished(raw).catch(() => undefined);
 };
 

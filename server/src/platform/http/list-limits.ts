@@ -29,7 +29,7 @@ export const assertSearchFits = (q: unknown): void => {
 };
 
 /**
- * 422 that names the limit, if a page is so far down that its rows are found by a cursor only
+ * 422 that names the limit, if a page is so far down that only a cursor can lead to its rows
  * (docs/decisions/0085).
  */
 const assertPageFits = (input: Paging): void => {
@@ -55,10 +55,9 @@ export type ListHandler<App> = (
 ) => Promise<unknown>;
 
 /**
- * A list's handler within its limits: the length of its search, a separate statement timeout, few
- * reads at a time for one account, and the end of its query when the caller disconnects (the
- * browser does so when a newer search replaces this one). An exact count has a longer timeout and
- * separate slots.
+ * A list's handler within its limits: the length of its search, its own statement timeout, and few
+ * simultaneous reads of one account. Its query ends when the caller disconnects; the browser does
+ * so when a newer search replaces this one. An exact count has a longer timeout and its own slots.
  */
 export const limited =
   <App extends ListContext>(handle: ListHandler<App>): ListHandler<App> =>
@@ -94,7 +93,7 @@ export const limited =
     });
   };
 
-/** The routes, with every list among them limited; none can be forgotten. */
+/** All routes, with the limits added to every list, so that no list can be forgotten. */
 export const limitLists = <App extends ListContext>(
   routes: readonly Route<App>[],
 ): readonly Route<App>[] =>

@@ -95,11 +95,11 @@ export const waitedFor = <App extends ListContext>(
  */
 const pageSize = 1_000;
 const pageValues = 20_000;
-/** Milliseconds. */
+/** The longest pause between two pages, in milliseconds. */
 const longestRest = 750;
 const paging = new Set(['page', 'page_size', 'cursor']);
 
-/** The list's own filters and sort from the input: nothing else is read, or stored. */
+/** The list's own filters and sort from the input. Other fields are neither used nor stored. */
 export const ownFilters = (
   { endpoint }: Pick<ListSource<never>, 'endpoint'>,
   filters: Record<string, unknown>,
@@ -216,10 +216,10 @@ const pagesOf = <App extends ListContext>(
 };
 
 /**
- * The selected rows, page by page, in the list's own order and form, neither reduced to the
- * contract nor validated, so the reader names the needed fields. The actor may be loaded again
- * before each page. A page is read once the last one has been used, because with few cores other
- * work needs the time.
+ * The selected rows, page by page, in the list's own order and form. They are neither reduced to
+ * the contract nor validated, so the reader names the needed fields. The actor may be loaded again
+ * before each page. A page is read only after the one before has been used, because with few cores
+ * other work needs the time.
  */
 export async function* walkPages<App extends ListContext>(
   app: App,
@@ -228,8 +228,8 @@ export async function* walkPages<App extends ListContext>(
   { filters, selection, fields }: Walk,
 ): AsyncGenerator<readonly WalkedRow[]> {
   const read = pagesOf(app, source, inputOf(source, filters), { ids: selection.ids, fields });
-  // Pauses three times as long while others read lists; the account that waits for the pages does
-  // not count.
+  // While others read lists, pauses three times as long as the page took. The account that waits
+  // for the pages is not one of these others.
   const leaveTime = async (ms: number): Promise<void> => {
     if (app.listSlots.isBusy(typeof reader === 'function' ? undefined : reader.account_id))
       await rest(Math.min(3 * ms, longestRest));

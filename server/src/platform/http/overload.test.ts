@@ -5,7 +5,7 @@ import { openTestApi } from '#testing/test-api.ts';
 import type { Refused, TestApi } from '#testing/test-api.ts';
 
 const connections = 4;
-/** The process itself keeps a connection now and then. */
+/** Further transactions, because the process itself sometimes uses a connection. */
 const spare = 2;
 let api: TestApi;
 let token: string;
@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /**
- * Keeps every connection, with so many transactions waiting for each, and those of jobs, while
- * `run` runs.
+ * Keeps every connection busy while `run` runs. For each connection so many transactions wait, and
+ * as many more as jobs may run.
  */
 const whileWaiting = async (each: number, run: () => Promise<void>): Promise<void> => {
   const { db, config } = api.app;

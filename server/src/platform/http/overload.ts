@@ -1,8 +1,9 @@
 import { Failure, fail } from '#platform/fail.ts';
 
 /**
- * The callers, the least urgent first: the next poll reads what a lost push reported, a program
- * repeats a refused call, and a window in the background asks again soon.
+ * The callers, the least urgent first. `push`: a carrier, whose reports the next poll would read
+ * too. `program`: an API key, or an automatic call of a window, which is repeated. `person`: a user
+ * who waits.
  */
 export type Urgency = 'push' | 'program' | 'person';
 
@@ -13,14 +14,14 @@ const waitingEach: Record<Urgency, number> = { push: 1, program: 2, person: 3 };
 const retryAfter = (): number => 1 + Math.random() * 4;
 
 /**
- * Refuses a call that would wait behind too many others, before it has cost anything: 503
- * `overloaded` (requirements §10.8.88). Without it every call of an overloaded process waits longer
- * than its caller does, and the work is lost.
+ * Refuses a call that would wait behind too many others, before any work is done for it: 503
+ * `overloaded` (requirements §10.8.88). Otherwise every call of an overloaded process would wait
+ * longer than its caller does, and its work would be lost.
  */
 export const createOverload =
   (waiting: () => number, { connections, jobs }: { connections: number; jobs: number }) =>
   (urgency: Urgency): void => {
-    // Jobs of the same process wait among the callers, and are not many.
+    // Jobs of the same process wait in the same queue, and are few.
     if (waiting() >= waitingEach[urgency] * connections + jobs)
       fail('overloaded', {}, { retryAfter: retryAfter() });
   };

@@ -22,7 +22,7 @@ export const traceRequests = (http: FastifyInstance): void => {
   });
 };
 
-/** Runs within the span of the request, which its body's events have left. */
+/** Runs within the span of the request: events of its body run outside of that span. */
 export const withinRequest = <T>(request: FastifyRequest, run: () => T): T => {
   const span = spans.get(request);
   return span === undefined ? run() : tracer()!.within(span, run);

@@ -13,7 +13,8 @@ const nothing = [
 
 /**
  * The headers of every response, of errors too. A page replaces the content security policy by its
- * own (`web.ts`). `overTls`: browsers come by TLS alone for a year, to hosts below this one too.
+ * own (`web.ts`). With `overTls`, browsers use only TLS for a year, for this host and its
+ * subdomains.
  */
 export const safeHeaders = (
   { id }: FastifyRequest,

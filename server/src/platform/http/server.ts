@@ -49,7 +49,7 @@ export interface HttpOptions<App> extends Authorising {
   strictTransport?: boolean;
   /** Milliseconds without any data after which a connection is ended. */
   stalledAfterMs?: number;
-  /** Throws `overloaded` where a call of this urgency would wait too long. */
+  /** Throws `overloaded` if a call of this urgency would wait too long. */
   assertRoom?(urgency: Urgency): void;
   /** Called after each answer, for the metrics. */
   observe?(method: string, path: string, status: number, seconds: number): void;
@@ -69,12 +69,12 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy,
     bodyLimit,
-    // A search for two thousand pasted numbers has an address of some forty kilobytes.
+    // An address may have forty kilobytes, for a search for two thousand pasted numbers.
     http: { maxHeaderSize: 128 * 1024 },
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
     requestTimeout: 60_000,
-    // Answers that nobody reads would be kept for ever. A live stream sends something sooner.
+    // Without a timeout, unread answers would be kept for ever. Live streams send more often.
     connectionTimeout: options.stalledAfterMs ?? 120_000,
     forceCloseConnections: 'idle',
     // A caller with an open connection gets a response while this process ends, and uses another
@@ -85,8 +85,7 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
       void sendFailure(
         asFailure(error, request),
         request,
-        // The framework does not say here whether TLS was used; without it browsers ignore the
-        // header for TLS.
+        // The framework does not say whether TLS was used. Without TLS, browsers ignore this.
         reply
           .headers(safeHeaders(request, { overTls: options.strictTransport === true }))
           .header('cache-control', 'no-store'),
@@ -95,7 +94,7 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
   traceRequests(http);
   endConnections(http);
   acceptJsonOnly(http);
-  // Hooks that wait for nothing are synchronous: a promise for each is a tenth of a small request.
+  // Hooks that wait for nothing are synchronous: a promise each would take a tenth of the time.
   http.addHook('onRequest', (request, reply, done) => {
     const overTls = options.strictTransport === true && request.protocol === 'https';
     void reply.headers(safeHeaders(request, { overTls }));
@@ -105,7 +104,7 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
   const requestLog = withoutSearch(options.log);
   http.addHook('onResponse', (request, reply, done) => {
     const path = request.routeOptions.url ?? 'unmatched';
-    // A stream takes as long as its reader stays.
+    // The duration of a stream depends only on its reader, so it is not observed.
     if (reply.getHeader('content-type') !== streamHeaders['content-type'])
       options.observe?.(request.method, path, reply.statusCode, reply.elapsedTime / 1000);
     const client_request_id = clientId(request);
@@ -201,7 +200,8 @@ const inputOf = (
   const body = form ? form.fields : request.body;
   if (endpoint.method !== 'GET' && body !== undefined && !isPlainObject(body)) fail('bad_request');
   if (![request.query, body, request.params].every((part) => isSound(part))) fail('bad_request');
-  // Changes never take their input from the address, which proxies and histories store.
+  // The input of a change never comes from the address, because proxies and histories store
+  // addresses.
   const query = endpoint.method === 'GET' ? (request.query as object) : {};
   const values: unknown = {
     ...query,
@@ -263,8 +263,8 @@ const writerOf = (endpoint: CheckedEndpoint, checked: boolean): AnswerText => {
 };
 
 /**
- * The row shown for a conflict is reduced like an answer of the endpoint: an undeclared column
- * never leaves this way either. Counts may be missing, because it is the stored row.
+ * Reduces the row that a conflict shows like an answer of the endpoint, so that no undeclared
+ * column leaves this way either. Counts may be missing, because it is the stored row.
  */
 const cutCurrent = (error: unknown, { output }: CheckedEndpoint): unknown => {
   if (!(error instanceof Failure) || error.details.current === undefined) return error;
@@ -312,7 +312,7 @@ const contextOf = (
   endpoint: CheckedEndpoint,
 ): RequestContext => {
   const gone = new AbortController();
-  // A caller who disconnected before sends no event.
+  // If the caller has disconnected already, no event follows.
   if (reply.raw.destroyed) gone.abort();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort();

@@ -29,14 +29,11 @@ const reasonOf = (issue: Issue): Reason => {
   return { code: 'invalid' };
 };
 
-/** Whether an issue of one form of an input shows that another form was meant. */
+/** Whether an issue shows that the input was meant as another of its forms. */
 const isAnotherForm = (issues: readonly Issue[]): boolean =>
   issues.some(({ code, path }) => code === 'invalid_value' && path.length > 0);
 
-/**
- * Issues, with those of the intended form in place of "none of the forms fits"; with complete
- * paths.
- */
+/** The issues with complete paths. Those of the intended form replace "none of the forms fits". */
 const flat = (issues: readonly Issue[]): Issue[] =>
   issues.flatMap((issue) => {
     if (issue.code !== 'invalid_union' || issue.input === undefined) return [issue];

@@ -10,7 +10,7 @@ import { addWeb } from './web.ts';
 const folder = mkdtempSync(join(tmpdir(), 'waystation-web-'));
 let http: FastifyInstance;
 
-/** A build whose page, `build.json` and entry name each other, as Vite leaves one. */
+/** Writes a build whose page, `build.json` and entry name each other, as Vite writes one. */
 const build = (hash: string): void => {
   rmSync(join(folder, 'assets'), { recursive: true, force: true });
   mkdirSync(join(folder, 'assets'));

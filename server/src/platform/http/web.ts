@@ -63,7 +63,7 @@ const freshText = (path: string): (() => Promise<string>) => {
       const { mtimeMs } = await stat(path);
       if (mtimeMs !== readAt) [text, readAt] = [await readFile(path, 'utf8'), mtimeMs];
     } catch {
-      // The last text is kept.
+      // The last known text is used.
     }
     return text;
   };

@@ -17,7 +17,7 @@ export type AbandonJob = (work: Work, dead: DeadJob) => Promise<void>;
 interface Begun extends Omit<DeadJob, 'detail'> {
   /** Attempts that the task allows. */
   most: number;
-  /** The attempts whose process survived, as the library counts them. */
+  /** The attempts whose process was not killed, as the library counts them. */
   counted: number;
   log: Log;
 }
@@ -25,7 +25,8 @@ interface Begun extends Omit<DeadJob, 'detail'> {
 const scope = systemScope('a job is abandoned');
 
 /**
- * Leaves a job without further attempts, once; one that was queued again meanwhile is a new job.
+ * Leaves a job without further attempts. Returns false if that was done already, or the job was
+ * queued again meanwhile and so is a new one.
  */
 const abandonJob = (
   db: Db,
@@ -44,9 +45,9 @@ const abandonJob = (
   });
 
 /**
- * Runs one attempt of a job. If its last one fails, the job is abandoned in a separate transaction;
- * so is a further attempt, without a run, if the process of the last was killed. An unreachable
- * database abandons nothing. Throws the error of the attempt.
+ * Runs one attempt of a job. If the last allowed attempt fails, the job is abandoned in a separate
+ * transaction. If the process of the last attempt was killed, the next one abandons the job without
+ * running it. An unreachable database abandons nothing. Throws the error of the attempt.
  */
 export const runAttempt = async (
   db: Db,

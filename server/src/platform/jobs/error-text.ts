@@ -4,8 +4,8 @@ const longest = 300;
 const secretName = String.raw`[\w-]*(?:authorization|passw(?:or)?d|secret|token|sign(?:ature)?|key)`;
 
 /**
- * The error of a job as people may see it: its first lines without addresses' passwords, headers
- * that log in, keys, tokens and numbers as long as a phone's, however these are divided.
+ * The error of a job as people may see it: its first lines. Passwords in addresses, headers that
+ * log in, keys, tokens and numbers as long as a phone's are removed, however they are divided.
  */
 export const shownError = (error: string): string =>
   error

@@ -7,13 +7,13 @@ import type { Task } from './task.ts';
 
 /** The content of a process's heartbeat for its workers. */
 export interface Heartbeat {
-  /** Names of workers of this process, which hold the locks of its jobs. */
+  /** Names of this process's workers, under which its jobs are locked. */
   workers: ReadonlySet<string>;
   /** Numbers of the jobs that it runs at this moment. */
   running: ReadonlySet<string>;
   /**
-   * Jobs locked in its names that it does not run, by number and attempt, with the milliseconds at
-   * which each was first seen.
+   * Jobs that are locked in the names of this process and that it does not run, by number and
+   * attempt. The value is the time in milliseconds at which each was first seen.
    */
   unrun: Map<string, number>;
   everyMs: number;
@@ -27,10 +27,10 @@ interface LockedJob {
 }
 
 /**
- * Stores a heartbeat and frees the jobs that nobody runs: those locked by workers without recent
- * heartbeats, and those locked in our own names that have not run for two heartbeats, as after a
- * lost answer to the locking statement. Our own names never count as dead: a heartbeat that is
- * stored late proves nothing.
+ * Stores a heartbeat and frees the jobs that nobody runs. These are jobs locked by workers without
+ * recent heartbeats, and jobs locked in our own names that have not run for two heartbeats, as
+ * after a lost answer to the locking statement. Our own names never count as dead, because a
+ * heartbeat that is stored late proves nothing.
  */
 export const storeHeartbeat = (
   db: Db,
@@ -65,8 +65,9 @@ export const storeHeartbeat = (
   });
 
 /**
- * The numbers of jobs that were not run at this heartbeat and the two before. A single heartbeat
- * proves nothing, because the answer to the locking statement, or the end of a job, may be pending.
+ * The numbers of jobs that do not run now and did not run at the heartbeats before. A single
+ * heartbeat proves nothing: the answer to the locking statement, or the end of a job, may be
+ * pending.
  */
 const noteUnrun = (
   locked: readonly LockedJob[],
@@ -80,16 +81,17 @@ const noteUnrun = (
   const keys = new Set(seen.map(({ key }) => key));
   for (const key of unrun.keys()) if (!keys.has(key)) unrun.delete(key);
   for (const { key } of seen) if (!unrun.has(key)) unrun.set(key, now);
-  // Heartbeats come a little early or late.
+  // The factor allows for heartbeats that come a little early or late.
   return seen
     .filter(({ key }) => now - present(unrun.get(key)) > 1.5 * everyMs)
     .map(({ id }) => id);
 };
 
 /**
- * Gives jobs new numbers, because the library ends jobs by their number alone: a process that only
- * stood still and ends its job after all would otherwise remove a job that was queued under the
- * same key since. For a job that was queued again meanwhile, this was its last attempt.
+ * Gives jobs new numbers, because the library ends jobs only by their number. A process that was
+ * merely paused would otherwise remove, at the end of its job, another one that was queued under
+ * the same key meanwhile. A job that was queued again meanwhile is left: it has no further
+ * attempts.
  */
 const renumber = (work: Work, condition: RawBuilder<unknown>) =>
   sql<{ id: string }>`update graphile_worker._private_jobs
@@ -114,8 +116,8 @@ const unlockJobs = async (work: Work, ids: readonly string[]): Promise<void> => 
 };
 
 /**
- * Whether a job with this key waits or runs: one that was locked before a moment and that no
- * heartbeat names is not running.
+ * Whether a job with this key waits or runs. A job that was locked before the given moment, and
+ * that no heartbeat names, does not run.
  */
 export const hasJob = (key: RawBuilder<string>, lockedBefore: Date): RawBuilder<boolean> =>
   sql<boolean>`exists (select from graphile_worker._private_jobs j where j.key = ${key}

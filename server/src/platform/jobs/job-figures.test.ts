@@ -20,7 +20,7 @@ it('the figures read a few hundred rows of 60,000 jobs that wait, are planned, r
   await app.db.tx(all, async ({ tx }) => {
     await sql`select graphile_worker.add_job(name, '{}'::json, run_at => now() + interval '1 day')
       from unnest(array['a', 'b', 'c']) name`.execute(tx);
-    // Three of four are planned for later; the last of each task failed, one runs.
+    // Three of four jobs are planned for later. The last jobs of each task have failed.
     await sql`insert into graphile_worker._private_jobs (task_id, priority, run_at, attempts,
         max_attempts, updated_at)
       select t.id, case t.identifier when 'a' then -5 when 'b' then 0 else 10 end,

@@ -2,7 +2,10 @@ import { sql } from '#platform/db/db.ts';
 import type { RawBuilder, Work } from '#platform/db/db.ts';
 import { uncounted } from './jobs.ts';
 
-/** A job without attempts left; one that was replaced while it ran has used all that exist. */
+/**
+ * A failed job has no attempts left. A job that was replaced while it ran is not one: the library
+ * has set its attempts to the maximum.
+ */
 const isFailed = sql`j.attempts >= j.max_attempts and j.locked_at is null
   and j.max_attempts < ${uncounted}`;
 
@@ -12,14 +15,14 @@ export interface TaskFigures {
   waiting: number;
   running: number;
   failed: number;
-  /** Since when the oldest of those that wait could have run. */
+  /** When the oldest waiting job could have run. */
   oldest_at: Date | null;
 }
 
 /**
- * Figures of every task with jobs, at most one more than `most` jobs of each priority and state. Reads the same
- * few index pages however many jobs there are: those that wait, by the library's index of each
- * priority; those that run, by the heartbeats that name them; failed ones, by an index of theirs.
+ * Figures of every task with jobs, from at most one more than `most` jobs of each priority and
+ * state. Reads few index pages however many jobs there are: waiting ones by the library's index for
+ * each priority, running ones by the heartbeats that name them, failed ones by their own index.
  */
 export const jobFigures = (most: number): RawBuilder<TaskFigures> =>
   sql<TaskFigures>`with recursive levels (priority) as (
@@ -68,7 +71,7 @@ export const failedJobs = (most: number): RawBuilder<FailedRow> =>
     where ${isFailed}
     order by j.updated_at desc limit ${most}`;
 
-/** Whether there is a job of this number, in whatever state. */
+/** Whether a job has this number, in any state. */
 export const hasJobOf = async (work: Work, id: number): Promise<boolean> => {
   const { rows } = await sql`select 1 from graphile_worker._private_jobs
     where id = ${id}::bigint`.execute(work.tx);

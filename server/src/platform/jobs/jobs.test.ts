@@ -317,7 +317,7 @@ describe('a worker', () => {
   it('a worker never considers itself dead, however late its own heartbeat is stored', async () => {
     const { closed, open } = gate();
     let runs = 0;
-    // Every heartbeat is too old for this limit by the time it is compared.
+    // With this limit every heartbeat is too old when it is compared.
     await work([note.runs(() => (runs++, closed))], 0);
     await queue(note, { n: 0 }, { key: 'a' });
     await until(() => runs === 1);
@@ -333,7 +333,7 @@ describe('a worker', () => {
     const worker = await work([note.runs(() => (runs++, closed))], 60_000);
     await queue(note, { n: 1 }, { key: 'a' });
     await until(() => runs === 1);
-    // The process of this worker stood still for a minute.
+    // Simulates that the process of this worker was paused for a minute.
     await app.db.tx(all, (work) =>
       sql`update worker_heartbeats
       set seen_at = seen_at - interval '1 minute'`.execute(work.tx),
@@ -358,8 +358,8 @@ describe('a worker', () => {
     await queue(note, { n: 0 }, { key: 'long' });
     await until(() => runs === 1);
     await work([note.runs(async () => void runs++)]);
-    // Locked for longer than a silent worker would keep it, while the second one has heartbeats,
-    // too.
+    // The job is locked for longer than the limit of a worker without heartbeats, while its worker
+    // sends them.
     await until(async () => {
       const { rows } = await app.db.tx(all, (work) =>
         sql`select 1
@@ -383,8 +383,8 @@ describe('a worker', () => {
       await closed;
       ran.push('ended');
     });
-    // Runs one at a time: another that looks for a job at the moment of the stop would still run
-    // it.
+    // Runs one job at a time: a further worker that looks for a job at the moment of the stop would
+    // still run it.
     const worker = await work([begins], 1_000, silentLog(), 1);
     await queue(note);
     await until(() => ran.length === 1);

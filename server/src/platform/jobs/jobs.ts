@@ -17,7 +17,7 @@ export interface JobOptions {
   priority?: number;
 }
 
-/** The most attempts that the library can count: the worker's table has the real number. */
+/** The library's maximum of attempts: the task itself has the real limit. */
 export const uncounted = 32_000;
 
 /**
@@ -74,8 +74,8 @@ export const reorderJobs = async (
 };
 
 /**
- * Gives a locked job that failed its attempts again, but for the first: a task may do a step at its
- * first attempt that must happen once, and the job has made that one.
+ * Gives a failed, locked job its attempts again, except the first: a task may have a step for its
+ * first attempt that must happen only once, and this job has made it.
  */
 export const retryJob = async (work: Work, id: number): Promise<void> => {
   await sql`update graphile_worker._private_jobs set attempts = 1, max_attempts = ${uncounted},
@@ -84,8 +84,8 @@ export const retryJob = async (work: Work, id: number): Promise<void> => {
 };
 
 /**
- * Removes jobs that were queued again while they ran and whose process was killed then: the library
- * keeps them, with all attempts used, beside the job that replaced them.
+ * Removes jobs that were queued again while they ran, and whose process was then killed. The
+ * library keeps them, with all attempts used, beside the job that replaced them.
  */
 export const removeReplacedJobs = async (work: Work): Promise<void> => {
   await sql`delete from graphile_worker._private_jobs where attempts >= max_attempts
@@ -93,7 +93,7 @@ export const removeReplacedJobs = async (work: Work): Promise<void> => {
     and updated_at < now() - interval '1 hour'`.execute(work.tx);
 };
 
-/** Removes the failed jobs of a task that runs by the clock, but for one; returns their number. */
+/** Removes the failed jobs of a scheduled task, except `keep`; returns their number. */
 export const removeFailedJobs = async (work: Work, task: string, keep = '0'): Promise<number> => {
   const { rows } = await sql`delete from graphile_worker._private_jobs
     where task_id = (select id from graphile_worker._private_tasks where identifier = ${task})

@@ -17,14 +17,14 @@ const once = (release: Release): Release => {
 };
 
 /**
- * A pool for the job library, whose listening gets its connection from `listenPool`: it alone asks
- * by a callback. If that fails while the library stops, it releases the connection twice, and the
- * pool's error for that would end the process.
+ * A pool for the job library. Only the library's listening asks for a connection with a callback,
+ * and gets it from `listenPool`. If listening fails while the library stops, it releases the
+ * connection twice; the pool's error about that would end the process.
  */
 export const libraryPool = (pool: pg.Pool, listenPool: pg.Pool): pg.Pool => {
   const connect = (callback?: Callback): unknown => {
     if (callback === undefined) return pool.connect();
-    // A pool that has ended calls back without `release`.
+    // A pool that has ended calls the callback without `release`.
     const answer: Callback = (error, client, release) =>
       callback(error, client, release && once(release));
     return listenPool.connect(answer);

@@ -25,7 +25,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Whether each of the jobs has run. A job whose end an outage swallowed runs again. */
+/**
+ * Whether each of the jobs has run at least once. A job whose end was lost in an outage runs again.
+ */
 const haveRun = (ran: number[], jobs: number[]): boolean => jobs.every((n) => ran.includes(n));
 
 /** The closers of the resources that a test has opened, the last first. */
@@ -127,7 +129,7 @@ describe('a worker', () => {
       proxy.cut();
       if (startsUp) proxy.startUp();
       open();
-      // The end of the job and some heartbeats have been affected by the outage.
+      // Waits until the end of the job and some heartbeats have failed.
       await until(() => proxy.refused() >= 4);
       await queue(note, { n: 2 });
       proxy.mend();
@@ -183,7 +185,7 @@ describe('a worker', () => {
       callback === undefined
         ? answered()
         : answered((error, client, done) => {
-            // The library tries again after its end, when the pool may have ended too.
+            // The library tries again after it has stopped, when the pool may have ended too.
             if (fail !== undefined) return callback(error, client, done);
             const query = client.query.bind(client) as (...words: unknown[]) => unknown;
             client.query = ((...words: unknown[]) =>
@@ -201,21 +203,21 @@ describe('a worker', () => {
 
   for (const [who, connections] of [
     ['the library', 3],
-    // Its three workers, a heartbeat, and the library that starts again.
+    // Three workers, a heartbeat, and the library that starts again.
     ['the library and its next start', 5],
   ] as const)
     it(`a worker continues after ${who} waited for a connection that was never answered`, async () => {
       const db = connect();
       const ran: number[] = [];
-      // Above the library's poll of 2 s: below it an idle library counts as stalled and starts
-      // again and again, which on a busy machine leaves no time for a job.
+      // More than the library's poll of 2 s. With less, an idle library counts as stalled and
+      // starts again and again, which on a busy machine leaves no time for a job.
       await work(db, async (_, { n }) => void ran.push(n), 3_000);
       await queue(note, { n: 1 });
       await until(() => ran.length === 1);
       const answered = db.pool.connect.bind(db.pool);
       let asked = 0;
       db.pool.connect = () => (asked++, new Promise<never>(() => {}));
-      // All three workers look for their next job.
+      // Ends the wait of all three workers, which then look for their next job.
       for (let n = 2; n <= 4; n++) await queue(note, { n });
       await until(() => asked >= connections);
       db.pool.connect = answered;
@@ -232,7 +234,8 @@ describe('a worker', () => {
     const answered = db.pool.connect.bind(db.pool);
     const { closed, open } = gate();
     let asked = 0;
-    // The first library's connections are never answered, the one of its next start late.
+    // The connections of the first library are never answered; the connection of the next start is
+    // answered late.
     db.pool.connect = ((...callback: []) =>
       ++asked < 5
         ? new Promise<never>(() => {})

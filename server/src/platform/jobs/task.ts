@@ -67,7 +67,7 @@ export const keyOf = <Payload extends object>(
   payload: Partial<NoInfer<Payload>>,
 ): string => [name, ...keyBy.map((field) => String(payload[field]))].join(':');
 
-/** The same in SQL, of fields that are columns. */
+/** Like `keyOf`, in SQL, from fields that are columns. */
 export const sqlKeyOf = <Payload extends object>(
   { name, keyBy = [] }: Keyed<Payload>,
   columns: { readonly [Field in keyof NoInfer<Payload>]?: RawBuilder<unknown> },
@@ -81,15 +81,15 @@ export const sqlKeyOf = <Payload extends object>(
 export const noPayload = z.object({});
 
 /**
- * Tasks that are never abandoned: without an outcome of these calls money would be held for
- * nothing.
+ * Attempts of tasks that are never abandoned: without an outcome of their calls money would stay
+ * held for nothing.
  */
 export const endless = 32_000;
 
 /**
  * Defines a task. Code that queues its jobs imports this value, and a feature or domain folder
- * lists its handler (`runs`), so that the two never import each other. Fields of a payload that
- * jobs of an earlier version lack are optional.
+ * lists its handler (`runs`), so that the two never import each other. A payload field that jobs of
+ * an earlier version lack must be optional.
  */
 export const task = <Schema extends z.ZodMiniObject>(
   name: string,
@@ -104,7 +104,7 @@ export const task = <Schema extends z.ZodMiniObject>(
     every: options.every ?? null,
     run: async (context, payload, job) => run(context, schema.parse(payload), job),
     abandon: async (work, payload) => {
-      // An alert names the problem of the payload of a job that could never run.
+      // If the payload was never valid, the job could never run. Its alert names the problem.
       const parsed = schema.safeParse(payload);
       if (parsed.success) await abandon?.(work, parsed.data);
     },

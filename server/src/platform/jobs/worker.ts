@@ -18,21 +18,21 @@ export interface WorkerOptions<App> {
   /** The connection for LISTEN; by default `db`. */
   listenDb?: Db;
   tasks: readonly TaskHandler<App>[];
-  /** Whether tasks are queued by the clock, too (`every`). */
+  /** Whether this worker also queues scheduled tasks (`every`). */
   byClock: boolean;
   /** Runs in the transaction that abandons a job, before the task's own `abandon`. */
   abandoned?: AbandonJob;
-  /** Runs once a task by the clock has succeeded that had failed before. */
+  /** Runs once a scheduled task has succeeded after failures. */
   recovered?: (work: Work, task: string) => Promise<void>;
   concurrency: number;
   /** A worker unseen for this long is dead; its jobs are freed. */
   deadAfterMs: number;
   /**
-   * A worker that could run a job and has looked for none for this long is started again; 30 s
+   * A worker that could run a job and has not looked for one for this long is started again; 30 s
    * by default.
    */
   stalledAfterMs?: number;
-  /** Milliseconds after which jobs that have become due are looked for; 2 s by default. */
+  /** Milliseconds between two searches for jobs that have become due; 2 s by default. */
   pollMs?: number;
   log: Log;
 }
@@ -48,13 +48,13 @@ const storeWithin = 3_000;
 const heartbeatWithin = 10_000;
 const stalledAfter = 30_000;
 const pollAfter = 2_000;
-/** A start on a busy machine takes seconds. */
+/** The least time for a start, which takes seconds on a busy machine. */
 const shortestStart = 5_000;
 
 /**
- * Runs jobs until stopped. Sends heartbeats and frees the jobs that nobody runs (the library alone
- * would wait four hours); restarts where the library gives up, as it does when the database goes
- * away in the wrong moment.
+ * Runs jobs until stopped. Sends heartbeats and frees the jobs that nobody runs; the library alone
+ * would wait four hours. Starts the library again if it stops by itself, which happens when the
+ * database becomes unreachable at certain moments.
  */
 export const startWorker = async <App>(options: WorkerOptions<App>): Promise<WorkerHandle> => {
   const { db, log, deadAfterMs } = options;
@@ -67,8 +67,8 @@ export const startWorker = async <App>(options: WorkerOptions<App>): Promise<Wor
     everyMs: Math.max(200, deadAfterMs / 4),
     deadAfterMs,
   };
-  // Tasks that run one at a time: they wait for each other's rows, and where each takes longer than
-  // the time between two, they would take every connection.
+  // Heartbeats are sent one at a time. They wait for each other's rows: if each took longer than
+  // the interval, they would occupy every connection.
   let sending: Promise<void> | null = null;
   const sendHeartbeat = (): Promise<void> => {
     sending ??= Promise.race([
@@ -90,7 +90,7 @@ export const startWorker = async <App>(options: WorkerOptions<App>): Promise<Wor
         log.error({ err: error }, 'the job library gave up'),
       );
       if (stopping) return;
-      // Jobs that it still had locked are freed like those of a dead worker.
+      // The jobs that the ended library still had locked are freed like those of a dead worker.
       mine.clear();
       await new Promise((later) => setTimeout(later, restartAfter));
       if (stopping) return;
@@ -109,9 +109,9 @@ export const startWorker = async <App>(options: WorkerOptions<App>): Promise<Wor
       stopping = true;
       clearInterval(timer);
       await runner.stop();
-      // A start under way stops all that it has started. It may wait for a connection for ever.
+      // A library that is still starting stops by itself later; waiting for that has a limit.
       await Promise.race([kept, new Promise((later) => setTimeout(later, storeWithin).unref())]);
-      // A heartbeat on its way would say that it lives.
+      // A heartbeat that is still being sent would mark the worker as alive again.
       await sending;
       await db
         .tx(systemScope('worker stops'), (work) =>
@@ -137,7 +137,7 @@ interface Ours {
 
 /** The events of the library. */
 interface LibraryEvents {
-  /** The library has another name for the worker. */
+  /** The library has created a worker under a further name. */
   sendHeartbeat: () => void;
   /** The library looks for a job. */
   look: () => void;
@@ -146,8 +146,8 @@ interface LibraryEvents {
 }
 
 /**
- * Starts the library, which may wait for a connection that never comes; null where it has not
- * started in time or failed. One that starts later, or once the worker has been asked to stop, is
+ * Starts the library, which may wait for a connection that never comes. Null if it failed or has
+ * not started in time. A library that starts too late, or after the worker was asked to stop, is
  * stopped.
  */
 const startWithin = async (
@@ -173,9 +173,9 @@ const startWithin = async (
 };
 
 /**
- * Settles once no worker has looked for a job for long, though fewer run than could: the library
- * waits for an event that never comes. Two checks in a row, since a process that paused itself has
- * looked for none either.
+ * Settles when no worker has looked for a job for long, although fewer jobs run than could: the
+ * library waits for an event that never comes. Two checks in a row are needed, because a paused
+ * process has not looked either.
  */
 const watchForStall = (looks: { at: number }, after: number, isBusy: () => boolean) => {
   let missed = 0;
@@ -196,13 +196,13 @@ const begin = async <App>(
 ): Promise<Begun> => {
   const { db, log } = options;
   // The library's own promise may never settle: if it could not store the ends of two jobs, it
-  // waits for ever without a reason.
+  // waits for ever.
   let shut!: () => void;
   const isShut = new Promise<void>((resolve) => (shut = resolve));
   const looks = { at: performance.now() };
   const logger = new Logger(() => (level, message, meta) => {
     const failure: unknown = meta?.['error'];
-    // The message repeats the error, whose own line keeps its code and its quotes.
+    // The part after " with error " repeats the error, which is logged by itself.
     if (level === 'error' && failure instanceof Error)
       log.error({ detail: message.split(' with error ', 1)[0], err: failure }, 'job library');
     else if (level === 'error') log.error({ detail: message }, 'job library');
@@ -213,11 +213,11 @@ const begin = async <App>(
     logger,
     concurrency: options.concurrency,
     noHandleSignals: true,
-    // The library's names would be lost behind a pooler, and it would look for no job.
+    // Behind a pooler the library's prepared statements would be lost, and it would find no job.
     noPreparedStatements: true,
     pollInterval: options.pollMs ?? pollAfter,
-    // Unbatched, the library lets go of the promise that ends a job: a database away at that
-    // moment would end the process.
+    // Without batches the library does not handle the promise that ends a job: an unreachable
+    // database at that moment would end the process.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     taskList: taskList(options, running),
     parsedCronItems: parseCronItems(
@@ -239,7 +239,7 @@ const begin = async <App>(
       look: () => void (looks.at = performance.now()),
     }) as never,
   });
-  // The end of the last job is still being stored when the pool has shut.
+  // When the pool has shut, the end of the last job may still be being stored.
   const stored = isShut.then(
     () => new Promise<void>((later) => setTimeout(later, storeWithin).unref()),
   );
@@ -252,7 +252,7 @@ const begin = async <App>(
   );
   const stalled = watch.isStalled.then(() => {
     log.error('the job library is stalled and starts again');
-    // A worker that wakes up takes no jobs beside the next one.
+    // A stalled worker that continues must not take jobs beside the next one.
     void stop();
   });
   const over = Promise.race([runner.promise, isShut, stalled]).finally(watch.end);
@@ -265,9 +265,9 @@ interface WorkerEvent {
 }
 
 /**
- * The end of a job is stored after its worker has looked for the next one, so that the next
- * of the same queue would wait for the library's poll. Milliseconds after which a worker
- * looks again; the second time for a database that stores slowly.
+ * Milliseconds after the end of a job at which its worker looks for the next one again. The end is
+ * stored only after the worker has looked, so the next job of the same queue would otherwise wait
+ * for the library's poll. The second look is for a database that stores slowly.
  */
 const looksAfter = [20, 200];
 
@@ -278,7 +278,7 @@ const lookAgain = ({ worker, job }: WorkerEvent): void => {
       try {
         worker.workerPool.nudge(1);
       } catch {
-        // The worker has ended; the next one looks by itself.
+        // The worker has ended; the next worker looks by itself.
       }
     }, milliseconds).unref();
 };
@@ -297,11 +297,11 @@ const workerEvents = (mine: Set<string>, { sendHeartbeat, shut, look }: LibraryE
     // Every job has ended by then.
     ['pool:gracefulShutdown:complete', shut],
     ['pool:forcefulShutdown:complete', shut],
-    // The worker could not store the end of its jobs, and afterwards may wait for ever.
+    // The worker could not store the ends of its jobs, and may then wait for ever.
     ['pool:forcefulShutdown:error', shut],
     ['worker:getJob:start', look],
   ]);
-  // Only emit/on/once/off are asked of an event emitter here.
+  // The library calls only emit, on, once and off.
   return {
     emit: (name: string, payload: never) => (listeners.get(name)?.(payload), true),
     on() {
@@ -329,19 +329,19 @@ interface BegunJob {
   run_at: Date;
   created_at: Date;
   /**
-   * Attempts whose process died: they count towards the limit of attempts, and not towards
-   * the library's delay after a failure, which grows with each.
+   * Number of attempts whose process died. They count towards the limit of attempts, but do not
+   * lengthen the library's delay after a failure.
    */
   flags: { interrupted?: number } | null;
 }
 
-/** After a success, earlier failures of a task by the clock are over. */
+/** Ends the earlier failures of a scheduled task, because it has succeeded. */
 const recover = (db: Db, task: string, recovered: WorkerOptions<never>['recovered']) =>
   db.tx(systemScope('a task has recovered'), async (work) => {
     if ((await removeFailedJobs(work, task)) > 0) await recovered?.(work, task);
   });
 
-/** The request or job that queued a job, where it was traced. */
+/** The request or job that queued this job, if it was traced. */
 const linkOf = (payload: unknown): string | null => {
   const { traceparent } = (payload ?? {}) as { traceparent?: unknown };
   return typeof traceparent === 'string' ? traceparent : null;
@@ -370,7 +370,7 @@ const taskList = <App>(
         const abandonJob: AbandonJob = async (work, dead) => {
           await abandoned?.(work, dead);
           await abandon(work, dead.payload);
-          // Each scheduled run does the same work: the last failure stands for all.
+          // Each run of a scheduled task does the same work, so only the last failure is kept.
           if (every !== null) await removeFailedJobs(work, name, dead.id);
         };
         running.add(begun.id);

@@ -16,14 +16,14 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** The same for a mail that is sent again, so that mailboxes show one; hexadecimal. */
+  /** The same id for a mail that is sent again, so that mailboxes show it once; hexadecimal. */
   id?: string;
 }
 
 /**
- * Whether a mail was handed over. `fault` is `recipient` where the server refused the address or
- * the message, `server` where no mail at all can be sent now; `permanent`: it will be refused
- * again. `detail` is a code without any content.
+ * Whether the server accepted a mail. `fault` is `recipient` if the server refused the address or
+ * the message, and `server` if no mail at all can be sent now. `permanent`: a repeat will be
+ * refused too. `detail` is a code without any content.
  */
 export type MailResult =
   | { sent: true }
@@ -37,8 +37,8 @@ export interface Mailer {
 }
 
 /**
- * Milliseconds of each step, and of all of them. A server may check a mail for long before it
- * accepts it: one that is abandoned sooner is sent twice.
+ * Milliseconds of each step, and of the whole. A server may check a mail for long before it accepts
+ * it: a mail that is abandoned too early is sent twice.
  */
 const within = { connect: 5_000, greeting: 5_000, idle: 25_000, whole: 30_000 } as const;
 const longest = { subject: 200, body: 100_000 } as const;
@@ -67,8 +67,9 @@ interface SmtpError {
 const closing = 421;
 
 /**
- * Only a refused address is permanent: a refused text (a quota, a filter) and the enhanced codes
- * 5.7 (the server does not relay) would end the channels of everybody.
+ * Only a refused address is permanent. Refusals of a text (a quota, a filter), and those with the
+ * enhanced codes 5.7 (the server does not relay), are not: they would end the channels of
+ * everybody.
  */
 const failureOf = (error: unknown): Extract<MailResult, { sent: false }> => {
   const { code = 'error', command = '', response = '', responseCode } = error as SmtpError;

@@ -9,7 +9,7 @@ export type Attributes = Record<string, string | number>;
 export interface SpanOptions {
   kind?: 'internal' | 'server' | 'client' | 'consumer';
   attributes?: Attributes;
-  /** The `traceparent` of the span that caused this one, earlier and elsewhere. */
+  /** The `traceparent` of the span that caused this one, earlier or in another process. */
   link?: string | null;
 }
 
@@ -37,7 +37,7 @@ let current: Tracer | null = null;
 /** The tracer of the process; null: tracing is off. */
 export const tracer = (): Tracer | null => current;
 
-/** Codes name a kind of error; its message may quote a person. */
+/** The code or name of an error, which only names its kind; the message may quote a person. */
 const failureOf = (error: unknown): string => {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'error';

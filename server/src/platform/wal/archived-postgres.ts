@@ -5,8 +5,8 @@ import { archiveSettings, startArchiver } from './archiver.ts';
 import type { WalConfig } from './archiver.ts';
 
 /**
- * Starts the embedded PostgreSQL, which archives its log if the configuration names a folder; that
- * continues until it has stopped.
+ * Starts the embedded PostgreSQL. If the configuration names a folder, its log is archived until
+ * PostgreSQL has stopped.
  */
 export const startArchivedPostgres = async (
   config: WalConfig,

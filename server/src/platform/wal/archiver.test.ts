@@ -156,7 +156,7 @@ it('an archive that hangs fails in time, and the oldest part is given up as wher
   ready(2);
   expect(await asked(archiveCommand)).toBe(0);
   await archiver.stop();
-  // Ends the read that hangs.
+  // Lets the hanging read end.
   writeFileSync(file, '');
 });
 

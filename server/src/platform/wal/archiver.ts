@@ -26,14 +26,17 @@ type Settings = Record<string, string>;
  */
 export const mostWaitingBytes = 4 * 1024 ** 3;
 
-/** When a part of the log that cannot be archived is dropped. */
+/** The limits that decide when a part of the log that cannot be archived is dropped. */
 interface Limits {
   mostBytes: number;
   /** Bytes that the log waiting to be archived leaves free on the database's disk. */
   leastFreeBytes: number;
-  /** Bytes that wait at least, since a disk that something else fills is not helped by less. */
+  /**
+   * Below this number of waiting bytes nothing is dropped: dropping so little would not help a disk
+   * that something else fills.
+   */
   fewBytes: number;
-  /** Milliseconds for one part, fewer than those that the command waits. */
+  /** Milliseconds for archiving one part; less than the time that the command waits. */
   longestMs: number;
 }
 const usual: Limits = {
@@ -72,9 +75,9 @@ const markOf = (key: Buffer | null): string =>
     : createHash('sha256').update('archive').update(key).digest('hex').slice(0, 16);
 
 /**
- * The name of the database's archive under a key; null: it has none. It lies in the cluster and is
- * never part of a base copy, so that a restored database begins an archive of its own, as one with
- * another key does.
+ * The name of the database's archive under a key; null: it has none. The file with the name is in
+ * the cluster and never part of a base copy. So a restored database begins its own archive, and so
+ * does one with another key.
  */
 const knownName = async (cluster: string, key: Buffer | null): Promise<string | null> => {
   const file = join(cluster, exchangeFolder, 'archive');
@@ -108,12 +111,13 @@ const writeIdentifier = async (cluster: string, folder: string): Promise<void> =
 };
 
 /**
- * Left beside the archives for one that "backup --remove" removed: its database, where there still
- * is one, begins another. Without it a missing folder is a disk that is away.
+ * A file beside the archives, which marks an archive that "backup --remove" has removed. If its
+ * database still exists, it begins another archive. Without this mark a missing folder means that
+ * its disk is away.
  */
 export const removedMark = (folder: string): string => `${folder}.removed`;
 
-/** Makes a new archive; only a folder that could be made is remembered. */
+/** Makes a new archive. Its name is remembered only after the folder could be made. */
 const makeArchive = async (
   cluster: string,
   walDir: string,
@@ -179,7 +183,8 @@ const within = async (ended: Promise<void>, longestMs: number): Promise<void> =>
 };
 
 /**
- * Runs one at a time, since each that hangs occupies a thread; a repeat waits for the one before.
+ * Runs one at a time, because each call that hangs occupies a thread. A repeated call for the same
+ * file waits for the one that runs; another file is refused.
  */
 const oneAtATime = (store: (name: string) => Promise<void>): ((name: string) => Promise<void>) => {
   let under: { name: string; ended: Promise<void> } | null = null;
@@ -191,7 +196,7 @@ const oneAtATime = (store: (name: string) => Promise<void>): ((name: string) => 
   };
 };
 
-/** Stores one file of the log. One that does not continue its archive begins another. */
+/** Stores one file of the log. A file that does not continue its archive begins another one. */
 const storeIn = (
   cluster: string,
   { backupKey, headsFile, walDir }: Pick<WalConfig, 'backupKey' | 'headsFile'> & { walDir: string },
@@ -200,7 +205,8 @@ const storeIn = (
   const storeHeads = headsArchiver(headsFile);
   let said = '';
   const into = async (folder: string, name: string): Promise<void> => {
-    // Archived before the log that contains their records, so that no moment lacks its heads.
+    // The heads are archived before the log that contains their records, so that every moment that
+    // can be restored has its heads.
     const fault = await storeHeads(folder, backupKey).then(
       () => '',
       ({ code, message }: NodeJS.ErrnoException) => code ?? message,

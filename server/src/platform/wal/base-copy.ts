@@ -31,7 +31,7 @@ export interface BaseEnd {
   to: string;
 }
 
-/** Folders whose content PostgreSQL makes again, and ours for the exchange. */
+/** Folders whose content PostgreSQL makes again. */
 const leftEmpty = new Set([
   'pg_wal',
   'pg_wal/archive_status',
@@ -46,7 +46,7 @@ const leftEmpty = new Set([
 ]);
 const leftOut =
   /(?:^|\/)(?:postmaster\.(?:pid|opts)|backup_label(?:\.old)?|tablespace_map|pg_internal\.init.*|pgsql_tmp.*|waystation\.conf\.new|postgresql\.auto\.conf\.tmp|core(?:\.\d+)?)$/;
-/** Copied last: it says from where the recovery begins. */
+/** Copied last, because it says where the recovery begins. */
 const control = 'global/pg_control';
 
 const list = async (cluster: string): Promise<{ folders: string[]; files: string[] }> => {
@@ -55,7 +55,7 @@ const list = async (cluster: string): Promise<{ folders: string[]; files: string
     const entries = await readdir(join(cluster, folder), { withFileTypes: true });
     for (const entry of entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      // A slot of a replica here would keep the log of a restored database for ever.
+      // A replication slot would keep the log of a restored database for ever.
       if (path === exchangeFolder || folder === 'pg_replslot' || leftOut.test(path)) continue;
       if (entry.isSymbolicLink() && folder === 'pg_tblspc')
         throw new BackupError('The database has a tablespace, which a base copy does not hold.');
@@ -70,7 +70,7 @@ const list = async (cluster: string): Promise<{ folders: string[]; files: string
   return { folders: found.folders, files: [...found.files, control] };
 };
 
-/** A table that was dropped meanwhile is ignored: the log knows of it. */
+/** A table that was dropped meanwhile counts as empty: the log contains the removal. */
 const piecesOf = async function* (file: string): AsyncGenerator<Buffer, number> {
   try {
     const handle = await openOfAccount(file);
@@ -90,8 +90,8 @@ interface Copying {
 }
 
 /**
- * The files of a running cluster between the start and the end of a backup. They are of many
- * moments; the log from `from` to `to` makes them one.
+ * The files of a running cluster between the start and the end of a backup. Each has the state of
+ * another moment; replaying the log from `from` to `to` makes them consistent.
  */
 const baseRecords = async function* ({
   backup,
@@ -133,7 +133,7 @@ const removePart = async (folder: string): Promise<void> => {
 };
 
 interface BaseSource {
-  /** Made by the owner. */
+  /** Begins and ends the backup in PostgreSQL, as the owner. */
   backup: BaseBackup;
   cluster: string;
   /** The archive's folder. */

@@ -5,18 +5,21 @@ import { writeForAccount } from '#platform/embedded/account-files.ts';
 import { isWalFile } from './wal-files.ts';
 
 /**
- * PostgreSQL hands its log on by a shell command under its own account, which may reach neither
- * Node nor the archive and must not have the key. So the command only leaves a request: it writes
- * NAME.want into a folder of the cluster and waits for our answer, NAME.done, NAME.failed or
- * NAME.bad.
+ * The folder of requests for log files. PostgreSQL hands its log on by a shell command under its
+ * own account, which may reach neither Node nor the archive and must not have the key. So the
+ * command only leaves a request: it writes NAME.want into this folder of the cluster and waits for
+ * our answer, NAME.done, NAME.failed or NAME.bad.
  */
 export const exchangeFolder = 'waystation_wal';
 
 interface Asking {
-  /** Runs when the answer is there. */
+  /** The shell commands that run when the answer NAME.done is there. */
   done: string;
   pauseMs: number;
-  /** Milliseconds after which nobody seems to answer, and the longest wait for one who does. */
+  /**
+   * `untakenMs`: the time after which a request that nobody has taken ends. `longestMs`: the
+   * longest wait for an answer.
+   */
   untakenMs: number;
   longestMs: number;
   /** The exit code without an answer. */
@@ -24,8 +27,8 @@ interface Asking {
 }
 
 /**
- * The command in one line, as a setting has it. A recovery treats code 1 as the end of the log, and
- * is ended above code 125.
+ * The command in one line, as a setting needs it. In a recovery, exit code 1 means the end of the
+ * log, and a code above 125 ends the recovery.
  */
 const asking = ({ done, pauseMs, untakenMs, longestMs, unanswered }: Asking): string =>
   [
@@ -46,7 +49,7 @@ const asking = ({ done, pauseMs, untakenMs, longestMs, unanswered }: Asking): st
     `exit ${unanswered}`,
   ].join('; ');
 
-/** Three attempts that nobody answers end within the time that a stop leaves to PostgreSQL. */
+/** Three attempts without an answer end within the time that a stop leaves to PostgreSQL. */
 export const archiveCommand = asking({
   done: 'rm -f %f.done; exit 0',
   pauseMs: 100,
@@ -80,7 +83,7 @@ const answer = async (folder: string, name: string, { mark, bytes }: Answer): Pr
   await rename(part, join(folder, `${name}.${mark}`));
 };
 
-/** Answers every question that waits in the folder. */
+/** Answers every request that waits in the folder. */
 const lookOnce = async (folder: string, answering: Answering): Promise<void> => {
   const names = await readdir(folder).catch(() => []);
   for (const file of names) {
@@ -90,7 +93,7 @@ const lookOnce = async (folder: string, answering: Answering): Promise<void> => 
     const found = await answering(name);
     await answer(folder, name, found).catch((error: unknown) => {
       if (found.bytes === undefined) throw error;
-      // A full disk has no room for a segment, and ends the recovery.
+      // A full disk has no room for the segment, so the recovery is ended.
       return answer(folder, name, { mark: 'bad' });
     });
   }
@@ -106,7 +109,7 @@ export const answerIn = (
   const ending = new AbortController();
   const loop = async (): Promise<void> => {
     while (!ending.signal.aborted) {
-      // An answer that cannot be written (a full disk) is one that nobody waits for any more.
+      // If an answer cannot be written, as on a full disk, the request ends by its own time limit.
       await lookOnce(folder, answering).catch(() => {});
       await sleep(everyMs, undefined, { signal: ending.signal, ref: false }).catch(() => {});
     }

@@ -8,14 +8,18 @@ import { pipeline } from 'node:stream/promises';
 import { openWalFile, segmentBytes, storeBytes } from './wal-files.ts';
 
 /**
- * The heads file in an archive: pieces of appended lines, each named by its series and the position
- * of its first byte. A file with another beginning is another file, and begins a series.
+ * The name of a piece of the heads file in an archive. Appended lines are archived in pieces, each
+ * named by its series and the position of its first byte. A file with another beginning is another
+ * file, and begins a series.
  */
 const pieceName = (series: string, from: number): string =>
   `heads-${series}-${`${from}`.padStart(15, '0')}`;
 const piece = /^heads-([0-9a-f]{16})-(\d{15})$/;
 
-/** Bytes that tell one file from another: a first line is longer, and has its time. */
+/**
+ * The first bytes of a file, which distinguish it from other files: a first line is longer and
+ * contains its time.
+ */
 const beginBytes = 128;
 
 /** The names of the pieces of each series, in order. */
@@ -76,7 +80,10 @@ export const headsArchiver = (file: string | null): StoreHeads => {
   };
 };
 
-/** The series of an archive; each writes the whole part of its file. */
+/**
+ * The series of an archive, each as a function that writes its bytes up to the first gap into a
+ * file.
+ */
 export const archivedHeads = async (
   folder: string,
   key: Buffer | null,

@@ -23,7 +23,7 @@ const isArchiveFile = (name: string): boolean => {
 interface Content {
   names: string[];
   bytes: number;
-  /** When its last file was written; null: it is empty. */
+  /** When the newest file was written; null if the archive is empty. */
   last_at: Date | null;
 }
 
@@ -41,8 +41,8 @@ const contentOf = async (folder: string): Promise<Content> => {
 const keptMs = ({ walDays }: ArchiveConfig): number => walDays * 86_400_000;
 
 /**
- * Whether our own archive holds its newest moment and a test restore of it was verified, so that no
- * other one is the only one.
+ * Whether our own archive can restore its newest moment, and a test restore of it was verified.
+ * Otherwise an older archive may be the only usable one.
  */
 const isOwnWhole = async (config: ArchiveConfig): Promise<boolean> => {
   const own = await archiveFolder(config);
@@ -52,14 +52,17 @@ const isOwnWhole = async (config: ArchiveConfig): Promise<boolean> => {
   return isVerified && bases.some(({ from }) => firstMissing(segments, from) === null);
 };
 
-/** Whether the database of our own archive wrote another one, before a restore or a new key. */
+/**
+ * Whether the folder is an earlier archive of the database of our own archive, from before a
+ * restore or a new key.
+ */
 const isPredecessor = async (config: ArchiveConfig, folder: string): Promise<boolean> => {
   const own = await archiveFolder(config);
   const identifier = await identifierIn(folder);
   return own !== null && identifier !== null && identifier === (await identifierIn(own));
 };
 
-/** Archives of our database, before a restore or a new key, that no kept day needs; none where the disk is away. */
+/** Earlier archives of our database that no kept day needs; none if the disk is away. */
 export const oldArchives = async (
   config: ArchiveConfig,
   now: Date,
@@ -79,8 +82,8 @@ export const oldArchives = async (
 };
 
 /**
- * Removes an earlier archive of our database. Throws a BackupError where it may still be needed: a
- * moment of the kept days is in it, another database wrote it, or ours was never verified.
+ * Removes an earlier archive of our database. Throws a BackupError if it may still be needed: it
+ * has a moment of the kept days, another database wrote it, or ours was never verified.
  */
 export const removeArchive = async (
   config: ArchiveConfig,
@@ -116,7 +119,7 @@ export const removeArchive = async (
       `No test restore of this database's archive is verified yet: make a base copy with "backup --base" and "restore --rehearse" it, then remove ${folder}.`,
     );
   await writeFile(removedMark(folder), '');
-  // Facts of base copies first: without them a half-removed archive offers no moment.
+  // Removes the facts of base copies first, so that a half-removed archive offers no moment.
   const facts = (name: string): number => (name.endsWith('.json') ? 0 : 1);
   for (const name of names.toSorted((one, other) => facts(one) - facts(other)))
     await rm(join(folder, name), { force: true });

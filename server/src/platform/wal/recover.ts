@@ -39,11 +39,11 @@ interface Recovery {
   log: Log;
   /** Server settings beside our own while it recovers. */
   settings?: Record<string, string> | undefined;
-  /** Runs when the process is asked to end. */
+  /** Registers work that runs when the process is asked to end. */
   onEnd?: ((run: () => Promise<void>) => void) | undefined;
-  /** Ends it with the signal's reason. */
+  /** Ends the recovery with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Whether the disk is too full for it with the bytes that stay free. */
+  /** Whether a disk with these free bytes counts as too full. */
   isFull?: ((disk: { free: number; total: number }) => boolean) | undefined;
 }
 
@@ -58,7 +58,7 @@ const reserveBytes = 1e9;
 /** The folder of a data directory that a restore uses until it is settled. */
 const unfinished = 'restoring';
 
-/** Sentences for a disk that is full, wherever that shows. */
+/** Explains the error of a full disk, whichever part reports it. */
 const explained = (error: unknown, dataDir: string): unknown => {
   const { code } = error as NodeJS.ErrnoException;
   const isFull =
@@ -72,8 +72,8 @@ const explained = (error: unknown, dataDir: string): unknown => {
 
 /**
  * Bytes that a restore needs: the files of the copy, the log that is replayed, and a reserve.
- * PostgreSQL keeps replayed log until the next checkpoint in it, which is at most as far as the
- * largest `max_wal_size`.
+ * PostgreSQL keeps replayed log until it reaches the log's next checkpoint. That is at most as far
+ * as the largest `max_wal_size`.
  */
 export const neededBytes = (
   { from, files_bytes }: Pick<BaseFacts, 'from' | 'files_bytes'>,
@@ -107,7 +107,7 @@ const removeUnfinished = async (folder: string): Promise<void> => {
 export const removeUnfinishedIn = (dataDir: string): Promise<void> =>
   removeUnfinished(join(dataDir, unfinished));
 
-/** The files of the base copy, with the order to recover. */
+/** Unpacks the files of the base copy, with the file that makes PostgreSQL recover. */
 const unpack = async (
   { archive, base, key, log, isFull }: Recovery,
   folder: string,
@@ -165,7 +165,8 @@ const startRecovered = async (
   const { archive, at, key, log } = recovery;
   let fault: Error | null = null;
   let last: string | null = null;
-  // None of them may be missing, as happens when the archive's disk disappears meanwhile.
+  // None of the listed segments may be missing, as happens when the archive's disk is removed
+  // meanwhile.
   const listed = new Set(archive.segments);
   const fetch = async (name: string): Promise<Answer> => {
     const file = join(archive.folder, name);
@@ -191,9 +192,9 @@ const startRecovered = async (
         restore_command: restoreCommand,
         recovery_target_timeline: 'current',
         recovery_target_action: 'promote',
-        // PostgreSQL reads no other name of a zone here.
+        // PostgreSQL accepts no other name of the time zone here.
         ...(at === null ? {} : { recovery_target_time: at.toISOString().replace('Z', '+00') }),
-        // It is read only once it is settled.
+        // The database is read only after `settle`.
         hot_standby: 'off',
         // Every checkpoint in the log frees the log before it.
         max_wal_size: '256MB',
@@ -211,9 +212,9 @@ const startRecovered = async (
 };
 
 /**
- * Recovers a base copy to a moment in a folder of its own, lets `settle` finish the database there,
- * and only then puts it into the data directory, which must have none. Throws a BackupError where
- * the archive does not hold the moment.
+ * Recovers a base copy to a moment in a separate folder, and lets `settle` finish the database
+ * there. Only then is it moved into the data directory, which must not have a database. Throws a
+ * BackupError if the archive does not have the moment.
  */
 export const recover = async <T>(
   recovery: Recovery,

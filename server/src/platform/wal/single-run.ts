@@ -7,8 +7,8 @@ import { isThere } from './wal-files.ts';
 type WorkName = 'base-copy' | 'test-restore';
 
 /**
- * Reserves a piece of work of this installation for one process; null: another process does it. The
- * lock ends with the process however that dies.
+ * Reserves a piece of work of this installation for one process; null if another process does it.
+ * The lock ends with the process, however it dies.
  */
 export const lockWork = async (
   dataDir: string,

@@ -5,7 +5,7 @@ import { onePiece, writeWhole } from './wal-files.ts';
 /** The last test restore of an archive, and the last one that was verified. */
 export interface TestRestoreFacts {
   format: 1;
-  /** When it was begun. */
+  /** When the last test restore began. */
   at: string;
   /** False while it runs, and after it was killed; facts of earlier versions lack it. */
   ended?: boolean;
@@ -14,7 +14,7 @@ export interface TestRestoreFacts {
   verified_at: string | null;
 }
 
-/** Lies in the archive, since a database that is restored or moved has another one. */
+/** The file is in the archive, because a database that is restored or moved has another archive. */
 const file = 'test-restore.json';
 
 const isFacts = (value: unknown): value is TestRestoreFacts => {
@@ -39,7 +39,7 @@ export const readTestRestore = async (folder: string): Promise<TestRestoreFacts 
 const write = (folder: string, facts: TestRestoreFacts): Promise<void> =>
   writeWhole(folder, file, onePiece(Buffer.from(`${JSON.stringify(facts)}\n`)));
 
-/** Written before the work, so that a test restore that dies counts as one that failed. */
+/** Records the begin before the work, so that a test restore that dies counts as failed. */
 export const beginTestRestore = async (folder: string, begun: Date): Promise<void> => {
   const before = await readTestRestore(folder);
   await write(folder, {
@@ -51,7 +51,7 @@ export const beginTestRestore = async (folder: string, begun: Date): Promise<voi
   });
 };
 
-/** Keeps when the archive was last verified where this test restore failed. */
+/** Records the end of a test restore. If it failed, the time of the last verified one is kept. */
 export const endTestRestore = async (
   folder: string,
   begun: Date,

@@ -27,7 +27,7 @@ export const killedReason = 'The test restore was killed before it ended.';
 const lockTestRestore = async (dataDir: string): Promise<TestRestoreLock | null> => {
   const lock = await lockWork(dataDir, 'test-restore');
   if (lock === null) return null;
-  // Another process may have another TMPDIR.
+  // The note is here and not in TMPDIR, because another process may have another TMPDIR.
   const note = join(lock.folder, 'copy');
   const removeCopy = async (): Promise<void> => {
     const copy = await readFile(note, 'utf8').catch(() => '');
@@ -59,7 +59,7 @@ const lockTestRestore = async (dataDir: string): Promise<TestRestoreLock | null>
 /** Milliseconds for another process that only checks, or removes remains. */
 const mostWaitMs = 10_000;
 
-/** Takes the lock and removes the remains of a killed test restore; null: another one runs. */
+/** Takes the lock and removes the remains of a killed test restore; null if another one runs. */
 export const beginAlone = async (dataDir: string): Promise<TestRestoreLock | null> => {
   const until = performance.now() + mostWaitMs;
   for (;;) {

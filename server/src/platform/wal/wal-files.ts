@@ -51,7 +51,7 @@ export const syncFolder = async (folder: string): Promise<void> => {
   await handle.sync().finally(() => handle.close());
 };
 
-/** Writes a file whole or not at all, and onto the disk. */
+/** Writes a file completely or not at all, and flushes it to the disk. */
 export const writeWhole = async (
   folder: string,
   name: string,
@@ -79,8 +79,8 @@ export const onePiece = async function* (bytes: Buffer): AsyncGenerator<Buffer> 
 };
 
 /**
- * The bytes of an archived file. Throws a BackupError if they differ from those written under its
- * name.
+ * The bytes of an archived file. Throws a BackupError if they are not those that were written under
+ * its name.
  */
 export const openWalFile = async (file: string, key: Buffer | null): Promise<Buffer> => {
   const pieces: Buffer[] = [];
@@ -89,7 +89,7 @@ export const openWalFile = async (file: string, key: Buffer | null): Promise<Buf
   return promisify(zstdDecompress)(Buffer.concat(pieces), { maxOutputLength: 4 * segmentBytes });
 };
 
-/** Another content has the name already, or the stored one cannot be read any more. */
+/** The name already has other content, or the stored content cannot be read any more. */
 export class OtherContentError extends BackupError {}
 
 /** Whether an archived file has these bytes. */
@@ -114,8 +114,8 @@ export const storeBytes = async (
 };
 
 /**
- * Archives one file of the log, compressed, and encrypted if there is a key. A stored one is not
- * changed, and another one of the same name is refused.
+ * Archives one file of the log, compressed, and encrypted if there is a key. A stored file is never
+ * changed: other content under the same name is refused.
  */
 export const storeWalFile = async (
   source: string,
@@ -127,7 +127,7 @@ export const storeWalFile = async (
   const file = join(folder, name);
   if (await isThere(file)) {
     if (await isSame(file, key, bytes)) {
-      // The attempt before may have been killed between the file and its sync.
+      // An earlier attempt may have been killed between writing the file and flushing it.
       const handle = await open(file, 'r');
       await handle.sync().finally(() => handle.close());
       return syncFolder(folder);
@@ -151,7 +151,7 @@ export const archiveBegan = (folder: string): Date | null => {
   return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 };
 
-/** A base copy, as the file beside it says. */
+/** The facts of a base copy, as the file beside it states them. */
 export interface BaseFacts {
   format: 1;
   /** Name of its file. */
@@ -166,7 +166,7 @@ export interface BaseFacts {
   /** Names the secret key. */
   secret_key: string;
   encrypted: boolean;
-  /** Bytes of the files in it, and of itself. */
+  /** Bytes of the files in the copy, and of the copy itself. */
   files_bytes: number;
   bytes: number;
 }
@@ -189,7 +189,10 @@ const isBaseFacts = (value: unknown): value is BaseFacts => {
   );
 };
 
-/** Reads an archive's folder. A base copy that lacks either of its files does not count. */
+/**
+ * Reads an archive's folder. A base copy without its facts, or facts without their copy, do not
+ * count.
+ */
 export const readArchive = async (folder: string): Promise<WalArchive> => {
   const names = new Set(await readdir(folder));
   const bases: BaseFacts[] = [];
@@ -208,8 +211,9 @@ export const readArchive = async (folder: string): Promise<WalArchive> => {
 };
 
 /**
- * The files that may be deleted: base copies before the newest one that is older than the limit,
- * from which every later moment can be restored, and the log before that one.
+ * The files that may be deleted. Every moment after the limit can be restored from the newest base
+ * copy that is older than the limit, so the base copies before that one and the log before it are
+ * not needed.
  */
 export const oldFiles = ({ bases, segments }: WalArchive, before: Date): string[] => {
   const keptFrom = bases.findLastIndex(({ at }) => new Date(at) <= before);

@@ -11,14 +11,17 @@ import { readTestRestore } from './test-restore-facts.ts';
 import type { TestRestoreFacts } from './test-restore-facts.ts';
 import { archiveBegan, firstMissing, readArchive } from './wal-files.ts';
 
-/** Milliseconds after which an archive that takes nothing has stopped, beside those of a part. */
+/**
+ * Milliseconds without a stored file after which archiving counts as stopped, in addition to the
+ * time of a part.
+ */
 const stoppedMs = 15 * 60_000;
 /** The age of the last base copy that makes the next one due. */
 const baseMs = 24 * 3_600_000;
 /**
  * The ages of a test restore after which the archive is restored on trial again: of a verified one,
- * and of one that failed. Half a day less than a week and a day, since test restores begin at
- * different times of the night.
+ * and of a failed one. They are half a day less than a week and a day, because test restores begin
+ * at different times of the night.
  */
 const verifiedMs = 6.5 * 24 * 3_600_000;
 export const testFailedMs = 12 * 3_600_000;
@@ -30,11 +33,11 @@ interface Stored {
   known: boolean;
   archived_at: Date | null;
   base_at: Date | null;
-  /** Every moment from here on can be restored; null: the newest base copy has a hole behind it. */
+  /** Every moment from here on can be restored; null if the log after every base copy has a gap. */
   from_at: Date | null;
-  /** Later moments cannot be restored from its newest base copy. */
+  /** Moments after the gap cannot be restored from the newest base copy. */
   has_hole: boolean;
-  /** Names the secret key of the newest base copy. */
+  /** The fingerprint of the secret key of the newest base copy. */
   secret_key: string | null;
   waiting: number;
   began_at: Date | null;
@@ -135,10 +138,10 @@ export const walState = async (
   const mostMs = stoppedMs + (isOwn ? config.walSeconds * 1_000 : 0);
   return {
     own: isOwn ? 1 : 0,
-    // A server of another may have nothing to archive for hours.
+    // An external server may have nothing to archive for hours.
     stopped: quietMs > mostMs && (isOwn || failed_at !== null) ? 1 : 0,
     since_at: since.toISOString(),
-    // PostgreSQL still knows the time while the archive's disk is away.
+    // PostgreSQL knows the time even if the archive's disk is away.
     archived_at: iso(archived_at ?? archiver.archived_at),
     failed_at: iso(failed_at),
     failures,
@@ -152,8 +155,8 @@ export const walState = async (
 };
 
 /**
- * Whether our archive needs a base copy: it has none, an old one, one of an earlier secret key, or a
- * hole behind the newest.
+ * Whether our archive needs a base copy: it has none, an old one, or one of an earlier secret key,
+ * or there is a gap after the newest one.
  */
 export const needsBaseCopy = async (
   config: WalConfig & Pick<Config, 'secretKey'>,
@@ -165,7 +168,9 @@ export const needsBaseCopy = async (
   return isOld || has_hole || secret_key !== fingerprintOf(config.secretKey);
 };
 
-/** Whether our archive, which holds moments, is to be restored on trial. */
+/**
+ * Whether a test restore of our archive is due; an archive without a restorable moment has none.
+ */
 export const needsTestRestore = async (config: WalConfig, now: Date): Promise<boolean> => {
   const { from_at, has_hole, test } = await stored(config);
   if (from_at === null || has_hole) return false;

@@ -7,8 +7,8 @@ import type { TaskResult } from './worker-task.ts';
 
 export interface WorkerPool<In, Out> {
   /**
-   * The task's result; rejects with the Failure that the task threw, or with the pool's own
-   * `interrupted` where the thread ended before.
+   * The task's result. Rejects with the Failure that the task threw, or with `interrupted` of the
+   * settings if the thread ended before.
    */
   run(task: In): Promise<Out>;
   /**
@@ -23,17 +23,17 @@ export interface WorkerPoolSettings {
   /** The program of the thread: it exports `run`, made by `workerTask`. */
   program: URL;
   /**
-   * Answered (503, `Retry-After: 1`) where the thread ended before its answer, or where too
-   * many tasks wait; a retry is safe.
+   * The error (503, `Retry-After: 1`) if the thread ended before its answer, or too many tasks
+   * wait; a retry is safe.
    */
   interrupted: ErrorCode;
   /** Old generation of the thread, in MB: beyond it the thread ends, not the process. */
   heapMb: number;
   /** Young generation, in MB; V8's own choice where it is left out. */
   youngMb?: number;
-  /** Tasks that take turns in the thread. */
+  /** The number of tasks that take turns in the thread. */
   tasksAtOnce: number;
-  /** Tasks that wait beside those; one more is refused. */
+  /** The number of tasks that may wait in addition; a further one is refused. */
   waiting: number;
   /** How long the thread stays after its last answer, in milliseconds. */
   idleMs: number;
@@ -65,9 +65,9 @@ const optionsOf = ({ program, heapMb, youngMb, tasksAtOnce, idleMs }: WorkerPool
 });
 
 /**
- * One thread of work that takes processor time, started by the first task and stopped when it
- * has had none for a while. An idle thread never keeps the process alive. A thread that dies
- * or hangs interrupts the tasks it had, and the next task gets a new one.
+ * One thread for work that takes processor time. The first task starts it, and it is stopped after
+ * a time without tasks. An idle thread never keeps the process alive. If the thread dies or hangs,
+ * its tasks are interrupted, and the next task gets a new thread.
  */
 export const createWorkerPool = <In, Out>(settings: WorkerPoolSettings): WorkerPool<In, Out> => {
   const { tasksAtOnce, timeoutMs } = settings;
@@ -91,7 +91,7 @@ export const createWorkerPool = <In, Out>(settings: WorkerPoolSettings): WorkerP
   const open = (): Piscina => {
     const opened = new Piscina(optionsOf(settings));
     opened.on('error', (error: Error) => void end(opened, error.message));
-    // Piscina leaves tasks in its queue where the thread ends before it is ready.
+    // Piscina leaves tasks in its queue if the thread ends before it is ready.
     opened.on('workerDestroy', () =>
       queueMicrotask(() => {
         if (opened.threads.length === 0 && underWay.size > 0)
@@ -135,7 +135,7 @@ export const createWorkerPool = <In, Out>(settings: WorkerPoolSettings): WorkerP
     }
   };
 
-  /** Waits here and not in the thread, so that a task's time limit begins with its turn. */
+  /** Tasks wait here and not in the thread, so that a task's time limit begins with its turn. */
   const run = async (task: In): Promise<Out> => {
     if (running < tasksAtOnce) running += 1;
     else await waitInLine();

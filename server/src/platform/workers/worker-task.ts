@@ -4,8 +4,8 @@ import type { ErrorCode } from '@waystation/contract/base/errors.ts';
 import { Failure } from '#platform/fail.ts';
 
 /**
- * The answer of a thread: a Failure's class does not survive the copy between threads. `detail` of
- * any other error is for the log.
+ * The result of a task in a thread. It names a failure by its fields, because a Failure's class
+ * does not survive the copy between threads. `detail` of any other error is for the log.
  */
 export type TaskResult<Out> =
   | { value: Out }

@@ -14,7 +14,7 @@ const mostWaiting = 8;
 
 const rowsOf = ({ text }: { text: string }): number => Number(/\d+$/.exec(text)?.[0] ?? 0);
 
-/** The end of the statement, well or not, which both directions have. */
+/** The end of the statement, with success or an error; both directions have it. */
 class Copy {
   readonly #text: string;
   readonly done: Promise<number>;
@@ -38,7 +38,7 @@ class Copy {
   }
   handleError(error: Error): void {
     this.#error = error;
-    // A lost connection sends no readiness after its error.
+    // A lost connection sends nothing more after its error.
     if (!('severity' in error)) this.settle.reject(error);
   }
 }
@@ -77,8 +77,8 @@ class CopyOut extends Copy {
 }
 
 /**
- * The output of a `copy … to stdout` in pieces; returns the number of rows. The connection is paused
- * while the reader is slower, so that a table never is in memory.
+ * The output of a `copy … to stdout` in pieces; returns the number of rows. The connection is
+ * paused while the reader is slower, so that no whole table is in memory.
  */
 export const copyOut = async function* (
   client: pg.ClientBase,

@@ -29,7 +29,7 @@ export const schemaOfBackup = (manifest: Manifest, schema: Schema): Schema => {
     migrations: schema.migrations.filter(
       ({ name }) => had.has(name) || name === '0060_number_generations.sql',
     ),
-    // Functions, triggers and policies follow when the rows are there.
+    // Functions, triggers and policies are applied after the rows are loaded.
     sql: { edition: 0, files: [] },
   };
 };
@@ -43,8 +43,8 @@ export const readManifest = async (archive: ArchiveReader): Promise<Manifest> =>
 };
 
 /**
- * Foreign keys are dropped before the rows arrive, in the order of the tables' names, and checked
- * when all are there. The owner may do that without being a superuser.
+ * Drops the foreign keys before the rows are loaded in the order of the tables' names; they are
+ * added and checked afterwards. The owner may do that without being a superuser.
  */
 const dropForeignKeys = async (client: pg.ClientBase): Promise<string[]> => {
   const { rows } = await client.query<{ drop: string; add: string }>(
@@ -93,7 +93,10 @@ const checkSummary = (read: readonly Part[], summary: Summary): void => {
   }
 };
 
-/** Sets each sequence to its backed-up value, then above all numbers given out after the backup. */
+/**
+ * Sets each sequence to its backed-up value, then raises it above all numbers that were assigned
+ * after the backup.
+ */
 const setSequences = async (
   client: pg.ClientBase,
   summary: Summary,
@@ -107,8 +110,9 @@ const setSequences = async (
 };
 
 /**
- * Ends every key, session and invitation of the backup, which may have been revoked since, stops its webhooks
- * and channels, and notes it in the audit log. Returns how many keys. Older backups lack some of the tables.
+ * Ends every key, session and invitation of the backup, because they may have been revoked since.
+ * Stops its webhooks and channels, and writes an entry in the audit log. Returns the number of
+ * ended keys. Older backups lack some of these tables.
  */
 const endAccess = async (client: pg.ClientBase, { at }: Pick<Manifest, 'at'>): Promise<number> => {
   await client.query(`set local waystation.scope = 'all'`);
@@ -128,7 +132,8 @@ const endAccess = async (client: pg.ClientBase, { at }: Pick<Manifest, 'at'>): P
   const hooks = await client.query<{ there: boolean }>(
     `select to_regclass('public.webhooks') is not null as there`,
   );
-  // Nothing is sent until the owner saves a webhook again, as after any change of its account.
+  // An empty role: nothing is sent until the owner saves the webhook again, as after any change of
+  // the account.
   if (firstOf(hooks.rows).there) await client.query(`update webhooks set role = ''`);
   const channels = await client.query<{ there: boolean }>(
     `select to_regclass('public.notice_channels') is not null as there`,
@@ -151,7 +156,10 @@ const endAccess = async (client: pg.ClientBase, { at }: Pick<Manifest, 'at'>): P
   return keys;
 };
 
-/** Frees the jobs of workers that are not here, and ends all access; returns the ended keys. */
+/**
+ * Frees the jobs of workers of the backed-up installation, and ends all access; returns the number
+ * of ended keys.
+ */
 export const settleRestored = async (
   client: pg.ClientBase,
   { at }: Pick<Manifest, 'at'>,
@@ -162,9 +170,9 @@ export const settleRestored = async (
 };
 
 /**
- * Loads all rows of a backup into the empty tables of its own edition, in one transaction: a backup
- * that turns out to be cut or altered leaves no row, and no moment has a key or session that works.
- * `ended` is resolved when the whole stream was read and checked.
+ * Loads all rows of a backup into the empty tables of its own edition, in one transaction. A backup
+ * that turns out to be cut or altered leaves no row, and at no moment does a key or session of it
+ * work. `ended` is resolved when the whole stream was read and checked.
  */
 export const loadBackup = async (
   client: pg.ClientBase,

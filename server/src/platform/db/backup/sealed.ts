@@ -25,7 +25,10 @@ interface Sealing {
   open(length: Buffer, payload: Buffer, tag: Buffer): Buffer;
 }
 
-/** `bound` is covered by every tag beside the stream: it opens under the same words only. */
+/**
+ * Sealing without a key. `bound` is a text that every tag covers beside the stream, so that the
+ * stream opens only with the same text.
+ */
 const plainSealing = (header: Buffer, bound: string): Sealing => {
   let before = createHash('sha256').update(header).update(bound).digest();
   const next = (length: Buffer, payload: Buffer): Buffer => {
@@ -109,7 +112,7 @@ export const sealStream = (key: Buffer | null, bound = '') =>
     yield* sealing.seal(lengthOf(payload, true), payload);
   };
 
-/** Takes exact numbers of bytes from a stream. */
+/** Reads exact numbers of bytes from a stream. */
 export class ByteReader {
   readonly #source: AsyncIterator<Buffer>;
   #held: Buffer = Buffer.alloc(0);

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import type { TableFacts } from './archive.ts';
 
 /**
- * Tables whose rows belong to one running database: its applied steps, hints that live for minutes
- * under its transaction numbers, the workers that are alive, and a full check under way, which must
- * not go on among rows that it never read.
+ * Tables whose rows belong to one running database: its applied steps, short-lived hints under its
+ * transaction numbers, the live workers, and a full check under way, which must not continue among
+ * rows that it never read.
  */
 const left = [
   'public.schema_migrations',

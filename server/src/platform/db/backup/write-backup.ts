@@ -75,7 +75,7 @@ export interface BackupSource {
   done(manifest: Manifest, summary: Summary): void;
 }
 
-/** Before the snapshot, which must not hold the gate (gate.ts). */
+/** Reads the edition before the snapshot, whose transaction must not hold the gate (gate.ts). */
 const editionOf = async (client: pg.ClientBase): Promise<number> => {
   const { rows } = await client.query<{ there: boolean }>(
     `select to_regclass('public.schema_sql') is not null as there`,
@@ -103,7 +103,7 @@ const openSnapshot = async (client: pg.ClientBase): Promise<TableFacts[]> => {
       const tables = await backedUpTables(client);
       if (JSON.stringify(tables) === JSON.stringify(listed)) return tables;
     } catch (error) {
-      // A table is gone, or the migration needs one that is locked here.
+      // The migration has removed a table, or needs one that is locked here.
       if (!['42P01', '40P01'].includes((error as { code?: string }).code ?? '')) throw error;
     }
     await client.query('rollback');
