@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { FaultGround } from '@waystation/server/testing/carrier-faults/ground.ts';
 import type { ReadParcel } from '@waystation/server/testing/carrier-faults/people.ts';
 import { rounds } from '@waystation/server/testing/slices.ts';
-import type { SimulatedName } from '#simulated-carrier.ts';
-import { isNamed, judgeOpen } from './judge.ts';
+import type { KnownOrder, SimulatedCarrier, SimulatedName } from '#simulated-carrier.ts';
+import { defects } from './defects.ts';
+import { isNamed, judgeEnding, judgeOpen } from './judge.ts';
 import { openGround, playSeeds } from './seeds.ts';
 
 let ground: FaultGround;
@@ -42,5 +45,23 @@ describe('histories under faults of a carrier', () => {
     const awaiting = { ...parcel, state_code: stateCode.awaitingPickup };
     expect(judgeOpen({ ...awaiting, modifying: 1 })).toHaveLength(2);
     expect(judgeOpen({ ...awaiting, state_code: stateCode.cancelled })).toEqual([]);
+  });
+
+  it('an order that ended here is found while the carrier goes on with it', async () => {
+    const sideWith = (orders: { cancelled: boolean }[]) =>
+      ({ orders: async () => orders as KnownOrder[] }) as SimulatedCarrier;
+    const cancelled = { state_code: stateCode.cancelled } as ReadParcel;
+    expect(await judgeEnding(sideWith([{ cancelled: false }]), cancelled)).toHaveLength(1);
+    expect(await judgeEnding(sideWith([{ cancelled: true }]), cancelled)).toEqual([]);
+    expect(await judgeEnding(sideWith([]), cancelled)).toEqual([]);
+    const awaiting = { state_code: stateCode.awaitingPickup } as ReadParcel;
+    expect(await judgeEnding(sideWith([{ cancelled: false }]), awaiting)).toEqual([]);
+  });
+
+  // The daily run plays histories with each of them (`planted.ts`).
+  it.each(defects)('the code in which the planted defect "$name" goes is there once', (defect) => {
+    const folder = join(import.meta.dirname, '../../../server/src/domain/express');
+    const source = readFileSync(join(folder, defect.file), 'utf8');
+    expect(source.split(defect.before)).toHaveLength(2);
   });
 });

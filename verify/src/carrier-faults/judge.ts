@@ -29,6 +29,21 @@ export const judgeOpen = (parcel: ReadParcel): string[] => {
   ];
 };
 
+/** In these the carrier has nothing to do for a parcel, or has ended it. */
+const ended: readonly number[] = [stateCode.cancelled, stateCode.failed];
+
+/** A sentence about an order that ended here although the carrier goes on with it. */
+export const judgeEnding = async (
+  side: SimulatedCarrier,
+  parcel: ReadParcel,
+): Promise<string[]> => {
+  if (!ended.includes(parcel.state_code)) return [];
+  const orders = await side.orders(parcel.order_id);
+  return orders.some(({ cancelled }) => !cancelled)
+    ? [`the carrier goes on with ${nameOf(parcel)}, which has ended`]
+    : [];
+};
+
 /** Compares amounts and counts of a parcel with what they must be. */
 const differences = (
   parcel: ReadParcel,
@@ -39,20 +54,21 @@ const differences = (
     return found === value ? [] : [`${name} of ${nameOf(parcel)} is ${found}, not ${value}`];
   });
 
-const ended = { charges: 0, paid_amount: 0, held_amount: 0, cost_amount: 0 };
+const unpaid = { charges: 0, paid_amount: 0, held_amount: 0, cost_amount: 0 };
 
 /** An order that the carrier does not have, or has cancelled. */
 const judgeEnded = (parcel: ReadParcel, known: KnownOrder | undefined): string[] => {
-  const states: readonly number[] = known
-    ? [stateCode.cancelled]
-    : [stateCode.failed, stateCode.cancelled];
+  const states = known ? [stateCode.cancelled] : ended;
   return [
     ...(states.includes(parcel.state_code)
       ? []
       : [`the carrier has ${known ? 'cancelled' : 'nothing of'} ${nameOf(parcel)}`]),
-    ...differences(parcel, { ...ended, delivery_id: known?.waybill ?? null }),
+    ...differences(parcel, { ...unpaid, delivery_id: known?.waybill ?? null }),
   ];
 };
+
+/** Alerts by which the office learns that a change may have been made or not. */
+const openEdits = ['edit_unclear', 'edit_overtaken'];
 
 const arrived: readonly number[] = [stateCode.signed, stateCode.returned];
 
@@ -67,8 +83,11 @@ const judgeArrived = async (
   const place = places.find(({ province }) => province === parcel.receive_province)!;
   // An edit that the office has to decide about may have been taken or not. Where it was, the carrier
   // may charge a service that was not ordered, which the office decides about, too.
-  if (parcel.alerts.includes('edit_unclear'))
-    return differences(parcel, { charges: parcel.exception === 'charge' ? 0 : 1 });
+  if (parcel.alerts.some((code) => openEdits.includes(code)))
+    return differences(parcel, {
+      delivery_id: known.waybill,
+      charges: parcel.exception === 'charge' ? 0 : 1,
+    });
   const { pays, earns } = plainPrice(
     {
       payer: 'nanshan',

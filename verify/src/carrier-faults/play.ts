@@ -14,7 +14,7 @@ import type { ReadParcel } from '@waystation/server/testing/carrier-faults/peopl
 import { promisesOf } from '#kills/plain-price.ts';
 import type { Place } from '#kills/plain-price.ts';
 import type { SimulatedCarrier } from '#simulated-carrier.ts';
-import { isNamed, judgeEnd, judgeOpen } from './judge.ts';
+import { isNamed, judgeEnd, judgeEnding, judgeOpen } from './judge.ts';
 import { fateOf } from './story.ts';
 import type { Act, Story } from './story.ts';
 
@@ -255,6 +255,7 @@ export const playStory = async (
     await letPass(play, resolvedWithinMs);
     const open = await readParcels(ground, play.ids);
     played.problems.push(...open.flatMap(judgeOpen));
+    for (const parcel of open) played.problems.push(...(await judgeEnding(side, parcel)));
     await decideNamed(play, open);
     await finish(play);
     for (const parcel of await readParcels(ground, play.ids))

@@ -2,11 +2,13 @@
  * `npm run verify -- carrier-faults jdl|sf --seeds 10000 --seed 1 [--at-once 3] [--log]`: plays that
  * many random histories under faults, in stretches of 200 on a new database each, several stretches
  * at once, and checks the books after each. Prints what each stretch played and each history that
- * broke a promise, with its seed; exit 1 if one did.
+ * broke a promise, with its seed; exit 1 if one did. `carrier-faults planted [--seeds 120]
+ * [--seed 1] [--only words]`: see `planted.ts`.
  */
 import { parseArgs } from 'node:util';
 import { setup } from '@waystation/server/testing/global-setup.ts';
 import { isSimulatedName } from '#simulated-carrier.ts';
+import { findPlanted } from './planted.ts';
 import { openGround, playSeeds } from './seeds.ts';
 import type { PlayedSeeds } from './seeds.ts';
 
@@ -15,7 +17,8 @@ const stretchOf = 200;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    seeds: { type: 'string', default: '1000' },
+    seeds: { type: 'string' },
+    only: { type: 'string' },
     seed: { type: 'string', default: '1' },
     'at-once': { type: 'string', default: '3' },
     log: { type: 'boolean', default: false },
@@ -23,17 +26,18 @@ const { values, positionals } = parseArgs({
 });
 const [name = ''] = positionals;
 const [seeds, first, atOnce] = [
-  Number(values.seeds),
+  Number(values.seeds ?? (name === 'planted' ? 120 : 1_000)),
   Number(values.seed),
   Number(values['at-once']),
 ];
 const isWhole = (n: number): boolean => Number.isSafeInteger(n) && n > 0;
-if (!isSimulatedName(name) || ![seeds, first, atOnce].every(isWhole)) {
+if (![seeds, first, atOnce].every(isWhole) || !(name === 'planted' || isSimulatedName(name))) {
   console.error(
-    'Say: npm run verify -- carrier-faults jdl|sf [--seeds 10000] [--seed 1] [--at-once 3] [--log]',
+    'Say: npm run verify -- carrier-faults jdl|sf|planted [--seeds 10000] [--seed 1] [--at-once 3] [--log]',
   );
   process.exit(1);
 }
+if (!isSimulatedName(name)) process.exit(findPlanted({ seeds, seed: first }, values.only) ? 0 : 1);
 
 const stop = await setup();
 const since = performance.now();

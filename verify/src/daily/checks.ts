@@ -90,6 +90,7 @@ export const checksOf = (seed: number): Check[] => [
       String(seed * 1_000),
     ),
   ]),
+  command('defects planted under faults', 'carrier-faults', 'planted', '--seed', String(seed)),
   command('pasted blocks', 'blocks', '--blocks', '1000', '--seed', String(seed)),
   command('damaged sheets', 'damage', '--mutants', '2000', '--seed', String(seed)),
   command('the pace of imports', 'pace', '--rows', '600', '--processes', '2', '--kills', '2'),
