@@ -1,6 +1,6 @@
 /**
- * A small program of its own, run by bench/src/address.ts: reads the corpus and prints the results
- * and their time as JSON.
+ * A program that bench/src/address.ts runs: reads the corpus and prints the results and their time
+ * as JSON.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -58,7 +58,7 @@ describe('An address written in full', () => {
   });
 
   test('an address keeps its division when its names are shortened as people do', () => {
-    // a name that several counties of one city share without its suffix is ambiguous
+    // without its suffix, a name that several counties of one city share is ambiguous
     const telling = leaves.filter(
       (place) =>
         place.parent!.children.filter((each) => each.short === place.short).length === 1 &&

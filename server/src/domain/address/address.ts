@@ -20,8 +20,8 @@ export { repairsOf } from './repairs.ts';
 type PersonConfidence = AddressCandidate['confidence'];
 
 /**
- * The confidence of a person whose texts may belong to another one: below the threshold. The phone
- * is certain, because it defines the person.
+ * Lowers every confidence below the threshold, because the texts may belong to another person. The
+ * phone keeps its confidence, because it defines the person.
  */
 const doubted = ({ phone, ...others }: PersonConfidence): PersonConfidence => ({
   ...(Object.fromEntries(

@@ -150,7 +150,7 @@ const asCounty = (named: readonly Hit[], text: string, at: number, known: Known)
   if (partOfWord(hit, text, end)) return null;
   const base = { ...none, start: at, end, namedLevels: 1 };
   if (hits.length > 1) {
-    // several counties of this name: kept only as a whole name
+    // several counties have this name: it counts only if the text has the whole name
     if (kind === 'short' || kind === 'swapped') return null;
     return {
       ...base,
@@ -185,7 +185,10 @@ const asCounty = (named: readonly Hit[], text: string, at: number, known: Known)
   };
 };
 
-/** The city of an area that is not a division; its name is a part of the address. */
+/**
+ * A city that the text names by one of its areas. The area is no division, so its name stays in the
+ * address.
+ */
 const inArea = (city: Division, at: number): Chain => ({
   ...none,
   start: at,
@@ -248,8 +251,8 @@ const asFormerCity = (
   };
 };
 /**
- * The weight of a level that contradicts the level above it: lower than every other reading of the
- * level (内江 市中区), and higher than the upper level alone (天河区 of 深圳 天河区).
+ * The weight of a level that contradicts the level above it (内江 市中区). Every other reading of the
+ * level weighs more; the upper level alone weighs less (天河区 of 深圳 天河区).
  */
 const contradictedWeight = 4;
 
@@ -344,9 +347,9 @@ const isTelling = (chain: Chain, text: string): boolean =>
   chain.namedLevels >= 2 || /[省市区县州盟旗]$/.test(text.slice(chain.start, chain.end));
 
 /**
- * The best chain of divisions in the text. It begins at one of `starts` (where a piece of the
- * text begins) or, if it is clear enough, within a piece (张三广东省深圳市…); `liking` rates
- * the text before it in that piece.
+ * The best chain of divisions in the text. It begins at one of `starts`, where a piece of the text
+ * begins. If it is clear enough, it may also begin within a piece (张三广东省深圳市…); `liking` rates the
+ * text before the chain in that piece.
  */
 export const findChain = (
   text: string,

@@ -16,15 +16,15 @@ import type { Chain, Known } from './reading.ts';
 import { none, partOfWord } from './reading.ts';
 
 /**
- * The weight of a former name: higher than that of a name with a wrong ending, since 江北县 is 渝北区 and
- * not 江北区.
+ * The weight of a former name. It is higher than the weight of a name with a wrong ending, because
+ * 江北县 is 渝北区 and not 江北区.
  */
 export const formerWeight = 7.5;
 /** The weight of a former name without its ending: below every present name. */
 const formerShortWeight = 6.5;
 export const formerSureness = { certain: 88, likely: 60, open: 40 };
 
-/** Today's divisions of a former one that was named between `at` and `end`. */
+/** The present divisions of a former division that was named between `at` and `end`. */
 export const asPresent = (match: FormerMatch, name: string, at: number, end: number): Chain => {
   const cities = [
     ...new Set(

@@ -1,7 +1,7 @@
 /**
- * A small program of its own, run by bench/src/address.ts: measures how the processor time of each
- * pattern of the address parser grows on texts that cause backtracking. It records the patterns
- * that run while the corpus is parsed, so that none is forgotten.
+ * A program that bench/src/address.ts runs: measures how the processor time of each pattern of the
+ * address parser grows on texts that cause backtracking. It records the patterns that run while the
+ * corpus is parsed, so that none is forgotten.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -73,7 +73,8 @@ const words = [
 const repeated = [...units, ...words];
 
 /**
- * Patterns that ran during `work`: every method of a pattern calls `exec` once that is replaced.
+ * The patterns that run during `work`. Every method of a pattern calls `exec` if `exec` was
+ * replaced.
  */
 const patternsOf = (work: () => void): RegExp[] => {
   const real = Object.getOwnPropertyDescriptor(RegExp.prototype, 'exec')!;
@@ -140,8 +141,8 @@ const patterns = patternsOf(() => {
   }
 });
 const found = patterns.map((pattern) => {
-  // All matches, so that a pattern is tried at every place; a copy, because a global one
-  // remembers its place.
+  // A global copy tries the pattern at every place of the text; the original pattern may be global
+  // itself and remember its last place.
   const every = new RegExp(pattern.source, `${pattern.flags.replaceAll(/[gy]/g, '')}g`);
   return { pattern: String(pattern), ...growthOf((text) => text.replace(every, '')) };
 });

@@ -13,7 +13,10 @@ import { part } from './pieces.ts';
 export interface LineCut {
   /** The lines of each person, in order. */
   spans: Span[];
-  /** No other division of the lines is as good, and every person has one of each part. */
+  /**
+   * No other division of the lines is as good, and every person has one phone, one name and one
+   * place.
+   */
   isClear: boolean;
 }
 
@@ -31,7 +34,7 @@ interface Line {
   isApart: boolean;
 }
 
-/** A person has fewer lines than this, and a paste has fewer people. */
+/** Limits of the lines of one person and of the lines of a paste. */
 const mostLinesOfOne = 10;
 const mostLines = 2_000;
 
@@ -66,7 +69,7 @@ const readLine = (marked: Marked, start: number, end: number): Omit<Line, 'isApa
   };
 };
 
-/** The lines with content; a line without any belongs to the one before it. */
+/** The lines with content; an empty line belongs to the line before it. */
 const linesOf = (marked: Marked): Line[] => {
   const { plain } = marked.text;
   const lines: Line[] = [];
@@ -88,7 +91,7 @@ const linesOf = (marked: Marked): Line[] => {
 };
 
 /**
- * The similarity of the lines from `from` to `to` to one person; null if they cannot be one.
+ * The score of the lines between `from` and `to` as one person; null if they cannot be one person.
  * `whole`: the score cannot be higher.
  */
 const rated = (

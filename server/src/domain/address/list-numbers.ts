@@ -1,8 +1,8 @@
 import type { Text } from './text.ts';
 
 /**
- * A number of a list with its mark: `1.`, `2、`, `(3)`, `No.4`, `第5单：`, `6#`, `七、`; or
- * bare, where a name and a phone are on the same line.
+ * A number of a list with its mark: `1.`, `2、`, `(3)`, `No.4`, `第5单：`, `6#`, `七、`. The mark may be
+ * missing if a name and a phone are on the same line.
  */
 const figure = '(?:\\d{1,3}|[一二三四五六七八九十]{1,3})';
 const marked = new RegExp(
@@ -25,7 +25,9 @@ const patterns = [
   new RegExp(`([^\\S\\n;])${marked.source}(?=[^\\S\\n]*${name}[\\s,]{0,3}\\d{7})`, 'giu'),
 ];
 
-/** The text with the numbers of a pasted list replaced by separators; of the same length. */
+/**
+ * The text with separators in place of the numbers of a pasted list; its length does not change.
+ */
 export const withoutListNumbers = ({ plain, shown }: Text): Text => {
   const blanks: { start: number; end: number }[] = [];
   let looked = plain;

@@ -88,8 +88,8 @@ export const nameScore = (name: string): number => {
 const closed = /[号室楼层栋幢座元户村组队店厂园苑城院房厦庄场府区期a-z\d)）\]】]$/i;
 
 /**
- * A name glued to the end of an address, and where it begins; null where it cannot be
- * distinguished from the address.
+ * A name that follows the end of an address without a separator, and where it begins; null if it
+ * cannot be distinguished from the address.
  */
 export const nameAtEnd = (shown: string): { at: number; name: string } | null => {
   const text = shown.slice(-40).replace(receives, '').trimEnd();

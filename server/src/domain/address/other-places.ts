@@ -6,8 +6,8 @@ import { walk, nothing } from './chain.ts';
 import { contradicted } from './reading.ts';
 
 /**
- * The county of a chain if another piece of the text names its place: the county of this name
- * there, or a contradiction for a person to resolve.
+ * The county of a chain if another piece of the text names a city or province. An ambiguous county
+ * is searched for there. A county of another city is a contradiction, which a person resolves.
  */
 const countyIn = (chain: Chain, { province, city }: Chain): Chain | null => {
   if (chain.county !== null)

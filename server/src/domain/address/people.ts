@@ -127,7 +127,7 @@ const byOrder = (marked: Marked, groups: readonly Span[]): Span[] => {
 
 const separators = [/\n[^\S\n]*\n\s*|\n[^\S\n]*[-=*_]{3,}[^\S\n]*\n/g, /\n/g, /;/g];
 
-/** A form filled in several times without phones: each filling names a place. */
+/** Cuts a form that was filled in several times without phones, if each filling names a place. */
 const byLabelsAlone = (marked: Marked): Span[] | null => {
   const spans = spansBetween(labelCuts(marked.labels), marked.text.plain.length);
   return spans.length >= 2 && spans.every((span) => hasChain(part(marked, span.start, span.end)))
@@ -158,7 +158,7 @@ const split = (marked: Marked, depth: number): Marked[] => {
 /** The part of a text that belongs to one person. */
 export interface PersonText {
   marked: Marked;
-  /** Two ways of dividing the text differ, so that a part of it may belong to another person. */
+  /** There are two ways of dividing the text, so a part of it may belong to another person. */
   isDoubtful: boolean;
 }
 
@@ -185,8 +185,8 @@ const cut = (marked: Marked): PersonText[] => {
 const isSender = ({ marked }: PersonText): boolean => marked.labels.some((label) => label.sender);
 
 /**
- * One part of the text for each person in it, in order; those marked as senders come last if others
- * are not.
+ * One part of the text for each person, in order. People who are marked as senders come last,
+ * unless all are.
  */
 export const splitPeople = (marked: Marked): PersonText[] => {
   const blocks = accepted(

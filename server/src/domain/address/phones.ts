@@ -74,7 +74,7 @@ const glued = /(?<=[\p{Script=Han}-]\d{1,4})1[3-9]\d{9}(?!\d)/gu;
 
 /**
  * Every phone in `plain`, in order. Phones are read first, so that their digits are not confused
- * with those of addresses. A masked phone is found too, without its number, and a foreign one
+ * with those of addresses. A masked phone is found without its number, and a foreign phone
  * unchanged.
  */
 export const findPhones = (plain: string): FoundPhone[] => {

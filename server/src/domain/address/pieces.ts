@@ -10,17 +10,20 @@ import { trimOff } from './text.ts';
 export interface Piece {
   plain: string;
   shown: string;
-  /** Its position in the pieces joined with one character between them. */
+  /**
+   * The position of the piece in the text of all pieces, which are joined with one character
+   * between them.
+   */
   at: number;
   /**
-   * The separator before it, one character that may occur inside an address: ' ', ',', '/'.
+   * The separator before the piece, one character that may occur inside an address: ' ', ',', '/'.
    */
   before: string;
   label: LabelKind | null;
   /** The first piece behind its label. */
   labelled: boolean;
   besidePhone: boolean;
-  /** Whether it is the first and the last of its line. */
+  /** Whether the piece is the first and the last of its line. */
   ownLine: boolean;
   /** The line of a chat that names author and time. */
   chatHead: boolean;

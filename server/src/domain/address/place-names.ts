@@ -12,7 +12,7 @@ export interface Hit {
   text: string;
 }
 
-/** Areas of a city that people name in place of it: 陕西省西咸新区. */
+/** Areas that people name instead of their city: 陕西省西咸新区. */
 const newAreas: Readonly<Record<string, string>> = {
   西咸新区: '610100',
   雄安新区: '130600',

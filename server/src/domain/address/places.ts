@@ -39,8 +39,8 @@ const matched = (province: string, city: string, county: string): Place => {
 };
 
 /**
- * The likely place of a former name that is several places today: the one that kept the name, or
- * took most of it; null without one.
+ * The likely place of a former name that is several places today: the place that kept the name, or
+ * that has most of the former area. Null if there is no such place.
  */
 export const likelyPlace = (names: PlaceNames): Extract<Place, { code: string }> | null => {
   const main = matchFormer(divisions, formerDivisions, names)?.main ?? null;
@@ -48,9 +48,7 @@ export const likelyPlace = (names: PlaceNames): Extract<Place, { code: string }>
   return match?.ok ? placeFrom(match) : null;
 };
 
-/**
- * Places that were looked up before: a sheet names few, and each of its rows several times.
- */
+/** Cache of places: a sheet names few places and repeats them in many rows. */
 const known = new Map<string, Place>();
 /** More than the number of counties. */
 const mostKnown = 4_096;
@@ -70,8 +68,8 @@ export const placeOf = (province: string, city: string, county: string): Place =
 };
 
 /**
- * A quote does not know the county yet: then the city decides, and a place that these names do not
- * identify has no code.
+ * A quote may not know the county yet; then the city decides. Names that identify no place have no
+ * code.
  */
 const codeOf = (province: string, city: string, county: string): string => {
   const place = placeOf(province, city, county);

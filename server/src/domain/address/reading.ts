@@ -17,8 +17,8 @@ export interface Chain {
    */
   ambiguous: string;
   /**
-   * The former name of a county; empty if its name has not changed. Then its province and city are
-   * today's, whatever the text contains.
+   * The former name of a county that was renamed, else empty. With a former name, province and city
+   * are those of today, whatever the text contains.
    */
   former: string;
   /**

@@ -22,11 +22,11 @@ interface Rest {
   shown: string;
   before: string;
   piece: Piece;
-  /** Directly behind the divisions, in the same piece. */
+  /** The rest is directly behind the divisions, in the same piece. */
   glued: boolean;
-  /** The piece before the divisions. */
+  /** The rest is the piece before the divisions. */
   prefix: boolean;
-  /** After the divisions, or in another place of the text. */
+  /** The rest is after the divisions, or in another place of the text. */
   behind: boolean;
 }
 
@@ -44,7 +44,7 @@ const tailPostcode = /[\s,，]?[（(【[](?:邮编|邮政编码)?[:：]?\s?\d{6}
 const marks = ' \n\t,，、.。;；:：/|_~+=-';
 const codeAtEnd = /\s?[[(（【](\d{3,6})[\])）】]$/;
 
-/** The phone of a person: the first whole mobile number, else the first whole one, else any. */
+/** The phone of a person: the first whole mobile number, else the first whole number, else any. */
 const choosePhone = (phones: readonly FoundPhone[]): FoundPhone | null =>
   phones.find((phone) => phone.number.startsWith('1')) ??
   phones.find((phone) => phone.confidence >= 50) ??
@@ -149,7 +149,7 @@ const unlabelledName = (rests: Rest[]): { rest: Rest; name: Name } | null => {
   return chosen && chosen.score >= 50 ? chosen : null;
 };
 
-/** If nothing looks like a person: a nickname or a company, by its position. */
+/** A nickname or a company, chosen by its position, if nothing looks like a person. */
 const oddName = (rests: Rest[]): { rest: Rest; name: Name } | null => {
   if (rests.length < 2) return null;
   const rest = rests.find(
@@ -200,7 +200,7 @@ const takeName = (rests: Rest[]): { name: Name | null; left: Rest[] } => {
     : { name: findName(rests).name, left: own };
 };
 
-/** A second stretch of divisions that names the county the first one lacks. */
+/** A second chain of divisions that names the county which the first chain lacks. */
 const findCounty = (text: string, pieces: readonly Piece[], chain: Chain): Chain | null => {
   if (
     chain.county ||
@@ -242,9 +242,9 @@ const addressOf = (rests: readonly Rest[], chain: Chain | null): string => {
     let shown = rest.prefix ? rest.shown.replace(leadIn, '') : rest.shown;
     if (rest.prefix && leadPostcode.test(shown)) continue;
     if (rest.piece.labelled && chain) shown = splitRepeatedPrefix(place, shown);
-    // 粤海街道 粤海街道科技园1号: a form's own line repeats the region's
+    // 粤海街道 粤海街道科技园1号: the address of a form repeats the end of its region
     if (text && shown.startsWith(text)) text = '';
-    // 龙岗区龙岗街道 / 详细地址：格水村: a region without spaces is written on without one
+    // 龙岗区龙岗街道 / 详细地址：格水村: after a region without spaces, the address follows without a space
     const goesOn =
       firstOf(ordered).glued &&
       rest.piece.labelled &&
@@ -292,7 +292,7 @@ const oddPhone = (pieces: readonly Piece[]): Piece | undefined =>
       /^1[3-9]\d{8}(?:\d\d)?$/.test(piece.plain),
   );
 
-/** 人民路3号，漳浦县，漳州市，福建省: a name of a level that was found already, alone between separators. */
+/** 人民路3号，漳浦县，漳州市，福建省: a separate piece that only names a level which was found already. */
 const repeats = ({ shown, piece, glued, prefix }: Rest, chain: Chain | null): boolean =>
   chain !== null &&
   !piece.labelled &&

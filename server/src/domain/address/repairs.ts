@@ -38,8 +38,8 @@ const ownCounties = (names: PlaceNames): Division[] => {
 const nowhere: readonly Division[] = [];
 
 /**
- * The divisions that the names may mean: those with the name, in the named province first, then
- * those of the named city.
+ * The divisions that the names may mean. Divisions with the name come first, and among them those
+ * in the named province; then come the other divisions of the named city.
  */
 const meant = (names: PlaceNames, match: Extract<Match, { ok: false }>): readonly Division[] => {
   if (match.field === 'province') return nowhere;
@@ -57,8 +57,8 @@ const meant = (names: PlaceNames, match: Extract<Match, { ok: false }>): readonl
 };
 
 /**
- * Why an order with these names would be refused, and the possible places, the likeliest first, at
- * most one for each key from 1 to 9.
+ * Why an order with these names would be refused, and the possible places. The likeliest place
+ * comes first, with at most one place for each key from 1 to 9.
  */
 export const repairsOf = (names: PlaceNames): { reason: Reason | null; places: PlaceNames[] } => {
   const match = matchPlace(names);

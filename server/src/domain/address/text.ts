@@ -120,7 +120,8 @@ export const spellings = (pasted: string): Text => {
 };
 
 /**
- * `text` without characters of `set` at its ends; unlike a pattern, always in linear time.
+ * `text` without characters of `set` at its ends. Unlike a regular expression, it always takes
+ * linear time.
  */
 export const trimOff = (
   text: string,

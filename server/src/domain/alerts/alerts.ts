@@ -10,13 +10,15 @@ export interface Alert {
   express_id?: number;
   station_id?: number;
   merchant_id?: number;
-  /** The account that caused it, which cannot close it. */
+  /** The account that caused the alert, which may not close it. */
   account_id?: number;
   /** Identifies the alert: the same key is the same alert. */
   key: string;
 }
 
-/** Raises an alert for the office. A no-op while it is open; a closed one is reopened. */
+/**
+ * Raises an alert for the office. Does nothing while the alert is open, and reopens a closed one.
+ */
 export const raiseAlert = async (work: Work, alert: Alert): Promise<void> => {
   await sql`insert into alerts (code, params, express_id, station_id, merchant_id, account_id,
     key)
@@ -34,8 +36,8 @@ export const raiseAlertOnce = async (work: Work, alert: Alert): Promise<void> =>
 };
 
 /**
- * Closes the open alerts of a code about a merchant, because their cause has ended; the one
- * with the key `still` stays open.
+ * Closes the open alerts of a code about a merchant, because their cause has ended. The alert with
+ * the key `still` stays open.
  */
 export const closeAlerts = async (
   work: Work,
@@ -63,7 +65,7 @@ export const closeAlertOf = async (work: Work, key: string, at: Date): Promise<v
     .execute();
 };
 
-/** Removes alerts that were closed before the days of the setting; open ones stay. */
+/** Removes alerts that were closed more days ago than the setting says; open alerts stay. */
 export const removeOldAlerts = async (work: Work, now: Date, most: number): Promise<number> => {
   const days = await readSetting(work, 'closed_alert_days');
   const before = daysBefore(now, days);

@@ -53,7 +53,7 @@ const accountColumns = [
   'prefetch_numbers',
 ] as const;
 
-/** For a transaction of the system's scope. */
+/** Opens an account in a transaction that has the system's scope. */
 export const openAccountInTx = async (
   context: AccountContext,
   work: Work,
@@ -207,8 +207,8 @@ interface RecordedAnswer {
 }
 
 /**
- * Records an answer of an account's carrier and pauses the account where the gateway refuses
- * it.
+ * Records an answer of an account's carrier, and pauses the account if the gateway refuses the
+ * account.
  */
 export const recordAnswer = async (
   context: Pick<CarrierContext, 'clock'>,

@@ -155,7 +155,7 @@ describe('a carrier account that fails three of its last four calls', () => {
       times: 1_000,
       path: '/ecap/v1/orders/create',
     });
-    // Two parcels whose orders fail, with three answers to other requests between two attempts.
+    // Two parcels whose orders fail. Between two attempts, three other requests are answered.
     const ids = [(await clerk.begin()).id, (await clerk.begin()).id];
     for (let tries = 0; tries < 3 && (await outages(clerk)).length === 0; tries++) {
       const before = await failed(ids);
@@ -258,7 +258,7 @@ describe('a carrier account whose orders are judged by parcel', () => {
     await rowsOf(system, sql`delete from carrier_calls`);
     await rowsOf(system, sql`update merchants set down_since = null`);
   };
-  /** Parcels whose calls alone are stored by the test. */
+  /** Parcels for which the test stores calls only. */
   const [stuck, other] = [1_000_001, 1_000_002];
   let next = other;
 

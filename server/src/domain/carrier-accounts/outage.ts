@@ -23,8 +23,8 @@ const isFailure = (outcome: string): boolean => outcome === 'unknown' || outcome
 export const coverageOperation = 'coverage';
 
 /**
- * Calls that order a parcel or ask whether it was ordered, and the call that fetches waybill
- * numbers, which belongs to no parcel.
+ * Operations that order a parcel or ask whether it was ordered, and the operation that fetches
+ * waybill numbers, which belongs to no parcel.
  */
 const ordering: readonly string[] = ['create', 'status', 'search', 'prefetch'];
 
@@ -32,18 +32,18 @@ const ordering: readonly string[] = ['create', 'status', 'search', 'prefetch'];
 const orderingMinutes = 10;
 
 /**
- * Calls that are read for each call that is judged: a waiting parcel makes about as many attempts
- * in those minutes.
+ * Calls that are read for each call that is judged. One waiting parcel makes about as many attempts
+ * in `orderingMinutes`.
  */
 const callsRead = 20;
 
 /**
  * The state of the account by its last calls; `calls` and `failures` are settings. `orders_fail`:
- * orders fail, whatever other calls return. Each parcel counts once, by its last outcome, in the
- * order of first calls: later parcels overtake those that never succeed. A single parcel that never
- * succeeds is no outage. `numbers_fail`: waybill numbers cannot be fetched, and no order is sent
- * without them. `calls_fail`, `calls_answered`: calls of all kinds; a failing parcel that a later
- * one has overtaken is ignored.
+ * orders fail, whatever other calls return. Each parcel counts once, by its last outcome. Parcels
+ * are in the order of their first calls, so that one that never succeeds does not count among the
+ * newest for long. A single parcel that never succeeds is no outage. `numbers_fail`: waybill
+ * numbers cannot be fetched, and no order is sent without them. `calls_fail`, `calls_answered`: the
+ * last calls of all kinds, without those of a parcel that fails although a later parcel succeeded.
  */
 const verdict = (merchant_id: number, calls: number, failures: number) => sql`
   with orders as materialized (
@@ -95,8 +95,8 @@ export const isAccountDown = async (work: Work, merchant_id: number): Promise<bo
 };
 
 /**
- * Judges an account by its last recorded calls and by its ordering parcels, and begins or ends an
- * outage. `down`: the result of `isAccountDown` in this transaction, if it is known.
+ * Judges an account by its last recorded calls and by its parcels in state 20, and begins or ends
+ * an outage. `down`: the result of `isAccountDown` in this transaction, if it is known.
  */
 export const judgeAccount = async (
   work: Work,

@@ -94,7 +94,7 @@ const namedHost = (entry: string): Named => {
 };
 
 /**
- * Public addresses over TLS, and those that `allowed` names; a named host may have any address.
+ * The policy that allows public addresses over TLS, and the hosts in `allowed` with any address.
  * Throws on an entry that is not a host.
  */
 export const outboundPolicy = (allowed: readonly string[]): OutboundPolicy => {

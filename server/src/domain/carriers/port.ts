@@ -19,7 +19,7 @@ export interface CarrierAccount {
   algorithm?: SigningAlgorithm;
 }
 
-/** The account fields in an order's own bytes: none is secret. */
+/** The account fields that the body of an order contains. None of them is secret. */
 export type OrderingAccount = Pick<CarrierAccount, 'customer_code' | 'warehouse_code'>;
 
 /**
@@ -87,8 +87,8 @@ export type Problems = Record<string, Reason>;
  */
 export interface CallRecord {
   /**
-   * `create` only for the order's own call: no other call shows that the carrier has not stored the
-   * order.
+   * `create` only for the order's own call, because no other call can show that the carrier has not
+   * stored the order.
    */
   operation: string;
   /** The carrier's own number of the call, which its support needs. */
@@ -187,11 +187,19 @@ export interface Accepted {
   carrier_order_code: string;
   /** The carrier had this order already and returned its number. */
   repeated: boolean;
-  /** Waybills of the single packages beside `delivery_id`, in their order; absent: they share it. */
+  /**
+   * Waybills of the single packages beside `delivery_id`, in their order; absent: all packages have
+   * `delivery_id`.
+   */
   package_ids?: readonly string[];
-  /** 1: sorted by hand, label not final; it is sought again. */
+  /**
+   * 1: the carrier sorts by hand, so the label is not final and the order is searched for again.
+   */
   need_retry: 0 | 1;
-  /** The carrier's text about an order with a waybill that it does not serve; absent: it does. */
+  /**
+   * The carrier's reason why it does not serve the order although it gave a waybill; absent: it
+   * does.
+   */
   unreachable?: string;
   /** The product that the carrier confirmed; empty if it names none. */
   promise_time_type: string;
@@ -236,13 +244,13 @@ export type SeekAnswer =
 /** The numbers that a search for an order uses. */
 export interface SoughtOrder {
   order_id: string;
-  /** Its waybill, or the number that was fetched for it; empty: no number exists. */
+  /** The order's waybill, or the number that was fetched for it; empty: neither exists. */
   delivery_id: string;
 }
 
 /**
- * How an order whose answer is missing is found. A create is repeated only where that is declared
- * here (docs/decisions/0138).
+ * How the outcome of an order is found when the answer is missing. A create call is repeated only
+ * if it is declared here (docs/decisions/0138).
  */
 export type Recovery =
   /** The same bytes are sent to `create` again; the carrier answers with the stored order. */
@@ -251,8 +259,8 @@ export type Recovery =
       /** With `seek_by_fetched_number`, every order carries a number that was fetched before. */
       recovers_by: 'seek_by_our_number' | 'seek_by_fetched_number';
       /**
-       * Searches an order by its numbers, also for its label while `need_retry`. A refused search
-       * without a "no such order" is `unknown`.
+       * Searches an order by its numbers; while `need_retry` is 1, the search also fetches the
+       * label. A refusal other than "no such order" is `unknown`.
        */
       seek(account: CarrierAccount, order: SoughtOrder): Promise<SeekAnswer>;
       /**
@@ -388,7 +396,7 @@ export interface CarrierMessage {
   operation_time: Date;
   /** The order within a parcel's life, for messages of the same second. */
   rank: number;
-  /** A hash of the facts in hex, so that the same message by push and by trace is one. */
+  /** A hash of the facts in hex: a message has the same hash in a push and in a trace. */
   hash: string;
   category: string;
   state: string;
@@ -481,8 +489,8 @@ interface Operations {
   ): Promise<Answered<CancelAnswer>>;
 
   /**
-   * The address of the print component's layout for paper; null: the carrier has none of that
-   * size.
+   * The address of the print component's layout for a paper size; null: the carrier has none for
+   * this size.
    */
   labelTemplate(format: LabelPaper): string | null;
   /**

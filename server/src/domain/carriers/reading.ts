@@ -31,7 +31,7 @@ const figure = (value: unknown): string | number | null => {
 export const wordsOfCode = (code: string): string =>
   `承运商未说明原因${code === '' ? '' : `（代码 ${code}）`}，请联系承运商客服 · no reason given, contact the carrier`;
 
-/** Yuan → fen, half up; null if there is no amount of zero or more. */
+/** Yuan → fen, half up; null for anything but an amount of zero or more. */
 export const fenOf = (value: unknown): number | null => {
   const read = figure(value);
   const fen = read === null ? null : yuanToFen(read);
@@ -39,8 +39,8 @@ export const fenOf = (value: unknown): number | null => {
 };
 
 /**
- * Kilograms → grams, half up; null without a weight above zero that its column can hold (before
- * weighing the carrier sends 0 or nothing).
+ * Kilograms → grams, half up. Null unless the weight is above zero and fits its column: before
+ * weighing, the carrier sends 0 or nothing.
  */
 export const gramsOf = (value: unknown): number | null => {
   const read = figure(value);

@@ -22,12 +22,12 @@ const withoutSecrets = (text: string, secrets: readonly string[]): string => {
   return clean;
 };
 
-/** Characters of a key that cannot be a part of a waybill, an amount or a time by chance. */
+/** The length from which a key cannot be part of a waybill, an amount or a time by chance. */
 const telling = 8;
 
 /**
- * An answer without our keys in its body, so that no value read from it, which is stored and shown
- * as a message, a place or a name, has one.
+ * Removes our keys from the body of an answer, because values read from it are stored and shown as
+ * messages, places or names.
  */
 export const answerWithoutSecrets = (answer: WireAnswer, account: Secret): WireAnswer => {
   if (answer.got === 'nothing') return answer;

@@ -14,7 +14,7 @@ export interface WireOptions {
   timeoutMs?: number;
   connectTimeoutMs?: number;
   maxAnswerBytes?: number;
-  /** The addresses of a name; without it, the operating system is asked. */
+  /** Returns the addresses of a name; absent: the operating system resolves names. */
   resolve?: (hostname: string) => Promise<LookupAddress[]>;
 }
 
@@ -78,7 +78,8 @@ const guardedLookup =
       if (options.all) return callback(null, allowed);
       callback(null, first.address, first.family);
     };
-    // The operator trusts the names that it allows, which may be of its own files.
+    // The operator trusts the hosts that it allows, and may have set their addresses in the hosts
+    // file.
     if (!resolve || outbound.allowsPlain(hostname, portOf(url)))
       return lookup(hostname, { ...options, all: true }, take);
     resolve(hostname).then(
@@ -138,7 +139,7 @@ interface Exchange {
   request: http.ClientRequest;
   response: Promise<Received>;
   /**
-   * Whether the connection was opened. Nothing is written to it before that; with TLS, nothing
+   * Whether the connection was opened. Before that, nothing is written to it; with TLS, nothing
    * before the end of the handshake.
    */
   isOpened(): boolean;
@@ -158,8 +159,8 @@ const exchange = (
   });
   let opened = false;
   const response = new Promise<Received>((resolve, reject) => {
-    // Rejects before it destroys the request, because a destroyed request can still end its
-    // answer, emptied.
+    // Rejects before it destroys the request: a destroyed request can still end its answer, with an
+    // empty body.
     const stop = (reason: Reason): void =>
       end(() => {
         reject(new Stopped(reason));

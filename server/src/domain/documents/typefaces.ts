@@ -89,9 +89,8 @@ export const openTypefaces = (): Typefaces => {
 };
 
 /**
- * The font with glyphs looked up one by one, without shaping (no ligatures, no kerning),
- * which our scripts do not need: drawn widths equal the measured ones, and a line is much
- * cheaper.
+ * The font without shaping (no ligatures, no kerning): its glyphs are looked up one by one. Our
+ * scripts need no shaping, drawn widths equal the measured ones, and a line is much cheaper.
  */
 export const unshaped = (font: Font): Font => {
   const layout = (text: string) => {

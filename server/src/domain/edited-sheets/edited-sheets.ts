@@ -10,7 +10,7 @@ import { UnreadableFile, formatOf, readSheet } from '#domain/workbook/workbook.t
 import type { SheetRow, WorkbookFormat } from '#domain/workbook/workbook.ts';
 import { fail, failFields } from '#platform/fail.ts';
 
-/** The limit of rows above the titles that contain a heading. */
+/** The limit of rows that are searched for the titles; a heading may be above them. */
 export const lookAhead = 20;
 
 export interface SheetFile {
@@ -24,7 +24,7 @@ interface Limits {
   rows: { most: number; code: ErrorCode; params: { limit: number } };
 }
 
-/** The format of an uploaded file; throws the refusal of one that is empty, too large or of no known format. */
+/** The format of an uploaded file. Throws if the file is empty, too large or of no known format. */
 export const requireFormat = (file: SheetFile, bytes: Limits['bytes']): WorkbookFormat => {
   if (file.bytes.length === 0) failFields({ file: { code: 'file_empty' } });
   if (file.bytes.length > bytes.most) fail(bytes.code, { limit: bytes.most / 1024 / 1024 });
@@ -32,7 +32,7 @@ export const requireFormat = (file: SheetFile, bytes: Limits['bytes']): Workbook
   return typeof format === 'string' ? format : failFields({ file: { code: format.refused } });
 };
 
-/** Throws the refusal of a file that no attempt can read; other errors are thrown unchanged. */
+/** Throws a Failure if no attempt can read the file; throws any other error unchanged. */
 export const failUnreadable = (error: unknown): never => {
   if (error instanceof UnreadableFile)
     failFields({ file: { code: error.code, params: error.params } });
@@ -40,8 +40,8 @@ export const failUnreadable = (error: unknown): never => {
 };
 
 /**
- * Hands each row below the titles to the reader that `open` makes of them; null: the row does not
- * contain titles. Throws the refusal of an unreadable file.
+ * Reads the rows below the titles. `open` makes a reader of the row of titles, or returns null for
+ * a row without titles. Throws a Failure if the file cannot be read.
  */
 export const readEditedSheet = async <Reader extends { read: (row: SheetRow) => void }>(
   file: SheetFile,
@@ -74,7 +74,7 @@ interface Titles<Field> {
 }
 
 /**
- * The columns of a sheet by the fields that its titles name, and the problems of titles and cells;
+ * The columns of a sheet by the fields that its titles name. Problems of titles and cells are
  * collected, so that a person can correct all of them at once.
  */
 export const sheetCells = <Field extends string>(

@@ -156,7 +156,10 @@ const changeable = [
   'receive_county',
   'receive_address',
 ] as const;
-/** Fields that JDL does not change after ordering: it weighs by itself. */
+/**
+ * Fields that JDL does not change after ordering. A changed weight is ignored, because JDL weighs
+ * the parcel itself.
+ */
 const fixed = [
   'order_id',
   'thr_order_id',

@@ -31,8 +31,8 @@ const kinds: Record<string, GatewayFailure['kind']> = {
 };
 
 /**
- * The carrier's table of gateway codes is not public, so a code that is missing in ours is
- * judged by its words.
+ * The carrier's table of gateway codes is not public, so a code that our table lacks is judged by
+ * its words.
  */
 const kindOf = (code: string, text: string): GatewayFailure['kind'] => {
   if (Object.hasOwn(kinds, code)) return present(kinds[code]);
@@ -83,8 +83,9 @@ const unwrap = (answer: Fields): Fields | null => {
 
 /**
  * Reads an answer of either envelope. Success is `success` true, or `code` 0 if `success` is
- * absent; of the print service it is `code` 1, and the data are beside it. An answer of an
- * HTTP status other than 2xx has an unknown outcome, unless it is the gateway's own error.
+ * absent. The print service answers success with `code` 1, and its data are beside the code. An
+ * answer of an HTTP status other than 2xx has an unknown outcome, unless it is the gateway's own
+ * error.
  */
 export const readEnvelope = (
   httpStatus: number,

@@ -11,8 +11,8 @@ const numberIn = (body: string): string =>
   waybillOf(fieldsOf(listOf(parseJson(body))[0])['waybillCode']);
 
 /**
- * The order number exists, so the order is stored; for a fetched number, the carrier is asked
- * whether that waybill exists.
+ * The order number exists, so the order is stored. For a fetched waybill number, the carrier is
+ * asked whether that waybill exists.
  */
 const storedAlready = async (
   context: JdlContext,
@@ -34,8 +34,8 @@ const storedAlready = async (
   const status = await send(context, account, 'status', aboutBody(account, { delivery_id }));
   if (status.envelope.is === 'ok')
     return acceptedOf({ waybillCode: delivery_id }, true, call) ?? unnamed;
-  // The order number exists at the carrier but the waybill does not: an alert is due. Any other
-  // answer is repeated later.
+  // The carrier has the order number but not the waybill, so an alert is due. After any other
+  // answer, the call is repeated later.
   if (status.envelope.is === 'refused') return unnamed;
   const failed = failedOf(status.envelope, status.call);
   // The order itself is stored: the gateway's rejection of a question does not reject the order.
@@ -45,8 +45,8 @@ const storedAlready = async (
 };
 
 /**
- * Whether an answer without success names a waybill, other than one that `body` names: it
- * contradicts itself, so the order may be stored.
+ * Whether a failure names a waybill that is not in `body`. Such an answer contradicts itself, so
+ * the order may be stored.
  */
 const namesWaybill = (envelope: { data: unknown }, body: string): boolean => {
   const named = waybillOf(dataOf(envelope)['waybillCode']);

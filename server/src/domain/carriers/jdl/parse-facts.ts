@@ -115,7 +115,10 @@ export const actualFeeOf = (data: Fields): ActualFee | null => {
   };
 };
 
-/** The invalid value of a present weight: negative, too large for its column, or not a number. */
+/**
+ * The text of a weight that is negative, too large for its column, or not a number; empty for a
+ * valid or missing weight.
+ */
 const unreadableWeight = (value: unknown): string[] => {
   const text = shown(value);
   const isNone =

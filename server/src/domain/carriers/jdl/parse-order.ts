@@ -54,7 +54,7 @@ const preSortOf = (value: unknown): PreSort | null => {
   };
 };
 
-/** "0" at either end: sorted by hand, not finished. */
+/** Whether the carrier still sorts by hand: the result of either end is "0". */
 const sortedByHand = (value: unknown): boolean => {
   const result = fieldsOf(unwrapJson(value));
   return ['startStationPresortResultType', 'endStationPresortResultType'].some(

@@ -153,7 +153,10 @@ export const send = async (
   };
 };
 
-/** The failure of a call without other data; marked if the carrier cannot have received it. */
+/**
+ * The failure of a call that brought no data. It has `not_sent` if the carrier cannot have received
+ * the call.
+ */
 export const failedCall = (
   envelope: Exclude<Envelope, { is: 'ok' }>,
   { call, sent }: Pick<Sent, 'call' | 'sent'>,

@@ -19,7 +19,7 @@ const digests = {
 export interface Signed {
   app_key: string;
   app_secret: string;
-  /** Empty is signed as empty. */
+  /** May be empty, and is then signed as an empty text. */
   access_token: string;
   /** Without host and query. */
   path: string;
@@ -33,8 +33,8 @@ const saltedMd5 = (content: string): string =>
   createHash('md5').update(content, 'utf8').digest('hex');
 
 /**
- * The `sign` of a call: lower-case hex for md5-salt, Base64 for the others; values are joined
- * in a fixed order, nothing encoded.
+ * The `sign` of a call: lower-case hex for md5-salt, Base64 for the other algorithms. The values
+ * are joined in a fixed order without encoding.
  */
 export const sign = (signed: Signed, algorithm: SigningAlgorithm): string => {
   const { app_secret } = signed;

@@ -13,8 +13,8 @@ import type { Fields } from '#domain/carriers/reading.ts';
 import { instantOf } from '#domain/carriers/wall-clock.ts';
 
 /**
- * Effect → its state, and its rank in a parcel's life, which orders messages of the same
- * second.
+ * The state and the rank of each effect. The rank is the order within a parcel's life, for messages
+ * of the same second.
  */
 const meaning: Record<CarrierEffect, { our_state: StateCode | null; rank: number }> = {
   ordered: { our_state: stateCode.awaitingPickup, rank: 10 },
@@ -87,7 +87,9 @@ export const effectOf = (category: string, state: string): CarrierEffect => {
 
 const factful = new Set<CarrierEffect>(['picked_up', 'signed', 'rejected', 'returning']);
 
-/** The waybill in a text that is not the parcel's own. */
+/**
+ * The first waybill in a text that differs from the parcel's own waybill; null if there is none.
+ */
 const otherWaybill = (text: string, own: string): string | null =>
   jdlWaybillsIn(text).find((number) => number !== own.toUpperCase()) ?? null;
 

@@ -47,7 +47,10 @@ const sizesOf = ({ length, width, height }: CarrierParcel) =>
     ? { totalLength: length, totalWidth: width, totalHeight: height }
     : {};
 
-/** The window's end is an extension of the create call; without one SF takes an hour. */
+/**
+ * The end of the window is an extension of the create call; without it, SF takes a window of one
+ * hour.
+ */
 const windowOf = ({ pickup_from, pickup_until }: CarrierOrder) =>
   pickup_from && pickup_until
     ? {
@@ -96,7 +99,10 @@ export const cancelBody = (order_id: string, { delivery_id }: ParcelKey): string
     waybillNoInfoList: mother(delivery_id),
   });
 
-/** Fields that SF changes after ordering; it weighs by itself. */
+/**
+ * Fields that SF changes after ordering. A changed weight is ignored, because SF weighs the parcel
+ * itself.
+ */
 const changeable = [
   'promise_id',
   'guarantee_value_amount',
@@ -131,7 +137,7 @@ const windowStart = 'pickup_from';
 const valueOf = (value: CarrierOrder[keyof CarrierOrder]) =>
   value instanceof Date ? value.getTime() : (value ?? null);
 
-/** The update has a field of its own for the window's end, in other letters. */
+/** The update call has its own field for the end of the window, with other letters in its name. */
 const changedWindow = ({ pickup_from, pickup_until }: CarrierOrder) =>
   pickup_from && pickup_until
     ? { sendStartTm: wallClockOf(pickup_from), pickupAppointEndtime: wallClockOf(pickup_until) }
@@ -139,7 +145,7 @@ const changedWindow = ({ pickup_from, pickup_until }: CarrierOrder) =>
 
 /**
  * Body of a change by EXP_RECE_UPDATE_ORDER; null without a difference in SF's fields. Fails with
- * `invalid_input` if a field differs that SF does not change, or if it would refuse the new order.
+ * `invalid_input` if a field differs that SF does not change, or if SF would refuse the new order.
  */
 export const modifyBody = (
   _account: CarrierAccount,
@@ -150,11 +156,12 @@ export const modifyBody = (
   const differs = (name: keyof CarrierOrder): boolean =>
     valueOf(before[name]) !== valueOf(after[name]);
   const isWindow = differs('pickup_from') || differs('pickup_until');
-  // The update has no word for "as soon as possible".
+  // The update call cannot express "as soon as possible".
   const kept = [...fixed.filter(differs), ...(isWindow && !after.pickup_from ? [windowStart] : [])];
   sendable(Object.fromEntries(kept.map((name) => [name, { code: 'carrier_cannot_modify' }])));
   if (!changeable.some(differs)) return null;
-  // A change has no weight: one that was corrected after ordering does not hinder it.
+  // A change sends no weight, so a weight that was corrected after ordering does not prevent the
+  // change.
   const { weight: _weight, ...problems } = problemsOf(after);
   sendable(problems);
   const { contactType: _, ...receiver } = contactOf(after, 'receive');
@@ -210,8 +217,7 @@ const usualProduct = 1;
 
 /**
  * Body of EXP_RECE_PRE_ORDER: the pickup windows between two contacts; null while a phone is
- * unknown, because SF requires both. `question_id` is in the order number's place: nothing is
- * stored.
+ * unknown, because SF requires both. SF stores nothing, so `question_id` replaces the order number.
  */
 export const windowsBody = (
   account: CarrierAccount,

@@ -10,11 +10,11 @@ export const contactTypes = { sender: 1, receive: 2 } as const;
 
 const longest = { name: 100, province: 30, city: 100, county: 30, address: 200 } as const;
 
-/** The municipality's placeholder among the official divisions. */
+/** The official divisions have the placeholder 市辖区 as the city of a municipality. */
 const cityOf = (parcel: CarrierParcel, side: Side): string =>
   parcel[`${side}_city`] === '市辖区' ? parcel[`${side}_province`] : parcel[`${side}_city`];
 
-/** One end of a parcel, in the form of services without names. */
+/** One end of a parcel, for services that take no names. */
 export const placeOf = (parcel: CarrierParcel, side: Side) => ({
   province: parcel[`${side}_province`],
   city: cityOf(parcel, side),
@@ -40,7 +40,7 @@ export const reachableEnd = (parcel: CarrierParcel, side: Side) => {
 
 /**
  * One contact of an order in SF's form. The extension of a virtual number follows the name as
- * `[1234]`, where the shops' own labels have it; a landline carries its own.
+ * `[1234]`, as on the labels that shops print. A landline keeps its extension.
  */
 export const contactOf = (order: CarrierOrder, side: Side) => {
   const phone = parsePhone(order[`${side}_phone`]);

@@ -30,9 +30,9 @@ export const saysNotFound = ({ code, text }: { code: string; text: string }): bo
   notFound.has(code) || notFoundWords.test(text);
 
 /**
- * Searches an order by our number. SF answers as to the create call. An order that SF does not
- * reach and gave no waybill is not stored, a cancelled one is. Another refusal, or one that names a
- * waybill, leaves the outcome unknown.
+ * Searches an order by our number; SF answers in the form of a create call. An order without a
+ * waybill whose places SF does not serve is not stored. A cancelled order is stored. After any
+ * other refusal, or one that names a waybill, the outcome is unknown.
  */
 export const seek = async (
   context: SfContext,
@@ -73,10 +73,10 @@ const both = (create: CallRecord, search: CallRecord): CallRecord => ({
 });
 
 /**
- * Compares a stored order with the result of the search for it, since SF answers a repeated number
- * with the first order. If the search names another waybill, does not reach the order, or calls it
- * cancelled, the label waits: the order is sought again, and then the two waybills are a conflict
- * for the office. A search without an answer changes nothing, because the create call was answered.
+ * Compares a stored order with the result of a search for it, because SF answers a repeated number
+ * with the first order. If the search names another waybill, an unserved place, or a cancelled
+ * order, the label waits and the order is searched for again. Two different waybills are then a
+ * conflict for the office. A failed search changes nothing, because SF did answer the create call.
  */
 const confirmed = async (
   context: SfContext,
@@ -105,8 +105,8 @@ const confirmed = async (
 };
 
 /**
- * SF has the number already: the search names the stored order. An order with an unserved place is
- * refused; with any other result of the search, the order is stored or its outcome unknown.
+ * SF has the number already, so a search looks for the stored order. An order with an unserved
+ * place is refused. After any other result, the order is stored or its outcome is unknown.
  */
 const storedBefore = async (
   context: SfContext,
@@ -137,12 +137,15 @@ const storedBefore = async (
   }
 };
 
-/** The time for which an order waits for its promised time; after that it is stored without one. */
+/**
+ * The time for which an order waits for its promised delivery time; after it, the order is stored
+ * without one.
+ */
 const promiseWait = 3_000;
 
 /**
- * The order with the time that SF promises for it now; SF's create call names none. No question is
- * asked about an order that waits for a person at SF, or was made before.
+ * Adds the time that SF promises for the order now, because SF's create call names none. It does
+ * not ask for an order that a person at SF still sorts, or that was made before.
  */
 const withPromise = async (
   context: SfContext,

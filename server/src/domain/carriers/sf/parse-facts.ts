@@ -42,7 +42,7 @@ interface FeeRow {
   amount: number;
 }
 
-/** A fee of a waybill's answer, or of a push; a text: it cannot be read. */
+/** A fee of a waybill's answer or of a push; for a row that cannot be read, its text. */
 const feeRowOf = (row: unknown): FeeRow | string => {
   const fields = fieldsOf(row);
   const code = textOf(fields['type'] ?? fields['feeTypeCode'], 40);
@@ -53,7 +53,7 @@ const feeRowOf = (row: unknown): FeeRow | string => {
   return { code, name: textOf(fields['name'], 100), amount };
 };
 
-/** A row without an amount has none yet. */
+/** A row without an amount is a fee that SF has not priced yet. */
 const isUnpriced = (row: unknown): boolean =>
   isFields(row) && (row['value'] ?? row['feeAmt'] ?? null) === null;
 
@@ -175,8 +175,8 @@ const endOf = (serviceDate: unknown, value: unknown): Date | null => {
 };
 
 /**
- * The pickup windows of SF's courier; rows that cannot be read are left out, and the answer cannot
- * be read if none of its rows can.
+ * The pickup windows of SF's courier, without the rows that cannot be read; undefined if all rows
+ * cannot be read.
  */
 export const windowsOf = (data: unknown): Coverage['pickup_windows'] | undefined => {
   const rows = unwrapJson(data);

@@ -20,7 +20,8 @@ export const waybillsIn = (text: string): string[] => [
 ];
 
 /**
- * The first label's data; SF gives one per waybill, and our drawing is the same for all of them.
+ * The data of the first label. SF returns one label for each waybill, but we draw the same for all
+ * of them.
  */
 const routeLabelOf = (data: Fields): Fields => {
   const [first] = listOf(unwrapJson(data['routeLabelInfo']));
@@ -83,7 +84,9 @@ const unreachableWords: Readonly<Record<string, string>> = {
   '3': outOfArea,
 };
 
-/** SF's text if it does not serve an end of the order; null: it does, or decides later. */
+/**
+ * SF's text if it does not serve an end of the order; null if it serves both ends or decides later.
+ */
 export const unreachableOf = (data: Fields): string | null => {
   if (textOf(data['filterResult']) !== filterResults.unreachable) return null;
   const remark = textOf(data['remark']);
@@ -94,8 +97,8 @@ export const unreachableOf = (data: Fields): string | null => {
 export const motherOf = (data: unknown): string => numbersOf(fieldsOf(data)).mother;
 
 /**
- * An accepted order; null if the data have no waybill. One with an unserved place has no label,
- * whatever the data contain.
+ * An accepted order; null if the data have no waybill. An order with an unserved place gets no
+ * label, whatever the data contain.
  */
 export const acceptedOf = (data: unknown, repeated: boolean, call: CallRecord): Accepted | null => {
   if (!isFields(data)) return null;

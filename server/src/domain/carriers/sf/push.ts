@@ -36,8 +36,8 @@ const deepest = 5;
 const mostRows = 200;
 
 /**
- * The rows in a push: objects that have a code of a route, the state of an order, or a list of
- * fees, at whatever depth the kind of push puts them.
+ * The rows in a push: objects with a code of a route, the state of an order, or a list of fees.
+ * Their depth depends on the kind of push.
  */
 const rowsIn = (value: unknown, depth = 0): Fields[] => {
   const inner = unwrapJson(value);
@@ -71,8 +71,8 @@ const take = (read: Read, row: Fields): void => {
 };
 
 /**
- * The body of a push of routes, of an order's state, or of a fee. SF signs none of them, so that
- * each is a hint. Rows that repeat another one of the same push appear once.
+ * The body of a push of routes, of an order's state, or of a fee. SF signs none of these, so each
+ * is a hint. Repeated rows of the same push appear once.
  */
 export const parsePush = (
   body: string,

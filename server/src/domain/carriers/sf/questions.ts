@@ -68,7 +68,10 @@ const askWindows = async (
     : ask(context, account, { operation: 'windows', msgData }, windowsOf);
 };
 
-/** The record of a call with the question about windows beside it, and why that has no answer. */
+/**
+ * The record of a call together with the request for windows, and the reason if that request
+ * failed.
+ */
 const withWindows = (call: CallRecord, asked: Answered<Windows>): CallRecord => {
   const { trace_id, http_status, request, answer } = asked.call;
   const failure =
@@ -84,9 +87,9 @@ const withWindows = (call: CallRecord, asked: Answered<Windows>): CallRecord => 
 };
 
 /**
- * Reachability first, then times and prices of the products, and the pickup windows. A failure of
- * these is no evidence about the places, since an application may lack the right to their service;
- * it is in the record.
+ * Asks for reachability first, then for times and prices of the products and for pickup windows. A
+ * failure to get windows says nothing about the places, because an application may lack the right
+ * to that service. The record of the call has the failure.
  */
 const precheck = async (
   context: SfContext,
@@ -130,8 +133,8 @@ const unmeasured = (order_id: string): Measured => ({
 });
 
 /**
- * Weight and owner of a waybill. SF has its weight from the pickup on; until then the search names
- * its order. A waybill unknown to both is one of SF's without a named order, or unknown to SF.
+ * Weight and owner of a waybill. SF answers with a weight from the pickup on; until then a search
+ * names the order. If neither names an order, a third call asks whether SF gave out the waybill.
  */
 const details = async (
   context: SfContext,

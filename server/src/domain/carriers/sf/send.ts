@@ -12,7 +12,7 @@ import type { SignatureKind } from './sign.ts';
 interface OperationFacts {
   service: string;
   kind: 'read' | 'write';
-  /** Only the address of the integration platform has the service. */
+  /** True if the live gateway lacks the service: it is called at the integration platform. */
   apart?: boolean;
 }
 
@@ -38,7 +38,7 @@ export type Operation = keyof typeof operations;
 export interface SfContext {
   wire: Wire;
   clock: Clock;
-  /** The way to sign that an application's last accepted call had, by its partner ID. */
+  /** How the last accepted call of each application was signed, by its partner ID. */
   kinds: Map<string, SignatureKind>;
 }
 

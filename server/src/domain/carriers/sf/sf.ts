@@ -29,7 +29,7 @@ const lacks = (operation: string): Promise<Answered<never>> =>
     call: { operation, trace_id: '', http_status: 0, ms: 0, request: null, answer: null },
   });
 
-/** The answer to an update; SF answers success also for numbers that do not match. */
+/** Whether an update was carried out: SF answers success even if the numbers do not match. */
 const updateOf = (data: unknown): boolean | undefined => {
   const status = textOf(fieldsOf(data)['resStatus']);
   return status === '' ? undefined : status === updated;
@@ -47,7 +47,7 @@ const update = async (
     : { outcome: 'refused', ...mismatch, call: answer.call };
 };
 
-/** Cancels before the pickup; after it SF refuses, since taking a parcel back has a price. */
+/** Cancels before the pickup. After it SF refuses, because returning a parcel costs money. */
 const cancel = async (
   context: SfContext,
   account: CarrierAccount,

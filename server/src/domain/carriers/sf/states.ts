@@ -14,7 +14,8 @@ import { instantOf } from '#domain/carriers/wall-clock.ts';
 import { waybillOf, waybillsIn } from './parse-order.ts';
 
 /**
- * Effect → its state, and its rank in a parcel's life, which orders messages of the same second.
+ * The state and the rank of each effect. The rank is the order within a parcel's life, for messages
+ * of the same second.
  */
 const meaning: Record<CarrierEffect, { our_state: StateCode | null; rank: number }> = {
   ordered: { our_state: stateCode.awaitingPickup, rank: 10 },
@@ -48,7 +49,7 @@ const routes: Readonly<Record<string, CarrierEffect>> = Object.fromEntries(
   ).flatMap(([effect, codes]) => codes.split(' ').map((code) => [code, effect] as const)),
 );
 
-/** The states of an order before its routes, which arrive in no order. */
+/** States of an order before its routes; they arrive in any order. */
 const orderStates: Readonly<Record<string, CarrierEffect>> = {
   '04-40037': 'ordered',
   '04-40001': 'picking_up',
@@ -57,7 +58,7 @@ const orderStates: Readonly<Record<string, CarrierEffect>> = {
 
 /** The parcel was weighed again. */
 const weighedAgain = '84';
-/** The parcel is closed; by this reason, because it is lost. */
+/** Code of a closed parcel; with `lostReason` the parcel is lost. */
 const closed = '8000';
 const lostReason = '6';
 const lostWords = /遗失|丢失/;
@@ -115,9 +116,9 @@ const alertOf = (code: string, isLost: boolean, delivery_id: string): Reason | n
 
 /**
  * One row of a route, from a push or a trace, as a message; null if it names no time, number or
- * code. Its identity is waybill, code, time and remark: the carrier sends most rows several times,
- * under different ids. A trace names the waybill once for all its rows: `asked` replaces it; and the
- * reasons beside them. A parcel known as lost is another message, since pushes keep back the reason.
+ * code. Its identity is waybill, code, time and remark, because the carrier sends most rows several
+ * times under different ids. A trace has the waybill and the reasons beside its rows: `asked` and
+ * `reasons`. A lost parcel has another identity, because a push does not always give the reason.
  */
 export const routeMessageOf = (
   row: unknown,

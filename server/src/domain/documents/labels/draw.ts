@@ -45,8 +45,8 @@ const drawText = (pen: Pen, item: TextItem): void => {
       const thick = thickening(run.face, weight, size);
       if (thick > 0 || ink === 'outline') document.strokeColor(colour);
       if (ink === 'outline') {
-        // Contours within a character overlap: the white on top covers them except for the outer
-        // half of the line.
+        // The contours of one character overlap. The white text drawn on top covers them, except
+        // for the outer half of the line.
         document.lineWidth((2 * contour + thick) * dot);
         set({ stroke: true, fill: false });
         document.fillColor('white');

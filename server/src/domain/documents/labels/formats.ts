@@ -88,7 +88,7 @@ export const grids: Record<LabelPaper, Grid> = {
 export const paperOf = (format: LabelFormat): LabelPaper => (format === 'a4' ? '76x130' : format);
 
 /**
- * A sheet of A4 in quarters, as label sheets are cut; each label is in the middle of its own.
+ * A sheet of A4 in quarters, as label sheets are cut; each label is in the middle of its quarter.
  */
 export const sheet = {
   width: 210 * dotsPerMillimetre,

@@ -171,12 +171,12 @@ const draw = (
   };
 };
 
-/** The limit of cached masks: more would be every character of the language in many sizes. */
+/** The limit of cached masks; all characters of the language in many sizes would be too many. */
 const mostKept = 6_000;
 
 /**
- * Masks of characters as a printer of whole dots prints them, each drawn once for its size
- * and the width in dots of the line around it.
+ * Caches masks of characters as a printer of whole dots prints them: one for each character, size
+ * and width of the line around it.
  */
 export const glyphMasks = (faces: Typefaces) => {
   const kept = new Map<string, GlyphMask>();

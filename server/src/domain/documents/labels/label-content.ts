@@ -121,8 +121,8 @@ const check = (input: LabelInput, sheet: FaceSheet): void => {
 };
 
 /**
- * The number of each package if the carrier gives them numbers of their own; null: they share the
- * waybill's.
+ * The number of each package if the carrier numbers the packages; null: all packages have the
+ * waybill's number.
  */
 const packageNumbers = (
   { delivery_id, package_count, package_ids = [] }: LabelInput,

@@ -14,7 +14,10 @@ export interface LabelInput {
   provider: string;
   /** Pieces; one page each. */
   package_count: number;
-  /** Waybills of the pieces from the second on; absent or empty: they share the parcel's. */
+  /**
+   * Waybills of the pieces from the second on; absent or empty: all pieces have the parcel's
+   * waybill.
+   */
   package_ids?: readonly string[];
   order_id: string;
   thr_order_id: string | null;
@@ -37,7 +40,7 @@ export interface LabelInput {
   /** Fen; 0 is not insured. */
   guarantee_value_amount: number;
   promise_name: string;
-  /** 1 road, 2 air; the carrier's own word in `print_data` comes first. */
+  /** 1 road, 2 air; a value in `print_data` takes precedence. */
   trans_type: number | null;
   /** The carrier's label data from the answer to the order, object or JSON text. */
   print_data: unknown;
@@ -71,7 +74,7 @@ export interface SheetOptions {
   start?: number | undefined;
   /** One PDF a parcel. */
   separate?: boolean | undefined;
-  /** The darkness of a label printer, as its language counts it. */
+  /** The darkness of a label printer, on the scale of its language. */
   darkness?: number | undefined;
   /** Dots. */
   offset_x?: number | undefined;

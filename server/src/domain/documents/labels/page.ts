@@ -124,8 +124,8 @@ export const text = (page: Page, value: string, room: Box, style: Style): Box =>
 };
 
 /**
- * A bar code centred in `room`, each module as many whole dots as fit with the quiet zones.
- * Returns false, and draws nothing, if that is fewer than two dots (0.25 mm).
+ * A bar code centred in `room`. Each module is as many whole dots as fit with the quiet zones.
+ * Returns false and draws nothing if a module would be less than two dots (0.25 mm).
  */
 export const bars = (page: Page, content: string, code: Bars, room: Box): boolean => {
   const module = Math.floor(room.w / (code.modules + 2 * quietZone.bars));

@@ -58,8 +58,8 @@ const low: Ink = { above: 0.755, below: 0.02 };
 const full: Ink = { above: 0.88, below: 0.26 };
 
 /**
- * Texts of a kind get the same height whatever their letters, so that neighbours share a baseline;
- * only taller text gets more.
+ * Texts with usual letters get the same height, so that neighbouring texts share a baseline; only
+ * taller texts get more.
  */
 const inkOf = (glyphs: Glyph[]): Ink => {
   let above = 0;

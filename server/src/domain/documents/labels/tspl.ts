@@ -4,10 +4,10 @@ import { dotsPerMillimetre } from './formats.ts';
 const millimetres = (dots: number): string => String(dots / dotsPerMillimetre);
 
 /**
- * A label as TSPL: one bitmap of the whole label (requirements §10.17.26). Its dots
- * are uncompressed bytes in which 0 burns, since not every printer has compressed modes. `GAP` is
- * left out, because the printer is calibrated for its roll. `darkness` 0–15; the printer's own
- * setting if absent.
+ * A label as TSPL: one bitmap of the whole label (requirements §10.17.26). Its dots are
+ * uncompressed bytes in which a zero bit prints black, because not every printer has compressed
+ * modes. `GAP` is left out, because the printer is calibrated for its roll. `darkness` 0–15;
+ * absent: the printer's own setting.
  */
 export const tsplOf = (
   { width, height, bytesPerRow, bytes }: Bitmap,

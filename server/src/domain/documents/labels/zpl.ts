@@ -46,9 +46,8 @@ export const graphicData = ({ height, bytesPerRow, bytes }: Bitmap): string => {
 };
 
 /**
- * A label as a ZPL II document: one bitmap of the whole label, since few printers have our
- * characters (requirements §10.17.26). `darkness` 0–30; the printer's own setting if
- * absent.
+ * A label as a ZPL II document: one bitmap of the whole label, because few printers have our
+ * characters (requirements §10.17.26). `darkness` 0–30; absent: the printer's own setting.
  */
 export const zplOf = (bitmap: Bitmap, darkness?: number): string => {
   const total = bitmap.bytes.length;
