@@ -37,8 +37,8 @@ const labelOf = (express: ExpressRow, accepted: Partial<Accepted>): Partial<Expr
 });
 
 /**
- * Stores the label of a locked parcel that has this waybill and no final label: a push or a trace
- * settled its order before the answer came, or its manual sorting is done.
+ * Stores the label of a locked parcel that has this waybill and no final label. Either a push or a
+ * trace settled the order before the answer came, or the manual sorting is done.
  */
 export const completeLabel = async (
   work: Work,
@@ -57,7 +57,10 @@ export const completeLabel = async (
 const waybillTakenKey = ({ id, attempt }: ExpressRow, delivery_id: string): string =>
   `waybill_taken:${id}:${attempt}:${delivery_id}`;
 
-/** Reads the other parcel that has this waybill or returns under it; the query is sent at once. */
+/**
+ * Reads the other parcel that has this waybill, as its own or as its return's. The query is sent at
+ * once.
+ */
 export const holderOf = async (
   work: Work,
   { id, provider }: Pick<ExpressRow, 'id' | 'provider'>,
@@ -155,12 +158,13 @@ export const acceptOrder = async (
   });
   await compareProduct(work, express, accepted);
   await raiseDoubts(work, express, accepted);
-  // The messages of an earlier push take effect by the trace.
+  // Messages of an earlier push had no effect before the order was settled; a trace applies them
+  // now.
   if (express.waybill_claims.some(({ source }) => source === 'push'))
     await queueTrace(work, moved.id);
   if (moved.cancel_requested_at) await queueCancel(work, moved.id);
-  // The label is requested for a queued cancel too: it may fail, and then the parcel must become
-  // printable.
+  // A label is requested even if a cancel is queued: the cancel may fail, and then the parcel must
+  // be printable.
   if (moved.need_retry)
     await queueSorting(
       work,

@@ -77,17 +77,14 @@ type NewParcel = OrderInput & {
   by_rule?: 1 | undefined;
 };
 
-/**
- * The data against which an order is checked, requested together: its station, and its fields with
- * the offers.
- */
+/** The results of the queries that check a new order, which are sent together. */
 export interface AskedParcel {
   station: Promise<StationTerms & StationRule>;
   /** Null for a draft, which is not checked. */
   fields: Promise<ParcelFields> | null;
 }
 
-/** Sends the queries of a new parcel; their errors are thrown where it is created. */
+/** Sends the queries that check a new parcel. If one fails, `createParcel` throws its error. */
 export const askParcel = (work: ReaderWork, input: NewParcel): AskedParcel => ({
   station: handled(activeStationFor(work, work.actor, input.station_id)),
   fields: input.draft === 1 ? null : handled(checkedParcel(work, input)),
@@ -131,9 +128,9 @@ export const createParcel = async (
 };
 
 /**
- * Orders a draft, releases a parcel on hold before others, or resubmits a refused one, depending on
- * its state, which must allow `action`. If no user chose the product, the parcel stores why the
- * station's rule chooses it now.
+ * Orders a draft, releases a parcel on hold before others, or resubmits a refused parcel, depending
+ * on its state. The state must allow `action`. If no user chose the product, the parcel stores why
+ * the station's rule chooses it now.
  */
 export const submitParcel = async (
   context: CarrierContext,
@@ -181,7 +178,8 @@ export const editSentParcel = async (
     fail('state_forbids', { state: express.state_txt });
   if (express.version !== version) return null;
   requireChooser(work.actor, input.customer_code);
-  // The carrier has it, under the account that it was ordered with.
+  // The carrier has the parcel under the account of its order, so the account cannot change any
+  // more.
   if (input.customer_code !== undefined && input.customer_code !== chosenAccount(express))
     fail('state_forbids', { state: express.state_txt });
   const changes = enteredFields(input);
@@ -204,7 +202,7 @@ export const editUnsentParcel = async (
 ): Promise<{ express: ExpressRow; changed: Changed } | null> => {
   const express = await lockExpress(work, id);
   // The state is checked before the version: messages of the carrier change a parcel on its way,
-  // and its newer version could not be edited either.
+  // and reloading it would not make it editable.
   if (express.state_code === stateCode.awaitingPickup || !stateAllows(express.state_code, 'edit'))
     fail('state_forbids', { state: express.state_txt });
   if (express.erased > 0) fail('parcel_erased');

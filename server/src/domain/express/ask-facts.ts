@@ -94,7 +94,8 @@ const settleFacts = async (
         account_id: null,
       })
     : express;
-  // A held charge waits for the office's decision; a disputed weight does not count.
+  // A held charge waits for the office's decision; a parcel with a disputed weight counts as never
+  // weighed.
   if (taken.held_status !== 'open')
     await settleWithoutWeight(work, taken, at, answers?.[0].outcome === 'ok');
   // Without an answer the facts are unknown: an outage must not lose a correction.
@@ -139,7 +140,7 @@ const reportOf = (
     facts: {
       ...(weights?.jd_weight != null && { jd_weight: weights.jd_weight }),
       ...(weights?.jd_volume != null && { jd_volume: weights.jd_volume }),
-      // An answer that is partly unreadable sets no fee at all.
+      // If a part of the answer cannot be read, no fee is taken from it.
       ...(fees && unreadable.length === 0 && feeFacts(fees, returnFee, known)),
     },
     fees: fees?.fees ?? [],
@@ -147,7 +148,10 @@ const reportOf = (
   };
 };
 
-/** Fees are applied together: without an answer about the return, its known fee is kept. */
+/**
+ * The fees of the parcel and of its return are applied together. Without an answer about the
+ * return, its known fee stays.
+ */
 const feeFacts = (
   fee: ActualFee,
   returnFee: CarrierFacts[2],

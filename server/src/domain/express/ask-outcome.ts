@@ -72,8 +72,8 @@ export const readyAccount = async (
 };
 
 /**
- * Prepares a repeat beside the job: none of the job's calls is running or begins meanwhile, and the
- * repeat is counted before it is made.
+ * Prepares a call about the order outside of the job. While it runs, the job makes no call; the
+ * call is counted before it is made, because it may repeat the order.
  */
 const readyToSeek = async (
   context: CarrierContext,
@@ -115,8 +115,8 @@ export const askAbout = async (
 };
 
 /**
- * Seeks the order, and requests details and trace of every waybill named for it, all at once, so
- * that the whole takes as long as the carrier's slowest answer.
+ * Searches the order and requests details and trace of every waybill named for it. All calls run at
+ * once, so that they take as long as the slowest answer.
  */
 const askCarrier = async (
   { express, opened }: ReadyCall,
@@ -141,12 +141,12 @@ interface Question<T> {
   /** The account of the user. */
   by: number;
   typed?: string | undefined;
-  /** Decides about the locked parcel whether the carrier is called. */
+  /** Decides with the locked parcel whether the carrier may be called. */
   admits?(work: Work, express: ExpressRow): Promise<boolean>;
   settle(work: Work, express: ExpressRow, answers: OutcomeAnswers, sent: ExpressRow): Promise<T>;
 }
 
-/** Asks the carrier about an order whose outcome is open; null if that was not admitted. */
+/** Asks the carrier about an order whose outcome is open; null if `admits` forbids the call. */
 export const askOutcome = <T>(
   context: CarrierContext,
   scope: Scope,
@@ -186,8 +186,8 @@ export const takeSearch = async (
 };
 
 /**
- * Asks the carrier about an order whose outcome is open, and about one more waybill. A carrier may
- * be asked by repeating the call, so that an order that it accepts now is settled.
+ * Asks the carrier about an order whose outcome is open, and about one more waybill. For some
+ * carriers the question repeats the order; if the carrier accepts the order now, it is settled.
  */
 export const checkOutcome = async (
   context: CarrierContext,

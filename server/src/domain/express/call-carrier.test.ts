@@ -60,7 +60,8 @@ describe('an exchange with a carrier', () => {
       caller: 'test',
       ready,
       call: async () => {
-        // A direct write would wait for a lock of the exchange, and the exchange for it.
+        // A direct write would deadlock: it waits for a lock of the exchange, and the exchange
+        // waits for the write.
         await setRemark('changed during the call');
         return [answered];
       },

@@ -21,8 +21,8 @@ export interface CarrierCall<Ready extends ReadyCall, Answers, Settled, Looked =
   caller: string;
   /**
    * Locks the parcel, checks that the call is due, and stores the facts that must survive a crash
-   * during the call. Null: there is no call; a function: it runs instead of the call, after the
-   * commit.
+   * during the call. Returns null if there is no call, or a function that runs after the commit
+   * instead of the call.
    */
   ready(work: Work): Promise<Ready | (() => Promise<void>) | null>;
   /**
@@ -91,8 +91,9 @@ export const callCarrier = async <
 export const pausedSeconds = 60;
 
 /**
- * The limit of seconds until a carrier is asked again for an unknown outcome. It may have to be
- * searched twice, 30 seconds apart: both end within a minute of its next answer.
+ * The limit of seconds between two calls about an unknown outcome. A carrier may have to be
+ * searched twice, 30 seconds apart; with this limit, both searches end within a minute after it
+ * answers again.
  */
 export const soughtSeconds = 25;
 

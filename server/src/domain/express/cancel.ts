@@ -26,9 +26,10 @@ import type { ExpressRow } from './row.ts';
 const isRecallable = (code: StateCode): boolean => isLive(code) && stateAllows(code, 'cancel');
 
 /**
- * Cancels a locked parcel (requirements §4): at once if the carrier never had it; by a cancel
- * before pickup or an intercept after it if the carrier has it; once its outcome is known if
- * that is open. Any other state is refused with its reason.
+ * Cancels a locked parcel (requirements §4). A parcel that the carrier never had is cancelled at
+ * once. If the carrier has it, the carrier cancels it before the pickup and intercepts it
+ * afterwards. While its outcome is open, the cancel waits until the outcome is known. Any other
+ * state is refused with its reason.
  */
 export const cancelExpress = async (
   context: Pick<CarrierContext, 'clock'>,
@@ -37,7 +38,7 @@ export const cancelExpress = async (
   { reason, by }: { reason: string; by: number },
 ): Promise<ExpressRow> => {
   const at = context.clock.now();
-  // The parcels on hold after it may be covered now.
+  // The balance may now cover the parcels that waited behind this one.
   if (express.state_code === stateCode.onHold) await queueRelease(work, express.station_id);
   if (isUnsent(express.state_code))
     return moveExpress(work, express, {

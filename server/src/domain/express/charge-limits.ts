@@ -16,7 +16,10 @@ export interface ChargeLimits {
   known_codes: ReadonlySet<string>;
 }
 
-/** A figure of a report with the value before. Null: it is not reported, or does not rise. */
+/**
+ * The figures of a report, and the declaration that they are compared with. Null: the figure is not
+ * reported, or does not rise.
+ */
 export interface Figures {
   /** The station's declared weight, and the weight of its declared sizes. */
   declared: { weight: number; volumetric: number };

@@ -15,8 +15,8 @@ export const openClaims = ({ waybill_claims }: Claimed): WaybillClaim[] =>
   waybill_claims.filter(({ rejected }) => rejected !== 1);
 
 /**
- * Waybills that the office may choose from: two or more that differ, or the one that a push named
- * while the outcome is unknown; empty: the office has nothing to choose.
+ * Waybills that the office may choose from: two or more different ones, or the one that a push
+ * named while the outcome is unknown. Empty: the office has nothing to choose.
  */
 export const choosableClaims = (
   express: Claimed & Pick<ExpressRow, 'state_code'>,

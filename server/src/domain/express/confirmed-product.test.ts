@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-/** Orders the faster product, which the simulator downgrades where the remark says so. */
+/** Orders the faster product; with certain remarks the simulator confirms another product. */
 const orderFast = async (remark: string) => {
   const { data } = await clerk.order({ promise_id: 'ed-m-0002', remark });
   return clerk.until(data.id, 100);

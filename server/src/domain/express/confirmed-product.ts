@@ -43,7 +43,10 @@ export const compareProduct = async (
   });
 };
 
-/** Closes that alert, because the parcel has the confirmed product now, or is cancelled. */
+/**
+ * Closes the alert of `compareProduct`, because the parcel has the confirmed product now, or is
+ * cancelled.
+ */
 export const closeProductAlert = (work: Work, express_id: number, at: Date): Promise<void> =>
   queueStatement(
     work,

@@ -54,7 +54,7 @@ const lockParcel = async (id: number): Promise<() => Promise<void>> => {
   await client.query('select 1 from expresses where id = $1 for update', [id]);
   return () => client.end();
 };
-/** Locks the carrier accounts in the same way: every reader waits. */
+/** Locks the carrier accounts until the returned function is called: every reader waits. */
 const lockAccounts = async (): Promise<() => Promise<void>> => {
   const client = new pg.Client(system.database.owner);
   await client.connect();
@@ -152,7 +152,7 @@ const faults: Record<string, Record<string, unknown>> = {
 };
 
 describe('a worker that is killed', () => {
-  // The first point in every run, each daily.
+  // Every run tests the first point, the daily run all of them.
   it.each(sampled(Object.keys(points), 5))(
     'a worker that is killed %s leaves one waybill and one hold',
     async (name) => {
@@ -181,7 +181,8 @@ describe('a worker that is killed', () => {
     },
   );
 
-  // Daily: each point of a kill is above, each fault of the carrier in modify and outcome.
+  // Daily: single kills are tested above, and single faults of the carrier in modify.test.ts and
+  // outcome.test.ts.
   if (isDaily)
     it('workers that are killed again and again, under a misbehaving carrier, lose and double no parcel', async () => {
       await system.carrier.control('POST', 'settings', {

@@ -29,9 +29,9 @@ export const isChargeStorable = ({
 
 /**
  * Applies the office's decision about a held report (requirements §10.14.8) to a locked parcel,
- * system scope. Accepted figures become a fact under a new number, from which price, charge and
- * cost follow. Disputed ones have no effect however often the carrier repeats them; the parcel is
- * then charged like one that was never weighed.
+ * system scope. Accepted figures become a fact under a new number, and price, charge and cost
+ * follow from it. Disputed figures have no effect, however often the carrier repeats them; the
+ * parcel is then charged as if it was never weighed.
  */
 export const decideCharge = async (
   work: Work,

@@ -90,7 +90,7 @@ const changesOf = async (
   return Object.fromEntries([...changed].map((name) => [name, whole[name]]));
 };
 
-/** Fails where the carrier cannot offer the new window, as far as is known without it. */
+/** Fails if the new window breaks a rule that is known without asking the carrier. */
 const refuseWindow = (
   carrier: Carrier,
   { pickup_from = null, pickup_until = null }: Partial<ParcelFields>,
@@ -107,8 +107,8 @@ interface NewTerms {
 }
 
 /**
- * The frozen terms; for another promise, with its template as published when the parcel was
- * ordered.
+ * The frozen terms of the parcel. For another promise, they have the template that was published
+ * when the parcel was ordered.
  */
 const termsFor = async (
   work: Work,
@@ -180,8 +180,8 @@ export const editSent = async (
   const price = await priceOrFail(work, after, terms);
   const at = context.clock.now();
   const rise = price.post_amount - express.post_amount;
-  // Weighed before its pickup was reported: the rise is charged to the wallet, which must
-  // cover it as well.
+  // A parcel that was weighed before its pickup was reported is charged already: the wallet must
+  // cover the rise.
   if (express.charged_at !== null && rise > 0) await requireBalance(work, express, rise);
   const { carrier, account } = await openAccountInTx(context, work, present(express.merchant_id));
   refuseWindow(carrier, changed, at);
@@ -236,7 +236,7 @@ const requireBalance = async (work: Work, express: ExpressRow, rise: number): Pr
   if (missing_amount > 0) fail('balance_too_low', { missing_amount });
 };
 
-/** The price that an edit has, and who made it. */
+/** The new price of an edit, and the user who made the edit. */
 interface Raise {
   price: Price;
   terms: Terms;

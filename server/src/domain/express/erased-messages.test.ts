@@ -56,7 +56,7 @@ const parcelWith = async (erased: number): Promise<{ id: number; waybill: string
   await rowsOf(system, sql`update expresses set erased = ${erased} where id = ${id}`);
   return { id, waybill: delivery_id! };
 };
-/** Tables with rows about a parcel that have the name. */
+/** Kinds of stored text about a parcel that contain the person's name. */
 const namedIn = async (id: number): Promise<string[]> => {
   const rows = await rowsOf(
     system,

@@ -2,8 +2,8 @@ import type { CarrierMessage } from '#domain/carriers/carriers.ts';
 import type { ExpressRow } from './row.ts';
 
 /**
- * A carrier's messages without their texts, for a parcel whose person was erased: a late one moves
- * the parcel and restores no data.
+ * A carrier's messages without their texts, for a parcel whose person was erased. A late message
+ * still moves the parcel, but restores no personal data.
  */
 export const withoutErased = (
   { erased }: Pick<ExpressRow, 'erased'>,

@@ -24,7 +24,7 @@ export const newException = (exception: ExpressRow['exception'], at: Date | null
 
 const isSame = (a: Date | null, b: Date | null): boolean => a?.getTime() === b?.getTime();
 
-/** States in which the courier has other packages of a parcel, and will bring them. */
+/** States in which the courier has some packages of a parcel, and may still collect the others. */
 const isMoving: ReadonlySet<number> = new Set([
   stateCode.pickedUp,
   stateCode.inTransit,
@@ -51,9 +51,9 @@ export const exceptionFields = (
     isSame(last_event_at, express.last_event_at)
   )
     return {};
-  // A missed pickup stays one until the parcel is picked up or cancelled.
+  // The exception of a missed pickup stays until the parcel is picked up or cancelled.
   if (express.exception === 'missed' && state_code === stateCode.awaitingPickup) return {};
-  // Packages that were left behind keep this exception, whatever happens to the others.
+  // The exception of packages that were left behind stays, whatever happens to the other packages.
   if (express.exception === 'left_behind' && exception === null && !isGone.has(state_code))
     return {};
   const [kind, at] = [exception?.kind ?? null, exception?.at ?? null];
@@ -88,9 +88,10 @@ const isGiven = async (work: Work, express_id: number): Promise<boolean> => {
 };
 
 /**
- * Marks a locked parcel whose pickup was not reported by the end of the chosen window, nor in the
- * hours that reports may take, unless it was given to the courier or is being cancelled. Another
- * open exception than `unmoved` is kept; one that was handled after the window stays handled.
+ * Marks a locked parcel whose pickup was not reported by the end of the chosen window and of the
+ * hours that a report may take, unless it was given to the courier or is being cancelled. An open
+ * exception other than `unmoved` is kept; an exception that was handled after the window stays
+ * handled.
  */
 export const markMissed = async (work: Work, express: ExpressRow, now: Date): Promise<void> => {
   const { id, state_code, pickup_until, exception, handled_at } = express;
@@ -114,9 +115,9 @@ const givenPackages = async (work: Work, express_id: number): Promise<number> =>
 };
 
 /**
- * Marks a locked parcel on its way whose hand-over gave only some of its packages, once the usual
- * hours of a hand-over and of reports have passed; ends the exception when all are given. Another
- * open exception than `unmoved` is kept. A parcel without a hand-over is not marked.
+ * Marks a locked parcel on its way if its hand-over gave only some of its packages and the usual
+ * hours of a hand-over and of reports have passed. Ends the exception once all packages are given.
+ * An open exception other than `unmoved` is kept. A parcel without a hand-over is not marked.
  */
 export const markLeftBehind = async (work: Work, express: ExpressRow, now: Date): Promise<void> => {
   const { id, package_count, picked_up_at, exception, handled_at } = express;

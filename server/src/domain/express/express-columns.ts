@@ -14,10 +14,10 @@ const jsonNames: ReadonlySet<string> = new Set(columnNames.expresses.json);
 export const isJsonColumn = (name: string): boolean => jsonNames.has(name);
 
 /**
- * All columns of a parcel for a statement; `alias`: of the table in it. A statement that names its
- * columns is prepared on its connection (platform/db/prepared.ts); one with `*` is parsed and
- * planned each time, which costs more than running it. One text, because a node for each column
- * would be compiled with each statement.
+ * All columns of a parcel as text for a statement; `alias` is the table's alias in the statement. A
+ * statement that names its columns is prepared on its connection (platform/db/prepared.ts). A
+ * statement with `*` is parsed and planned each time, which costs more than running it. The list is
+ * one text, because Kysely would compile a node for each column in each statement.
  */
 export const expressColumnList = (alias?: string) =>
   sql.raw(

@@ -53,10 +53,10 @@ export const canonical = (surcharges: ExpressRow['surcharges']): string =>
   );
 
 /**
- * Applies facts about a locked parcel, system scope: numbers them, reprices by the frozen terms,
- * and posts the result: the first charge once a weight is known (or the estimate is charged), then
- * differences only; before pickup a changed hold; the carrier's fee as cost. Unchanged facts have
- * no effect.
+ * Applies facts about a locked parcel, system scope. Numbers them, reprices the parcel by its
+ * frozen terms, and posts the result. The first charge is posted once a weight is known (or the
+ * estimate is charged), and later only differences. Before the pickup, the hold is changed. The
+ * carrier's fee is posted as cost. Unchanged facts have no effect.
  */
 export const applyFacts = async (
   work: Work,
@@ -82,8 +82,8 @@ export const applyFacts = async (
   const priced = priceExpress(measured, await templateOf(work, express.terms), express.terms);
   const price = priced.price;
   if (!price) {
-    // For example heavier than the template's limit: the facts are stored, the price stays,
-    // and an alert asks for a decision.
+    // The facts do not give a price, for example because the weight exceeds the template's limit.
+    // They are stored, the price stays, and an alert asks for a decision.
     await raiseAlert(work, {
       code: 'cannot_price',
       params: { order_id: express.order_id, ...priced.error.params },
@@ -232,8 +232,8 @@ export const applyEdit = async (
     frozen.terms,
   );
   if (!price) {
-    // A weight that arrived meanwhile exceeds the template's limit: the change is stored, the price
-    // stays, and an alert asks for a decision.
+    // A weight arrived in the meantime that exceeds the template's limit. The change is stored, the
+    // price stays, and an alert asks for a decision.
     await raiseAlert(work, {
       code: 'cannot_price',
       params: { order_id: express.order_id },
@@ -257,7 +257,7 @@ export const applyEdit = async (
     .execute();
   const updated = await updateExpress(work, express.id, {
     ...changed,
-    // A missed pickup has another time.
+    // A new pickup time ends the exception of a missed pickup.
     ...(changed.pickup_from && express.exception === 'missed' && newException(null, null)),
     ...(changed.promise_id !== undefined && { promise_time_type: changed.promise_id }),
     ...(price && { ...frozen, ...priceFields(price, frozen.terms) }),

@@ -58,7 +58,7 @@ export const heldChargeOf = async (
   return { ...held, facts, at: firstOf(rows).at };
 };
 
-/** A part without an answer this time keeps its reported value. */
+/** A part of the report that has no answer this time keeps its reported value. */
 const merged = (held: HeldCharge, report: ChargeReport): ChargeReport => {
   const answersFees = report.facts.jd_amount !== undefined || report.unreadable.length > 0;
   return {
@@ -160,7 +160,7 @@ export const takeReport = async (
   const whole = held ? merged(held, report) : report;
   const isRepeat = held !== null && isSame(held, whole);
   if (isRepeat && express.held_status === 'disputed') return express;
-  // The office may have raised a limit, or listed a fee's code, meanwhile.
+  // In the meantime, the office may have raised a limit, or listed a fee's code.
   const doubts = await doubtsOf(work, express, whole);
   if (doubts.length === 0)
     return closeHeld(work, await applyFacts(work, express, whole.facts, from), from.at);

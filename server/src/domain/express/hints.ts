@@ -31,7 +31,7 @@ const decisive: ReadonlySet<Effect> = new Set([
   'cancelled',
 ]);
 
-/** The effect of a push that must be confirmed; null: none, it may be folded at once. */
+/** The effect of a push that a trace must confirm; null: the push may be folded at once. */
 const impliedBy = ({ effect }: CarrierMessage, express: ExpressRow): Effect | null => {
   if (decisive.has(effect)) return effect;
   return pickups.has(effect) && express.picked_up_at === null ? 'picked_up' : null;
@@ -85,7 +85,8 @@ const storeHint = async (
     operation_time, received_at)
     values (${express.id}, ${effect}, ${our_state}, ${Buffer.from(message.hash, 'hex')},
       ${message.operation_time}, ${now}) on conflict do nothing returning 1`.execute(work.tx);
-  // A hint of this effect is being confirmed already: the same trace confirms both.
+  // Another hint of this effect is being confirmed already, and the same trace will confirm this
+  // one.
   if (rows.length === 0) return;
   await showConfirming(work, express);
   await queueTrace(work, express.id, await nextTraceAt(work, express, now));
@@ -114,9 +115,7 @@ const nextTraceAt = async (
   return new Date(Math.max(earliest, row.next_at.getTime()));
 };
 
-/**
- * Stores the effect that is being confirmed: of several hints the one with the latest time.
- */
+/** Stores the effect that is being confirmed; of several hints, the effect of the latest one. */
 const showConfirming = async (work: Work, express: ExpressRow): Promise<ExpressRow> => {
   const row = await work.tx
     .selectFrom('carrier_hints')

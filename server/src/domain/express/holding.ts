@@ -129,9 +129,10 @@ export const releaseOne = async (
 };
 
 /**
- * Task: after any rise of a station's available balance, releases its parcels on hold strictly by
- * (created_at, id), and stops at the first that the balance does not cover, whose missing amount it
- * updates (requirements §4). Parcels of a disabled station wait; enabling it queues this task.
+ * Task: releases a station's parcels on hold after its available balance rose. Releases strictly by
+ * (created_at, id) and stops at the first parcel that the balance does not cover, whose missing
+ * amount it updates (requirements §4). Parcels of a disabled station wait; enabling it queues this
+ * task.
  */
 export const releaseOnHold = async (
   context: CarrierContext,
@@ -165,8 +166,8 @@ const takesOrders = async (work: Work, station_id: number): Promise<boolean> => 
 };
 
 /**
- * Whether another parcel waits after the first one was released, or after another transaction
- * changed the queue while this one waited for its lock.
+ * Whether parcels still wait: the first one may just have been released, or another transaction may
+ * have changed the queue while this one waited for its lock.
  */
 const someWait = async (work: Work, station_id: number): Promise<boolean> =>
   (

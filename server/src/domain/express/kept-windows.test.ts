@@ -75,8 +75,8 @@ const add = async (count: number, parcels: Parcels = {}): Promise<number[]> => {
   });
 };
 /**
- * Parcels that were moved to the window of the next day, `asked` minutes after the end of the
- * former one.
+ * Parcels that were moved to the window of the next day, `asked` minutes after the end of their
+ * former window.
  */
 const move = async (
   count: number,

@@ -3,13 +3,19 @@ import type { Provider } from '@waystation/contract/network/provider.ts';
 import { rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 
-/** The windows of these hours in which a parcel was picked up, and the others. */
+/**
+ * The number of windows of the same hours in which a parcel was picked up, and of those in which it
+ * was not.
+ */
 export interface KeptWindows {
   kept: number;
   missed: number;
 }
 
-/** The newest windows of a carrier at a station that are read, and the newest that were left. */
+/**
+ * The limit of windows that are read: the newest of a carrier at a station, and the newest that
+ * parcels were moved out of.
+ */
 const mostRead = 2_000;
 const days = 30;
 const daySeconds = 86_400;
@@ -21,10 +27,10 @@ const slotOf = (starts_at: Date, ends_at: Date): string => {
 
 /**
  * How a carrier kept its pickup windows at one station in thirty days, by the hours of the window;
- * null: too few had those hours. As for the exception `missed`, the pickup may be reported an hour
- * after the end, and a parcel that was given to the courier is no missed one. A window that the
- * parcel was cancelled or moved out of before the end counts for nothing; one that the parcel was
- * moved out of later was missed. System scope; no other station's parcels are read.
+ * null if there were too few windows with these hours. As for the exception `missed`, a pickup may
+ * be reported an hour after the end, and a parcel that was given to the courier was not missed. A
+ * window does not count if its parcel was cancelled, or moved to another window, before its end. It
+ * was missed if its parcel was moved later. System scope; no other station's parcels are read.
  */
 export const keptWindowsOf = async (
   work: Work,

@@ -5,19 +5,19 @@ import { fail } from '#platform/fail.ts';
 
 /**
  * Counts the price of a parcel that an API key orders against the key's limit for the business day
- * of `at`; without a key a no-op. Throws `key_limit_reached` beyond it. Orders of one key wait for
- * each other until their commit; the caller locks the station afterwards, so that two of them never
- * wait for each other. System scope. `amount` in fen.
+ * of `at`. Does nothing without a key. Throws `key_limit_reached` beyond the limit. Orders of one
+ * key wait for each other until they commit. The caller locks the station afterwards, so that two
+ * orders never deadlock. System scope. `amount` in fen.
  */
 export const countKeyOrder = async (work: Work, amount: number, at: Date): Promise<void> => {
   const key_id = work.actor?.key?.id;
   if (key_id === undefined) return;
   const day = businessDay(at);
-  // A statement of its own: if it waits for the lock, it reads the key as it was before the wait.
+  // A separate statement: if it waits for the lock, it reads the key as it was before the wait.
   await sql`insert into api_key_orders as o (key_id, day, amount)
       select id, ${day}::date, 0 from api_keys where id = ${key_id}
       on conflict (key_id) do update set day = o.day`.execute(work.tx);
-  // A sum of an ended day never replaces a later one.
+  // An order of an ended day never replaces the sum of a later day.
   const { rows } = await sql`update api_key_orders o set day = greatest(o.day, ${day}::date),
         amount = case when o.day >= ${day}::date then o.amount else 0 end + ${amount}::bigint
       from api_keys k where k.id = o.key_id and o.key_id = ${key_id}
@@ -36,8 +36,8 @@ export const countKeyOrder = async (work: Work, amount: number, at: Date): Promi
 };
 
 /**
- * Counts a parcel on hold that an API key puts first, unless the key has ordered it and it counts
- * already. System scope.
+ * Counts a parcel on hold that an API key releases before others, unless the same key ordered it,
+ * because its order counts already. System scope.
  */
 export const countKeyRelease = async (
   work: Work,

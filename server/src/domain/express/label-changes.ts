@@ -21,13 +21,13 @@ const labelFields: readonly string[] = [
 ];
 
 export interface LabelChanges {
-  /** The carrier took a change of the label since. */
+  /** The carrier has changed the label since the print. */
   changed: boolean;
-  /** A change of the label has no answer, or one that was not clear since. */
+  /** A change of the label has no answer yet, or got an unclear answer since the print. */
   changing: boolean;
 }
 
-/** How a parcel that the caller has read was changed since its label was printed. */
+/** The changes of a parcel since its label was printed. */
 export const labelChanges = (work: Work, express_id: number, since: Date): Promise<LabelChanges> =>
   oneRow(
     work,

@@ -28,8 +28,8 @@ interface LaneSums extends Product {
 }
 
 /**
- * The newest sums by day and station that are read of a lane. A lane with more has so many parcels
- * that fewer days say the same.
+ * The limit of sums by day and station that are read for a lane, the newest first. A lane with more
+ * sums has so many parcels that fewer days are enough.
  */
 const mostRead = 10_000;
 
@@ -47,9 +47,9 @@ const laneOfSums = (of: Lane['of'], { signed, minutes, due, on_time }: Sums): La
 });
 
 /**
- * The sums of all stations, without a figure from which the reader could calculate one other
- * station's: at least three others contribute to it, and none of them more than half of the others'
- * amount.
+ * The sums of all stations, or zeros. The reader must not be able to calculate another station's
+ * figure: the sums are given only if at least three other stations contribute to them, and none of
+ * these has more than half of the others' amount.
  */
 const shareable = ({ own, network, others }: LaneSums): Sums => {
   const mixes = (stations: number, most: number, sum: number): boolean =>
@@ -62,7 +62,7 @@ const shareable = ({ own, network, others }: LaneSums): Sums => {
   };
 };
 
-/** The figures of the network where they may be shown, else of the reader's own stations. */
+/** The figures of the network where they may be shown, else those of the reader's own stations. */
 const laneOf = (sums: LaneSums, seesAll: boolean): Quote['lane'] => {
   const lanes = [
     laneOfSums('network', seesAll ? sums.network : shareable(sums)),
@@ -76,10 +76,10 @@ const laneOf = (sums: LaneSums, seesAll: boolean): Quote['lane'] => {
 };
 
 /**
- * How each product kept its time in thirty days from the sender's city to the receiver's province,
- * from sums by day and station; null while these are added up for the first time. Nobody reads
- * another station's parcels from it. System scope;
- * `reader` is the work of the person who sees it.
+ * How each product kept its delivery time in thirty days from the sender's city to the receiver's
+ * province, calculated from sums by day and station. Null while these are added up for the first
+ * time. It reveals no other station's parcels. System scope; `reader` is the work of the person who
+ * sees it.
  */
 export const lanesOf = async (
   work: Work,
@@ -137,10 +137,10 @@ interface StationHours extends LaneProduct {
 }
 
 /**
- * The average hours of each product on each lane, for the choice of the station: the network's where
- * they may be shown, else the station's own; null from fewer than twenty parcels. The choice is read
- * by the station and by every partner above it, so that the network's figure is shareable for each
- * of them. One query for all lanes, in system scope.
+ * The average hours of each product on each lane, for the choice of the station: those of the
+ * network where they may be shown, else the station's own; null from fewer than twenty parcels. The
+ * station and every partner above it read the choice, so each of them must be allowed to see the
+ * network's figure. One query for all lanes, in system scope.
  */
 export const hoursOfStation = async (
   work: Work,
@@ -149,8 +149,8 @@ export const hoursOfStation = async (
   { at, station_id }: { at: Date; station_id: number },
 ): Promise<(of: LaneProduct) => number | null> => {
   if (products.length === 0 || lanes.length === 0) return () => null;
-  // `level`: the nearest reader that sees the station: 0 the station itself, then the partners above.
-  // Each sum is read once for each reader: the sums are the same for all of them.
+  // `level`: the nearest reader that sees the station: 0 the station itself, then the partners
+  // above. Only `is_mixed` differs between readers; the sums are the same for all of them.
   const rows = await rowsAtOnce(
     work,
     sql<StationHours>`with recursive above as (

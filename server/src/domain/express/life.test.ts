@@ -231,7 +231,8 @@ describe('a parcel that is never weighed', () => {
     state: string | undefined,
     at?: string,
   ) => {
-    // The order was sent long before, because a message must not be older than the first call.
+    // Moves the sending of the order into the past, because a message must not be older than the
+    // first call.
     if (at)
       await rowsOf(
         system,
@@ -265,7 +266,7 @@ describe('a parcel that is never weighed', () => {
       ['hold', 0, 1_800],
       ['charge', -1_800, -1_800],
     ]);
-    // The first request has been answered once the next one is planned.
+    // Once the next request is planned, the first one has been answered.
     const next = `ask_facts:${early.id}`;
     await eventually(async () => (await jobWaits(system, next)) > 0);
     await runJobNow(system, next);

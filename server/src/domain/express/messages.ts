@@ -96,7 +96,7 @@ const storeRefused = async (
     const messages = refused.filter((one) => one.refused === why).map(({ message }) => message);
     const [message] = (await storeMessages(work, express, { source, messages, refused: why }))
       .fresh;
-    // A return that names another parcel's waybill has an alert of its own.
+    // A foreign return waybill has raised its own alert already.
     if (!message || message.return_delivery_id) continue;
     await raiseAlert(work, {
       code: `message_${why}`,
@@ -120,10 +120,9 @@ interface Received {
 
 /**
  * Takes the carrier's messages about one parcel: stores the new ones, folds the state again, and
- * posts the result. A message that is repeated, late or out of order has its effect once. A push is
- * a hint: a trace must confirm a pickup, arrival, return or cancel, and for a parcel in 20 a push
- * only starts a request for the outcome. A trace that names a parcel in 20 settles its order as
- * accepted.
+ * posts the result. A repeated, late or unordered message has its effect once. A push is a hint: a
+ * trace must confirm a pickup, arrival, return or cancel. For a parcel in 20, a push only starts a
+ * request for the outcome, and a trace that names the parcel settles its order as accepted.
  */
 export const applyMessages = async (
   context: Pick<CarrierContext, 'clock'>,
@@ -191,7 +190,7 @@ export const applyMessages = async (
 
 /**
  * Raises an alert if the carrier reports a parcel that it refused or that was never sent, cancelled
- * or not: it may have an order whose hold was released.
+ * or not: the carrier may have an order whose hold was released.
  */
 export const raiseUnordered = (
   work: Work,
@@ -207,8 +206,8 @@ export const raiseUnordered = (
   });
 
 /**
- * A push names an order whose outcome is unknown: its waybill is stored as a claim, and the
- * carrier is called at once; only that answer settles. Only the first claim calls at once,
+ * A push names an order whose outcome is unknown. Its waybill is stored as a claim, and the carrier
+ * is called; only the carrier's answer settles the order. Only the first claim calls at once, and
  * later ones wait for the back-off, so that many pushes cause one call.
  */
 const seekOutcome = async (
@@ -283,7 +282,8 @@ export const refold = async (
     last_event_at: folded.last_event_at,
     ...exceptionFields(express, folded),
     ...(folded.cancelled_at && { canceled_at: express.canceled_at ?? folded.cancelled_at }),
-    // An intercept ends once the parcel returns or arrives; its label is not needed any more.
+    // An intercept ends once the parcel returns or arrives. From then on its label is not needed
+    // any more.
     ...((isOver(folded.state_code) || folded.state_code === stateCode.returning) && {
       intercepting: 0 as const,
       cancel_requested_at: null,
@@ -294,7 +294,7 @@ export const refold = async (
   if (isRecalled(express) && folded.state_code === stateCode.signed)
     await noteFailedCancel(work, express, context.clock.now());
   if (folded.state_code === express.state_code) {
-    // A late message may be the one that explains the current state.
+    // A late message may explain the current state.
     const explained = why && fresh.some(({ hash }) => hash === folded.decided_by?.hash);
     return writeExpress(work, express, { ...times, ...(explained && whyFields(why)) });
   }

@@ -10,8 +10,8 @@ import { lockExpress } from './row.ts';
 
 const all = systemScope('missing calls');
 /**
- * Minutes without a change after which a call without a job is queued again. Normally each call is
- * queued with its cause, or by the call before.
+ * Minutes without a change after which a call without a job is queued again. Normally a call is
+ * queued together with its cause, or by the previous call.
  */
 const missingAfter = 10;
 
@@ -22,8 +22,8 @@ export const missingSince = ({ clock }: Pick<CarrierContext, 'clock'>): Date =>
 const most = 200;
 
 /**
- * The carrier answered with a second waybill: the office decides between them, and no call is made
- * meanwhile.
+ * The carrier answered with a second waybill: the office decides between the two, and until then no
+ * call is made.
  */
 const isAnswered = sql<boolean>`jsonb_path_exists(e.waybill_claims,
   '$[*] ? (@.source == "answer" && !(@.rejected == 1))')`;
@@ -32,10 +32,9 @@ const keyOfOrder = sqlKeyOf(sendOrderTask, { express_id: sql.ref('e.id') });
 const keyOfEdit = sqlKeyOf(modifyParcelTask, { edit_id: sql.ref('d.id') });
 
 /**
- * Task, every ten minutes: queues calls of open orders and edits that have no job, for example
- * after jobs were deleted by hand or locked by a worker that does not run them. Money is held
- * meanwhile, and no other check would notice. The polling of live parcels does the same for
- * cancels.
+ * Task, every ten minutes: queues calls of open orders and edits that have no job. Jobs may have
+ * been deleted by hand, or locked by a worker that does not run them. Such calls hold money, and no
+ * other check would notice them. The polling of live parcels does the same for cancels.
  */
 export const queueMissingCalls = async (
   context: CarrierContext,
@@ -48,8 +47,8 @@ export const queueMissingCalls = async (
       where e.state_code = ${stateCode.ordering} and e.updated_at < ${before}
         and not ${isAnswered} and not ${hasJob(keyOfOrder, before)}
         order by e.id limit ${most}`.execute(work.tx);
-    // The order is read again under its lock: it may have been settled, or sent again, since it was
-    // found.
+    // The order is read again under its lock, because it may have been settled or sent again in the
+    // meantime.
     let sent = 0;
     for (const { id } of orders) {
       const { state_code, attempt } = await lockExpress(work, id);

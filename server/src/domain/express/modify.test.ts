@@ -63,8 +63,8 @@ const postponed = (id: number): Promise<true> =>
     return found.length > 0 ? (true as const) : null;
   });
 /**
- * Makes the waiting call now and waits until the carrier's answer has ended the change; the call
- * may also have been made before.
+ * Makes the waiting call now, if it was not made already, and waits until the carrier's answer has
+ * ended the change.
  */
 const concluded = (id: number): Promise<true> =>
   eventually(async () => {
@@ -110,8 +110,8 @@ const moved = (parcel: Express, to: 200 | 300) =>
     });
   });
 /**
- * Parcels that the consistency check reports although they are right: the carrier took them
- * along after their cancellation.
+ * Parcels that the consistency check reports although they are correct: the carrier moved them
+ * after their cancellation.
  */
 const gone = new Set<number>();
 

@@ -78,8 +78,8 @@ const leftWindow = (
   changes.pickup_from === undefined ? {} : { left_from: pickup_from, left_until: pickup_until };
 
 /**
- * Ends an edit; one that was refused or is no longer needed lowers the hold again, if that is still
- * open.
+ * Ends an edit. If the edit was refused or is no longer needed, lowers the hold again, as long as
+ * the hold is open.
  */
 const settle = async (
   work: Work,
@@ -117,10 +117,10 @@ const all = systemScope('modify');
 const unsentEditSeconds = 8;
 
 /**
- * Task: sends a change to the carrier, the same bytes until it has answered. A first refusal
- * leaves the parcel as it was and releases the rise of the hold. The carrier may have taken
- * the first call of a refused repeat: the higher hold stays, and an alert asks for a
- * decision.
+ * Task: sends a change to the carrier, with the same bytes until the carrier has answered. If the
+ * first call is refused, the parcel stays as it was and the rise of the hold is released. If a
+ * repeat is refused, the carrier may have made the change at the first call: the higher hold stays,
+ * and an alert asks for a decision.
  */
 export const modifyParcel = async (
   context: CarrierContext,
@@ -197,8 +197,8 @@ interface Pending {
 }
 
 /**
- * Ends an edit whose new window can no longer be offered, unless it was sent, since the carrier may
- * have taken it then.
+ * Ends an edit whose new window can no longer be offered. An edit that was sent goes on, because
+ * the carrier may have made the change.
  */
 const endedForWindow = async (
   context: CarrierContext,
@@ -215,8 +215,8 @@ const endedForWindow = async (
 };
 
 /**
- * Asks the carrier for an edit's new window before the first call, unless it was asked a short time
- * ago; null: it does not offer the window.
+ * Asks the carrier for an edit's new window before the first call, unless the carrier was asked a
+ * short time ago; null: the carrier does not offer the window.
  */
 const askOnce = async (
   context: CarrierContext,
@@ -238,8 +238,8 @@ const askOnce = async (
 };
 
 /**
- * Ends the edit of a parcel that has ended. The carrier may have changed an arrived one, and our
- * record then shows what was not delivered: an alert asks for a check.
+ * Ends the edit of a parcel that has ended. If the parcel has arrived, the carrier may have made
+ * the change, and our record would show other data than were delivered: an alert asks for a check.
  */
 const settleLate = async (
   work: Work,
@@ -259,8 +259,8 @@ const settleLate = async (
 };
 
 /**
- * Locks a pending edit and its parcel. The edit of a parcel that has ended has lost its purpose: it
- * is settled here.
+ * Locks a pending edit and its parcel. An edit of a parcel that has ended is settled here, because
+ * it has no purpose any more.
  */
 const lockPending = async (
   context: CarrierContext,
@@ -299,7 +299,10 @@ interface Verdict {
   words: string;
 }
 
-/** Fields that a carrier's promise depends on: the former promise was about another journey. */
+/**
+ * Fields that a carrier's promise depends on: after a change of them, the former promise does not
+ * apply.
+ */
 const promiseNames = [
   'pickup_from',
   'promise_id',

@@ -30,7 +30,8 @@ afterAll(() => system.close());
 
 const closePort = () => system.carrier.stop();
 /**
- * Opens the port again, with a carrier that refuses the first calls. No order is called meanwhile.
+ * Opens the port again, with a carrier that refuses the first calls. Until it returns, no order is
+ * called.
  */
 const openRefusing = async (times: number): Promise<void> => {
   await system.worker.stop();

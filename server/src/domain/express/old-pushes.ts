@@ -12,7 +12,7 @@ const bounds = { most: 5_000, turns: 40 };
 
 /**
  * Removes pushes that were read and are older than the setting; their messages stay with the
- * parcels. One that waits to be read is kept. Each transaction records their number.
+ * parcels. Pushes that are not read yet stay. Each transaction records their number.
  */
 export const removeOldPushes = async (
   db: Db,

@@ -167,7 +167,7 @@ describe('a top-up', () => {
       { code: 'balance_too_low_queue', params: { missing_amount: 3_168, ahead: 2 } },
       { code: 'balance_too_low_queue', params: { missing_amount: 4_224, ahead: 3 } },
     ]);
-    // The wallet falls below zero afterwards, as by a re-weigh of another parcel.
+    // Brings the wallet below zero, as a re-weigh of another parcel would.
     const admin = await system.login('admin');
     const adjusted = await system.call(
       { token: admin, headers: { 'idempotency-key': `adjust-${station}` } },

@@ -45,8 +45,8 @@ const chosenOffer = (
     return failFields({
       promise_id: quote.reason ?? { code: 'promise_not_offered', params: { promise_id } },
     });
-  // An account that is disabled, or of another carrier than the promise, is never replaced
-  // silently.
+  // A chosen account is never replaced silently, even if it is disabled or belongs to another
+  // carrier than the promise.
   if (chosen_code !== undefined && quote.offer.merchant?.customer_code !== chosen_code) {
     if (!knows_chosen) return fail('chosen_account_unavailable');
     return failFields({
@@ -72,10 +72,10 @@ export interface Order {
   /** The price that the clerk saw; the order fails if it has changed. */
   expected_amount: number | undefined;
   /**
-   * 'late': the station is locked with the commit, so that orders of one station hardly wait for
-   * each other; if the balance read before no longer suffices, the transaction fails with
-   * MovementRefusedError and is repeated with 'early'. 'early' (default): before the parcel is
-   * stored.
+   * 'early' (default): the station is locked before the parcel is stored. 'late': the station is
+   * locked with the commit, so that orders of one station hardly wait for each other. If the
+   * balance that was read no longer suffices then, the transaction fails with MovementRefusedError
+   * and is repeated with 'early'.
    */
   lock_station?: 'early' | 'late';
   /**
@@ -122,9 +122,9 @@ const problemsOf = (
 };
 
 /**
- * Orders a parcel in the caller's transaction: prices it, holds its price, and stores it in
- * 20 with the job that calls the carrier; in 10 with the missing amount if the balance is too
- * low. The caller has checked that the actor may order for `station`.
+ * Orders a parcel in the caller's transaction: prices it, holds its price, and stores it in 20 with
+ * the job that calls the carrier. If the balance is too low, stores it in 10 with the missing
+ * amount. The caller has checked that the actor may order for `station`.
  */
 export const placeOrder = async (
   context: CarrierContext,
@@ -135,8 +135,8 @@ export const placeOrder = async (
   const { station, fields } = order;
   return work.asSystem('order', async (system) => {
     const facts = { ...fields, ...unpriced };
-    // The number is read in the round trip of the terms; the number of a refused order stays
-    // unused.
+    // The number is read in the same round trip as the terms. If the order is refused, its number
+    // stays unused.
     const numbered = handled(nextOrderId(system, at));
     const quotes = order.offers
       ? pricedOffers(order.offers, station, facts)
@@ -272,9 +272,9 @@ interface Resubmission {
 }
 
 /**
- * Orders a locked parcel in 0, 90 or 10: 0 and 90 are priced with new frozen terms and a new
- * attempt under the same order number; 10 keeps its price and is released now, before parcels
- * that wait longer.
+ * Orders a locked parcel in 0, 90 or 10. A parcel in 0 or 90 is priced with new frozen terms, as a
+ * new attempt under the same order number. A parcel in 10 keeps its price and is released now,
+ * before parcels that wait longer.
  */
 export const resubmit = async (
   context: CarrierContext,
@@ -393,7 +393,7 @@ export const repriceAndSubmit = async (
       by,
     });
     if (missing_amount === 0) await holdAndSend(system, ordered, { at, by });
-    // Parcels on hold after it may be covered now.
+    // The balance may now cover the parcels that waited behind this one.
     if (express.state_code === stateCode.onHold) await queueRelease(system, express.station_id);
     return ordered;
   });

@@ -21,8 +21,8 @@ const added = sql`maybe_stored = greatest(o.maybe_stored, excluded.maybe_stored)
     or cardinality(excluded.lost_at) > 0)`;
 
 /**
- * Records that the outcome of an order is unknown; once an attempt, with its first cause. A call that
- * was perhaps processed is not forgotten by later ones that were not.
+ * Records that the outcome of an order is unknown; once an attempt, with its first cause.
+ * `maybe_stored` stays set even if the carrier did not process later calls.
  */
 export const noteUnknown = (
   work: Work,
@@ -39,8 +39,9 @@ export const noteUnknown = (
   );
 
 /**
- * Records before a further call of an order that an earlier one may have been processed; as lost where
- * no answer is stored since it was counted. The clocks of process and database may differ a second.
+ * Records before a further call of an order that the carrier may have processed an earlier call.
+ * The last call is recorded as lost if no answer is stored since it was counted; the clocks of
+ * process and database may differ by a second.
  */
 export const noteRepeated = (
   work: Work,
@@ -66,7 +67,10 @@ export const noteRepeated = (
  */
 interface Settled {
   certainty: Exclude<OutcomeCertainty, 'earlier' | 'first_accepted' | 'first_refused'>;
-  /** The operation of the call whose answer settled it; without one the last call of this work. */
+  /**
+   * The operation of the call whose answer settled the order; absent: the last call of this
+   * transaction.
+   */
   operation?: string | undefined;
   delivery_id?: string;
   at: Date;
@@ -76,13 +80,13 @@ interface Settled {
 type Noted = Pick<ExpressRow, 'id' | 'attempt' | 'first_sent_at' | 'order_sought_at'>;
 
 const answers = new Set<OutcomeCertainty>(['repeat', 'search', 'refused']);
-/** The certainty of a first answer, where no earlier call was processed. */
+/** The certainty of a first answer, if no earlier call may have been processed. */
 const firstOf = sql`case when o.maybe_stored = 1 or exists (select from order_outcomes p
     where p.express_id = o.express_id and p.attempt < o.attempt and p.maybe_stored = 1) then null`;
 
 /**
- * Records why the outcome of an order is certain now; a no-op where it was never unknown. The calls of
- * this transaction alone count as evidence: their moment is that of its begin.
+ * Records why the outcome of an order is certain now; does nothing if it was never unknown. Only
+ * calls of this transaction count as evidence; they have its start as their time.
  */
 export const noteSettled = async (
   work: Work,

@@ -111,7 +111,7 @@ const claim = (parcel: Express, delivery_id: string) =>
       set waybill_claims = waybill_claims || ${JSON.stringify([{ delivery_id, source: 'push' }])}::jsonb
       where id = ${parcel.id}`,
   );
-/** Counted before each call, so that one more means a call under way. */
+/** A call is counted before it is made, so that a higher count means a running call. */
 const triesOf = async ({ id }: Express): Promise<number> =>
   (
     await rowsOf(
@@ -121,7 +121,7 @@ const triesOf = async ({ id }: Express): Promise<number> =>
     )
   )[0]!.order_tries;
 /**
- * A decision with its question to the carrier under way; started again if the answer came before,
+ * A decision whose call to the carrier is running. It starts again if the answer came first,
  * because the order was changed or called meanwhile.
  */
 const deciding = async (
@@ -188,7 +188,7 @@ describe('a cancellation of many parcels', () => {
 
 describe('an order decided by the carrier’s written confirmation', () => {
   const letter = { outcome: 'not_stored', reference: '工单 20261128-17' };
-  /** The order was begun and sent days before. */
+  /** Sets the creation and the sending of an order to a time some days ago. */
   const sentDaysAgo = async ({ id }: Express, days: number): Promise<void> => {
     const owner = openDb({ connection: system.database.owner, max: 1, log: silentLog() });
     await owner.tx(systemScope('test'), async (work) => {

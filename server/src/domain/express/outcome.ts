@@ -47,8 +47,8 @@ export interface OutcomeDecision {
    */
   stored: { delivery_id: string; compared: boolean } | null;
   /**
-   * The carrier's written confirmation, which replaces a missing answer once the order has had none
-   * for a day; it never contradicts an answer. Null: there is none.
+   * The carrier's written confirmation; null: there is none. It replaces a missing answer once no
+   * answer has come for a day. It never overrides an answer.
    */
   reference: string | null;
   /** Whether the same request was decided before. */
@@ -59,9 +59,9 @@ export interface OutcomeDecision {
 
 /**
  * Applies the office's decision about an order whose outcome is open (docs/decisions/0126), after
- * asking the carrier once more. No decision contradicts its answer, and none is possible without an
- * answer or a written confirmation. One decision ends the order; another finds it closed. Called
- * outside of a transaction.
+ * asking the carrier once more. A decision never contradicts the carrier's answer. Without an
+ * answer, it needs a written confirmation. The first decision ends the order; a later one finds it
+ * closed. Called outside of a transaction.
  */
 export const decideOutcome = async (
   context: CarrierContext,
@@ -120,8 +120,8 @@ const refusalBefore = async (
 
 /**
  * Decides by a written confirmation about an order whose account has been paused for a day, so that
- * the carrier cannot be asked; null: the account is in use. A pause does not replace a question
- * that was possible yesterday, and no call may be under way.
+ * the carrier cannot be asked; null: the account is in use. An account that was paused later could
+ * still be asked a day ago, so the decision is refused. No call may be running.
  */
 const settleUnasked = (
   context: CarrierContext,
@@ -160,10 +160,10 @@ const pausedAt = async (work: Work, { merchant_id }: ExpressRow): Promise<Date |
 };
 
 /**
- * Why the answer to a search does not permit that an order is ended; null: it does. One search
- * without a result proves nothing, since a call may be under way; two of them apart have removed
- * that reason. If the carrier has said that it has the order, a search without a result gives no
- * permission. A written confirmation replaces a missing answer, never an answer.
+ * Why the answer to a search forbids ending an order; null: it allows it. One search without a
+ * result proves nothing, because a call may be running; two searches 30 seconds apart exclude that.
+ * If the carrier once said that it has the order, a search without a result is not enough. A
+ * written confirmation replaces a missing answer, but never overrides an answer.
  */
 const obstacleOfSearch = (
   { order_id, state_reason }: ExpressRow,
@@ -202,7 +202,7 @@ const obstacleToEnd = (
       if (source === 'number') continue;
       return { code: 'outcome_waybill_named', params: { delivery_id } };
     }
-    // The carrier itself named the waybill for this order, so that it is ours if the details name
+    // The carrier itself named this waybill for the order, so it is ours even if the details name
     // no order.
     if (owner === 'ours' || owner === 'unnamed')
       return { code: 'outcome_waybill_ours', params: { delivery_id } };
@@ -278,8 +278,8 @@ const obstacleToSettle = async (
   const owner = said === null ? 'no_answer' : waybillOwner(express, said);
   const named = openClaims(express).map((claim) => claim.delivery_id);
   const isNamed = named.includes(delivery_id);
-  // A written confirmation counts only for a waybill that was named for the order: another one has
-  // no evidence.
+  // A written confirmation counts only for a waybill that was named for the order; for any other
+  // waybill there is no evidence.
   if (owner === 'no_answer' && (decision.reference === null || !isNamed))
     return decision.reference === null || named.length === 0
       ? { code: 'outcome_no_answer' }
@@ -310,8 +310,8 @@ const settleStored = async (
   const obstacle = await obstacleToSettle(work, express, settled);
   if (obstacle !== null) return obstacle;
   const { delivery_id } = settled.stored;
-  // A waybill that was rejected before counts too: the carrier's details are its answer now.
-  // Without details a claim does not change.
+  // The carrier's details are its answer now, also for a waybill that was rejected before. Without
+  // details the claims stay unchanged.
   const isAnswered = settled.said !== null && waybillOwner(express, settled.said) !== 'no_answer';
   const waybill_claims: WaybillClaim[] = isAnswered
     ? [

@@ -85,8 +85,8 @@ export const fieldsOf = (express: ExpressRow): ParcelFields =>
   Object.fromEntries(names.map((name) => [name, express[name]])) as ParcelFields;
 
 /**
- * The whole parcel after an edit, to be checked: an end of the pickup window that is changed alone
- * has no other end.
+ * The whole parcel after an edit, to be checked. If the edit changes one end of the pickup window
+ * only, the other end is missing.
  */
 export const editedFields = (express: ExpressRow, changes: ParcelInput): ParcelInput => {
   const { pickup_from, pickup_until } = changes;
@@ -155,7 +155,7 @@ export const checkedParcel = async (
     if ('problem' in place) problems[`${side}_${place.field}`] = place.problem;
     else {
       const address = `${fields[`${side}_address`]}`;
-      // In a city without counties, a town entered as the county belongs to the address.
+      // In a city without counties, a town in the county field is moved to the address.
       const within = place.town && !address.startsWith(place.town) ? place.town + address : address;
       Object.assign(fields, {
         [`${side}_province`]: place.province,

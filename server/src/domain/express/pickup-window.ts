@@ -32,8 +32,8 @@ const isAhead = (until: Date, now: Date): boolean =>
   until > now && until.getTime() <= now.getTime() + mostPickupDays * day;
 
 /**
- * Why a parcel cannot be ordered with this window, as far as is known without the carrier; null: it
- * can be.
+ * Why a parcel cannot be ordered with this window, as far as is known without asking the carrier;
+ * null: it can be.
  */
 export const windowProblem = (
   carrier: Pick<Carrier, 'offers_windows'>,
@@ -62,8 +62,8 @@ export const bookableWindows = (windows: Windows, now: Date): Windows => {
 };
 
 /**
- * Whether an answer means that the window is not offered. An area that is not served, or an answer
- * without any readable window, is no evidence about one: the carrier decides on the order.
+ * Whether an answer means that the window is not offered. An unserved area, or an answer without
+ * any readable window, does not show that: the carrier decides on the order.
  */
 export const lacksWindow = (
   { served, pickup_windows }: Pick<Coverage, 'served' | 'pickup_windows'>,
@@ -80,7 +80,10 @@ export const lacksWindow = (
 /** The time for which an order waits for the answer about its window. */
 const windowAnswerWait = 3_000;
 
-/** The carrier's answer about a window; `unserved`: none, since it does not serve the places. */
+/**
+ * The carrier's answer about a window; `unserved`: it does not serve the places, so it names no
+ * windows.
+ */
 export type WindowAnswer = 'offered' | 'gone' | 'unserved' | 'unknown';
 
 /** An answer about a window, with the delivery time that the carrier promises from its start. */
@@ -100,14 +103,14 @@ export const isWindowKnown = (
   at: Date,
 ): boolean => window_asked_at !== undefined && at.getTime() - window_asked_at <= windowKnownFor;
 
-/** The places and the window of a parcel, or of one that is not stored yet. */
+/** The places and the window of a parcel; `id` null: the parcel is not stored yet. */
 type WindowQuestion = Parameters<Carrier['precheck']>[1] &
   Partial<PickupWindow> & { id: number | null };
 
 /**
- * Asks the carrier once for its present windows, with the question of the order form. Without an
- * answer in time, or with a refusal, nothing is known, and the carrier decides on the order itself;
- * a late answer is recorded for its account.
+ * Asks the carrier once for its present windows, with the question of the order form. If the answer
+ * is a refusal or comes too late, nothing is known, and the carrier decides on the order itself. A
+ * late answer is still recorded for its account.
  */
 export const askWindow = (
   context: CarrierContext,
@@ -122,7 +125,7 @@ export const askWindow = (
       promise_id: '',
       windows_of: promise_id,
     });
-    // An outage is not judged by it, as by coverage before an order.
+    // Recorded as a coverage call, which does not count for an outage of the account.
     const call = { ...answer.call, operation: coverageOperation };
     await context.db.tx(systemScope('pickup window'), (work) =>
       recordAnswer(context, work, merchant_id, {

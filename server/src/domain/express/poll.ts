@@ -32,8 +32,8 @@ const recheck = { after: 50, before: 96 };
 const keyOfCancel = sqlKeyOf(cancelParcelTask, { express_id: sql.ref('e.id') });
 
 /**
- * Task, every minute: requests the trace of parcels on their way that were not polled recently. It
- * rarely brings news, because most of it comes by push.
+ * Task, every minute: requests the trace of parcels on their way that were not polled recently. A
+ * poll rarely brings news, because most news comes by push.
  */
 export const pollLive = async (
   context: CarrierContext & { config: { carrier: { pollSeconds: number } } },
@@ -83,9 +83,9 @@ const recheckArrived = (context: CarrierContext): Promise<void> =>
   });
 
 /**
- * Task: requests the trace of one parcel and of its return waybill, settles the claims of pushes,
- * and marks the parcel if it was not picked up in time, or has not moved for long. An order without
- * a report for hours is searched.
+ * Task: requests the trace of one parcel and of its return waybill, and settles the claims of
+ * pushes. Marks the parcel if it was not picked up in time, or has not moved for long. Searches an
+ * order without a report for hours.
  */
 export const askTrace = async (
   context: CarrierContext,
@@ -123,7 +123,7 @@ export const askTrace = async (
     const now = context.clock.now();
     if (lacksException(seen)) await refold(context, work, seen, { fresh: [] });
     else {
-      // The pickup may only be unknown without an answer.
+      // Without an answer, the parcel may have been picked up without our knowledge.
       if (outward.answered) await markMissed(work, seen, now);
       await markLeftBehind(work, await lockExpress(work, express_id), now);
       await markUnmoved(work, await lockExpress(work, express_id), now);

@@ -9,16 +9,16 @@ import type { Provider } from '@waystation/contract/network/provider.ts';
 
 const scope = systemScope('a push is stored');
 /**
- * Milliseconds that a push waits for others, to be stored with them: most of the cost of storing
- * one is its transaction. A carrier waits seconds.
+ * Milliseconds that a push waits for other pushes, because one transaction for all of them costs
+ * much less. Carriers wait seconds for the response.
  */
 const gatherMs = 40;
-/** The number of pushes that are stored without waiting further. */
+/** The number of pushes that are stored at once, without further waiting. */
 const most = 50;
 
 interface Push {
   provider: Provider;
-  /** The secret of the address. */
+  /** The secret in the address that the push was sent to. */
   secret: string;
   body: string;
 }
@@ -29,9 +29,9 @@ interface Waiting extends Push {
 }
 
 /**
- * Stores pushes in one statement that is sent with its commit. It returns for each whether its
- * address is a merchant's present one, or one replaced a few days ago. They are stored in the order
- * of their hashes, so that two stores never wait for each other.
+ * Stores pushes in one statement that is sent with its commit. Returns for each push whether its
+ * address is a merchant's present one, or one that was replaced a few days ago. The pushes are
+ * stored in the order of their hashes, so that two stores never deadlock.
  */
 const storeAll = async (db: Db, pushes: readonly Push[]): Promise<boolean[]> => {
   const [providers, secrets, bodies] = [

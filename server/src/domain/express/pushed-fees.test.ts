@@ -39,7 +39,7 @@ const feeOf = (delivery_id: string, version: number, jd_amount: number): PushedF
   fee: { jd_amount, estimate_amount: null, jd_cal_weight: null, fees: [], unreadable: [] },
 });
 
-/** Stores a push of this fee and reads it; its outcome. */
+/** Stores and reads a push of this fee; returns the outcome of the push. */
 const push = async (fee: PushedFee): Promise<string> => {
   const body = JSON.stringify({ fee, id: randomUUID() });
   const [row] = await rowsOf(
@@ -62,7 +62,7 @@ const costOf = async ({ id }: Express): Promise<number | null> =>
       sql<{ jd_amount: number | null }>`select jd_amount from expresses where id = ${id}`,
     )
   )[0]!.jd_amount;
-/** Whether the carrier is to be asked for the parcel's fee; the queued request is removed. */
+/** Whether a request for the parcel's fee is queued; removes the request. */
 const isAsked = async ({ id }: Express): Promise<boolean> =>
   (
     await rowsOf(

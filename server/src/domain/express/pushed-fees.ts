@@ -48,7 +48,7 @@ const digestOf = ({ jd_amount, jd_cal_weight, fees }: ActualFee): string => {
     .digest('hex');
 };
 
-/** Raises an alert where a version that was read before has another content now. */
+/** Raises an alert if a version that was read before has another content now. */
 const compareVersion = async (
   work: Work,
   express: ExpressRow,
@@ -88,15 +88,15 @@ const takeFee = async (
       key: `message_waybill:${express_id}`,
     });
   if (delivery_id === express.delivery_id) await compareVersion(work, express, pushed);
-  // Asked at most once a minute, however many pushes come.
+  // The carrier is asked at most once a minute, however many pushes come.
   await queueFacts(work, express_id, new Date(now.getTime() + 60_000));
 };
 
 /**
- * Applies the fees of a push, each in its own transaction. A push is a hint: nothing posts from it;
- * it makes the product ask the carrier for weight and fee. Two contents of one version raise an
- * alert, and so does a waybill that is not the parcel's. Returns whether a parcel of ours was among
- * them.
+ * Applies the fees of a push, each in its own transaction. A push is a hint: it posts nothing, but
+ * the carrier is asked for weight and fee. Two different contents of one version raise an alert,
+ * and so does a waybill that is not the parcel's. Returns whether the push has a fee of one of our
+ * parcels.
  */
 export const takePushedFees = async (
   context: CarrierContext,

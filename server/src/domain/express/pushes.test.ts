@@ -154,7 +154,10 @@ const nodesOf = (parcel: Express, name: string): Node[] =>
     ...node,
   }));
 
-/** Makes the carrier's own trace contain the coming push; the parcel was sent long enough ago. */
+/**
+ * Adds the events of the coming push to the carrier's own trace. The parcel's sending is set to an
+ * hour before them.
+ */
 const happen = async (parcel: Express, name: string): Promise<void> => {
   for (const [minute, { category, state, operationRemark, cancelReason }] of histories[
     name

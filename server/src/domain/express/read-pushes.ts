@@ -23,14 +23,14 @@ interface Addressed {
   express_id: number | null;
 }
 
-/** Milliseconds that one push of several may wait for its parcel. */
+/** Milliseconds for which one push in a batch may wait for the lock of its parcel. */
 const timeoutMs = 2_000;
 
 /**
  * Task: reads the pushes that were stored together, each in its own transaction, so that the
- * parcels of two are never locked at once. If one fails or waits for long, it and the ones after it
- * get jobs of their own; so do all if an attempt was interrupted, so that no push blocks the
- * others.
+ * parcels of two pushes are never locked at once. If a push fails or waits for long, this push and
+ * the ones after it get jobs of their own, so that it does not block them. After an interrupted
+ * attempt, all of them get jobs of their own.
  */
 export const readPushes = async (
   context: CarrierContext,
@@ -149,8 +149,8 @@ const addressedTo = async (
 const ourNumber = /^WS\d{6}\d{8,}$/;
 
 /**
- * An order with a number of ours that is here under no account: a row is committed before its
- * number is sent, so the row was lost since. Raised once an order.
+ * Raises an alert, once an order, about an order with one of our numbers that no parcel has. A
+ * parcel is committed before its number is sent, so the row was lost afterwards.
  */
 const raiseLost = async (
   work: Work,
@@ -181,9 +181,9 @@ const byParcel = (
 
 /**
  * Applies a push that is still unread and stores its outcome; a push without a parcel stores the
- * reason. A push about several parcels handles one after the other, each in its own transaction, so
- * that two pushes never wait for each other's parcels, and no parcel is locked while the rest is
- * handled. The text of a push about a parcel whose person was erased is not kept.
+ * reason. If a push is about several parcels, each is handled in its own transaction. Two pushes
+ * therefore never deadlock over their parcels, and no parcel is locked while others are handled.
+ * The text of a push about a parcel whose person was erased is not kept.
  */
 const apply = async (
   context: CarrierContext,
@@ -191,7 +191,7 @@ const apply = async (
   { reading, addressed }: { reading: PushReading; addressed: readonly Addressed[] },
   limits?: TxLimits,
 ): Promise<void> => {
-  // A parcel may have got its number since the others were looked up.
+  // A parcel may have got its number since the first look-up.
   const isPartlyKnown = addressed.some(({ express_id }) => express_id === null);
   const known = isPartlyKnown
     ? firstOf(await context.db.tx(all, (work) => addressedTo(work, [push], [reading])))

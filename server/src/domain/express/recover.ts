@@ -34,9 +34,9 @@ const numberOf = ({ delivery_id, waybill_claims }: ExpressRow): string =>
   delivery_id ?? waybill_claims.find(({ source }) => source === 'number')?.delivery_id ?? '';
 
 /**
- * Asks for the outcome of an order that was sent before, in the manner that its carrier declares.
- * The stored bytes are sent again only to a carrier that declares it: always, or, with
- * `isNotFound`, because the order was not found twice. Null: the carrier cannot be asked.
+ * Asks for the outcome of an order that was sent before, in the way that its carrier declares. The
+ * stored bytes are sent again only if the carrier declares this: always, or, with `isNotFound`,
+ * after two searches that found nothing. Null: the carrier cannot be asked.
  */
 export const recoverOrder = async (
   { carrier, account }: Pick<OpenAccount, 'carrier' | 'account'>,
@@ -54,7 +54,7 @@ export const recoverOrder = async (
 
 /**
  * How the next call about an order that was not found is made; null: the office decides. The order
- * is sent a second time only while no user wants to cancel it and the office has nothing to decide.
+ * is sent again only if no user wants to cancel it and the office has nothing to decide about it.
  */
 export const afterNotFound = (
   context: Pick<CarrierContext, 'clock' | 'carrierOf'>,
@@ -78,8 +78,8 @@ const alertKey = ({ id, attempt }: ExpressRow, code: string): string =>
   alertsApart.includes(code) ? `order:${id}:${attempt}:${code}` : `order:${id}:${attempt}`;
 
 /**
- * Leaves the outcome of an order to the office: its hold stays, and the clerk sees why it waits. A
- * search without a result, a refused repeat, or none does not disprove that the carrier has the
+ * Leaves the outcome of an order to the office: its hold stays, and the clerk sees why it waits.
+ * Neither a search without a result nor a refused repeat proves that the carrier does not have the
  * order.
  */
 export const leaveToOffice = async (
@@ -96,7 +96,7 @@ export const leaveToOffice = async (
   const isWeaker = code !== 'order_stored_without_number';
   if (isWeaker && express.state_reason?.code === 'order_stored_without_number') return;
   const reason = { code, params: { order_id: express.order_id, text } };
-  // Another reason has another alert: the one with the former reason is closed.
+  // Each reason has its own alert, so the alert of the former reason is closed.
   if (isOutcomeOpen(express) && express.state_reason?.code !== code)
     await closeAlertOf(work, alertKey(express, express.state_reason!.code), clock.now());
   // The end of the order replaces this reason.
@@ -110,13 +110,14 @@ export const leaveToOffice = async (
   });
 };
 
-/** Whether a moment is so long ago that a missing answer is the office's. */
+/** Whether a moment is so long ago that the office decides about a missing answer. */
 export const isDayAgo = ({ clock }: Pick<CarrierContext, 'clock'>, at: Date | null): boolean =>
   at !== null && clock.now().getTime() - at.getTime() >= unansweredHours * 3_600_000;
 
 /**
- * Whether the present attempt of an order was begun so long ago that a missing answer is the
- * office's. The first call of all attempts is stored with the parcel; it may be an earlier one's.
+ * Whether the present attempt of an order began so long ago that the office decides about a missing
+ * answer. The parcel stores the first call of all its attempts, which may belong to an earlier
+ * attempt.
  */
 export const isLongUnanswered = async (
   context: Pick<CarrierContext, 'clock'>,

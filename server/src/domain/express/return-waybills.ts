@@ -5,9 +5,9 @@ import type { Work } from '#platform/db/db.ts';
 import type { ExpressRow } from './row.ts';
 
 /**
- * The waybills, among those that messages name for a parcel's return, that belong to another
- * parcel. Each raises an alert once. Two parcels that are named the same waybill at once wait for
- * each other.
+ * The waybills that messages name for a parcel's return although they belong to another parcel.
+ * Each raises an alert once. If two parcels are named with the same waybill at once, one
+ * transaction waits for the other.
  */
 export const returnsOfOthers = async (
   work: Work,

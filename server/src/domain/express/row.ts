@@ -44,9 +44,7 @@ export const lockExpress = async (work: Work, id: number): Promise<ExpressRow> =
   return row ?? fail('not_found');
 };
 
-/**
- * Columns the carrier writes; they do not bump `version`, so a user's edit still succeeds.
- */
+/** Columns that the carrier writes. They do not bump `version`, so a user's edit still succeeds. */
 const carrierColumns = new Set<string>([
   'state_code',
   'state_txt',
@@ -125,8 +123,8 @@ export const updateExpress = (
   oneRow(work, sql<ExpressRow>`${updateOf(id, changes)} returning ${allColumns}`);
 
 /**
- * Writes a locked parcel whose row is known, without waiting for the statement. The returned
- * `updated_at` is that of `express`.
+ * Writes a locked parcel without waiting for the statement; its row is known. The returned row
+ * keeps the `updated_at` of `express`.
  */
 export const writeExpress = async (
   work: Work,

@@ -11,8 +11,8 @@ import type { ExpressRow } from './row.ts';
 const unpriced = { re_weight: null, jd_weight: null, jd_volume: null, surcharges: {} };
 
 /**
- * Why the station's rule chooses the ordered product; null if it chooses another one now, because
- * then it is no reason. System scope.
+ * Why the station's rule chooses the ordered product; null if the rule chooses another product now.
+ * System scope.
  */
 export const choiceOfRule =
   (station: StationTerms & StationRule, fields: ParcelFields, at: Date) =>

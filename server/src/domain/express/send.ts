@@ -49,9 +49,9 @@ export const carrierOrder = <Parcel extends CarrierOrder & Pick<ExpressRow, 'ter
 const all = systemScope('ordering');
 
 /**
- * The first call of an order that is about to be stored, to be stored with it: the exact bytes, and
- * the count of the call. Empty if the call needs data known only later: a fetched waybill number,
- * an account that is resumed, or the carrier's present pickup windows.
+ * The first call of an order, to be stored together with the order: its exact bytes and its count.
+ * Empty if the call needs data that are known only later: a fetched waybill number, an account that
+ * is resumed, or the carrier's present pickup windows.
  */
 export const firstCall = (
   carrier: Carrier,
@@ -69,10 +69,10 @@ export const firstCall = (
     : {};
 
 /**
- * Task: sends a parcel in state 20 to the carrier, or asks for the outcome of an earlier
- * call. Exactly once in effect (requirements §4): the body is stored before it is sent, and
- * the outcome is sought as the carrier declares until it is known; only a clear refusal of the
- * first call releases the hold.
+ * Task: sends a parcel in state 20 to the carrier, or asks for the outcome of an earlier call. The
+ * order takes effect exactly once (requirements §4): the body is stored before it is sent, and the
+ * outcome is sought in the way that the carrier declares until it is known. Only a clear refusal of
+ * the first call releases the hold.
  */
 export const sendOrder = async (
   context: CarrierContext,
@@ -80,7 +80,7 @@ export const sendOrder = async (
   { job_id, attempt }: Pick<JobContext, 'job_id' | 'attempt'>,
 ): Promise<void> => {
   const isFirst = payload.first === true && attempt === 1;
-  // An interrupted job has perhaps sent the order again: an earlier search without a result does
+  // An interrupted job may have sent the order again, so an earlier search without a result does
   // not count.
   const isInterrupted = payload.is_not_found === true && attempt > 1;
   const isNotFound = payload.is_not_found === true && attempt === 1;
@@ -115,8 +115,8 @@ interface SendJob {
 }
 
 /**
- * Stores the bytes of the call and counts it before it is made: the carrier may have stored
- * an order whose process died.
+ * Stores the bytes of the call and counts the call before it is made. If the process dies during
+ * the call, the carrier may have stored the order.
  */
 const readyToSend = async (
   context: CarrierContext,
@@ -181,10 +181,9 @@ const readyToSend = async (
 };
 
 /**
- * Prepares the first call that was stored with the parcel: its bytes and count are committed with
- * the order, and the begin of the job's first attempt is committed with the fetch of the job, so
- * that nothing is written before the call. A further attempt of the job seeks the order like any
- * later call.
+ * Prepares the first call of an order without writing anything. The order's transaction has stored
+ * the body and count of the call, and the fetch of the job has stored that its first attempt began.
+ * A further attempt of the job searches for the order, like any later call.
  */
 const readyForFirst = async (
   context: CarrierContext,
@@ -205,8 +204,8 @@ const readyForFirst = async (
 };
 
 /**
- * The account was paused after the order: its call has not been made, and is queued like one that
- * is not stored and counted yet.
+ * The account was paused after the order: the stored first call was not made. It is removed, and
+ * the order is queued like one without a stored call.
  */
 const takeBackFirst = (context: CarrierContext, payload: SendPayload): Promise<void> =>
   context.db.tx(all, async (work) => {
@@ -231,8 +230,8 @@ const takeBackFirst = (context: CarrierContext, payload: SendPayload): Promise<v
   });
 
 /**
- * The first call creates the order, every later one seeks it. If the carrier has the order
- * and names no waybill, the one that a push named is read.
+ * The first call creates the order; every later call searches for it. If the carrier has the order
+ * but names no waybill, the details of the waybill that a push named are requested.
  */
 const requestOutcome = async (
   { express, opened }: ReadyCall,
@@ -253,9 +252,9 @@ const requestOutcome = async (
 };
 
 /**
- * Asks the carrier for the chosen pickup window. An order whose window is gone fails and is never
- * moved to another one; every other is sent at once, in the same job, so that neither a silent
- * carrier nor a long queue delays it.
+ * Asks the carrier for the chosen pickup window. An order whose window is gone fails; it is never
+ * moved to another window. Every other order is sent at once in the same job, so that neither a
+ * silent carrier nor a long queue delays it.
  */
 const askAndSend = async (
   context: CarrierContext,

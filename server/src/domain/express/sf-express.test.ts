@@ -142,7 +142,7 @@ describe('an order with SF Express', () => {
       }>`select (extract(epoch from promised_at - ordered_at) / 3600)::integer as hours
         from expresses where id = ${parcel.id}`,
     );
-    // SF's create call promises nothing; its answer about delivery times does.
+    // SF's create call returns no promised time; the request for delivery times does.
     expect(stored!.hours).toBeGreaterThan(1);
     const answer = await fetch(`${system.url}/api/arco/labels`, {
       method: 'POST',

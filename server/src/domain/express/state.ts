@@ -5,10 +5,10 @@ import type { ExceptionKind } from '@waystation/contract/parcels/express-excepti
 
 /**
  * The effect of a message on a parcel, the same for every carrier. `undelivered`: nobody was
- * reached, and another attempt follows; `stopped`: the carrier reports trouble, and later messages
- * decide; `rejected`: refused by the receiver; `returning`: on
- * the way back to the sender, by the carrier or by our intercept; `cancelled`: by the carrier
- * or by us (an exception once picked up); the last four change no state.
+ * reached, and another attempt follows. `stopped`: the carrier reports trouble, and later messages
+ * decide. `rejected`: the receiver refused the parcel. `returning`: the parcel is on the way back,
+ * by the carrier's decision or by our intercept. `cancelled`: by the carrier or by us (an exception
+ * once picked up). The last four effects change no state.
  */
 export const effects = [
   'picked_up',
@@ -47,7 +47,7 @@ export interface Folded<M extends Message = Message> {
   cancelled_at: Date | null;
   returning_at: Date | null;
   last_event_at: Date | null;
-  /** The carrier moved a parcel that was already cancelled: an alert is due. */
+  /** The carrier moved a parcel that was already cancelled, so an alert is due. */
   moved_after_cancel: boolean;
   /** The exception that the state and its messages mean for people; null without one. */
   exception: { kind: ExceptionKind; at: Date } | null;
@@ -96,8 +96,8 @@ const legal: ReadonlyMap<StateCode, readonly StateCode[]> = new Map<
   ],
   [stateCode.returning, [stateCode.returned]],
   [stateCode.returned, []],
-  // A move that needs a later message of the carrier, because the fold takes messages in the order
-  // of their times.
+  // The carrier may move a cancelled parcel, but only by a message with a later time, because the
+  // fold takes messages in the order of their times.
   [
     stateCode.cancelled,
     [

@@ -12,7 +12,7 @@ const isOfClerk = (work: Scoped): boolean =>
   work.scope.kind === 'stations' && work.scope.account !== null;
 
 /**
- * Selects the sums of the stations in scope; for a scope of everything those of the network
+ * Selects the sums of the stations in scope. A scope of everything reads the sums of the network
  * (station 0), unless `each` station is wanted.
  */
 const kept = (work: Scoped, each: boolean) => {
@@ -72,11 +72,11 @@ export const lanesAreFilled = sql`and not exists (select from express_lane_fill)
  * The number of parcels of all stations that used something on the thirty business days up to `at`.
  * `id` is a column of the reader's query: the id of a template, a carrier account or a delivery
  * time, the value that an insurance tier insures, or a template's id followed by the six digits of
- * a region; for goods, the number that `express_goods_key` returns. For a delivery time there are
- * also the parcels signed for on those days, the sum of minutes from order to signature, the parcels
- * promised for those days, and those delivered by then (server/sql/express-uses.sql), of which there
- * are none while they are added up for the first time. Promises of the last day may not have passed:
- * `before` leaves that day out.
+ * a region; for goods, the number that `express_goods_key` returns. A delivery time has further
+ * counts of these days: the parcels signed for, the minutes from order to signature, the parcels
+ * promised for these days, and those delivered by then (server/sql/express-uses.sql). They are zero
+ * while they are added up for the first time. `before` leaves out the last day, whose promises may
+ * not have passed.
  */
 type UseKind =
   | 'voucher'

@@ -35,12 +35,14 @@ const contradictedSeconds = 30;
 /** Seconds until an order whose call was not sent is sent again. */
 const unsentSeconds = { least: 1, most: contradictedSeconds };
 /**
- * Seconds until a call that the gateway rejected is repeated: one that it never takes costs the
- * account's daily calls.
+ * Seconds until a call that the gateway rejected is repeated. They grow, because each call uses up
+ * the account's daily calls even if the gateway never accepts it.
  */
 const rejectedSeconds = { least: 4, most: 60 };
 
-/** The pause before an order that was sent before is sought; that of any other is unchanged. */
+/**
+ * Limits the pause before a search for an order that was sent before; any other pause is unchanged.
+ */
 const soonEnough = (seconds: number, tries: number): number =>
   tries > 0 ? Math.min(seconds, soughtSeconds) : seconds;
 
@@ -73,8 +75,8 @@ export interface TakenAnswer {
 }
 
 /**
- * Applies an answer to an order's call to the locked parcel, from the job or from a user's request:
- * it settles the order while that is open.
+ * Applies an answer to an order's call to the locked parcel, from the job or from a user's request.
+ * It settles the order while the outcome is open.
  */
 export const takeAnswer = async (
   context: CarrierContext,
@@ -106,9 +108,9 @@ export const pushedClaim = (express: ExpressRow): WaybillClaim | undefined =>
   openClaims(express).find(({ source }) => source === 'push');
 
 /**
- * Applies a later answer to an order that is settled. If the order has its waybill, the answer may
- * bring the label, or another waybill, so that the office decides. If it ended without one, an
- * alert reports that the carrier has it, because its hold was released.
+ * Applies a later answer to a settled order. If the order has its waybill, the answer may bring the
+ * label; with another waybill, the office decides. If the order ended without a waybill, its hold
+ * was released, so an alert reports that the carrier has it.
  */
 export const compareAnswer = async (
   work: Work,
@@ -124,21 +126,21 @@ export const compareAnswer = async (
   }
   const known = { waybill_claims: claimsWith(express, express.delivery_id, 'answer') };
   const waybill_claims = claimsWith(known, answer.delivery_id, 'answer');
-  // Our waybill is a child of the one that is named now: it is stored as such, so that the choice of
-  // the other does not cancel it.
+  // Our waybill is a child of the waybill that the answer names. It is stored as a child, so that
+  // choosing the other waybill does not cancel it.
   if (answer.package_ids?.includes(express.delivery_id))
     await updateExpress(work, express.id, { package_ids: [...answer.package_ids] });
   await raiseWaybillConflict(work, express, waybill_claims);
 };
 
 /**
- * The calls made before one that the carrier did not process. Only the create itself proves that
- * the carrier has not stored the order: a call within it follows "already stored".
+ * The number of calls before a call that the carrier did not process. It is 0 only if the failed
+ * call was the create itself: other calls within a create follow the answer "already stored".
  */
 const triesBefore = (express: ExpressRow, { call }: Pick<OrderAnswer, 'call'>): number =>
   Math.max(express.order_tries - 1, call.operation === 'create' && !isOutcomeOpen(express) ? 0 : 1);
 
-/** Seconds until an order is sent or sought again that the gateway rejected. */
+/** Seconds until the next call about an order whose call the gateway rejected. */
 const rejectedPause = (
   context: Pick<CarrierContext, 'clock'>,
   express: ExpressRow,
@@ -256,7 +258,7 @@ const takeUnknown = async (
 };
 
 /**
- * Why an order ends, and who decided it; without `by` the carrier refused it by a call of this
+ * Why an order ends, and who decided it. Without `by`, the carrier refused it by a call of this
  * operation, or it was never sent.
  */
 interface OrderEnd {

@@ -7,8 +7,8 @@ import { stateList } from './row.ts';
 
 /**
  * Whether the last movement of parcel `alias` was before a moment: the carrier's last report, else
- * the order, else the creation. Tests for null instead of `coalesce`, which row-level security
- * would exclude from the condition of `expresses_moved`.
+ * the order, else the creation. It tests for null, because row-level security would keep `coalesce`
+ * out of the index condition of `expresses_moved`.
  */
 export const movedBefore = (alias: string, moment: Date): Condition => {
   const [event, ordered, created] = ['last_event_at', 'ordered_at', 'created_at'].map((column) =>

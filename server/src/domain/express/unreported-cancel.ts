@@ -14,8 +14,8 @@ const all = systemScope('polling');
 const unreportedHours = 3;
 
 /**
- * Whether an order awaits its pickup, and the carrier has reported nothing of it for hours nor been
- * searched for it.
+ * Whether an order awaits its pickup and had neither a report of the carrier nor a search for some
+ * hours.
  */
 export const isUnreported = (express: ExpressRow, now: Date): boolean => {
   const { ordered_at, last_event_at, order_sought_at } = express;
@@ -31,9 +31,9 @@ export const isUnreported = (express: ExpressRow, now: Date): boolean => {
 };
 
 /**
- * Searches such an order at a carrier that reports its own cancels by no push and no trace: a
- * cancelled one releases its hold. Only polling calls it, so that the rate of polls bounds the
- * searches of the network and of each account.
+ * Searches such an order at a carrier that does not report its own cancels by push or trace. If the
+ * carrier has cancelled the order, the hold is released. Only polling calls this function, so that
+ * the rate of polls bounds the searches of the network and of each account.
  */
 export const askUnreported = async (context: CarrierContext, express_id: number): Promise<void> => {
   await callCarrier(context, all, {

@@ -18,9 +18,9 @@ type Waiting = Pick<ExpressRow, 'state_code' | 'state_reason' | 'state_remark'> 
 };
 
 /**
- * Why a parcel waits, if the reason is calculated on reading and never stored: in 20 while its
- * carrier account is down, so that the reason begins and ends with the outage; in 10 for the amount
- * that its queue needs now, which other parcels and top-ups change.
+ * Why a parcel waits, if the reason is calculated on reading and never stored. In 20: its carrier
+ * account is down, so the reason begins and ends with the outage. In 10: the amount that its queue
+ * needs now, which other parcels and top-ups change.
  */
 export const waitingReason = (
   row: Waiting,
@@ -36,7 +36,10 @@ export const waitingReason = (
     : {};
 };
 
-/** A hold without a missing amount has its release queued, or its station is disabled. */
+/**
+ * A parcel on hold without a missing amount either has its release queued, or its station is
+ * disabled.
+ */
 const onHoldReason = ({
   missing_amount,
   ahead,

@@ -47,9 +47,9 @@ export const decideWaybill = async (
 };
 
 /**
- * Accepts one of the waybills named for an order: it settles an order whose outcome is open and
- * replaces the waybill of a parcel before pickup. The other waybills are cancelled at the carrier,
- * with an alert each until that is done. For a locked parcel; system scope.
+ * Accepts one of the waybills named for an order. It settles an order whose outcome is open, or
+ * replaces the waybill of a parcel before pickup. The other waybills are cancelled at the carrier;
+ * each has an alert until that is done. For a locked parcel; system scope.
  */
 export const takeWaybill = async (
   context: Pick<CarrierContext, 'clock'>,
@@ -58,7 +58,7 @@ export const takeWaybill = async (
   decision: WaybillDecision,
 ): Promise<ExpressRow> => {
   const { delivery_id } = decision;
-  // A child of the parcel is not another waybill: its cancel would end the order.
+  // A child waybill of the parcel is not rejected, because cancelling it would end the order.
   const package_ids = express.package_ids.filter((id) => id !== delivery_id);
   const named = withoutPackages(express, { package_ids });
   const others = openClaims(named).filter((claim) => claim.delivery_id !== delivery_id);
@@ -122,8 +122,8 @@ const retrySeconds = 30;
 const cancelReason = '重复下单';
 
 /**
- * Task: asks the carrier to cancel a waybill that the office rejected. Its alert closes once
- * the carrier has, and shows the carrier's words if it refuses.
+ * Task: asks the carrier to cancel a waybill that the office rejected. Its alert closes once the
+ * carrier has cancelled the waybill, and shows the carrier's words if it refuses.
  */
 export const cancelWaybill = async (
   context: CarrierContext,
