@@ -37,7 +37,7 @@ const replaced: Partial<Record<keyof ContactProblems, (text: string) => string>>
   address: replacedForCarrier,
 };
 
-/** The text of the same look that the carrier accepts instead; null if there is none. */
+/** A text that looks the same and that the carrier accepts; null if there is none. */
 const replacedOf = (contact: CarrierContact, part: keyof ContactProblems): string | null => {
   const text = replaced[part]?.(contact[part]) ?? '';
   return text === '' || contactProblems({ ...contact, [part]: text })[part] ? null : text;
@@ -66,8 +66,8 @@ export const carrierProblems = (
 };
 
 /**
- * Warns of characters that the label will omit from each text that it prints; the row is ordered as
- * it is written.
+ * Warns of characters that the label will leave out of a printed text. The row is ordered with its
+ * text unchanged.
  */
 export const warnOfLabel = (sheet: Sheet): void => {
   for (const field of labelFields) {

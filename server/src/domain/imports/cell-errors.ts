@@ -6,7 +6,7 @@ import type { Sheet } from './row-texts.ts';
 const formulaError =
   /^(?:#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|FIELD!)|Err:\d{3})$/i;
 
-/** Fields that a parcel may lack: a formula without a result means an empty cell. */
+/** Fields that a parcel may lack: for them, a formula without a result means an empty cell. */
 const optionalFields: readonly ImportField[] = ['thr_order_id', 'remark', 'description'];
 
 type FormulaErrors = readonly (readonly [field: ImportField, text: string])[];
@@ -25,7 +25,7 @@ export const clearOptional = (sheet: Sheet, failed: FormulaErrors): void => {
   for (const [field] of failed) if (optionalFields.includes(field)) sheet.repair(field, '');
 };
 
-/** Reports formula errors in other fields as their only problem, and keeps their text. */
+/** Reports formula errors in required fields as their only problem, and keeps their text. */
 export const reportFormulaErrors = (sheet: Sheet, failed: FormulaErrors): void => {
   for (const [field, text] of failed) {
     if (optionalFields.includes(field)) continue;

@@ -37,7 +37,7 @@ export interface SheetRules {
   mapping: Partial<Record<ImportField, number>>;
   defaults: ImportValues;
   references: ImportReferences;
-  /** Columns without a field of their own that complete one. */
+  /** Columns that have no field of their own but complete another field. */
   extra?: ExtraColumns;
   /** Units in titles, if they differ from those of the field. */
   units?: TitleUnits;
@@ -57,8 +57,8 @@ export interface CheckedRow {
 }
 
 /**
- * The text of each field: typed, else of its column, else the default for all rows. A word for a
- * missing value counts as none, as a repair.
+ * The text of each field: the typed text, else the text of its column, else the default for all
+ * rows. A word for a missing value counts as no text, which is a repair.
  */
 const sheetOf = (
   cells: TextRow,
@@ -102,8 +102,8 @@ const worst = (problems: readonly ImportProblem[]): CheckedRow['mark'] => {
 };
 
 /**
- * Warns of texts from a merged cell above: several parcels with the same recipient may be meant as
- * one.
+ * Warns of texts from a merged cell above the row, because the user may mean one parcel for several
+ * rows with the same recipient.
  */
 const checkMerged = (
   sheet: Sheet,
@@ -131,7 +131,10 @@ type ReadFields = Pick<
   | 'height'
 >;
 
-/** The parcel of a row without errors: its texts, and the values that were `read` from them. */
+/**
+ * The parcel of a row without errors, from its texts and from the values that were `read` from
+ * them.
+ */
 const parcelOf = (
   values: ImportValues,
   goods: ImportReferences['goods'],

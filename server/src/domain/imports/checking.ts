@@ -35,7 +35,7 @@ export const rulesOf = async (work: Work, found: StoredImport): Promise<SheetRul
 
 export type RawRow = RowOf<'import_rows', 'no' | 'cells' | 'edits' | 'merged'>;
 
-/** Rows that are not ordered, with a new check. */
+/** Checks rows that are not ordered again, and stores the results. */
 export const checkRows = async (
   work: Work,
   import_id: number,
@@ -107,8 +107,8 @@ export const abandonChecking = async (
 };
 
 /**
- * Task: checks every row of an import, slice by slice; after a crash it continues behind the last
- * one.
+ * Task: checks every row of an import, slice by slice. After a crash it continues after the last
+ * checked slice.
  */
 export const checkImport = async (
   { db, clock }: ImportContext,

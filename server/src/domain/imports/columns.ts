@@ -21,7 +21,7 @@ import type { ImportChanges, StoredImport } from './store.ts';
 /** Columns are matched before anything is confirmed. */
 const matchable = ['mapping', 'ready'] as const;
 
-/** The first rows of the sheet, unchanged; none before it is read. */
+/** The first rows of the sheet, unchanged; empty before the sheet is read. */
 const headOf = async (
   work: Work,
   id: number,
@@ -71,7 +71,7 @@ export interface ImportSample {
 }
 
 /**
- * The first rows as they would result from the mapping; nothing is changed. Without a mapping, the
+ * The first rows as the given mapping would read them; nothing is stored. Without a mapping, the
  * remembered or detected columns apply.
  */
 export const sampleOf = async (
@@ -153,9 +153,9 @@ const requireMapping = (mapping: ImportMapping, columns: readonly ImportColumn[]
 };
 
 /**
- * Sets the columns of an import before anything is confirmed, remembers them for sheets with these
- * titles, and checks all rows; with another row of titles, the file is read again below it. Returns
- * the import before the change.
+ * Sets the columns of an import before anything is confirmed, and remembers them for sheets with
+ * these titles. Checks all rows; if another row has the titles, the file is read again below that
+ * row. Returns the import before the change.
  */
 export const mapColumns = async (
   work: Work,

@@ -42,7 +42,7 @@ const requireChangeable = ({ mark }: Pick<EditedRow, 'mark'>): void => {
   if (mark === 'ordered' || mark === 'waiting') fail('import_row_ordered');
 };
 
-/** Sets another mark for rows that may be changed. Returns the number of rows that have it now. */
+/** Sets another mark for rows that may be changed. Returns the number of rows that got the mark. */
 const setMark = (
   work: Work,
   id: number,
@@ -64,8 +64,8 @@ export interface RowChange {
 }
 
 /**
- * Whether a check of a row gives the stored result, apart from problems about other rows: the text
- * of a cell may be typed once more.
+ * Whether a new check of a row gives the stored result, apart from problems about other rows. A
+ * user may type the same text again.
  */
 const saysTheSame = (row: ChangedRow, { values, fields, problems }: CheckedRow): boolean =>
   isDeepStrictEqual(
@@ -74,8 +74,8 @@ const saysTheSame = (row: ChangedRow, { values, fields, problems }: CheckedRow):
   );
 
 /**
- * Changes a row and checks it again, with rows that equal it or did before. Returns the other rows
- * whose marks changed.
+ * Changes a row and checks it again, together with rows that equal it now or did before. Returns
+ * the other rows whose marks changed.
  */
 export const changeRow = async (
   work: Work,
@@ -96,14 +96,15 @@ export const changeRow = async (
     const edits = { ...row.edits, ...change.values };
     const staysWhereItIs =
       change.excluded === undefined || change.excluded === Number(row.mark === 'excluded');
-    // The step keeps its price, and the edits that may be redone.
+    // An edit without effect keeps the price of the import and the edits that may be redone.
     if (
       staysWhereItIs &&
       saysTheSame(row, checkRow(row.cells, rules, edits as ImportValues, row.merged))
     )
       return { touched: [] };
     if (change.excluded === 1) await setMark(system, id, withNos([row.no]), 'excluded');
-    // An excluded row that is edited alone stays excluded, and its texts are checked all the same.
+    // An excluded row stays excluded if only its texts are edited; the texts are checked
+    // nevertheless.
     else if (change.excluded === 0 && row.mark === 'excluded')
       await setMark(system, id, withNos([row.no]), 'ok');
     if (change.excluded !== 1)
@@ -196,7 +197,7 @@ const checkChange = ({ action, field, find, value }: RowsChange): void => {
     failFields({ find: { code: 'required' } });
 };
 
-/** Rows in error over a field that has this very text. */
+/** Rows with an error in a field whose whole text is `find`. */
 const inError = ({ field, find }: RowsChange) =>
   sql`mark = 'error' and "values" ->> ${field}::text = ${find}
     and problems @> jsonb_build_array(jsonb_build_object('field', ${field}::text))`;
@@ -352,7 +353,7 @@ const editRows = async (
   if (more || charsOf(edited) > sliceBytes)
     return changeManyRows(work, found, change, { step, first: rows });
   const nos = edited.map(({ no }) => no);
-  // A row that is checked again has no earlier text to return to.
+  // A row that is only checked again needs no stored text for undoing.
   if (change.action !== 'recheck') await noteRows(work, step, withNos(nos));
   if (change.action === 'include') await setMark(work, id, withNos(nos), 'ok');
   if (edited.length > 0) await checkEdited(work, found, edited, now);

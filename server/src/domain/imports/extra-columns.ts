@@ -13,7 +13,7 @@ export interface AddressPart {
   unit: string;
 }
 
-/** Columns without a field of their own that complete one. */
+/** Columns that have no field of their own but complete another field. */
 export interface ExtraColumns {
   parts: Record<Side, AddressPart[]>;
   /** A second phone of the recipient, for rows where the first is empty. */
@@ -41,7 +41,9 @@ const units: readonly [RegExp, string][] = [
   [/^block/, 'Block '],
   [/^floor/, 'Floor '],
 ];
-/** Words that also occur for goods: only beside an address they are part of it. */
+/**
+ * Words that also occur for goods; they are a part of an address only beside a column of addresses.
+ */
 const onlyBeside = /^(?:unit|block|building|house|flat|floor|suite|room)/;
 
 const partsOf = (
@@ -71,7 +73,7 @@ const partsOf = (
   });
 };
 
-/** Columns without a field that complete one, by their titles. */
+/** The columns that complete another field, by their titles. */
 export const extraColumns = (
   columns: readonly Pick<ImportColumn, 'index' | 'title'>[],
   mapping: Partial<Record<ImportField, number>>,
@@ -81,7 +83,7 @@ export const extraColumns = (
   const free = persons.filter(({ index }) => !used.has(index));
   const own = free.filter((column) => isOf(column, 'receive'));
   const chosen = persons.filter(({ index }) => used.has(index));
-  // The user has chosen one of several columns with equal titles: the others belong to another
+  // The user has chosen one of several columns with equal titles, so the others belong to another
   // person.
   const isChosen = ({ part, rest }: PersonColumn): boolean =>
     chosen.some((column) => column.part === part && column.rest === rest);

@@ -47,8 +47,8 @@ export const whole = async (pieces: AsyncIterable<Uint8Array>): Promise<Buffer> 
   Buffer.concat(await Array.fromAsync(pieces));
 
 /**
- * Rows that were not ordered: refused ones and those with an error, those whose parcel the carrier
- * refused, and the remaining ones of a cancelled import.
+ * Rows that were not ordered: refused rows, rows with an error, rows whose parcel the carrier
+ * refused, and the remaining rows of a cancelled import.
  */
 const leftRows = ({ id, status }: StoredImport) =>
   sql`w.import_id = ${id}
@@ -134,9 +134,10 @@ const cellsOf = ({ cells, edits }: FailedRow, { titles, mapping, units }: Layout
 };
 
 /**
- * Rows that were not ordered, in the layout of the file, then typed fields without a column, and a
- * last column with the reason: it can be uploaded unchanged, because its columns are remembered.
- * `masked`: phones for a reader who may not see them. Returns the number of rows.
+ * Writes the rows that were not ordered, in the layout of the file, with a column for each typed
+ * field that has none, and a last column for the reason. The file can be uploaded unchanged,
+ * because its columns are remembered. `masked`: whether phones are masked for the reader. Returns
+ * the number of rows.
  */
 export const failedFile = async (
   work: Work,

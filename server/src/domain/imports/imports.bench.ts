@@ -11,8 +11,8 @@ import { openImports } from '#testing/import-sheets.ts';
 
 /**
  * A sheet of 100,000 rows of 15 columns through the whole product: read, repaired, checked, priced
- * and stored; compared with only reading it, with the reader of the product and with a library. A
- * third of the rows needs a repair, one in a thousand is wrong. Prints JSON.
+ * and stored. It is compared with only reading the sheet, with the reader of the product and with a
+ * library. A third of the rows need a repair, one in a thousand is wrong. Prints JSON.
  */
 const count = Number(process.argv[2] ?? 100_000);
 const titles = [

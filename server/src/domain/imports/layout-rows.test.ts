@@ -117,8 +117,8 @@ describe('the columns of a sheet', () => {
     // The file of rows that were not ordered has one row of titles with the same meaning.
     const again = layoutOf([titles, cells]);
     expect([again.mapping, again.fingerprint]).toEqual([found.mapping, found.fingerprint]);
-    // A single text above is the name of the sheet, whatever it is, and a group without a known
-    // role leaves the titles unchanged.
+    // A single text above the titles is the name of the sheet, whatever its words. A group title
+    // without a known role leaves the titles unchanged.
     expect(
       layoutOf([['收件人信息表'], ['姓名', '电话', '地址', ''], cells]).columns[0],
     ).toMatchObject({ title: '姓名' });

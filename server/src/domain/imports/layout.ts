@@ -19,7 +19,10 @@ export interface ImportLayout {
   /** The row of titles (from 0); −1: none. */
   header_at: number;
   columns: ImportColumn[];
-  /** SHA-256 of the titles; '' without titles: two such sheets cannot be distinguished. */
+  /**
+   * SHA-256 of the titles. '' without titles, because two sheets without titles cannot be
+   * distinguished.
+   */
   fingerprint: string;
   mapping: ImportMapping;
   /**
@@ -50,15 +53,17 @@ const sampleChars = 200;
 interface Titled {
   mapping: ImportMapping;
   equal: number[];
-  /** Columns of another person than the recipient, or that the user has to choose from. */
+  /**
+   * Columns that belong to another person than the recipient, or that the user has to choose from.
+   */
   barred: ReadonlySet<number>;
   /** The number of known titles. */
   known: number;
 }
 
 /**
- * Fields that decide a parcel's content and price: of two columns with such a title, the user
- * chooses.
+ * Fields that decide a parcel's content and price: if two columns have such a title, the user
+ * chooses one.
  */
 const chosenFields: readonly ParcelField[] = [
   'goods',
@@ -68,8 +73,8 @@ const chosenFields: readonly ParcelField[] = [
 ];
 
 /**
- * The columns by their titles; `rows`, those below the titles, show whether two columns with equal
- * titles have equal cells, if there are no further rows.
+ * The columns by their titles. `rows` are all rows below the titles, if there are few: then columns
+ * with equal titles and equal cells count as the same.
  */
 const byTitles = (row: TextRow, rows: readonly TextRow[] = []): Titled => {
   const persons = personColumns(row);
@@ -232,8 +237,8 @@ const hasRecipient = (mapping: ImportMapping): boolean =>
     mapping.receive_address !== undefined);
 
 /**
- * If the row below the one with the most known titles contains only titles, it has the titles: the
- * upper row then names groups of them.
+ * If the row below the titles contains only titles, too, then that lower row has the titles, and
+ * the upper row names groups of them.
  */
 const belowGroups = (rows: readonly TextRow[], at: number): number => {
   const below = (rows[at + 1] ?? []).filter((cell) => cell !== '');
@@ -241,9 +246,9 @@ const belowGroups = (rows: readonly TextRow[], at: number): number => {
 };
 
 /**
- * The titles of a file of rows that were not ordered; else the row with the most known titles, at
- * least two of them; else the one before the first phone, if it names several columns; −1: there is
- * none.
+ * The row of titles: in a file of rows that were not ordered, its own; else the row with the most
+ * known titles, at least two of them; else the row before the first phone, if it names several
+ * columns; −1: there is none.
  */
 const headerOf = (rows: readonly TextRow[], recognize: Recognize): number => {
   const own = rows.slice(0, headAhead).findIndex(hasReasonColumn);
@@ -260,8 +265,8 @@ const headerOf = (rows: readonly TextRow[], recognize: Recognize): number => {
 };
 
 /**
- * The same for sheets with the same titles, brackets included, apart from a column of reasons; ''
- * without titles. Brackets count, because a role or a unit is often in brackets alone.
+ * A hash that is the same for sheets with the same titles, apart from a column of reasons; ''
+ * without titles. Text in brackets counts, because a role or a unit is often in brackets alone.
  */
 export const fingerprintOf = (head: readonly string[]): string =>
   head.length === 0 ? '' : titlesHash(columnsOfFile(head));
@@ -295,8 +300,8 @@ export const layoutOf = (rows: readonly TextRow[], chosen?: number): ImportLayou
 };
 
 /**
- * The field that makes a mapping unusable: one without an existing column, or a recipient that no
- * column names.
+ * The field that makes a mapping unusable: its column does not exist, or it is required for the
+ * recipient and has no column.
  */
 export const mappingProblem = (
   mapping: ImportMapping,

@@ -8,8 +8,8 @@ export type RememberedMapping = Pick<
 > & { user_id: number };
 
 /**
- * Remembers the columns of a sheet for the station's next one with the same titles; without
- * titles, two sheets cannot be distinguished.
+ * Remembers the columns of a sheet for the station's next sheet with the same titles. A sheet
+ * without titles is not remembered, because it cannot be recognized.
  */
 export const rememberMapping = async (
   work: Work,
@@ -26,8 +26,8 @@ export const rememberMapping = async (
 };
 
 /**
- * The columns that the station confirmed for the first known one of these fingerprints; undefined:
- * none.
+ * The columns that the station confirmed for the first of these fingerprints that it knows;
+ * undefined: it knows none.
  */
 export const rememberedMapping = async (
   work: Work,

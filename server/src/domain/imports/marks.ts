@@ -5,9 +5,9 @@ import type { Work } from '#platform/db/db.ts';
 type Sql = ReturnType<typeof sql>;
 
 /**
- * Runs a change of rows of a locked import, and adjusts the import's counts by the changed marks,
- * without reading other rows. `change` returns `no`, the earlier mark as `was`, and the present one
- * as `mark`. Returns `result` over those rows.
+ * Runs a change of rows of a locked import, and adjusts the import's counts by the changed marks
+ * without reading other rows. The SQL `change` returns `no`, the earlier mark as `was`, and the
+ * present mark as `mark`. Returns `result` over the changed rows.
  */
 export const changeMarks = <T>(
   work: Work,
@@ -54,9 +54,9 @@ export const moveMarks = async (
 };
 
 /**
- * The rows of an import in a list of them, limited by its lowest and highest number. A join by
- * number alone may be planned with statistics from before the rows existed, and then compares every
- * row of the import with every row of the list.
+ * The rows of an import whose numbers are in the list. The lowest and highest number limit them,
+ * too: a join by number alone may be planned with statistics from before the rows existed, and then
+ * compares every row of the import with every row of the list.
  */
 export const within = (alias: string, nos: readonly number[]): Sql => {
   const [least, most] = nos.reduce<[number, number]>(

@@ -13,8 +13,8 @@ import type { StoredImport } from './store.ts';
 type Owned = Pick<StoredImport, 'station_id' | 'user_id'>;
 
 /**
- * Whether a reader sees the phones of an import: those of the own station, and of a sheet
- * that the reader uploaded (requirements §10.17).
+ * Whether a reader sees the phones of an import: those of the reader's own station, and those of a
+ * sheet that the reader uploaded (requirements §10.17).
  */
 export const showsPhones = (
   actor: Pick<Actor, 'account_id' | 'station_id'>,
@@ -89,8 +89,8 @@ export const maskTexts = (value: unknown): unknown => {
 };
 
 /**
- * The fields in which a reader who sees masked phones may search: a text with digits like those of
- * a phone only in fields without phones.
+ * The fields that a reader who sees masked phones may search. A text with digits like those of a
+ * phone is searched only in fields without phones.
  */
 export const searchedFields = (text: string): readonly ImportField[] =>
   /\d{4}/.test(
@@ -113,8 +113,8 @@ export const requireNoPhoneSearch = (
 };
 
 /**
- * Texts for fields without a column, typed by a reader who saw masked ones: an unchanged masked
- * text keeps its stored value.
+ * Typed texts for fields without a column. If the reader saw a masked text and left it unchanged,
+ * its stored value stays.
  */
 export const unmaskedValues = (typed: ImportValues, stored: ImportValues): ImportValues =>
   Object.fromEntries(

@@ -48,8 +48,8 @@ const createFiller = (ranges: readonly MergedCells[]): ((row: StoredRow) => Fill
 };
 
 /**
- * Writes the text of merged cells into each of their rows, because a sheet has it in the first one
- * alone. Cells that begin above the rows, such as titles, are ignored.
+ * Writes the text of merged cells into each of their rows, because a sheet has the text only in the
+ * first one. Cells that begin above the rows, such as titles, are ignored.
  */
 export const fillMerged = async (
   work: Work,

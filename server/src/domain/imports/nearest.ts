@@ -15,8 +15,8 @@ const most = 3;
 const longest = 60;
 
 /**
- * The probable names of a text, the nearest first: those that contain it or that it contains, and
- * those that differ in at most half of the characters. Empty without any.
+ * The names that a text probably means, the nearest first: names that contain the text or that the
+ * text contains, and names that differ in at most half of the characters. Empty if there are none.
  */
 export const nearestNames = (text: string, names: readonly string[]): string[] => {
   const typed = Array.from(text.toLowerCase());

@@ -15,7 +15,10 @@ const isCut = (text: string): boolean =>
 /** A number such as 11-1 or 1-2 that a spreadsheet has converted to a day. */
 const day = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d)?$/;
 
-/** A date alone is not an address and is an error; an order number may be one, and is a warning. */
+/**
+ * A date is no address, so it is an error there. An order number may look like a date, so it gets a
+ * warning.
+ */
 export const checkDays = (sheet: Sheet): void => {
   for (const field of ['receive_address', 'sender_address'] as const)
     if (day.test(sheet.text(field)))
@@ -28,8 +31,8 @@ export const checkDays = (sheet: Sheet): void => {
 };
 
 /**
- * A shop's order number that lost digits is a warning, because it cannot be found by the rest.
- * Full-width characters are normalised as in a search.
+ * A shop's order number that lost digits gets a warning, because its remaining digits do not find
+ * it. Full-width characters are normalised as in a search.
  */
 export const checkOrderNumber = (sheet: Sheet): void => {
   const written = sheet.text('thr_order_id');

@@ -11,23 +11,24 @@ import type { ImportContext } from './store.ts';
 
 const scope = systemScope('pace of imports');
 /**
- * Lower than the priority of users' orders, −10: a call that waits for its moment occupies a worker
- * for no longer than that.
+ * Below the priority of users' orders (−10). An order waits for its moment in a worker, so a user's
+ * order waits for a worker no longer than until the next moment.
  */
 const afterPersons = -9;
 /**
- * The limit of the wait for a moment, so that a clock that is set back stops no orders; more than
- * five hundred simultaneous calls would reach it.
+ * The limit of the wait for a moment. It keeps a clock that is set back from stopping all orders;
+ * fewer than five hundred simultaneous calls do not reach it.
  */
 const longestWait = 30_000;
 
 /**
- * The limit of milliseconds for a late call: a later one takes another moment, because calls that
- * wait for one busy processor would be made together.
+ * The limit in milliseconds of a call's delay. A call that is later takes another moment, because
+ * calls that wait for one busy processor would be made together.
  */
 const mostLate = 40;
 /**
- * After so many moments a call is made although it is late: a slow machine may be late every time.
+ * The limit of moments that one call takes. Then it is made although it is late, because a slow
+ * machine may be late every time.
  */
 const mostMoments = 5;
 
@@ -65,8 +66,9 @@ const awaitMoment = async (
 };
 
 /**
- * Calls the carrier for one parcel, at the pace of its account if an import ordered it: one moment
- * a call, over all workers, however late and often the job runs. A user's order runs at once.
+ * Calls the carrier for one parcel. If an import ordered the parcel, the call keeps the pace of its
+ * account: one moment for each call, over all workers, however late and often the job runs. A
+ * user's order runs at once.
  */
 export const atPace =
   <Context extends Pick<ImportContext, 'db'>, Payload extends { express_id: number }>(

@@ -21,7 +21,7 @@ export interface PersonColumn {
 }
 
 /**
- * The columns that belong to persons. A title without a role belongs to the nearest one with a role
+ * The columns that belong to persons. A title without a role has the role of the nearest title
  * before it, until a second name begins another person: 寄件人, 电话, 地址, 收件人, 电话, 地址.
  */
 export const personColumns = (titles: TextRow): PersonColumn[] => {
@@ -76,8 +76,8 @@ const isSameTitle = (one: PersonColumn, other: PersonColumn): boolean =>
   one.part === other.part && one.rest === other.rest;
 
 /**
- * Whether another column has the same title and may be meant as well: both name the same role, or
- * one names none and no title before it has a role.
+ * Columns with the same title that may be meant as well. Either both titles name the same role, or
+ * the role is only implied by titles before them.
  */
 const rivals = (best: PersonColumn, columns: readonly PersonColumn[]): PersonColumn[] =>
   columns.filter(

@@ -1,6 +1,6 @@
 /**
- * The part of a person in a column. `region`: all its names in one text. `before`, `after`: a part
- * of the address with its own column. `company`: not used by any field.
+ * The part of a person that a column has. `region`: all names of the region in one text. `before`,
+ * `after`: a part of the address that has its own column. `company`: used by no field.
  */
 export type PersonPart =
   | 'text'
@@ -63,7 +63,7 @@ for (const [part, lines] of Object.entries(titles) as [PersonPart, readonly stri
   for (const [rank, line] of lines.entries())
     for (const title of line.split(' ')) known.set(title, { part, rank });
 
-/** Words within a longer title, for titles that are not listed, in the order of search. */
+/** Words within a longer title, in the order of search, for titles that are not listed. */
 const within: readonly [RegExp, PersonPart][] = [
   [/信息$/, 'text'],
   [/姓名|联系人/, 'name'],
@@ -76,8 +76,8 @@ const within: readonly [RegExp, PersonPart][] = [
 /** Addresses that are not postal. */
 const otherAddress = /(?:ip|网|链接|邮箱|邮件|email|mail|mac|web|url)/;
 /**
- * A role alone is a name if its word denotes a person: 收件人, 客户, Sender; not 发货 or 付款, whose columns
- * hold days and states.
+ * A title that is only a role is a name if its word denotes a person: 收件人, 客户, Sender. 发货 and 付款 do
+ * not; their columns have days and states.
  */
 const somebody =
   /[人方员者]$|^(?:收件|寄件|发件|收|寄|发|客户|顾客|买家|买方|卖家|商家|店铺|店主|仓库|会员|业务员|司机|团长|recipient|receiver|consignee|addressee|sender|shipper|consignor|customer|buyer|client|to|from|ship to|ship from)$/;

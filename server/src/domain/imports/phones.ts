@@ -13,8 +13,8 @@ export const wholeNumber = (text: string): string | null => {
 const begins = /(?<!\d)(?:\+?86[- ]?)?(?:1[3-9]\d|0\d{2,3}-?|[48]00-?)\d[\d-]{4,}/g;
 
 /**
- * Each phone of a text with the text up to the next one, without marks at its end, because an
- * extension may be there.
+ * The start of each phone in a text with everything up to the next phone, because that may contain
+ * an extension; without characters other than digits at its end.
  */
 const stretches = (text: string): string[][] => {
   const found = [...text.matchAll(begins)];
@@ -25,8 +25,8 @@ const stretches = (text: string): string[][] => {
 };
 
 /**
- * The phones within a text: letters read as digits, or one of several with its extension, or
- * with a word beside it.
+ * The phones within a text: of the whole text with letters read as digits, and of each stretch of
+ * it that begins like a phone.
  */
 export const phonesIn = (text: string): string[] => {
   const parts = [

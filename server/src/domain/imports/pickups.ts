@@ -26,7 +26,10 @@ export const senderFields = [
 export const placeOfPickup = (fields: Pick<ParcelFields, (typeof senderFields)[number]>): string =>
   JSON.stringify(senderFields.map((name) => fields[name]));
 
-/** Further rows whose pickup windows are asked, each to another city. */
+/**
+ * The limit of further rows with which the carrier is asked for pickup windows, each to another
+ * city.
+ */
 const mostOthers = 2;
 
 interface Found {
@@ -120,8 +123,8 @@ export interface ChosenPickup {
 }
 
 /**
- * Throws by the field `pickups` unless each window is chosen for another pickup of the quote, and
- * is possible by all rules that need no carrier.
+ * Throws on the field `pickups` if two windows are for the same pickup, if a pickup is not in the
+ * quote, or if a window breaks a rule that is known without asking the carrier.
  */
 export const requirePickups = (
   { carrierOf }: Pick<CarrierContext, 'carrierOf'>,
@@ -140,8 +143,8 @@ export const requirePickups = (
 };
 
 /**
- * Stores the chosen windows with the prices of the waiting rows: each for the rows of the same
- * carrier and pickup address; windows of an earlier confirmation are removed.
+ * Stores the chosen windows with the prices of the waiting rows. Each window applies to the rows of
+ * the same carrier and pickup address. Windows of an earlier confirmation are removed.
  */
 export const choosePickups = async (
   work: Work,

@@ -6,8 +6,8 @@ type Field = 'province' | 'city' | 'county';
 const fields = ['city', 'county', 'province'] as const;
 
 /**
- * Names of this level that would fit in place of the wrong one, the likeliest first: divisions with
- * that name elsewhere, else those of the place above. None for a row that names no place.
+ * Names of this level that would correct the wrong one, the likeliest first: divisions with that
+ * name in other places, else the divisions of the place above. Empty for a row that names no place.
  */
 export const fixesOfPlace = (field: Field, names: PlaceNames): string[] => {
   const match = matchPlace(names);
@@ -18,8 +18,8 @@ export const fixesOfPlace = (field: Field, names: PlaceNames): string[] => {
 
 /**
  * The texts that would correct each field of a contradictory place, the likeliest first: 深圳市 天河区 is
- * correct with the city 广州市, or with a county of 深圳市. Without such a text, `field` with the
- * possible meanings.
+ * correct with the city 广州市, or with a county of 深圳市. If no text would, `field` gets the possible
+ * meanings.
  */
 export const fixesByField = (field: Field, names: PlaceNames): (readonly [Field, string[]])[] => {
   const fixes = new Map<Field, string[]>();

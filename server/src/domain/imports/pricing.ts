@@ -106,8 +106,8 @@ const priceRow = (
 };
 
 /**
- * Rows whose problems have changed. The errors of a row with fields come from earlier prices, and
- * this price replaces them.
+ * Writes the problems of rows whose problems have changed. The errors of a row with fields come
+ * from its last price, so the new price replaces them.
  */
 const writeProblems = async (work: Work, id: number, rows: readonly PricedRow[]): Promise<void> => {
   const nos = rows.map(({ no }) => no);
@@ -133,7 +133,7 @@ const writeProblems = async (work: Work, id: number, rows: readonly PricedRow[])
   );
 };
 
-/** Stores prices apart from the rows; only rows whose problems change are rewritten. */
+/** Stores prices in their own table, so that only rows with changed problems are rewritten. */
 const writePrices = async (
   work: Work,
   id: number,
@@ -174,8 +174,8 @@ const rowsBetween = (work: Work, id: number, least: number, most: number): Promi
   );
 
 /**
- * Prices every row that can be ordered by the present terms, which are read once; a pure function
- * prices each row.
+ * Prices every row that can be ordered by the present terms. The terms are read once, and a pure
+ * function prices each row.
  */
 const priceAll = async (context: ImportContext, work: Work, found: StoredImport): Promise<void> => {
   const at = context.clock.now();
@@ -188,7 +188,7 @@ const priceAll = async (context: ImportContext, work: Work, found: StoredImport)
   let written: Promise<void> = Promise.resolve();
   for (let least = 1; least <= total; least += slice) {
     const rows = await next;
-    // PostgreSQL reads the next slice and writes the one before while this one is priced.
+    // While this slice is priced, PostgreSQL writes the slice before and reads the next one.
     if (least + slice <= total)
       next = rowsBetween(work, found.id, least + slice, least + 2 * slice - 1);
     const hoursOf = await hoursOfRows(rows.map(({ fields }) => fields));

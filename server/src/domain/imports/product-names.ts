@@ -18,13 +18,14 @@ const plain = (text: string): string =>
 const nameIn = ({ promise_name, promise_name_en }: ProductNames, language: Language): string =>
   language === 'en' && promise_name_en !== '' ? promise_name_en : promise_name;
 
-/** The product's name behind its carrier's. */
+/** The name of a product after the name of its carrier. */
 const fullName = (product: ProductNames, language: Language): string =>
   `${providers[product.provider][language]} ${nameIn(product, language)}`;
 
 /**
- * The products that a text names by code or name, with or without their carrier; several if it does
- * not distinguish them. A code alone names one product, since a scheme has it once.
+ * The products that a text names by code or name, with or without their carrier; several if the
+ * text does not distinguish them. A code alone means one product, because a scheme has each code
+ * once.
  */
 export const productsCalled = <P extends ProductNames>(
   text: string,
@@ -45,7 +46,10 @@ export const productsCalled = <P extends ProductNames>(
     : [...new Set([...coded, ...named])];
 };
 
-/** A name that a sheet may use for this product alone: with its carrier, or the code, if need be. */
+/**
+ * A name that means only this product in a sheet: its own name if that is unique, else with its
+ * carrier, else its code.
+ */
 export const distinctName = (
   product: ProductNames,
   products: readonly ProductNames[],

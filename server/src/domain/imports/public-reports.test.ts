@@ -84,7 +84,7 @@ describe('the titles of a sheet with sender and recipient', () => {
     'the titles of a sheet are recognized: %s',
     (_title, head, cols) => {
       expectRecipient(head, cols);
-      // Public reports with both people in each sheet: none of them needs a question.
+      // Public reports of sheets with sender and recipient: for none of them is the user asked.
       expect(read(head, cols.map(textOf)).certain).toBe(true);
     },
   );

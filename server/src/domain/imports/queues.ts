@@ -5,8 +5,8 @@ import { addJob } from '#platform/jobs/jobs.ts';
 import { sqlKeyOf, task } from '#platform/jobs/task.ts';
 
 /**
- * The limit in bytes of a sheet that is read beside the large ones: a shop's daily sheet is
- * smaller, and large sheets do not delay it.
+ * The limit in bytes of a small sheet. Small sheets are read beside large ones, so that a shop's
+ * daily sheet does not wait for them.
  */
 const smallSheet = 64 * 1024;
 /** Minutes that an upload counts against the next one of its account and station. */
@@ -45,10 +45,10 @@ interface Turn {
 }
 
 /**
- * At most three files are read at a time in the whole installation, a small sheet, a large one and
- * a bill, so that many uploads need no more memory. Sheets are ordered by how many their account
- * and station uploaded shortly before, failed and cancelled ones included, so that a pile of one
- * station gives way to the first sheet of another.
+ * At most three files are read at a time in the whole installation: a small sheet, a large one and
+ * a bill, so that many uploads need no more memory. Sheets are ordered by the number of sheets that
+ * their account and station uploaded shortly before, failed and cancelled ones included. The first
+ * sheet of a station is therefore read before the many sheets of another.
  */
 export const queueReading = async (
   work: Work,

@@ -34,9 +34,9 @@ const addTo = (sums: Map<string, Sum>, name: string, amount: number): void => {
 };
 
 /**
- * Sums of an import's priced rows, which are added in the order of the file; pickups of carriers with
- * windows alone. `available`: the balance that covers the first rows, in fen; null: it is not
- * limited.
+ * Sums of an import's priced rows, which are added in the order of the file. Pickups are counted
+ * only for carriers with windows. `available`: the balance that covers the first rows, in fen;
+ * null: it is not limited.
  */
 export const createSums = (
   { carrierOf }: Pick<ImportContext, 'carrierOf'>,
@@ -76,7 +76,7 @@ export const createSums = (
       total.covered_rows++;
       total.covered_amount = total.post_amount;
     },
-    /** The quote of the station's balance and offers, most rows first. */
+    /** The quote: all sums, those of most rows first, beside the station's balance. */
     quote: (station: StationTerms, offers: readonly Offer[], at: Date): ImportQuote => {
       const products = new Map(offers.map((offer) => [offer.promise_id, offer]));
       return {

@@ -63,7 +63,10 @@ const leftOut = ({ hidden, cells }: SheetRow, titles: TextRow): Reason | null =>
         ? totalsRow
         : null;
 
-/** A row in its stored form: checked if its columns are known, so that it is written once. */
+/**
+ * A row in its stored form. If the columns are known, the row is checked now, so that it is written
+ * only once.
+ */
 const storedRow = (row: SheetRow, rules: SheetRules | null, titles: TextRow): StoredRow => {
   const checked = rules === null ? null : checkRow(row.cells, rules);
   const reason = leftOut(row, titles);
@@ -75,9 +78,7 @@ const storedRow = (row: SheetRow, rules: SheetRules | null, titles: TextRow): St
   };
 };
 
-/**
- * Stores rows if they are still the next ones: another worker may have stored them meanwhile.
- */
+/** Stores rows unless another worker has stored them in the meantime. */
 const storeRows = async (
   work: Work,
   id: number,
@@ -105,7 +106,10 @@ const storeRows = async (
   return true;
 };
 
-/** The row of titles that the station confirmed for such a sheet before, else the detected one. */
+/**
+ * The row of titles: the one that the station confirmed for a sheet with these titles before, else
+ * the detected one.
+ */
 const headerIn = async (work: Work, station_id: number, rows: readonly TextRow[]) => {
   const found = layoutOf(rows);
   const prints = rows.slice(0, headAhead).map((_, at) => fingerprintOf(titlesAt(rows, at)));
@@ -128,8 +132,8 @@ const doubtOf = ({ certain, equal, columns }: ImportLayout): Reason | null => {
 };
 
 /**
- * The columns, stored once they are found; columns confirmed for a sheet with the same titles
- * before are used again.
+ * Finds and stores the columns. Columns that were confirmed before for a sheet with the same titles
+ * are used again.
  */
 const findLayout = async (
   work: Work,
@@ -153,13 +157,13 @@ const findLayout = async (
     fingerprint: layout.fingerprint,
     mapping: known?.mapping ?? layout.mapping,
     defaults: known?.defaults ?? {},
-    // Replaced by the next step once the rows are read.
+    // The next step replaces this reason once the rows are read.
     reason: known !== undefined ? null : doubtOf(layout),
   });
   return layout.header_at;
 };
 
-/** Yields the rows; the first ones are inspected together before any is yielded. */
+/** Yields the rows. The first rows are inspected together before any row is yielded. */
 async function* withHead(
   rows: AsyncGenerator<SheetRow, SheetEnd>,
   look: (head: readonly SheetRow[]) => Promise<void>,
@@ -193,8 +197,8 @@ const rulesForReading = async (work: Work, id: number): Promise<SheetRules | nul
 };
 
 /**
- * Continues after the stored rows; null if the import must not be read any more. A slice is stored
- * while the next one is read and checked.
+ * Continues after the stored rows; null if the import must not be read any more. One slice is
+ * stored while the next slice is read and checked.
  */
 const readOn = async (
   { db, listSlots }: ImportContext,
@@ -218,7 +222,7 @@ const readOn = async (
     if (!isStored || waiting.length === 0) return isStored;
     const [from, rows, areChecked] = [read, waiting, rules !== null];
     storing = db.tx(scope, (work) => storeRows(work, found.id, { read: from, rows, areChecked }));
-    // An error is thrown where it is awaited.
+    // The next `await` of `storing` throws an error; this only avoids an unhandled rejection.
     storing.catch(() => {});
     read += rows.length;
     waiting = [];
@@ -298,8 +302,8 @@ const failed = (
   writeImport(work, id, { status: 'failed', reason: { code, params }, finished_at: new Date() });
 
 /**
- * The import, and counts one more start of its reading; null if it must not be read, or too many
- * readings have started.
+ * Reads the import and counts one more start of its reading; null if it must not be read, or too
+ * many readings have started.
  */
 const beginReading = (
   { db, clock }: ImportContext,
@@ -335,9 +339,8 @@ const uncount = ({ db, log }: ImportContext, id: number): Promise<unknown> =>
     .catch((error: unknown) => log.warn({ err: error, import: id }, 'a reading stays counted'));
 
 /**
- * Task: reads a sheet into its rows. A file that is unreadable or exceeds the reader's limits
- * fails at once with the reason. After a crash another worker resumes behind the last stored
- * slice.
+ * Task: reads a sheet into its rows. A file that is unreadable or exceeds the reader's limits fails
+ * at once with the reason. After a crash another worker continues after the last stored slice.
  */
 export const readImport = async (
   context: ImportContext,
@@ -375,7 +378,7 @@ export const readImport = async (
     await writeImport(work, id, {
       status: next,
       rows_total: read.rows_read,
-      // Rows that merged cells fill have other texts than the checked ones.
+      // Rows that merged cells fill have other texts now than those that were checked.
       ...((merged.length > 0 || next === 'mapping') && { rows_checked: 0 }),
       sheets: sheets.map(({ name, hidden }) => ({ name, hidden: hidden ? 1 : 0 })),
       sheet,

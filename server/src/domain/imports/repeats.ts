@@ -6,7 +6,10 @@ import { jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
 import { countChanged, within } from './marks.ts';
 
-/** Days of parcels that are compared; enough for a sheet that is sent twice, few enough to read. */
+/**
+ * Days of parcels that are compared: enough to find a sheet that is sent twice, few enough to read
+ * quickly.
+ */
 const comparedDays = 30;
 const daysBefore = (now: Date): Date => new Date(now.getTime() - comparedDays * 86_400_000);
 const codes = [
@@ -19,7 +22,8 @@ const codes = [
 /** Other open imports of the station whose order numbers are compared: the newest. */
 const comparedImports = 5;
 /**
- * The limit of the station's newest parcels with one order number that are checked for a sent one.
+ * The limit of the station's newest parcels with one order number that are searched for one that
+ * was sent.
  */
 const comparedParcels = 20;
 /** Whether the problem is about another row or parcel. */
@@ -60,10 +64,7 @@ const warning = (field: string | null, code: string, params: Sql) =>
   sql`jsonb_build_array(jsonb_build_object('field', ${field}::text, 'level', 'warning',
     'reason', jsonb_build_object('code', ${code}::text, 'params', ${params})))`;
 
-/**
- * The time at which a parcel of the station with an order number was sent; the number is in this
- * column.
- */
+/** The time at which the station sent a parcel with the order number in the column `order`. */
 const sentBefore = (
   import_id: number,
   station_id: number,
@@ -103,7 +104,10 @@ const otherImports = async (
   return rows.map(({ id }) => id);
 };
 
-/** The warnings of a compared row: of its import, of parcels sent before, of other imports. */
+/**
+ * The warnings of a compared row: about another row of its import, about parcels sent before, about
+ * other imports.
+ */
 const repeatWarnings = sql`case when first_no < no
       then ${warning(null, 'import_repeats_row', sql`jsonb_build_object('line', first_line)`)}
     when order_no is not null and order_first < no
@@ -187,10 +191,11 @@ export interface Compared {
 }
 
 /**
- * Updates the repeat problems of rows: a row that equals an earlier one of its import or has its
- * order number, and a row that equals a recent parcel of its station in recipient and goods, or has
- * its order number. `changed`: only rows that a change may concern. Only the day of an earlier
- * parcel is named, because it may be a colleague's. Returns the rows whose problems changed.
+ * Updates the repeat problems of rows. A row repeats an earlier row of its import if it equals that
+ * row or has the same order number. It repeats a recent parcel of its station if it has the same
+ * recipient and goods, or the same order number. `changed`: only rows that a change may concern.
+ * The problem names only the day of the parcel, because it may be a colleague's. Returns the rows
+ * whose problems changed.
  */
 export const markRepeats = async (
   work: Work,
@@ -218,9 +223,9 @@ export const markRepeats = async (
 };
 
 /**
- * Rows that equal a parcel no warning of the row names, because it was ordered or tried again after
- * the check: the same goods for the same recipient, or the same order number. Returns the reason by
- * row number.
+ * Rows that equal a parcel which none of their warnings names, because it was ordered or tried
+ * again after the check. Equal means the same goods for the same recipient, or the same order
+ * number. Returns the reason by row number.
  */
 export const unwarnedRepeats = async (
   work: Work,

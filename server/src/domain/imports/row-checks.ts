@@ -181,7 +181,10 @@ export const checkWhole = (
 
 const sideFields = ['length', 'width', 'height'] as const;
 
-/** Length, width and height in whole centimetres; 0 if missing. Two of them are not a size. */
+/**
+ * Length, width and height in whole centimetres; 0 if missing. One or two of them without the rest
+ * are an error.
+ */
 export const checkSides = (sheet: Sheet): [number, number, number] => {
   const rule = { least: 0, most: mostSide, otherwise: 0, read: sideOf };
   const sides = sideFields.map((field) => checkWhole(sheet, field, rule)) as [

@@ -14,8 +14,8 @@ const isApart = (before: string | undefined, after: string | undefined): boolean
   !(isWordChar(before) && isWordChar(after));
 
 /**
- * The least characters of a part that may be anywhere in an address; a shorter one, such as 2号,
- * only at its end.
+ * The least number of characters of a part that may be anywhere in an address. A shorter part, such
+ * as 2号, counts only at its end.
  */
 const longPart = 4;
 
@@ -57,8 +57,8 @@ const nameOf = (given: string, family: string): string =>
   /\p{Script=Han}/u.test(family + given) ? family + given : `${given} ${family}`;
 
 /**
- * Adds the texts of columns without a field to empty fields; an address too long for every field is
- * a warning.
+ * Adds the texts of columns without a field to empty fields. If an address becomes too long for
+ * every field, the row gets a warning.
  */
 export const readExtra = (
   sheet: Sheet,

@@ -15,8 +15,8 @@ const laneOf = ({ sender_city, receive_province }: Lane): string =>
   JSON.stringify([sender_city, receive_province]);
 
 /**
- * The times on the lanes of rows that name no product, if the station's rule needs them: each lane
- * is read once, those of a call together. No carrier is asked.
+ * The times on the lanes of rows that name no product, if the station's rule needs them. Each lane
+ * is read once, and all lanes of a call together. No carrier is asked.
  */
 export const createRowHours = (
   work: Work,
@@ -47,7 +47,9 @@ export const createRowHours = (
   };
 };
 
-/** The offer of a row; `choice`: why the station's rule chose it; null: the sheet names it. */
+/**
+ * The offer of a row. `choice`: why the station's rule chose it; null: the sheet names the product.
+ */
 export interface RowOffer {
   offer: PricedOffer | undefined;
   choice: OfferChoice | null;
@@ -68,6 +70,6 @@ export const rowOffer = (
       choice: null,
     };
   const code = pricedParcel(facts).receive_code;
-  // Without a product that can be ordered the first one has the reason.
+  // If no product can be ordered, the first one says why.
   return chooseOffer(quotes, station, code, hoursOf(fields)) ?? { offer: quotes[0], choice: null };
 };

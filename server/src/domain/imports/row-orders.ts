@@ -54,8 +54,8 @@ export const refusedRow = (no: number, reason: Reason): Ordered => ({
 });
 
 /**
- * Why a row has to be confirmed again: the station's rule chooses another product or carrier than
- * the one that was confirmed. Null: it does not, or the sheet names the product.
+ * Why a row has to be confirmed again: the station's rule now chooses another product or carrier
+ * than the confirmed one. Null if the choice is the same, or if the sheet names the product.
  */
 const changedChoice = (
   { fields, promise_id, choice }: Waiting,
@@ -64,7 +64,7 @@ const changedChoice = (
 ): Reason | null => {
   if (fields.promise_id !== '' || promise_id === '') return null;
   const { offer: now, choice: chosen } = rowOffer(offers, station, fields, hoursOf);
-  // A row without any product is refused with its own reason.
+  // If no product is left, the order itself is refused with a reason.
   if (now === undefined || chosen === null) return null;
   const isSame =
     now.offer.promise_id === promise_id &&
@@ -90,7 +90,10 @@ export const refusalOf = (row: Waiting, terms: Terms, hoursOf: RowHours): Reason
   changedChoice(row, terms, hoursOf) ??
   (answerFor(terms.answers, row, terms.offers)?.answer === 'gone' ? { code: windowGone } : null);
 
-/** Orders one row at the price that was confirmed. A refusal comes before anything is written. */
+/**
+ * Orders one row at the price that was confirmed. If the order is refused, nothing has been
+ * written.
+ */
 const orderRow = async (
   context: ImportContext,
   work: Work,
@@ -117,8 +120,8 @@ const orderRow = async (
 
 /**
  * Orders rows at the moments that their carrier accounts accept. An order that is refused or on
- * hold uses none, and the next one takes it; unused moments are given back. Returns the outcomes in
- * the order of the rows, and the last moment used.
+ * hold uses no moment, so the next order takes it; unused moments are given back. Returns the
+ * outcomes in the order of the rows, and the last moment used.
  */
 export const orderAtSlots = async (
   context: ImportContext,
@@ -130,7 +133,7 @@ export const orderAtSlots = async (
     offers.find((offer) => offer.promise_id === promise_id)?.merchant?.id;
   const accounts = rows.flatMap((row) => accountOf(row) ?? []);
   const slots = new Map<number, Date[]>();
-  // The same order for all workers, because each account's row is locked.
+  // All workers lock the rows of the accounts in the same order, so that they never deadlock.
   for (const id of [...new Set(accounts)].toSorted((a, b) => a - b))
     slots.set(
       id,
@@ -141,7 +144,8 @@ export const orderAtSlots = async (
   for (const row of rows) {
     const left = slots.get(accountOf(row) ?? 0) ?? [];
     const [send_at] = left;
-    // A silent carrier is not asked again by each order: the wait would fill the workers.
+    // A silent carrier is not asked again for each order, because the waits would occupy the
+    // workers.
     const asked_at = answerFor(answers, row, offers)?.asked_at;
     const answer = await orderRow(context, work, row, {
       station,

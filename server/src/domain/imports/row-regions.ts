@@ -38,8 +38,8 @@ const splitRegion = (sheet: Sheet): void => {
 };
 
 /**
- * The limit of characters of a recognized text; a name, a phone and an address have fewer, and
- * recognizing takes time for each.
+ * The limit of characters of a recognized text. A name, a phone and an address are shorter, and
+ * recognizing takes time for each character.
  */
 export const longestText = 500;
 
@@ -80,7 +80,7 @@ export const readText = (sheet: Sheet): void => {
     if (found.confidence[part] < doubtfulBelow)
       sheet.say(field, 'warning', { code: 'import_text_doubtful' });
   }
-  // A text of name and phone alone, beside a column of whole addresses.
+  // The text has name and phone only, and another column has whole addresses.
   const apart =
     address !== '' && found.province === '' && regions.every((region) => region === '')
       ? parseAddress(address.slice(0, longestText)).candidates[0]
@@ -89,8 +89,8 @@ export const readText = (sheet: Sheet): void => {
 };
 
 /**
- * Moves the region at the beginning of an address to its fields, and removes it from the address if
- * it is complete. Beside typed fields, only a county that fits them is taken.
+ * Moves the region at the beginning of an address to the region's fields, and removes it from the
+ * address if it is complete. If region fields were typed, only a county that fits them is taken.
  */
 const readRegion = (
   sheet: Sheet,
@@ -159,9 +159,9 @@ export const checkPlace = (
 const senderRegion = ['sender_province', 'sender_city', 'sender_county'] as const;
 
 /**
- * The region of a sender whose address comes from the row: read from its beginning if no column has
- * it. The station's region belongs to the station's address, and completes no address that names a
- * region.
+ * Reads the region of a sender whose address comes from the row from the beginning of the address,
+ * if no column has it. The station's region belongs to the station's address, so it completes no
+ * address that names a region itself.
  */
 export const readSender = (sheet: Sheet, isOwn: (field: ImportField) => boolean): void => {
   if (!isOwn('sender_address')) return;
@@ -183,12 +183,12 @@ export const readSender = (sheet: Sheet, isOwn: (field: ImportField) => boolean)
     sheet.values['sender_county'] = named.sender_county;
 };
 
-/** The names of regions that begin an address; only such an address is read closely. */
+/** The beginning of an address that names a region; only such an address is read closely. */
 const beginsWithRegion = /^(?:中国)?\p{Script=Han}{2,10}?(?:省|市|自治区|自治州|特别行政区)/u;
 
 /**
- * Warns of an address that begins with a region other than that of its columns, as after a column
- * was sorted alone: only a user can decide which is right.
+ * Warns of an address that begins with another region than its columns name, for example after one
+ * column was sorted by itself. Only a user can decide which region is right.
  */
 export const warnOfOtherRegion = (sheet: Sheet): void => {
   for (const side of ['sender', 'receive'] as const) {

@@ -54,7 +54,7 @@ export class Sheet {
 const noValue =
   /^['‘’`"]?[([<]?(?:null|nil|n\/a|na|n\.a\.?|undefined|nan|none|#n\/a n\/a|\\n|[-–—_/\\]+)[)\]>]?["]?$/i;
 
-/** Whether a text is such a word. */
+/** Whether a text means that there is no value. */
 export const isNoValue = (text: string): boolean =>
   text.length <= 12 && noValue.test(text.normalize('NFKC'));
 

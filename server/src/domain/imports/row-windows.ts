@@ -20,15 +20,16 @@ interface Question extends Pick<Row, 'pickup_from' | 'pickup_until'> {
   merchant_id: number;
   promise_id: string;
   /**
-   * Rows to different cities: one that the carrier does not serve is no evidence about the pickup.
+   * Rows to different cities, because a city that the carrier does not serve says nothing about the
+   * pickup.
    */
   rows: ParcelFields[];
 }
 
-/** The limit of rows whose window is asked. */
+/** The limit of rows with which the carrier is asked about one window. */
 const mostRows = 3;
 
-/** An answer about a window, and when the carrier was asked; null: it was not. */
+/** An answer about a window, and when the carrier was asked; null: the carrier was not asked. */
 interface Known {
   answer: WindowAnswer;
   asked_at: Date | null;
@@ -37,7 +38,10 @@ interface Known {
 /** The answers about windows by the question. */
 export type WindowAnswers = Map<string, Known>;
 
-/** The question about a row's window: one for all rows of an account, address and, if it matters, product. */
+/**
+ * The question about a row's window. All rows of one account, address and, if it matters, product
+ * share one question.
+ */
 const questionOf = (row: Row, offers: readonly Offer[]): Question | null => {
   const { fields, promise_id, pickup_from, pickup_until } = row;
   const offer = offers.find((one) => one.promise_id === promise_id);
@@ -49,7 +53,10 @@ const questionOf = (row: Row, offers: readonly Offer[]): Question | null => {
   return { key, merchant_id, promise_id, rows: [fields], pickup_from, pickup_until };
 };
 
-/** The answer about a row's window; undefined: it has none, or its question is open. */
+/**
+ * The answer about a row's window; undefined: the row has no window, or its question has no answer
+ * yet.
+ */
 export const answerFor = (
   answers: WindowAnswers,
   row: Row,

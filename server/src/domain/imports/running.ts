@@ -43,7 +43,10 @@ export interface Confirmation {
   version: number;
   expected_amount: number;
   rows: 'all' | 'covered';
-  /** The windows of pickups of the quote; rows of the others come as soon as possible. */
+  /**
+   * The chosen windows of pickups in the quote; without a window, the courier comes as soon as
+   * possible.
+   */
   pickups: readonly ChosenPickup[];
   by: number;
   at: Date;
@@ -82,7 +85,8 @@ export const confirm = async (
       sql`fields is not null
       and no <= ${last[0]?.no ?? 0}`,
     );
-    // A price of earlier confirmed rows is not the price of the others.
+    // Adds up the prices of the waiting rows: a price from an earlier confirmation covers other
+    // rows.
     const { sum } = await oneRow(
       system,
       sql<{
@@ -137,10 +141,11 @@ const requireAccount = async (
 };
 
 /**
- * Orders the next rows in one transaction with their marks, so that a row has a parcel or waits,
- * however the process ends. Returns the time until which the carrier has enough orders; null: no
- * rows are left. Rows whose pickup window has no answer are not ordered: returns the questions. The
- * import's row is locked: a pause or another worker waits for the slice, and a slice for them.
+ * Orders the next rows in one transaction together with their marks: a row either has a parcel or
+ * still waits, however the process ends. Returns the time until which the carrier has enough
+ * orders, or null if no rows are left. Rows whose pickup window has no answer yet are not ordered;
+ * their questions are returned. The import's row is locked, so a pause or another worker waits for
+ * the slice.
  */
 const orderSlice = (
   context: ImportContext,
@@ -193,8 +198,8 @@ const orderSlice = (
       work,
       ordered.flatMap(({ express_id }) => express_id ?? []),
     );
-    // Checked again, because the account may have been disabled while these rows were ordered; then
-    // none of them is.
+    // The account may have been disabled while these rows were ordered; then this check undoes
+    // their orders.
     await requireAccount(work, found);
     await writeOrdered(work, id, ordered);
     await writeImport(work, id, {});
@@ -202,13 +207,14 @@ const orderSlice = (
   });
 
 /**
- * Milliseconds of orders that are planned ahead: few, so that a pause or a cancel stops the rest.
+ * Milliseconds for which orders are planned ahead; few, so that a pause or a cancel stops most
+ * orders.
  */
 const ahead = 2_000;
 
 /**
- * Task: orders the confirmed rows of an import, slice by slice, no faster than the carrier is
- * sent them.
+ * Task: orders the confirmed rows of an import, slice by slice, at the pace of the calls to the
+ * carrier.
  */
 export const runImport = async (
   context: ImportContext,

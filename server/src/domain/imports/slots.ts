@@ -9,9 +9,9 @@ import type { Work } from '#platform/db/db.ts';
 export const orderEveryMs = 60;
 
 /**
- * Reserves moments for the next orders of an import, one each and none at once, so that a job is
- * recognized as planned by being scheduled for later. Locks the account's row until the transaction
- * ends, so that no moment is used twice.
+ * Reserves moments for the next orders of an import, one for each. No moment is the present one,
+ * because a job counts as planned if it is scheduled for later. Locks the account's row until the
+ * transaction ends, so that no moment is used twice.
  */
 export const reserveSlots = async (
   work: Work,
@@ -34,8 +34,8 @@ export const reserveSlots = async (
 };
 
 /**
- * Gives back the last of the moments that this transaction reserved: the account's row is locked
- * since, so that no later ones are reserved.
+ * Gives back the last of the moments that this transaction reserved. The account's row is still
+ * locked, so no later moments are reserved.
  */
 export const releaseSlots = async (
   work: Work,

@@ -24,8 +24,8 @@ export const changeable = ['ready', 'done', 'paused'] as const;
 const isOut = (mark: string | null): boolean => mark === 'excluded' || mark === 'refused';
 
 /**
- * An edit that can be undone. It begins with the first row that it changes, so that an edit without
- * changes keeps the undone ones.
+ * An edit that can be undone. Its step begins with the first row that it changes, so that an edit
+ * without changes leaves the undone edits redoable.
  */
 export interface Step {
   id: number;
@@ -137,8 +137,8 @@ const rowsOfStep = async (
 };
 
 /**
- * Exchanges the rows with the stored ones of the step. Refused rows are checked here, since a later
- * check skips them.
+ * Exchanges the rows with the rows stored in the step. Refused rows are checked here, because later
+ * checks skip them.
  */
 const swapRows = async (
   work: Work,
@@ -225,7 +225,8 @@ const firstOf = (rows: readonly SteppedRow[]): Stepped['first'] => {
 };
 
 /**
- * Undoes the last edit of an import, or redoes the last undone one; rows ordered meanwhile stay.
+ * Undoes the last edit of an import, or redoes the last undone edit. Rows that were ordered in the
+ * meantime stay.
  */
 export const takeStep = async (
   work: Work,

@@ -170,18 +170,24 @@ export const importsOf = async (
 };
 
 /**
- * The imports whose file names a search for everything compares: of a whole network, of each of a
- * few stations, and of many stations together.
+ * The limit of imports whose file names are searched: of a whole network, of each of a few
+ * stations, and of many stations together.
  */
 const named = { most: 10_000, ofEach: 2_000, together: 40_000 } as const;
 
-/** Small letters take two thirds of the time of a comparison, and most texts have none. */
+/**
+ * Lower case takes two thirds of the time of a comparison, and most search texts have no letters
+ * with a case.
+ */
 const nameHas = (part: string): Condition =>
   part.toLowerCase() === part.toUpperCase()
     ? sql<boolean>`strpos(n.file_name, ${part}) > 0`
     : contains('n.file_name')(part);
 
-/** The newest imports of all, or a number of each station in scope, read from an index alone. */
+/**
+ * The newest imports of the whole network, or the newest of each station in scope, read from an
+ * index alone.
+ */
 const newestNamed = (work: Scoped): RawBuilder<unknown> => {
   const newest = (station: Condition, most: number) => sql`select i.id, i.created_at, i.file_name
     from imports i where ${all([station, inScope(work, 'i')])}

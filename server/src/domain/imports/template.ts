@@ -19,7 +19,9 @@ const cities = provinces.flatMap((province) => province.children);
 const counties = cities.flatMap((city) => city.children);
 const namesOf = (named: readonly Pick<Division, 'name'>[]): string[] =>
   named.map(({ name }) => name);
-/** The cities of a province, and the districts of a city, are offered once it is chosen. */
+/**
+ * The choices of cities and districts depend on the province and city that are chosen in the row.
+ */
 const places: Lists = {
   receive_province: namesOf(provinces),
   receive_city: namesOf(cities),
@@ -41,7 +43,7 @@ const within: Partial<
   },
 };
 
-/** A name for each product that no other one has, so that a row names one carrier's. */
+/** A unique name for each product, so that a row names the product of one carrier. */
 const promiseNames = (promises: ImportReferences['promises'], language: Language): string[] => [
   ...new Set(promises.map((product) => distinctName(product, promises, language))),
 ];
@@ -88,7 +90,7 @@ const columns: readonly (readonly [ImportField, string, string])[] = [
   ['description', '', ''],
 ];
 
-/** The columns with their lists; dependent columns come with those that decide them. */
+/** The columns with their lists of choices. A list that depends on other columns names them. */
 const choicesOf = (lists: Lists): SheetChoices[] =>
   columns.map(([field], column) => {
     const { of, texts } = within[field] ?? {};
@@ -103,8 +105,8 @@ const choicesOf = (lists: Lists): SheetChoices[] =>
   });
 
 /**
- * An empty sheet with its titles, lists of the station's choices, and two examples; without a
- * station, of the choices of all stations.
+ * An empty sheet with its titles, lists of the station's choices, and two examples. Without a
+ * station, the lists have the choices of all stations.
  */
 export const templateFile = (
   work: Work,
@@ -118,9 +120,10 @@ export const templateFile = (
         yield columns.map(([field, ...texts]) => {
           const offered = lists[field] ?? [];
           const text = present(texts[at - 1]);
-          // Not every station has every delivery time.
+          // Without a station, no delivery time is given, because not every station has every one.
           if (station_id === null && field === 'promise_id') return '';
-          // Goods and delivery times of the station, if the example is not among them.
+          // If the station does not have the example, it takes goods and delivery times of the
+          // station.
           return offered.length > 0 && !offered.includes(text)
             ? offered[(at - 1) % offered.length]!
             : text;

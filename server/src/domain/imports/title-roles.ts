@@ -20,8 +20,8 @@ export interface OwnedTitle {
 type Owner = Exclude<TitleRole, 'unclear'>;
 
 /**
- * Words of a role. The longest of the words at one position counts, and the last of several in a
- * title: 代发收件人 is the recipient.
+ * Words of a role. At one position, the longest word counts; of several words in a title, the last
+ * one counts: 代发收件人 is the recipient.
  */
 const chinese: Readonly<Record<Owner, string>> = {
   recipient:

@@ -6,8 +6,8 @@ import { readTitle } from './title-roles.ts';
 const prefixes = { recipient: '收件', customer: '', sender: '寄件' } as const;
 
 /**
- * The prefix that a group's title adds to the titles below it; '' if it names no person, or more
- * than a group.
+ * The prefix that the title of a group adds to the titles below it; '' if it names no person, or is
+ * not only the title of a group.
  */
 const prefixOf = (upper: string): string => {
   const { role, rest, word, main } = readTitle(upper);
@@ -24,8 +24,8 @@ const isOfEither = (title: string): boolean => {
 };
 
 /**
- * The titles of a row combined with those above it: a title merged over both rows has its text in
- * the upper one, and a group's title names the person of the columns below.
+ * The titles of a row, combined with the titles above. A title that is merged over both rows has
+ * its text in the upper row. The title of a group names the person of the columns below it.
  */
 export const titlesAt = (rows: readonly TextRow[], at: number): TextRow => {
   const head = rows[at] ?? [];
@@ -48,13 +48,13 @@ export const reasonTitle = { zh: '失败原因', en: 'Reason' } as const;
 
 const reasonTitles: readonly string[] = Object.values(reasonTitle);
 
-/** Whether a row has the titles of such a file. */
+/** Whether a row has the titles of a file of rows that were not ordered. */
 export const hasReasonColumn = (titles: readonly string[]): boolean =>
   titles.length > 1 && reasonTitles.includes(lastOf(titles));
 
 /**
- * Titles without that column, so that the file counts as the same layout when it is uploaded
- * again.
+ * Titles without the column of reasons, so that the file counts as the same layout when it is
+ * uploaded again.
  */
 export const columnsOfFile = (titles: readonly string[]): readonly string[] =>
   hasReasonColumn(titles) ? titles.slice(0, -1) : titles;

@@ -66,6 +66,9 @@ const ownUnits: Partial<Record<ImportField, string>> = {
   guarantee_value_amount: '元',
 };
 
-/** A text typed in kilograms, centimetres or yuan, in the form for such a column. */
+/**
+ * A typed text is in kilograms, centimetres or yuan: it gets its unit if the column has another
+ * one.
+ */
 export const withOwnUnit = (text: string, field: ImportField, units: TitleUnits): string =>
   units[field] === undefined ? text : withUnit(text, ownUnits[field] ?? 'cm');

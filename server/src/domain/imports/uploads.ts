@@ -18,9 +18,9 @@ export interface NewImport {
 }
 
 /**
- * Stores a sheet and queues its reading; the same bytes of the same user and station are the
- * existing import, unless it was cancelled with nothing ordered. Returns its id, and whether
- * it is new.
+ * Stores a sheet and queues its reading; returns its id, and whether it is new. If the user uploads
+ * the same bytes for the same station again, the existing import is returned, unless it was
+ * cancelled with nothing ordered.
  */
 export const storeImport = async (
   work: Work,
@@ -64,9 +64,10 @@ export const storeImport = async (
 const storedDaysOfNothing = 7;
 
 /**
- * Locks the oldest import without a change for the days of the setting, sooner if no row was
- * ordered. Running ones stay. It is cancelled first, because its rows are removed in several
- * transactions and the rest must not be ordered.
+ * Locks the oldest import that was not changed for the days of the setting, or for fewer days if it
+ * failed or was cancelled without an order. Imports that are being ordered stay. The import is
+ * cancelled first: its rows are removed in several transactions, and the remaining ones must not be
+ * ordered.
  */
 const nextOldImport = async (work: Work, before: Date, now: Date): Promise<number | null> => {
   const { rows } = await sql<{ id: number; changeable: boolean }>`select id,
@@ -88,7 +89,7 @@ export const removeOldImports = async (work: Work, now: Date, most: number): Pro
   const before = daysBefore(now, await readSetting(work, 'import_days'));
   return removeWithParts(work, most, {
     table: 'imports',
-    // Its file and the steps of its edits are removed with it.
+    // Removing an import also removes its file and the steps of its edits.
     cost: 100,
     parts: [
       { table: 'import_step_rows', column: 'import_id', cost: 1 },
