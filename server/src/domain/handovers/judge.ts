@@ -27,7 +27,7 @@ const isCollectedIn = (visit: Visit, { state_code, picked_up_at }: FoundParcel):
   picked_up_at !== null &&
   picked_up_at >= visit.opened_at;
 
-/** Why a package must not leave, or must come back, whatever its former scans. */
+/** Why a package must not leave, or must come back, even if it was scanned before. */
 const cancelRefusal = ({ state_code, stopping }: FoundParcel): ScanResult | null => {
   if (state_code === stateCode.cancelled) return 'cancelled';
   return stopping ? 'cancelling' : null;
@@ -41,7 +41,7 @@ const followable: readonly number[] = [
   stateCode.signed,
 ];
 
-/** Whether the courier took other packages of the parcel, and this one was left behind. */
+/** Whether this package was left behind while the courier took other packages of the parcel. */
 const isLeftBehind = (
   { state_code }: FoundParcel,
   { no, given }: Pick<Scanned, 'no' | 'given'>,

@@ -33,8 +33,8 @@ export const handoverIn = async (work: Work, id: number): Promise<HandoverRow> =
 };
 
 /**
- * The hand-over, locked with everything that hands parcels of its station over, so that a package
- * is given once although several people scan.
+ * Reads and locks the hand-over. The lock covers all hand-overs of the station, so that a package
+ * is given only once even if several people scan.
  */
 export const lockHandover = async (work: Work, id: number): Promise<HandoverRow> => {
   const { station_id } = await handoverIn(work, id);

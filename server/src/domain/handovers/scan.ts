@@ -36,10 +36,10 @@ type ScanRow = RowOf<
   | 'detail'
 >;
 
-/** Seconds after which a browser sends again that scanned too fast. */
+/** Seconds until a browser that scanned too fast sends its scans again. */
 const pauseSeconds = 10;
 
-/** Packages of a parcel that are given anywhere. */
+/** Packages of a parcel that were given in any hand-over. */
 const givenOf = async (work: Work, express_id: number): Promise<Given[]> => {
   const { rows } = await sql<Given>`select x.handover_id, x.package_no, h.status <> 'open' as closed
     from handover_scans x join handovers h on h.id = x.handover_id
@@ -134,9 +134,9 @@ export const recount = (work: Work, id: number): Promise<{ parcels: number; pack
   );
 
 /**
- * Answers scans in their order. A repeated `scan_id` gets its first answer, also after the end. A scan beyond the
- * limits of a hand-over ends the call: with the answers so far, or with the error if it is the
- * first.
+ * Answers scans in their order. A repeated `scan_id` gets its first answer, even after the
+ * hand-over has ended. A scan beyond the limits of a hand-over ends the call, with the answers so
+ * far, or with the error if it is the first scan.
  */
 export const scanNumbers = async (
   work: ReaderWork,

@@ -20,8 +20,8 @@ const audit = (
   recordAudit(work, { action, subject: 'handovers', subject_id: id, station_id, changes });
 
 /**
- * Opens a hand-over of the station's parcels, or of the clerk's own, and returns its id; the one
- * that the user has open already is returned again.
+ * Opens a hand-over of the station's parcels, or of the clerk's own, and returns its id. If the
+ * user has one open already, its id is returned.
  */
 export const openHandover = async (
   work: UserWork,
@@ -54,7 +54,7 @@ const requireOpen = (visit: HandoverRow): void => {
   if (visit.status !== 'open') fail('handover_ended', { id: visit.id });
 };
 
-/** Undoes a scan of an open hand-over; an undone one is not changed. */
+/** Undoes a scan of an open hand-over; does not change a scan that is undone already. */
 export const takeBack = async (
   work: UserWork,
   { id, scan_id, at }: { id: number; scan_id: string; at: Date },
@@ -88,8 +88,8 @@ interface Closing {
 }
 
 /**
- * Closes a hand-over with the parcels missing at this moment; the database then refuses every
- * change and puts it under a hash. A repeat by the same user changes nothing.
+ * Closes a hand-over with the parcels that are missing now. From then on, the database refuses
+ * every change of it and has it under a hash. A repeat by the same user changes nothing.
  */
 export const closeHandover = async (
   work: UserWork,

@@ -2,9 +2,9 @@ import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 
 /**
- * Writes a notice for each station with lines in the month that was just closed, those of holds
- * included. Partners above it get none, because only the station can confirm. A station
- * that has confirmed the same figures gets none, so that closing again repeats nothing.
+ * Writes a notice for each station with statements (holds included) in the month that was just
+ * closed. Partners above the station get no notice, because only the station can confirm. A station
+ * that has confirmed the same figures gets none either, so that closing again repeats nothing.
  */
 export const noteClosedMonth = async (work: Work, period: string, at: Date): Promise<void> => {
   await sql`insert into inbox_notices (kind, station_id, data, at)
@@ -17,7 +17,7 @@ export const noteClosedMonth = async (work: Work, period: string, at: Date): Pro
           = (p.opening, p.in_amount, p.out_amount, p.closing))`.execute(work.tx);
 };
 
-/** Writes a notice for each of these stations, which have not confirmed the closed month. */
+/** Writes a reminder for each of these stations, which have not confirmed the closed month. */
 export const noteReminder = async (
   work: Work,
   { period, stations, at }: { period: string; stations: readonly number[]; at: Date },

@@ -98,8 +98,8 @@ const deliverSome = async (
 };
 
 /**
- * Task, every minute: makes entries of the notices, notifies open windows, and writes down in the
- * same transaction which channels of a person they go on to.
+ * Task, every minute: makes entries of the notices and notifies open windows. The same transaction
+ * stores the channels that each entry is sent to.
  */
 export const deliverInbox = async ({
   db,

@@ -7,8 +7,8 @@ import { systemScope } from '#platform/db/scope.ts';
 
 /**
  * Task, hourly: writes a notice for each station whose balance runs out soon, or is below its
- * limit; repeated after the days that the warning covers. The network's limit applies only to
- * stations with recent costs, so that an unused one gets no warning.
+ * limit. The notice is repeated after the days that the warning covers. The network's limit applies
+ * only to stations with recent costs, so that unused stations get no notice.
  */
 export const noteLowBalances = async ({
   db,

@@ -92,8 +92,8 @@ const setupsOf = async (
 };
 
 /**
- * The newest entries with their subjects, as visible to the caller now; with `only` unread ones of
- * these ids.
+ * The newest entries with their subjects, as the caller may see them now. With `only`, the unread
+ * entries of these ids.
  */
 export const entriesOf = async (
   work: ReaderWork,

@@ -7,7 +7,7 @@ const unsent: readonly number[] = [stateCode.draft, stateCode.failed];
 
 /**
  * Whether the label of a scanned parcel is printed at once, or why not. Only a parcel that awaits
- * pickup and has no label yet is: a second label may become a second shipment.
+ * pickup and has no label yet is printed, because a second label may become a second shipment.
  */
 export const judgeScan = (parcel: FoundParcel, hasFailed = false): LabelScanResult => {
   const { state_code, stopping, undecided, need_retry, allow_print, print_count } = parcel;
@@ -29,7 +29,7 @@ export interface Verified {
   no: number | null;
 }
 
-/** A printed label, and how its parcel was changed since. */
+/** A printed label, and the changes of its parcel since the print. */
 export interface Printed {
   /** Positions scanned before. */
   verified: readonly number[];

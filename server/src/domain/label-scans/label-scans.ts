@@ -72,8 +72,8 @@ const waitingPrints = async (
 };
 
 /**
- * The reader's labels that wait to be scanned back. A newer print of the waybill replaces one,
- * unless it failed.
+ * The reader's labels that wait to be scanned back. A newer print of a waybill replaces the older
+ * one, unless the newer one failed.
  */
 export const unverifiedLabels = (work: ReaderWork, at: Date): Promise<UnverifiedLabel[]> =>
   waitingPrints(work, at, sql<boolean>`r.result <> 'failed'`);
@@ -90,7 +90,9 @@ const failedParcels = async (work: Work, parcels: readonly FoundParcel[]): Promi
   return new Set(rows.map(({ id }) => id));
 };
 
-/** The parcels in scope that a scanned number means; one outside the scope is unknown. */
+/**
+ * The parcels in scope that a scanned number means; a parcel outside the scope counts as unknown.
+ */
 export const scanForLabel = async (
   work: ReaderWork,
   { number, at }: { number: string; at: Date },
@@ -105,7 +107,8 @@ export const scanForLabel = async (
   if (only === undefined) return { result: 'unknown', parcels, more, label: null };
   if (others.length > 0) return { result: 'several', parcels, more, label: null };
   const isLabel = isOnLabel(found[0]!, read) && !found[0]!.stopping;
-  // A printer that seemed to fail may print later: a package number proves that its label exists.
+  // A printer that seemed to fail may print later. A scanned package number proves that the label
+  // exists.
   const [label = null] = isLabel
     ? await waitingPrints(
         work,

@@ -23,7 +23,7 @@ import { postingParts } from '#testing/posting-parts.ts';
 import { prove, topUp } from './ledger.ts';
 
 interface Options {
-  /** Folder of a clone of pgledger; null: ours alone. */
+  /** Folder of a clone of pgledger; null: only our ledger is measured. */
   peer: string | null;
   wallets: number[];
   seconds: number;
@@ -59,13 +59,13 @@ type Call = readonly [text: string, values: readonly unknown[]];
 interface Side {
   database: string;
   call(wallets: number): Call;
-  /** Runs once beside each round, which does not end before it. */
+  /** Runs once during each round; the round ends after it. */
   beside?(): Promise<void>;
 }
 
 const any = (count: number): number => Math.floor(Math.random() * count);
 
-/** Fields of a process behind its name; empty if the machine does not show them. */
+/** Fields of a process after its name in /proc; empty if the machine does not show them. */
 const processFields = (pid: number | string): string[] => {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
@@ -203,7 +203,7 @@ interface Made {
   owner: BenchCluster;
   postmaster: number;
   ids: readonly number[];
-  /** Database of ours, which is also the template of those without a part. */
+  /** Our database, which is also the template of the copies without a part. */
   ours: string;
 }
 
@@ -335,7 +335,7 @@ const options = JSON.parse(process.argv[2] ?? '{}') as Options;
 const measured = await withBenchCluster(async (cluster) => {
   try {
     const made = await make(cluster);
-    // Before the comparison: the copies begin as empty as it does.
+    // Measured before the comparison, so that the copies of the database start as empty as it does.
     const parts = options.parts ? await compareParts(made, options) : null;
     const wallets = options.wallets.length > 0 ? await comparePeer(made, options) : {};
     return { wallets, parts };

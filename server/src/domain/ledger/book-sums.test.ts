@@ -67,7 +67,7 @@ const moved = (station_id: number, amount: number, date: string): Promise<unknow
     }),
   );
 
-/** A parcel that is charged, and reversed if `reversed`; or released without a charge. */
+/** A parcel that is charged, and then reversed if `reversed`; or released without a charge. */
 const parcel = async (
   station_id: number,
   date: string,
@@ -283,8 +283,7 @@ describe('the books', () => {
     expect(few).toBeGreaterThan(0);
     expect(many).toBeLessThanOrEqual(few + 10);
     await compare();
-    // Steps are as exact as their sums: a pickup that belongs to another month, and one that was
-    // withdrawn.
+    // Steps are as exact as the sums: one pickup moves to another month, and one is withdrawn.
     await owner.tx(systemScope('test'), async (work) => {
       await sql`update expresses set picked_up_at = timestamptz '2026-03-31 23:59:59+08'
         where order_id = 'B2000-1'`.execute(work.tx);

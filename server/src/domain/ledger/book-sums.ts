@@ -37,8 +37,8 @@ export const sumsOfMonths = async (work: Work): Promise<Map<string, MonthSums>> 
 };
 
 /**
- * Task: adds the entries of the last minutes to the months' sums, up to the newest transfer that no
- * running posting can precede; returns whether there may be more.
+ * Task: adds the entries of the last minutes to the months' sums, up to the newest transfer before
+ * which no running posting can commit. Returns whether there may be more.
  */
 export const rollUpBooks = async (db: Db): Promise<boolean> => {
   const upto = await settledUpTo(db);

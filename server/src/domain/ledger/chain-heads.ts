@@ -14,8 +14,8 @@ interface FoundHead {
 
 /**
  * The link with the hash printed on a statement; `station_id` null: of any chain. Null if no chain
- * has it: the earlier history was rewritten, or the digits are wrong. Reads the whole chain if the
- * link's number is not given. Needs a transaction that sees all rows.
+ * has the hash: earlier history was rewritten, or the digits are wrong. Reads the whole chain if
+ * the link's number is not given. Needs a transaction that sees all rows.
  */
 export const findHead = async (
   work: Work,

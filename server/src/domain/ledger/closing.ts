@@ -7,9 +7,9 @@ import { requireEndedMonth } from './posted-months.ts';
 import { settledUpTo } from './settled.ts';
 
 /**
- * Closes a month in two steps: `prepareClosing` adds up the postings while others continue,
- * `closeBooks` blocks them and adds only those made since. The wait of postings therefore depends
- * neither on the month nor on the ledger.
+ * Closes a month in two steps. `prepareClosing` adds up the postings while others continue;
+ * `closeBooks` blocks postings and adds only those made since. The time that postings wait
+ * therefore depends neither on the month nor on the ledger.
  */
 
 interface AccountSum extends RowOf<'ledger_entries', 'account'> {
@@ -61,8 +61,8 @@ const billsOf = async (work: Work, period: string): Promise<string> =>
 type Sums = Pick<PreparedClosing, 'accounts' | 'stations'>;
 
 /**
- * A month's entries by account and lines by station since the closed month before it, of
- * transfers above `low` and up to `high`.
+ * A month's entries by account and statements by station, of transfers above `low` and up to
+ * `high`. The statements begin after the closed month before it.
  */
 const sumsOf = async (
   work: Work,
@@ -118,8 +118,9 @@ const together = (...sums: readonly AccountSum[][]): AccountSum[] => {
 };
 
 /**
- * Stores each station's opening balance, in, out and closing balance of a month; the opening
- * is the closing of the month before, which is closed unless it is the first.
+ * Stores each station's opening balance, in, out and closing balance of a month. The opening
+ * balance is the closing balance of the closed month before, or the sum of all earlier months if
+ * none is closed.
  */
 const storeBalances = async (
   work: Work,
@@ -145,9 +146,10 @@ const storeBalances = async (
 };
 
 /**
- * Closes a month that has ended, whose bills are present and decided, and whose earlier months are
- * closed: waits for running postings, stores the figures, and prevents further postings in it. The
- * caller has run the proof. Fails if a condition is not met or the month does not sum to zero.
+ * Closes a month: waits for running postings, stores the figures, and prevents further postings in
+ * the month. The month has ended, its bills are present and decided, and its earlier months are
+ * closed. The caller has run the proof. Fails if a condition is not met or the month does not sum
+ * to zero.
  */
 export const closeBooks = async (
   work: Work,

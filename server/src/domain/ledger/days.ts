@@ -21,9 +21,9 @@ const between = ({ from, to }: Days): Condition => sql<boolean>`d.day >= ${from}
   and d.day <= ${to}::date`;
 
 /**
- * The days of one station, or of the whole network: sums and the steps of the last minute in one
- * statement, since the roll-up moves steps into the sums. A restricted scope without a station
- * gives the days of its stations.
+ * The days of one station, or of the whole network: the sums and the steps of the last minute in
+ * one statement, because the roll-up moves steps into the sums. In a restricted scope without a
+ * station, the days of all its stations.
  */
 const daysOf = (work: Scoped, station_id: number | undefined) => {
   if (station_id !== undefined)
@@ -43,10 +43,10 @@ export interface MoneyOfDay {
 }
 
 /**
- * Revenue and cost of the days that had any, optionally of one station's parcels. By the
- * ledger's signs, payments of stations are positive on `revenue` (shares, refunds, payouts
- * and corrections lower it), and charges of the carrier are negative on `carrier_cost`. Cost
- * is therefore the negative of that account, and the margin is the sum of both accounts.
+ * Revenue and cost of the days that had any; with a station, only of its parcels. On `revenue`,
+ * payments of stations are positive, and shares, refunds, payouts and corrections lower them. On
+ * `carrier_cost`, charges of the carrier are negative. The cost is therefore the negative of that
+ * account, and the margin is the sum of both.
  */
 export const moneyByDay = async (
   work: Work,
@@ -111,7 +111,7 @@ export const spentLately = (
 
 /**
  * Whether the available balance of station `r` lasts fewer than `days` days at its recent spending;
- * an overdrawn one counts as zero. `spent`: the result of `spentLately`, if the query has it
+ * an overdrawn balance counts as zero. `spent`: the result of `spentLately`, if the query has it
  * already.
  */
 export const runsOutIn = (
@@ -124,8 +124,8 @@ export const runsOutIn = (
     and (r.available < 0 or r.available * ${spendingDays}::int < ${days}::int * ${spent}))`;
 
 /**
- * The available sum in fen below which station `of` is running low: its own, else the
- * network's.
+ * The available sum in fen below which station `of` has a low balance: the station's own limit,
+ * else the network's.
  */
 export const lowLimit = (of: 'r' | 's') => sql<number>`coalesce(${sql.ref(`${of}.low_balance`)},
   (select (v.value #>> '{}')::bigint from settings v where v.name = 'low_balance'),
@@ -148,8 +148,8 @@ export const daysLeft = (available: number, spent: number): number | null => {
 export const isOwing = sql<boolean>`(r.has_amount = 0 and r.money < 0)`;
 
 /**
- * The whole days up to `today` since the oldest unpaid parcel costs of station `r`, where payments
- * settle the oldest first: the debt consists of the newest costs. Null: no part of the debt is for
+ * Whole days from the oldest unpaid parcel costs of station `r` to `today`. Payments settle the
+ * oldest costs first, so the debt consists of the newest. Null if no part of the debt is for
  * parcels.
  */
 export const daysOutstanding = (work: Scoped, today: string) => sql<

@@ -19,7 +19,7 @@ export interface Comparison {
   lines: number;
   heads: number;
   broken: number[];
-  /** Lines that are missing before the first one of the file. */
+  /** Number of lines that are missing before the first line of the file. */
   cut: number;
   astray: (Astray & { no: number; at: string })[];
   last: HeadLine | null;
@@ -33,7 +33,7 @@ export interface Comparison {
 
 const batch = 5_000;
 
-/** Compares every head of a file with the chains, except those that an accepted gap abandons. */
+/** Compares every head of a file with the chains, except heads that an accepted gap abandons. */
 export const compareHeads = async (db: Db, file: string): Promise<Comparison> => {
   const noted = await db.tx(scope, headsKnown);
   const { last, cut, broken, gaps, requested } = await readHeads(file, noted?.no);
@@ -92,8 +92,8 @@ export const compareHeads = async (db: Db, file: string): Promise<Comparison> =>
 };
 
 /**
- * The gap that accepting would create: of each broken chain the last valid head before the first
- * invalid one, and the newest written.
+ * The gap that would be accepted now: for each broken chain, its last valid head and the newest
+ * written head.
  */
 export const gapOf = async (db: Db, file: string): Promise<Gap['chains']> => {
   const { astray } = await compareHeads(db, file);

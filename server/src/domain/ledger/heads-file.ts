@@ -10,8 +10,8 @@ import { createInterface } from 'node:readline';
 export type Head = [chain: 'ledger' | 'sources', station_id: number, seq: number, hash: string];
 
 /**
- * An accepted gap: two users confirm that the heads above `keep` were lost. Chain, station,
- * the last valid head, the newest one written.
+ * An accepted gap: two users confirm that the heads above `keep` were lost. Each chain has its
+ * station, its last valid head and its newest written head.
  */
 export interface Gap {
   accounts: [string, string];
@@ -89,7 +89,7 @@ export const isThere = (file: string): Promise<boolean> =>
   );
 
 /**
- * Renames the heads file of a deleted database, so that a new one begins empty; nothing is deleted.
+ * Renames the heads file of a deleted database, so that a new database begins with an empty file.
  * Returns the new name, or null if there was no file.
  */
 export const setHeadsAside = async (file: string, at: Date): Promise<string | null> => {
@@ -102,8 +102,8 @@ export const setHeadsAside = async (file: string, at: Date): Promise<string | nu
 export interface HeadsRead {
   last: HeadLine | null;
   /**
-   * The number of missing lines before the first one; 0: the file has its beginning, or continues
-   * one that was moved away.
+   * The number of missing lines before the first line of the file. 0: nothing is missing, or the
+   * file continues one that was moved away.
    */
   cut: number;
   /** The newest head of each chain, as written. */
@@ -128,8 +128,8 @@ export const readHeads = async (file: string, requestedNo?: number): Promise<Hea
   let [no, cut] = [0, 0];
   for await (const line of headLines(file)) {
     no += 1;
-    // After an archived file, the next one continues its numbers: only the first line has no
-    // predecessor in this file.
+    // The first line may have no predecessor in this file, because a file that continues an
+    // archived one continues its numbers.
     const follows = last === null || (line?.no === last.no + 1 && line.before === last.hash);
     if (line === null || !follows || line.hash !== lineHash(line)) broken.push(no);
     if (line === null) continue;
@@ -163,8 +163,8 @@ export const lastLine = async (file: string): Promise<HeadLine | null> => {
 };
 
 /**
- * Appends one line and syncs it to the disk. A line that a crash cut off is ended first, so
- * that the new one is a line of its own.
+ * Appends one line and syncs it to the disk. If a crash cut off the last line, that line is ended
+ * first.
  */
 export const appendLine = async (file: string, line: Omit<HeadLine, 'hash'>): Promise<HeadLine> => {
   const whole = { ...line, hash: lineHash(line) };

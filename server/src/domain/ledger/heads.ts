@@ -59,8 +59,8 @@ export const headsAstray = async (work: Work, heads: readonly Head[]): Promise<A
       ).rows;
 
 /**
- * The heads of the file and of the database together: if one of them lost a head, the other
- * one's still counts.
+ * The heads of the file together with those of the database: a head that one of them lost still
+ * counts.
  */
 const together = (newest: readonly Head[], marks: readonly Head[]): Head[] => [
   ...new Map([...marks, ...newest].map((head) => [JSON.stringify(head), head])).values(),
@@ -73,8 +73,8 @@ interface FileState {
 }
 
 /**
- * The newest heads of the file; it is read completely only if the database's copy of them differs
- * from the state of the last line.
+ * The newest heads of the file. The file is read completely only if the database's copy of them
+ * differs from the state in the last line.
  */
 const fileState = async (file: string, known: Known | null, marks: Head[]): Promise<FileState> => {
   const last = await lastLine(file);
@@ -123,8 +123,8 @@ const baseOf = (
 };
 
 /**
- * Appends a line to the file, then records it in the database with all newest heads: in this
- * order, so that the file is never behind.
+ * Appends a line to the file, and then records it in the database with all newest heads. In this
+ * order, the file is never behind the database.
  */
 export const writeLine = async (
   work: Work,
@@ -201,7 +201,7 @@ const fileFaults = ({ cut, state }: Pick<HeadsRead, 'cut'> & Pick<Written, 'stat
 ];
 
 /**
- * The newest heads of the file for a full proof, null if there is no file; and the faults of the
+ * The newest heads of the file for a full proof (null if there is no file), and the faults of the
  * file.
  */
 export const newestHeads = async (
@@ -216,8 +216,8 @@ export const newestHeads = async (
 };
 
 /**
- * The heads that a proof compares with: those of the file and those of the database, so that
- * removing one set is found by the other.
+ * The heads that a proof compares with: those of the file and those of the database, so that a head
+ * removed from one of them is still compared.
  */
 export const headsToProve = async (work: Work, read: HeadsRead): Promise<Head[]> => {
   const row = await oneRow(work, sql<{ marks: Head[] }>`select ledger_marks() as marks`);
@@ -225,8 +225,8 @@ export const headsToProve = async (work: Work, read: HeadsRead): Promise<Head[]>
 };
 
 /**
- * The number of rows since the last head, and the date before which rows are proved by their state
- * alone, because they are older than the hashes; null: there were none.
+ * The number of rows since the last head. `baseline_at`: rows from before this date are older than
+ * the hashes, so the proof knows only their state at that date; null: there were none.
  */
 export interface Uncovered {
   transfers: number;

@@ -41,8 +41,8 @@ const transferOf = async (work: Work, statement_id: number): Promise<Proved | un
 };
 
 /**
- * The entries that the reader may see; the others as one sum, so that debit and credit stay
- * equal.
+ * The entries that the reader may see. All others are added up to one, so that debit and credit
+ * stay equal.
  */
 const entriesOf = async (work: Work, transfer_id: number): Promise<Entry[]> => {
   const { rows } = await sql<Entry>`

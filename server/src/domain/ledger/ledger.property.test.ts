@@ -246,7 +246,7 @@ class World {
   }
 
   async take(s: Step): Promise<void> {
-    // A request's id is known once it is stored: a decision about it waits for that.
+    // A decision about a request waits until the request is stored and has an id.
     if (s.what >= 35 && s.what < 49) await this.flush();
     const repeat = s.what === 99 ? this.done[s.which % Math.max(1, this.done.length)] : undefined;
     if (repeat) return this.repeat(repeat);
@@ -312,7 +312,7 @@ class World {
     }
   }
 
-  /** Platform accounts are shared: the amounts that this history added to them. */
+  /** The amounts that this history added to the platform's accounts, which all histories share. */
   async platform(): Promise<Record<string, number>> {
     const ids = this.done.flatMap(({ outcome }) =>
       outcome.ok && outcome.transfer_id !== null ? [outcome.transfer_id] : [],

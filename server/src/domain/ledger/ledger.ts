@@ -93,12 +93,12 @@ export type { WalkProgress } from './proof-walk.ts';
 export type { LedgerPrice, Movement, Outcome, Posted, Share } from './movements.ts';
 
 /**
- * The only writer of money (docs/ledger.md). Every function posts in the caller's transaction
- * with any scope: the caller has checked what the actor may do. Each movement has a `cause`:
- * a repeat is a no-op that returns the first result, the same cause with other content
- * throws. Stations are locked in id order; a caller that posts several movements one by one
- * locks all their stations first. Fails with `station_blocked` or `ledger_stopped` after a
- * failed proof. Amounts are whole fen.
+ * The only writer of money (docs/ledger.md). Every function posts in the caller's transaction with
+ * any scope: the caller has checked what the actor may do. Each movement has a `cause`. A repeat of
+ * the cause is a no-op that returns the first result; the same cause with other content throws.
+ * Stations are locked in id order; a caller that posts several movements one by one locks all their
+ * stations first. Fails with `station_blocked` or `ledger_stopped` after a failed proof. Amounts
+ * are whole fen.
  */
 
 /** Locks stations in id order until the transaction ends; fails if one of them is blocked. */
@@ -248,8 +248,8 @@ export const requestAdjustment = (work: Work, input: Request): Promise<number> =
   request(work, { type: 'adjustment', ...input });
 
 /**
- * Posts a request; a withdrawal above the available balance stays pending with its missing
- * amount. Never by the requester, unless `alone`.
+ * Approves and posts a request. A withdrawal above the available balance stays pending, and its
+ * missing amount is returned. The requester may not approve it, unless `alone`.
  */
 export const approve = (work: Work, input: Approval): Promise<Outcome> =>
   one(work, { movement: 'approve', ...input });
@@ -263,8 +263,8 @@ export const retract = (work: Work, input: Decision): Promise<Posted> =>
   postOrThrow(work, { movement: 'decline', reason: '', retract: 1, ...input });
 
 /**
- * Reverses a parcel's charges, less refunds, and its shares; once per parcel. Its later facts
- * post cost only.
+ * Reverses a parcel's charges, less refunds, and its shares; once per parcel. Later facts of the
+ * parcel post only cost.
  */
 export const reverse = (work: Work, input: Reversal): Promise<Posted> =>
   postOrThrow(work, { movement: 'reversal', ...input });

@@ -7,7 +7,7 @@ import type { StatementFilters } from './statement-list.ts';
 import { longestWait, ofStations } from './statement-sums.ts';
 
 /**
- * The transfers of a station's lines (`n`) around the first line from a moment on, or around the
+ * The transfers around one statement of station `n`: around the first one from a moment on, or the
  * last one before it.
  */
 const about = (moment: RawBuilder<Date>, which: 'first' | 'last') => {
@@ -28,9 +28,9 @@ export interface Between {
 }
 
 /**
- * The first and the last transfer around all lines of the filters' days; 'none' if there are no
- * lines, null without days. Found station by station, so that the cost depends neither on the time
- * nor on the length of the history.
+ * The first and the last transfer that may have statements of the filters' days; 'none' if there
+ * are no statements, null without days. Found station by station, so that the cost depends neither
+ * on the time nor on the length of the history.
  */
 export const linesOfDays = async (
   work: Work,
@@ -54,8 +54,8 @@ export const linesOfDays = async (
 };
 
 /**
- * Conditions on lines `s`. `inOrder`: for a page, which is read in the order of transfers. One
- * bound is then a comparison of rows, because for a range with unknown ends PostgreSQL expects few
+ * Conditions on statements `s`. `inOrder`: for a page, which is read in the order of transfers.
+ * Then one bound is a comparison of rows: for a range with unknown ends PostgreSQL expects few
  * rows, and reads and sorts them all.
  */
 export const betweenTransfers = (

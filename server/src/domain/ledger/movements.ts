@@ -157,8 +157,8 @@ export type Movement =
   | ({ movement: 'carrier_paid' } & CarrierPayment);
 
 /**
- * Posted, or a no-op: a cause that posted nothing has no transfer. `statement_id`: the row of
- * the movement's own station, if it has one.
+ * Posted, or a no-op, which has no transfer. `statement_id`: the row of the movement's own station,
+ * if it has one.
  */
 export interface Posted {
   ok: true;

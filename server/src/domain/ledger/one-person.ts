@@ -13,8 +13,8 @@ interface Person {
 const today = (at: Date) => sqlDayStart(businessDay(at));
 
 /**
- * The sum that one user adjusted, refunded, paid out and returned by reversing charged parcels at a
- * station on the business day of `at` without a second person, in fen, regardless of sign. The
+ * The sum in fen, regardless of sign, that one user moved at a station on the business day of `at`
+ * without a second person: adjustments, refunds, payouts, and reversals of charged parcels. The
  * station must be locked, so that two concurrent movements cannot both pass the limit.
  */
 export const givenAlone = async (
@@ -36,8 +36,8 @@ export const givenAlone = async (
 };
 
 /**
- * The sum that one person topped up on the business day of `at` without a second person,
- * requests of stations it approved alone included, over all stations, in fen. Locks the
+ * The sum that one person topped up on the business day of `at` without a second person, over all
+ * stations, in fen. It includes requests of stations that the person approved alone. Locks the
  * person's accounts until the transaction ends, in the order of their ids.
  */
 export const toppedUpAlone = async (work: Work, { account_ids, at }: Person): Promise<number> => {
@@ -86,8 +86,8 @@ export const refundLeft = async (
 };
 
 /**
- * The payouts of a parcel, requested ones included, and its charge before any reversal; null: not
- * charged. Fen.
+ * The payouts of a parcel in fen, requested ones included, and its charge before any reversal; the
+ * charge is null if it was not charged.
  */
 export const paidOut = async (
   work: Work,

@@ -43,8 +43,8 @@ const pickedUp = (period: string, from: CountedFrom) =>
 
 /**
  * Carrier accounts with parcels picked up in a month that no bill covers, neither by the account's
- * customer code nor by one of its parcels; each with its stored reason. For a closed month, those
- * with a reason.
+ * customer code nor by one of its parcels; each with its stored reason. For a closed month, only
+ * the accounts with a reason.
  */
 export const missingBills = (
   work: Work,

@@ -37,8 +37,8 @@ const stored = async (work: Work): Promise<Map<string, Stored>> => {
 };
 
 /**
- * Bills that are still being decided: unread ones, and those with undecided lines. `late`: with
- * those of the months before it, which post into it because they are closed.
+ * Bills that are still being decided: unread bills, and bills with undecided lines. `late`: also
+ * those of the months before, which post into this month because their own is closed.
  */
 const openBills = async (
   work: Work,
@@ -137,9 +137,9 @@ export const booksOf = async (work: Work, period: string, now: Date): Promise<Bo
   shown(work, period, await openBooks(work, now));
 
 /**
- * The months from the first entry to the one that entries are posted in now: the current one, or
- * the first open one after it. Newest first. A closing outside of this range, which is refused
- * today, is listed alone, without the months between.
+ * The months from the first entry to the one that takes entries now: the current month, or the
+ * first open one after it. Newest first. A closing outside of this range is listed alone, without
+ * the months between; such closings are refused today.
  */
 export const listBooks = async (work: Work, now: Date): Promise<BookPeriod[]> => {
   const books = await openBooks(work, now);
@@ -156,9 +156,9 @@ export const listBooks = async (work: Work, now: Date): Promise<BookPeriod[]> =>
 };
 
 /**
- * Fails with the first condition that a month does not meet for its closing (docs/ledger.md,
- * "Month end"). `withParcels`: also reads the month's parcels for carrier accounts without a
- * bill, which takes as long as the month is large.
+ * Fails with the first condition for closing that a month does not meet (docs/ledger.md, "Month
+ * end"). `withParcels`: also reads the month's parcels for carrier accounts without a bill, which
+ * takes longer for a larger month.
  */
 export const requireClosable = async (
   work: Work,
@@ -183,7 +183,7 @@ export const requireClosable = async (
 };
 
 /**
- * Reopens a closed month: never by the person who closed it, and not while a later one is
+ * Reopens a closed month. The person who closed it may not reopen it, and no later month may be
  * closed.
  */
 export const reopenBooks = async (

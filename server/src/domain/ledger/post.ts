@@ -12,8 +12,8 @@ import type { Movement, Outcome } from './movements.ts';
 const refusal = 'WS001';
 
 /**
- * Posts movements in the given order, in one round trip; one outcome each. One that throws
- * undoes all.
+ * Posts movements in the given order, in one round trip; one outcome each. A movement that throws
+ * undoes all of them.
  */
 export const post = async (work: Work, movements: readonly Movement[]): Promise<Outcome[]> => {
   try {

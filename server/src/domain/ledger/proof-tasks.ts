@@ -29,7 +29,9 @@ const reportBreaks = ({ ok, breaks }: Proof, log: JobContext['log']): void => {
 const proveNew = async (app: TaskContext, _: object, { log }: JobContext): Promise<void> =>
   reportBreaks(await prove(app, { full: false, at: app.clock.now() }), log);
 
-/** The seconds that one job of the full check reads: a stopping worker waits no longer for it. */
+/**
+ * Seconds for which one job of the full check reads; a stopping worker waits no longer than this.
+ */
 const jobSeconds = 20;
 
 /** Task: continues the full check for a while, and queues itself again until everything is read. */

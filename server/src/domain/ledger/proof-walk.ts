@@ -5,7 +5,8 @@ import type { Work } from '#platform/db/db.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 
 /**
- * A violated invariant, named as in docs/ledger.md; `stations`: whose payments it suspends.
+ * A violated invariant, named as in docs/ledger.md. `stations`: the stations whose payments it
+ * suspends.
  */
 export interface Finding {
   invariant: string;
@@ -84,7 +85,7 @@ const sign = async (
 export interface WalkProgress {
   started_at: Date;
   rows_done: number;
-  /** An estimate. */
+  /** The estimated number of rows. */
   rows_total: number;
 }
 
@@ -104,8 +105,8 @@ const partsOf = async (work: Work): Promise<string[]> =>
   (await oneRow(work, sql<{ parts: string[] }>`select ledger_walk_parts() as parts`)).parts;
 
 /**
- * The running full check, locked until the transaction ends; null: none, or one that another
- * program wrote.
+ * The running full check, locked until the transaction ends. Null: there is none, or its signature
+ * is not valid.
  */
 export const openWalk = async (work: Work, secrets: Secrets): Promise<Walk | null> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('ledger_walk', 0))`.execute(work.tx);

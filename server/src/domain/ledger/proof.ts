@@ -15,7 +15,7 @@ import {
 } from './proof-walk.ts';
 import type { Walk, WalkProgress } from './proof-walk.ts';
 
-/** A violated invariant, named as in docs/ledger.md. */
+/** The result of a proof. */
 export interface Proof {
   ok: boolean;
   kind: 'full' | 'incremental';
@@ -25,8 +25,8 @@ export interface Proof {
   started_at: Date;
   checked_at: Date;
   /**
-   * The rows that an incremental check did not read again: links below signed checkpoints, the
-   * oldest of them from `since`.
+   * The rows that an incremental check did not read again: links below signed checkpoints, of which
+   * the oldest is from `since`.
    */
   trusted: { links: number; since: Date | null; unsigned: number } | null;
   /** The limit of each kind: 500. */
@@ -100,8 +100,8 @@ const walkDays = 3;
 const newLimit = 200_000;
 
 /**
- * Compares with the heads, stores the result, moves the checkpoints and blocks the stations
- * with a violation; all stations only if the accounts do not sum to zero.
+ * Compares with the heads, stores the result, moves the checkpoints, and blocks the stations with a
+ * violation. It blocks all stations only if the accounts do not sum to zero.
  */
 const conclude = async (
   work: Work,
@@ -160,7 +160,10 @@ const conclude = async (
   };
 };
 
-/** Postings go on meanwhile; statements of a check have no time limit. */
+/**
+ * Runs a transaction of a check. Postings continue at the same time, and its statements have no
+ * time limit.
+ */
 const proofTx = <Result>(
   { db }: ProofContext,
   run: (work: Work) => Promise<Result>,
@@ -173,7 +176,8 @@ const proofTx = <Result>(
 interface WalkOptions {
   at: Date;
   /**
-   * Called after each piece; false ends the call, and the next one continues where it ended.
+   * Called after each piece. If it returns false, the call ends; the next call continues after that
+   * piece.
    */
   onProgress?: (progress: WalkProgress) => boolean;
   /** Rows of a piece. */
@@ -181,7 +185,7 @@ interface WalkOptions {
 }
 
 /**
- * The result of a full check that another process has ended meanwhile. Throws if it did not end,
+ * The result of a full check that another process has ended. Throws if no process has ended it,
  * because then its state was changed.
  */
 const endedElsewhere = (context: ProofContext, at: Date, begun: Date | null): Promise<Proof> =>
@@ -206,9 +210,9 @@ const endedElsewhere = (context: ProofContext, at: Date, begun: Date | null): Pr
   });
 
 /**
- * The full check, in pieces of one transaction each: continues a running one, also that of another
- * process, or starts one. Null if `onProgress` ended it. The pieces read the rows stored before its
- * start; its last step reads newer ones, and compares with the newest heads of the file.
+ * The full check, in pieces of one transaction each. Continues a running check, even one of another
+ * process, or starts one. Null if `onProgress` ended the call. The pieces read the rows stored
+ * before its start; the last step reads newer rows, and compares with the newest heads of the file.
  */
 export const walkLedger = async (
   context: ProofContext,
@@ -251,9 +255,9 @@ interface ProveOptions {
 }
 
 /**
- * Runs the proof while postings continue: `full` of everything, else of the rows since the signed
- * checkpoints. Stores the result and blocks every station with a violation. Every proof compares
- * with the heads in the database, a full one also with the newest heads of the file.
+ * Runs the proof while postings continue: `full` proves everything, otherwise the rows since the
+ * signed checkpoints. Stores the result and blocks every station with a violation. Every proof
+ * compares with the heads in the database, a full proof also with the newest heads of the file.
  */
 export const prove = async (
   context: ProofContext,
@@ -267,7 +271,7 @@ export const prove = async (
 };
 
 /**
- * Proves the ledger as `prove` does, until `onProgress` is false; then null, and a later call
+ * Proves the ledger like `prove`. If `onProgress` returns false, it returns null, and a later call
  * continues.
  */
 export const proveUntil = async (

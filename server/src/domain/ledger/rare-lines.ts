@@ -45,8 +45,8 @@ export const largeFrom = 10_000;
 const isLarge = sql<boolean>`abs(s.amount) >= ${sql.lit(largeFrom)}`;
 
 /**
- * A station has one line per transfer. Rare types have an index with the id, without which
- * PostgreSQL would use the index of all types.
+ * Lines by their transfer, of which a station has one line. Rare types also need the id in their
+ * index, because PostgreSQL would otherwise use the index of all types.
  */
 const byTransfer = (stations: Split | null, types: readonly Split[]): Source => ({
   table: 'statements',
@@ -87,8 +87,8 @@ const stationsAsked = async (work: Work, filters: StatementFilters): Promise<Spl
 };
 
 /**
- * The stations of the wanted lines; null: all. For shares, the stations that have some, because all
- * lines of the others would be read in vain.
+ * The stations of the wanted statements; null: all. For shares, only stations that have some,
+ * because reading all statements of the others would find nothing.
  */
 export const stationsOf = async (work: Work, filters: StatementFilters): Promise<Split | null> => {
   const asked = await stationsAsked(work, filters);
@@ -117,10 +117,11 @@ interface Wanted {
 const postedAt = sql<Date>`s.posted_at`;
 
 /**
- * The conditions on posted lines, in a form that their indexes serve. They leave out the types:
- * the index begins with the type, and with a second condition on it PostgreSQL would read and sort
- * all lines of the type. They say that a condition on days is met by nearly all lines between the
- * transfers of these days: if the planner expected few, it would read and sort them all for a page.
+ * The conditions on posted lines, in a form that their indexes serve. The types are left out: they
+ * begin the index, and with a second condition on them PostgreSQL would read and sort all lines of
+ * a type. A condition on days tells the planner that it excludes almost none of the lines between
+ * the transfers of these days. Otherwise the planner expects few lines, and reads and sorts all of
+ * them for a page.
  */
 const postedWords = ({ filters, days }: Wanted, inOrder: boolean): Condition[] => [
   ...fewOf(filters).words,
@@ -133,10 +134,10 @@ const postedWords = ({ filters, days }: Wanted, inOrder: boolean): Condition[] =
 ];
 
 /**
- * The lines that can be among the first `count` of a list: the newest of each station and of each
- * rare type from their index, and the requests, which have no transfer yet. Null if all lines of
- * one station or of the network are read in their order. `conditionsOf`: the list's conditions for
- * these filters.
+ * The statements that can be among the first `count` of a list: the newest of each station and of
+ * each rare type from their index, and the requests, which have no transfer yet. Null if the
+ * statements of one station or of the network can be read in their order. `conditionsOf`: the
+ * list's conditions for these filters.
  */
 export const firstLines = (
   { filters, stations, days }: Wanted,

@@ -18,18 +18,18 @@ export const lastReminder = async (
 };
 
 /**
- * Stores that the stations which have not confirmed a closed month are reminded, and returns them:
- * those that are enabled and have an account that can confirm (`heard`); `unheard` are the names of
- * the others. Fails with `period_open`, with
- * `period_confirmed` if none is left, with `period_unheard` if none of them has such an account,
- * and with `period_reminded` after a reminder of the same business day.
+ * Stores a reminder of a closed month for the stations that have not confirmed it. `heard`: the
+ * reminded stations, which are enabled and have an account that can confirm. `unheard`: the names
+ * of the others. Fails with `period_open`, with `period_confirmed` if none is left, with
+ * `period_unheard` if none of them has such an account, and with `period_reminded` after a reminder
+ * on the same business day.
  */
 export const remindOfMonth = async (
   work: UserWork,
   period: string,
   at: Date,
 ): Promise<{ heard: number[]; unheard: string[] }> => {
-  // A reopening waits, or has been seen.
+  // A concurrent reopening waits for this lock, or is visible from here on.
   await sql`select ledger_close_lock()`.execute(work.tx);
   const { status } = await oneRow(
     work,

@@ -60,9 +60,9 @@ const last = sql`select s.balance, s.balance - s.available - s.fixed_freeze as f
   where s.station_id = n.id and s.seq is not null order by s.seq desc limit 1`;
 
 /**
- * A station's balance and the amount on hold at a moment; zero before its first line.
- * Calculated from the last line of an earlier time, without lines of a later time that were
- * posted before it, and with lines of an earlier time that were posted after it.
+ * A station's balance and the amount on hold at a moment; zero before its first line. Calculated
+ * from the last line with an earlier time: lines with a later time that were posted before it are
+ * subtracted, lines with an earlier time that were posted after it are added.
  */
 const before = (moment: ReturnType<typeof sql>) => sql`
   select l.balance + coalesce(w.amount, 0) as balance,
@@ -114,9 +114,10 @@ const closingNow = sql`cross join lateral (select coalesce(l.balance,
   0) - coalesce(m.amount_after, 0) as closing) c`;
 
 /**
- * The sums over an accounting month, by the month stored in each line: its day may be in another,
- * because a closed month takes no lines. Calculated back from the current balances, so that a
- * recent month is cheap however long the history is. `lines`: those of the month.
+ * The sums over an accounting month. A statement belongs to the month stored in it, even if its day
+ * is in another month, because a closed month takes no more statements. Calculated back from the
+ * current balances, so that a recent month is cheap however long the history is. `lines`: the
+ * statements of the month.
  */
 export const monthStrip = (work: Scoped, of: OfStations, period: string) => sql`${monthBalances}
   from (select ${monthFigures(period)}

@@ -135,7 +135,7 @@ const compare = async (as: Scope, one: Filters): Promise<void> => {
       total_is_capped: 0,
       sums: lines,
     });
-    // A strip exists unless a type narrows it; the balances of days follow the order of posting,
+    // A strip exists unless a type narrows it. The balances of days need the order of posting,
     // which these lines do not have.
     expect(strip === null, about).toBe(one.type !== undefined);
     if (strip)

@@ -15,8 +15,8 @@ import type { Scoped } from '#platform/db/scope.ts';
  */
 
 /**
- * The longest time that a line waits for its station's lock after its own time was set, so that it
- * may follow lines of a later time.
+ * The longest time that a statement may wait for its station's lock. Its own time was set before,
+ * so that it may follow statements with a later time.
  */
 export const longestWait = sql.raw("interval '10 minutes'");
 
@@ -45,8 +45,8 @@ export const ofStations = (
 };
 
 /**
- * Selects the sums of the stations; for all stations those of the network (station 0), unless
- * `each` of them is wanted.
+ * Selects the sums of the stations. For all stations together it reads the sums of the network
+ * (station 0), unless the reader wants `each` station.
  */
 const ofKept = (work: Scoped, of: OfStations, each: boolean): Condition => {
   if (work.scope.kind !== 'all')
@@ -61,9 +61,9 @@ const summedColumns = columnsOf(
 );
 
 /**
- * The lines after the stored sums, found station by station; the lateral join with `offset 0`
+ * The statements after the stored sums, found station by station; the lateral join with `offset 0`
  * allows no other plan. The number after which they begin is calculated in a separate query:
- * `coalesce` is not leakproof, so row-level security would exclude it from the index condition.
+ * `coalesce` is not leakproof, so row-level security would keep it out of the index condition.
  */
 const behind = (work: Scoped, of: OfStations) => sql`(select n.id, coalesce(r.seq, 0) as seq
     from stations n left join statement_rolled r on r.station_id = n.id

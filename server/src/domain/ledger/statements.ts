@@ -114,7 +114,7 @@ const conditionsOf = (
   }),
 ];
 
-/** A line's position: its transfer, which a request does not have. */
+/** Whether a value can be the transfer in a cursor; a request has none. */
 const isPlace = (transfer_id: unknown): boolean =>
   transfer_id === null || Number.isSafeInteger(transfer_id);
 
@@ -191,9 +191,9 @@ const statementOf = ({ transfer_id: _transfer, ...row }: Row): Statement => ({
 });
 
 /**
- * The transfers between which all lines of a month are: they limit its list, which is in the order
- * of transfers. One bound is a comparison of rows: for a range with unknown ends PostgreSQL expects
- * so few rows that it reads and sorts them all.
+ * Limits the list of a month, which is in the order of transfers, to the transfers between which
+ * all its statements are. One bound is a comparison of rows: for a range with unknown ends
+ * PostgreSQL expects so few rows that it reads and sorts them all.
  */
 const monthBounds = (work: Scoped, { period, ...filters }: StatementFilters): Condition[] => {
   if (period === undefined) return [];
@@ -206,8 +206,8 @@ const monthBounds = (work: Scoped, { period, ...filters }: StatementFilters): Co
 };
 
 /**
- * The transfers between which all shares are; otherwise a station without shares would be read to
- * its first line. Only lines of a movement are shares.
+ * Limits a list of shares to the transfers between which all shares are. Otherwise a station
+ * without shares would be read to its first statement. Only statements of a movement can be shares.
  */
 const shareBounds = (work: Scoped, { period, ...filters }: StatementFilters): Condition[] => {
   if (period !== undefined || !isOfShares(filters)) return [];
@@ -323,8 +323,8 @@ const keptSums = async (
 };
 
 /**
- * The number of lines that the filters match and their sums; with opening and closing balance if
- * the filters select every line of their stations and time.
+ * The number of statements that the filters match, and their sums. Opening and closing balance are
+ * added if the filters select every statement of their stations and time.
  */
 export const countStatements = async (
   work: Work,

@@ -11,8 +11,8 @@ export interface StationLines {
 }
 
 /**
- * The stations in scope with lines in the month, by name; with a station that one and those below
- * it. Not found if it is outside of the scope.
+ * The stations in scope with lines in the month, by name. With `station_id`, only that station and
+ * the stations below it; not found if it is outside the scope.
  */
 export const stationsOfMonth = async (
   work: Work,

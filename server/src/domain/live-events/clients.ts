@@ -35,7 +35,8 @@ export interface Client {
   actor: Actor;
   stream: EventStream;
   /**
-   * The position from which it continues; undefined once it has reached the position of all others.
+   * The position from which the stream continues; undefined once the stream has the position of all
+   * others.
    */
   from: Position | null | undefined;
   /** The cursor could not be read. */

@@ -33,8 +33,8 @@ const parcelOf = (
 });
 
 /**
- * Parcels by id; if they are many, the caller's own by id and the others as a number, or all as a
- * number.
+ * Parcels by id. If they are many, the caller's own parcels by id and the others as a number, or
+ * all as a number.
  */
 const parcelsOf = (actor: Actor, rows: readonly StoredEvent[]): LiveEvent[] => {
   const single = rows.filter(({ kind }) => kind === 'parcel');

@@ -32,8 +32,8 @@ export interface LiveEventHub {
 }
 
 /**
- * Milliseconds between two reads of the table; a notification of a parcel's move brings the
- * next one forward.
+ * Milliseconds between two reads of the table; a notification of a parcel's move causes an earlier
+ * read.
  */
 const pace = { pause: 1_000, shortest: 200 };
 
@@ -43,7 +43,7 @@ const readerOf = (actor: Actor) => ({ scope: scopeOf(actor), account_id: actor.a
 export const createLiveEvents = (options: HubOptions): LiveEventHub => {
   const { db, secrets, log, signals } = options;
   const clients = createClients(options);
-  /** The position of every stream that has joined; null while there is none. */
+  /** The position of every stream that has joined; null while no stream is open. */
   let position: Position | null = null;
   let beatAt = Date.now();
   let isClosed = false;
@@ -75,7 +75,8 @@ export const createLiveEvents = (options: HubOptions): LiveEventHub => {
     const { position: at, lost, events } = await readEvents(db, server, position);
     if (lost) for (const client of joined()) clients.send(client, at, { reset: 1, events: [] });
     await clients.distribute(events, at);
-    // Where the database went away before, the same events are read and distributed again.
+    // Set after the events are distributed: if the database fails before, they are read and
+    // distributed again.
     position = at;
     for (const client of joining) await join(client, at);
     await sendHeartbeat(at);

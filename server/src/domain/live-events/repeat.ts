@@ -4,7 +4,7 @@ import type { Log } from '#platform/log.ts';
 export interface Repeat {
   /** Runs now, or directly after the present run. */
   now(): void;
-  /** Brings the next run forward, to `shortest` after the last one at the earliest. */
+  /** Brings the next run forward, but not nearer than `shortest` to the last run. */
   soon(): void;
   stop(): void;
 }

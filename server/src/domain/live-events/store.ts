@@ -6,8 +6,8 @@ import type { Scope } from '#platform/db/scope.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 
 /**
- * A stored hint. Those of a parcel have its scope; those with an account are visible to that
- * account alone; all others are for the server.
+ * A stored hint. A hint about a parcel has the parcel's scope; a hint with an account is visible to
+ * that account alone; all other hints are for the server.
  */
 export type StoredEvent = RowOf<
   'live_events',
@@ -25,7 +25,10 @@ export interface Position {
 
 export interface Events {
   position: Position;
-  /** Some of the requested events were removed, lost in a crash, or more than one read returns. */
+  /**
+   * Some of the requested events were removed or lost in a crash, or there are more than one read
+   * returns.
+   */
   lost: boolean;
   events: StoredEvent[];
 }
@@ -56,9 +59,9 @@ const conditionOf = ({ scope, account_id }: Reader) =>
       and ${scopeCondition({ scope }, 'station_id', 'user_id')}))`;
 
 /**
- * The rows committed since `from`, each once, in any order of ids and commits. The snapshot of
- * `from` did not see them, and this one does (that of `until`, if present). Without `from` only the
- * position. One round trip.
+ * The rows committed since `from`, each once, in any order of ids and commits: rows that the
+ * snapshot of `from` did not see, and that the present snapshot (or that of `until`) sees. Without
+ * `from`, only the position is returned. One round trip.
  */
 export const readEvents = async (
   db: Db,
@@ -99,9 +102,9 @@ export const readEvents = async (
 };
 
 /**
- * After a crash, and on a standby that was promoted, the unlogged tables are empty; a position from
- * before that is known by its epoch. Nothing of the new epoch was removed: a `floor` of its own
- * transaction would reset every stream again while an older transaction is open.
+ * After a crash, and on a promoted standby, the unlogged tables are empty; the epoch of an older
+ * position shows this. No event of the new epoch was removed, so its `floor` is 0. With its own
+ * transaction as `floor`, every stream would be reset again while an older transaction is open.
  */
 const renewEpoch = (db: Db): Promise<unknown> =>
   db.rows(

@@ -24,8 +24,8 @@ export const makePushSecret = (secrets: Secrets): { secret: string; columns: Col
 };
 
 /**
- * The push secret of a carrier account; an account without one gets one. Reading locks nothing, and
- * creating locks the row first: a weaker lock that is raised later would deadlock with a call of
+ * The push secret of a carrier account, which is created if the account has none. Reading takes no
+ * lock, and creating locks the row first: raising a weaker lock later would deadlock with a call of
  * the account.
  */
 export const openPushSecret = async (
@@ -51,8 +51,8 @@ export const openPushSecret = async (
 };
 
 /**
- * Gives a locked carrier account another push secret; pushes may name the one before until
- * then.
+ * Gives a locked carrier account another push secret. Pushes may use the previous secret until
+ * `previousUntil`.
  */
 export const replacePushSecret = async (
   work: Work,

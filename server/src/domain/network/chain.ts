@@ -25,8 +25,8 @@ export const checkParent = async (
 };
 
 /**
- * The largest sum of percentages on any chain through the station, as stored, and how many
- * levels the longest of them has.
+ * The largest sum of percentages on any chain through the station, as stored, and the number of
+ * levels of the longest chain.
  */
 const chainsThrough = async (work: Work, id: number): Promise<{ rate: number; levels: number }> => {
   return oneRow(

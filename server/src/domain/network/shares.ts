@@ -9,10 +9,9 @@ type Terms = Pick<StationRow, 'profit' | 'fixed_profit' | 'enable_profit'>;
 const none: Terms = { profit: 0, fixed_profit: 0, enable_profit: 0 };
 
 /**
- * Fails if a partner sets profit terms of the stored station above the limits that the office
- * set for the partner's own station, or enables sharing with terms above them (requirements
- * §10.12.4). Terms of the office that the partner does not change are allowed. `before` null:
- * a new station.
+ * Fails if a partner sets profit terms of the stored station above the limits that the office set
+ * for the partner's own station, or enables sharing while the terms are above them (requirements
+ * §10.12.4). The partner may keep terms that the office set. `before` null: a new station.
  */
 export const checkShares = async (
   work: ReaderWork,

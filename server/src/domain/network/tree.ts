@@ -34,8 +34,8 @@ export interface StationRow {
   profit_limit: number;
   fixed_profit_limit: number;
   /**
-   * The manager under whom it was created; null: the office created it, or it is older than this
-   * column.
+   * The manager under whom the station was created; null: the office created it, or it is older
+   * than this column.
    */
   made_under: number | null;
   parent_id: number | null;
@@ -49,8 +49,8 @@ export interface StationRow {
 }
 
 /**
- * Locks the network: one change of the tree, its discounts or its rates at a time, because
- * two concurrent valid changes could form a cycle. Locked before any station's row.
+ * Locks the network, before any station's row: the tree, its discounts and its rates have one
+ * change at a time, because two concurrent valid changes could form a cycle.
  */
 export const lockNetwork = async (work: Work): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('network', 0))`.execute(work.tx);

@@ -5,7 +5,7 @@ import { forbidden, outboundPolicy } from '#domain/carriers/carriers.ts';
 import { isMailAddress } from '#platform/mail/mail.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 
-/** Where a channel sends, and the key that signs; encrypted together. */
+/** The address of a channel and the key that signs its messages, which are encrypted together. */
 export interface ChannelAddress {
   to: string;
   secret: string;
@@ -18,7 +18,7 @@ export const sealAddress = (secrets: Secrets, address: ChannelAddress): Buffer =
 export const openAddress = (secrets: Secrets, sealed: Buffer): ChannelAddress =>
   JSON.parse(secrets.open(sealed, channelAddressPurpose)) as ChannelAddress;
 
-/** The digest of an address, so that bounds find it again without its text. */
+/** The digest of an address, so that limits can count an address without storing its text. */
 export const addressHash = (secrets: Secrets, to: string): Buffer =>
   createHmac('sha256', secrets.derive('addresses of notices')).update(to.toLowerCase()).digest();
 

@@ -3,9 +3,10 @@ import type { Work } from '#platform/db/db.ts';
 import type { Prune } from '#platform/db/prune.ts';
 
 /**
- * Disables every live channel of an account together with the trust that made it: somebody else may
- * have added one. The owner enables it by a new code; codes that were sent before are no longer
- * valid. `kept`: the mailbox that proved the trust. Returns the ids of the disabled ones.
+ * Disables every live channel of an account whose access was reset, because another person may have
+ * added a channel. The owner enables it with a new code; codes that were sent before are no longer
+ * valid. `kept`: the mailbox that proved the owner's identity. Returns the ids of the disabled
+ * channels.
  */
 export const endChannels = async (
   work: Work,
@@ -32,8 +33,8 @@ export const endChannels = async (
 const day = 86_400_000;
 
 /**
- * Erases the addresses of channels whose account is disabled, and deletes removed and unconfirmed
- * channels a day after their first code, because their counts bound the codes of a day.
+ * Erases the addresses of channels whose account is disabled. Deletes removed and unconfirmed
+ * channels a day after their first code; until then they count for the limit of codes a day.
  */
 export const removeOldChannels =
   (now: Date): Prune =>

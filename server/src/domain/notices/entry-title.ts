@@ -14,7 +14,7 @@ export interface MessageReader {
   say: SayMessage;
   /** The account's station; null for the office. Amounts of no other station are named. */
   station_id: number | null;
-  /** Whether it sees more than one station. */
+  /** Whether the account sees more than one station. */
   severalStations: boolean;
 }
 
@@ -66,7 +66,7 @@ const decidedTitle = (
     : text;
 };
 
-/** The name of a list of a job and of its action; none is text of a user. */
+/** The name of a job's list and of its action, none of which is a text of a user. */
 const jobTitle = (
   { list, action, status }: NonNullable<InboxEntry['job']>,
   { language, say }: MessageReader,

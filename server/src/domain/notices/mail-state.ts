@@ -5,7 +5,10 @@ import type { Clock } from '#platform/clock.ts';
 import type { Mail, Mailer, MailResult } from '#platform/mail/mail.ts';
 import { retryAt } from './schedule.ts';
 
-/** The longest pause of mail: a server that is back must not keep people waiting. */
+/**
+ * The longest pause between mails while the server fails; it limits the wait once the server works
+ * again.
+ */
 const longestPause = 15 * 60_000;
 
 export interface MailApp {
@@ -55,8 +58,8 @@ const noteMail = async ({ db, clock }: MailApp, result: MailResult): Promise<voi
 };
 
 /**
- * Checks whether a failing mail server accepts mail again, if no waiting mail would show it: Health
- * and its alert would name it for ever.
+ * Checks a failing mail server when no mail waits. Without this check, Health and its alert would
+ * report the failure for ever.
  */
 export const checkMail = async (app: MailApp): Promise<void> => {
   if (app.mailer === null) return;

@@ -8,7 +8,7 @@ export interface Message {
   subject: string;
   /** Lines of text, the address of the console last. */
   text: string;
-  /** The place in a mail where the reader ends such messages. */
+  /** The end of a mail, which says where the reader turns these messages off. */
   footer: string;
   html: string;
   /** The form for programs. */

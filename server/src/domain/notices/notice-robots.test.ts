@@ -154,7 +154,7 @@ describe('when messages are sent', () => {
       });
       await to.run();
     }
-    // The code was the first of them.
+    // The code was the first message of the hour.
     expect(to.mails).toHaveLength(channelMessagesInHour - 1);
     to.api.clock.advance(hour);
     await to.run();

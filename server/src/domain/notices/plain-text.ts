@@ -1,12 +1,15 @@
-/** Ten digits or more, of any script, with the signs that people write between those of a phone. */
+/**
+ * Ten digits or more, of any script, with the signs that people write between the digits of a
+ * phone.
+ */
 const phoneLike = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,3}\p{Nd}){9,}/gu;
 
 const masked = (phone: string): string => `***${phone.replaceAll(/\P{Nd}/gu, '').slice(-4)}`;
 
 /**
- * A text of a user (a name, a file, a station), safe inside a message: one line of visible
- * characters, without anything that a mail program or a robot reads as a mention, a tag, a link or
- * formatting, and without a whole phone.
+ * Makes a text of a user (a name, a file, a station) safe inside a message: one line of visible
+ * characters, without a whole phone, and without anything that a mail program or a robot reads as a
+ * mention, a tag, a link or formatting.
  */
 export const plainText = (text: string, longest = 60): string => {
   const line = text

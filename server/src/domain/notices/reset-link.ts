@@ -9,9 +9,9 @@ import type { RowOf, Work } from '#platform/db/db.ts';
 const [minute, hour] = [60_000, 3_600_000];
 
 /**
- * SQL that is true for a channel `c` whose account `a`, at the station `t` or none, may set a
- * forgotten password by it. A super never may: its mailbox would control the network (requirements
- * §10.8.87).
+ * SQL that is true for a mailbox `c` by which its account `a`, at the station `t` or none, may set
+ * a forgotten password. A super never may, because the mailbox would control the network
+ * (requirements §10.8.87).
  */
 const maySet = sql<boolean>`(c.kind = 'mail' and c.status = 'live' and c.resets_password
   and a.role <> 'super' and ${mayWork})`;
@@ -30,8 +30,8 @@ type Mailbox = Omit<IssuedReset, 'token'> &
   Pick<RowOf<'notice_channels', 'reset_from' | 'reset_mailed'>, 'reset_from' | 'reset_mailed'>;
 
 /**
- * Issues the link of an account in place of an older one. Null where it has no mailbox for it, or
- * was mailed the most of an hour.
+ * Issues the link of an account in place of an older one. Null if the account has no mailbox for
+ * it, or if the hour's limit of mails is reached.
  */
 export const issueReset = async (
   work: Work,
@@ -68,8 +68,8 @@ export interface ResetOf {
 }
 
 /**
- * The account of a token, open while its mailbox and password are unchanged; in a transaction that
- * sees all accounts. Null if the link was used or replaced, or never existed.
+ * The account of a reset token while its mailbox and password are unchanged. Null if the link was
+ * used or replaced, or never existed. Needs a transaction that sees all accounts.
  */
 export const resetOf = async (work: Work, token: string, now: Date): Promise<ResetOf | null> => {
   const token_hash = hashToken(token);

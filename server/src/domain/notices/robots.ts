@@ -33,9 +33,10 @@ const hmac = (key: string, message: string): string =>
   createHmac('sha256', key).update(message).digest('base64');
 
 /**
- * The request in the platform's form, with a text and never with markup or a mention. DingTalk
- * signs `timestamp\nsecret` by the secret, in the query, in milliseconds; Feishu signs nothing by
- * `timestamp\nsecret`, in the body, in seconds; WeCom has its key in the address.
+ * The request in the platform's form, with a text and never with markup or a mention. DingTalk: the
+ * query has a signature of `timestamp\nsecret` with the secret as key, in milliseconds. Feishu: the
+ * body has a signature of an empty text with `timestamp\nsecret` as key, in seconds. WeCom: the key
+ * is in the address.
  */
 export const robotRequest = (
   kind: RobotKind,

@@ -28,11 +28,14 @@ interface Channel extends Times {
   since: Date;
 }
 
-/** Messages at once of a run, to channels that work and to those that failed last. */
+/**
+ * Messages that a run sends at the same time: to channels that work, and to channels whose last
+ * message failed.
+ */
 const slots = { healthy: 16, failing: 4 } as const;
 /** Channels that a run claims at most, and milliseconds after which it claims none. */
 const ofRun = { healthy: 2_000, failing: 40, ms: 45_000 } as const;
-/** A worker that has not reported a channel by then has died. */
+/** Seconds after which a worker that has not reported the result of a channel counts as dead. */
 const leaseSeconds = 90;
 /** Entries that one message is made of: as many as the inbox reads at once. */
 const mostTaken = mostInboxEntries;
@@ -146,7 +149,7 @@ const nextOf = async (
   return claim(app.db, now, { failing, withMail, tried });
 };
 
-/** Drops entries that have waited too long: nobody is helped by news of last week. */
+/** Drops entries that have waited too long to be useful. */
 const dropOld = (db: Db, now: Date): Promise<unknown> =>
   db.tx(systemScope('channels of notices'), (work) =>
     sql`delete from notice_outbox where id = any(array(select id from notice_outbox
@@ -154,8 +157,8 @@ const dropOld = (db: Db, now: Date): Promise<unknown> =>
   );
 
 /**
- * Task, every minute: sends the waiting entries of channels. Those that failed last have slots of
- * their own, so that they delay no others.
+ * Task, every minute: sends the waiting entries of channels. Channels whose last message failed
+ * have their own slots, so that they do not delay the others.
  */
 export const sendNotices = async (app: NoticeApp): Promise<void> => {
   await dropOld(app.db, app.clock.now());

@@ -9,7 +9,7 @@ const offset = 8 * hour;
 
 /** The time without any success after which a channel is disabled. */
 export const disabledAfter = 3 * day;
-/** Failures in a row after which its owner is notified. */
+/** Failures in a row after which the owner of a channel is notified. */
 export const noticeAfter = 3;
 /** Notifications that wait longer are dropped. */
 export const keptFor = 3 * day;
@@ -46,8 +46,8 @@ const afterQuiet = (at: number, { quiet_from: from, quiet_to: to }: Times): numb
 };
 
 /**
- * The time at which entries that wait since `since` may be sent: by the pace, not within quiet
- * hours, and after the most messages of an hour when that hour has ended.
+ * The time at which entries that wait since `since` may be sent. It follows the channel's pace and
+ * is outside of quiet hours. After the most messages of an hour, it is in the next hour.
  */
 export const dueAt = (since: Date, now: Date, times: Times): Date => {
   const waiting = since.getTime();

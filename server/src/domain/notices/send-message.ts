@@ -70,8 +70,8 @@ const headers = {
 };
 
 /**
- * Sends a message to an address. `key` is the same when the same notifications are sent again, so
- * that a mailbox and the receiver of a webhook can leave out doubles.
+ * Sends a message to an address. A message with the same notifications has the same `key`, so that
+ * a mailbox and the receiver of a webhook can ignore repeats.
  */
 export const sendMessage = async (
   sender: Sender,

@@ -89,7 +89,7 @@ const noteFailure = async (
 };
 
 /**
- * Rows of the outbox at the time of reading: one that changed meanwhile waits for the next message.
+ * Rows of the outbox when they were read. A row that has changed since waits for the next message.
  */
 export interface Taken {
   id: number;
@@ -97,9 +97,9 @@ export interface Taken {
 }
 
 /**
- * Stores the result of a message; `taken` are the rows in it. Null: it was a code or a test, and a
- * worker may be sending to the channel meanwhile, whose lease stays. A mail server that takes no
- * mail at all is no failure of the channel, which waits.
+ * Stores the result of a message; `taken` are the rows in it. `taken` null: the message was a code
+ * or a test. A worker may be sending to the channel at the same time, so its lease stays. If the
+ * mail server accepts no mail at all, the channel has not failed, and its mail waits.
  */
 export const settle = (
   { db, clock }: { db: Db; clock: Clock },

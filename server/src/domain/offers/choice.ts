@@ -13,7 +13,10 @@ import type { Offer } from './terms.ts';
 export interface StationRule {
   offer_rule: OfferRule;
   offer_carriers: OfferCarriers;
-  /** 1: while the carrier that the rule names accepts no calls, another one's product is chosen. */
+  /**
+   * 1: while the carrier that the rule names accepts no calls, a product of another carrier is
+   * chosen.
+   */
   offer_fallback: 0 | 1;
   /** 0: the station is ordered the cheapest product, whatever its rule is. */
   allow_select: 0 | 1;
@@ -43,7 +46,7 @@ const byPrice = (quotes: readonly Choosable[]): Choosable[] =>
 
 interface Ranking {
   because: OfferChoice['because'];
-  /** The chosen one first. */
+  /** The products in the order of the rule; the first one is chosen. */
   ranked: readonly Choosable[];
   hoursOf: (quote: Choosable) => number | null;
 }
@@ -57,7 +60,7 @@ const rankedByTime = (
   const hours = new Map(priced.map((quote) => [quote, hoursOf(quote.offer)]));
   const last = Number.MAX_SAFE_INTEGER;
   const timeOf = (quote: Choosable): number => hours.get(quote) ?? last;
-  // One known time among unknown ones is not the fastest.
+  // A single product with a known time does not count as the fastest.
   const known = priced.filter((quote) => timeOf(quote) < last);
   return known.length < 2
     ? { because: 'no_times', ranked: [...priced], hoursOf: unknownHours }
@@ -92,8 +95,8 @@ const provinceOf = (code: string): string => `${code.slice(0, 2)}0000`;
 
 /**
  * The product that a station's rule chooses among priced offers, and why; null if none can be
- * ordered. Of equal ones the cheaper, of equal prices the first. Pure. `hoursOf` is the average time
- * of a product on the parcel's lane.
+ * ordered. Among equal products the cheaper one is chosen, among equal prices the first. Pure.
+ * `hoursOf` is the average time of a product on the parcel's lane.
  */
 export const chooseOffer = (
   quotes: readonly PricedOffer[],

@@ -13,8 +13,8 @@ type ExpressRow = RowOf<'expresses'>;
 type Named = Pick<Quote, 'promise_id' | 'promise_name' | 'promise_name_en'>;
 
 /**
- * The promises of the parcel's scheme and carrier, and its own even if the scheme does not
- * have it any more.
+ * The promises of the parcel's scheme and carrier, and the parcel's own promise even if the scheme
+ * no longer has it.
  */
 const promisesOf = async (
   work: Work,
@@ -40,9 +40,9 @@ const reasonOfOwn = (
 };
 
 /**
- * Quotes for an edit of a parcel in 100, as `editSent` will price it: by the frozen terms,
- * another promise by its template as published then. System scope. Without `allow_select`,
- * and where the carrier changes no product, only its own promise is selectable.
+ * Quotes for an edit of a parcel in 100, priced as `editSent` will price it: by the frozen terms,
+ * or for another promise by its template of that time. System scope. Without `allow_select`, or if
+ * the carrier changes no product, only the parcel's own promise is selectable.
  */
 export const quoteEdit = async (
   work: Work,

@@ -1,5 +1,5 @@
 /**
- * The offers of a station with their prices: the promises of its scheme with the terms in force,
+ * The offers of a station and their prices: the promises of its scheme with the terms in force,
  * quotes for a parcel, and the price of a parcel by its frozen terms. Amounts come from
  * `domain/pricing`; nothing here writes.
  */

@@ -40,7 +40,7 @@ export const quoteOffers = async (
   );
 };
 
-/** The same for offers that were read before, for many parcels of one station. */
+/** Like `quoteOffers`, with offers that were read before, for many parcels of one station. */
 export const pricedOffers = (
   offers: readonly Offer[],
   station: Pick<StationTerms, 'allow_select'>,
@@ -52,7 +52,7 @@ export const pricedOffers = (
     promise_id: offer.promise_id,
     priced: priceOf(parcel, offer.template, offer.terms),
   }));
-  // An offer that no account can order is not compared, like one without a price.
+  // An offer without an account is not compared, like an offer without a price.
   const choice = choosePromise(
     quotes.filter(({ offer }) => offer.merchant !== null),
     station.allow_select,

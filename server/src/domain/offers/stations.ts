@@ -7,9 +7,8 @@ import type { StationRule } from './choice.ts';
 import type { StationTerms } from './terms.ts';
 
 /**
- * The station that an actor orders, quotes or imports for: required for super and admin, a
- * partner's own unless it names one below it, fixed for station and clerk (naming another one
- * is a 404).
+ * The station that an actor orders, quotes or imports for. Super and admin must name one. A partner
+ * may name one below its own. Station and clerk have their own; another one is a 404.
  */
 export const stationFor = async (
   work: Work,
@@ -30,7 +29,7 @@ export const stationFor = async (
   return row ?? fail('not_found');
 };
 
-/** The same for orders and edits; fails for a disabled station. */
+/** Like `stationFor`, for orders and edits; fails for a disabled station. */
 export const activeStationFor = async (
   work: Work,
   actor: Pick<Actor, 'role' | 'station_id'>,

@@ -81,9 +81,9 @@ const countPhones = async (
 };
 
 /**
- * Whether a search may match a whole phone outside the reader's own station: only one phone
- * alone, counted per account and hour, and audited (requirements §10.12). The same phone
- * counts once an hour, so that paging and refreshing are free. Throws
+ * Whether a search may match whole phones outside the reader's own station. It may if it is for
+ * exactly one phone. Such searches are counted per account and hour, and audited (requirements
+ * §10.12). The same phone counts once an hour, so that paging and refreshing are free. Throws
  * `too_many_phone_searches`.
  */
 export const countPhoneSearch = async (
@@ -96,7 +96,7 @@ export const countPhoneSearch = async (
   }: { subject: 'expresses' | 'contacts'; q: string | undefined; station_id?: number | undefined },
 ): Promise<boolean> => {
   const phone = parsePhone(q ?? '');
-  // The actor's own station shows its phones whole anyway.
+  // The actor's own station shows its phones whole to the actor anyway.
   if (
     !phone ||
     !seesOthers(work.actor) ||
@@ -119,9 +119,9 @@ export const countPhoneSearch = async (
 };
 
 /**
- * Counts phones of another station that are about to be shown whole, together with searches by
- * phone in the same hour, because both reveal them. A phone that the account has seen in this hour
- * is free. Throws `too_many_reveals`.
+ * Counts phones of another station that will be shown whole. They count together with searches by
+ * phone in the same hour, because both reveal phones. A phone that the account has seen in this
+ * hour is free. Throws `too_many_reveals`.
  */
 export const countReveals = async (
   app: PhoneContext,

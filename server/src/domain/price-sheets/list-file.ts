@@ -13,7 +13,7 @@ export interface ListSheet {
   rows: SheetRow[];
 }
 
-/** Merged cells have the text of their first one in each of their rows. */
+/** Writes the text of merged cells, which the first cell has, into each of their rows. */
 const filled = (rows: readonly SheetRow[], { merged }: SheetEnd): SheetRow[] => {
   const byLine = new Map(rows.map((row) => [row.line, row]));
   const result = new Map(rows.map((row) => [row.line, { ...row, cells: [...row.cells] }]));

@@ -36,7 +36,7 @@ const joined = (text: string): string[] | null => {
 
 const partsOf = (cell: string): string[] => cell.normalize('NFKC').split(/[、,;/|+&\n]|[和及与]/);
 
-/** 深圳, 广东深圳, 广东(深圳): a city, with or without its province; null: it is not one. */
+/** 深圳, 广东深圳, 广东(深圳): a city, with or without its province; null if the text is no city. */
 const cityIn = (text: string): string | null => {
   const plain = text.replaceAll(/[\s()（）]/g, '');
   for (let length = Math.min(longest + 1, plain.length - 1); length > 0; length--) {
@@ -48,8 +48,8 @@ const cityIn = (text: string): string | null => {
 };
 
 /**
- * The areas that a part names; null: none, or it can be read in two ways. 青海海南 may be two provinces
- * or a prefecture of the first; only 市 at its end decides.
+ * The areas that a part of a text names; null if it names none, or can be read in two ways. 青海海南
+ * may be two provinces, or a prefecture of the first; only 市 at its end decides.
  */
 const areasOf = (part: string): string[] | null => {
   const province = provinceCodeOf(part);

@@ -55,8 +55,8 @@ const reader = (cells: readonly string[], refuse: RefuseAt) => ({
 });
 
 /**
- * Brackets that continue each other; the price of a flat range is the difference to the range
- * below.
+ * Brackets that continue each other. A flat range becomes a bracket whose price is the difference
+ * to the range below.
  */
 const bracketsFrom = (below: number, price: number, refuse: RefuseAt) => {
   const found: Bracket[] = [];
@@ -87,7 +87,7 @@ const bracketsFrom = (below: number, price: number, refuse: RefuseAt) => {
   };
 };
 
-/** The columns of prices; a closed word in one of them closes the row. */
+/** The columns of prices. If one of them has a word for "not served", the row is not served. */
 const priceColumns = ({ places, ranges }: ListPlan): number[] => [
   ...(['first_price', 'step_price'] as const).flatMap((role) => places.get(role) ?? []),
   ...ranges.map(({ at }) => at),

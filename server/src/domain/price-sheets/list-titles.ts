@@ -1,11 +1,11 @@
 import type { PriceListRole } from '@waystation/contract/money/price-list.ts';
 import { parseKg } from '@waystation/contract/base/weight.ts';
 
-/** Weights in grams that a title names; no end: all above. */
+/** Weights in grams that a title names; `to_g` null: no upper limit. */
 export interface WeightRange {
   from_g: number;
   to_g: number | null;
-  /** The title is this weight alone, so that its price is that of a parcel up to it. */
+  /** The title is this weight alone; its price applies to parcels up to this weight. */
   single?: true;
 }
 
@@ -41,7 +41,7 @@ const bareWithin = new RegExp(`^(?:(?:≤|<=?)${figure}|${figure}(?:及?以内|�
 const bareAbove = new RegExp(`^(?:(?:≥|>=?)${figure}|${figure}(?:及?以上|\\+))$`);
 const alone = new RegExp(`^${figure}${unit}(?:运费|价格|价|\\(?元\\)?)?$`);
 
-/** A range without a unit, in kilograms: 0-1, 20以上; only if the title has no other text. */
+/** A range without a unit, which is in kilograms: 0-1, 20以上. The title may have no other text. */
 const bareRangeOf = (title: string): WeightRange | null => {
   const text = plain(title);
   const isBare = [bareBetween, bareWithin, bareAbove].some((pattern) => pattern.test(text));
@@ -108,7 +108,7 @@ const weightOrPrice = (
   return weighed.test(text) ? [weight] : [weight, amount];
 };
 
-/** Every meaning that a title may have; more than one is asked. */
+/** Every meaning that a title may have. If there are several, the user is asked. */
 export const candidatesOf = (
   title: string,
   range: WeightRange | null,
@@ -139,8 +139,8 @@ export interface TitledColumn {
 }
 
 /**
- * The meaning of each title. 首重 is a weight if another column is 首重价; two columns of one meaning,
- * and a title of two, are asked about.
+ * The meaning of each title. 首重 is a weight if another column is 首重价. The user is asked about two
+ * columns of one meaning, and about a title of two meanings.
  */
 export const rolesOf = (titles: readonly string[]): TitledColumn[] => {
   const ranges = rangesOf(titles);

@@ -37,24 +37,36 @@ const known = ({ cells }: SheetRow): number => {
   return columns.length + (isList ? 10 : 0);
 };
 
-/** The row that names the most columns, one of provinces above all; the first of equals. */
+/**
+ * The row that names the most columns; a column of provinces counts most. Among equal rows, the
+ * first.
+ */
 const headerOf = (rows: readonly SheetRow[]): number => {
   const counts = rows.slice(0, listHeadRows).map(known);
   return Math.max(0, counts.indexOf(Math.max(...counts, 0)));
 };
 
-/** More for each known column, less for one that has to be asked about. */
+/**
+ * A score that rises with each known column, and falls with each column that a person has to be
+ * asked about.
+ */
 const score = (titles: readonly string[]): number =>
   rolesOf(titles).reduce(
     (sum, { role, asked }) => sum + (role === null ? Math.sign(asked.length) : 2),
     0,
   );
 
-/** Several words and no figure: a caption of the list is a cell alone. */
+/**
+ * Whether a row may have the titles: several words and no figure. A caption of the list is a single
+ * cell.
+ */
 const saysTitles = ({ cells }: SheetRow): boolean =>
   cells.filter((cell) => cell !== '').length > 1 && cells.every((cell) => parseYuan(cell) === null);
 
-/** Titles of two lines as one; an upper title stands above the lower ones to its right, too. */
+/**
+ * Titles of two lines as one; an upper title also belongs to the columns to its right, up to the
+ * next upper title.
+ */
 const joinedTitles = (upper: readonly string[], lower: readonly string[]): string[] => {
   let above = '';
   return Array.from({ length: Math.max(upper.length, lower.length) }, (_, at) => {
@@ -66,8 +78,8 @@ const joinedTitles = (upper: readonly string[], lower: readonly string[]): strin
 };
 
 /**
- * The titles at a row, with those of the row below or above it if both together name more, and the
- * rows that follow.
+ * The titles at a row, and the rows that follow. The row above or below is included if both rows
+ * together name more columns.
  */
 const titlesAt = (
   rows: readonly SheetRow[],
@@ -90,7 +102,7 @@ const titlesAt = (
       .join();
   const saysMore = (titles: readonly string[]): boolean =>
     score(titles) > score(own) ||
-    // 首重 above 1kg: the lower line alone is readable, but with another meaning.
+    // 首重 above 1kg: the lower row alone can be read, but has another meaning.
     (score(titles) === score(own) && meanings(titles) !== meanings(own));
   return pairs.find(({ titles }) => saysMore(titles)) ?? one;
 };
@@ -146,9 +158,9 @@ const mapped = (sheet: ListSheet, choices: PriceListChoices | null): MappedSheet
 };
 
 /**
- * Reads a price list of any layout. Without choices the meanings follow the titles; columns without
- * a meaning are in `needs`, and nothing is read before they are chosen. Throws the refusal of a
- * file that cannot be read.
+ * Reads a price list of any layout. Without choices, the titles decide the meanings. If columns
+ * without a meaning are left, they are in `needs`, and nothing is read before a user chooses.
+ * Throws a Failure for a file that cannot be read.
  */
 export const readPriceList = async (
   file: SheetFile,

@@ -52,7 +52,9 @@ export const areaName = (area: string, language: 'zh' | 'en'): string => {
 
 const everyOther: readonly string[] = ['', otherSenders.zh, otherSenders.en.toLowerCase()];
 
-/** Sender provinces of a cell, none for all others, or the first name that is not a province. */
+/**
+ * The sender provinces of a cell (none means all others), or the first name that is not a province.
+ */
 export const sendersOf = (text: string): { provinces: string[] } | { unknown: string } => {
   const plain = text.normalize('NFKC').trim();
   if (everyOther.includes(plain.toLowerCase())) return { provinces: [] };

@@ -64,7 +64,7 @@ export const writePriceSheet = async (
         provinces.length === 0
           ? otherSenders[language]
           : provinces.map((code) => provinceName(code, language)).join(separator);
-      // The first one of two zones with the same region counts, as in pricing.
+      // If two zones have the same region, the first one counts, as in pricing.
       const priced = new Map(
         zones.toReversed().flatMap((zone) => zone.areas.map((area) => [area, zone] as const)),
       );

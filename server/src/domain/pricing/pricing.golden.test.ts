@@ -53,7 +53,10 @@ const table = (name: string): Row[] => {
   });
 };
 
-/** The rows with a title made of some columns, which does not count as reading them. */
+/**
+ * The rows, each with a title from some columns. Making the title does not count as reading these
+ * columns.
+ */
 const titled = (name: string, ...columns: string[]): [string, Row][] =>
   table(name).map((row, index) => [
     columns.map((column) => `${column} ${page.get(name)![index]![column] ?? '–'}`).join(', '),

@@ -12,8 +12,8 @@ export interface Surcharge {
 }
 
 /**
- * Appends a line for each surcharge and returns their sum: no discount, in the order of the
- * codes. A fee code has one current value, so a later entry of the same code replaces the
+ * Appends a line for each surcharge, in the order of the codes and without discount, and returns
+ * their sum. A fee code has one current value, so a later entry of the same code replaces the
  * earlier (docs/pricing.md §4).
  */
 export const surcharge = (surcharges: readonly Surcharge[], lines: PriceLine[]): number => {

@@ -1,7 +1,7 @@
 /**
- * How well a title of a bill fits waybill, weight and amount, as a rank: the smallest counts, and
- * the user is asked about equal ones. A total ranks above its parts: 合计 above 运费, 计费重量 above 实际重量.
- * Compared in lower case, without spaces, punctuation and brackets.
+ * Ranks of a bill's titles for waybill, weight and amount. The smallest rank is chosen, and among
+ * equal ranks the user chooses. A total ranks above its parts: 合计 above 运费, 计费重量 above 实际重量. Titles
+ * are compared in lower case, without spaces, punctuation and brackets.
  */
 
 /** Words of a title that is not an amount, whatever else it contains. */
@@ -38,8 +38,8 @@ export const amountRank = (plain: string, inBrackets: string): number | null => 
 };
 
 /**
- * Whether a title names a part of the price beside the freight: the user is asked about a bill with
- * such columns and no sum.
+ * Whether a title names a part of the price other than the freight. If a bill has such columns and
+ * no sum, the user is asked.
  */
 export const isPartOfPrice = (plain: string): boolean =>
   !noAmount.test(plain) && !otherSum.test(plain) && partOnly.test(plain) && anySum.test(plain);

@@ -27,8 +27,8 @@ const amounts: readonly [RegExp, number][] = [
 ];
 
 /**
- * The units of a bill: those in its titles take precedence; for weights `unit` if it is grams or
- * the title names none.
+ * The units of a bill. Units in its titles take precedence. For weights, `unit` applies if it is
+ * grams, or if the title names none.
  */
 export const billUnits = (
   columns: readonly { index: number; title: string }[],

@@ -25,8 +25,8 @@ export interface NewBill {
 }
 
 /**
- * The months in which a carrier's bill is accepted: from that of its first parcel to the current
- * one. The bill of a closed month posts into the open one.
+ * The months for which a carrier's bill is accepted: from the month of its first parcel to the
+ * current one. The bill of a closed month posts into the open month.
  */
 export const billMonths = async (
   work: Work,
@@ -124,7 +124,7 @@ export const mapBill = async (
       calculated_id: 0,
     },
   });
-  // It is unknown without titles whether another file has the same columns.
+  // Without titles, another file with the same columns cannot be recognized.
   if (bill.fingerprint !== '')
     await sql`insert into bill_mappings (provider, fingerprint, mapping, weight_unit,
       updated_by) values (${bill.provider}, ${bill.fingerprint}, ${jsonText(mapping)}::jsonb,

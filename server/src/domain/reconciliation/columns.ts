@@ -106,8 +106,8 @@ interface Mapped {
 }
 
 /**
- * The columns by their titles; `rows`, those below the titles, show whether two possible columns
- * have equal cells, if there are no further rows.
+ * The columns by their titles. `rows` are all rows below the titles, if there are few: then
+ * possible columns with equal cells count as the same.
  */
 export const mappingOf = (titles: readonly string[], rows: readonly TextRow[] = []): Mapped => {
   const names = titles.map(plain);
@@ -143,7 +143,8 @@ export const mappingOf = (titles: readonly string[], rows: readonly TextRow[] = 
     const [first, ...others] = ranked.filter(({ rank }) => rank === best).map(({ index }) => index);
     if (first === undefined) continue;
     const rivals = others.filter((index) => !isSame(first, index));
-    // The freight with other parts beside it, and without a sum of them.
+    // The only amount is the freight, but columns of other parts have figures too: the user has to
+    // choose.
     if (field === 'amount' && best >= 4)
       rivals.push(
         ...names.flatMap((name, index) =>
@@ -175,7 +176,7 @@ const waybill = /^(?=.*\d{6})[A-Z]{0,6}\d[A-Z\d-]{7,39}$/;
 /** The column whose cells look like waybill numbers, each a different one. */
 const byContent = (rows: readonly TextRow[], columns: number): number => {
   for (let index = 0; index < columns; index++) {
-    // A cell without a digit, such as the word before the total, is not a number of either kind.
+    // A cell without a digit, such as a word before the total, is no waybill number.
     const cells = rows
       .map((row) => (row[index] ?? '').normalize('NFKC').toUpperCase())
       .filter((cell) => /\d/.test(cell));
@@ -235,8 +236,8 @@ const headerOf = (rows: readonly TextRow[]): number | null => {
 };
 
 /**
- * The columns by the first rows of a file; null if these show none. Columns without titles have no
- * fingerprint, because two such files cannot be distinguished.
+ * The columns by the first rows of a file; null if these rows show no columns. Without titles there
+ * is no fingerprint, because two files without titles cannot be distinguished.
  */
 export const layoutOf = (rows: readonly TextRow[]): Layout | null => {
   const header = headerOf(rows);

@@ -44,7 +44,8 @@ const lockLine = async (
     from reconciliation_rows where id = ${id} and bucket is not null`.execute(work.tx);
   if (!found[0]) return fail('not_found');
   await lockBill(work, found[0].reconciliation_id, ['ready', 'settled']);
-  // The bill was matched again: the line may now represent another parcel.
+  // The bill may have been matched again before it was locked, so the line may represent another
+  // parcel now.
   const row = await oneRow(
     work,
     sql<Line>`select id, reconciliation_id, bucket, decision, delivery_id, express_id,
@@ -124,9 +125,9 @@ const takeBill = async (work: Work, line: Line, { by, at }: Decision): Promise<n
 
 /**
  * Accepts the carrier's figures (docs/ledger.md, "Month end"). A weight and a fee become facts of
- * the parcel, and the station's difference and the shares follow; a fee alone is cost; a line
- * without a parcel of ours is cost of the platform; a missing parcel is recorded. Once per line;
- * all lines of a parcel together. In a transaction that sees all rows.
+ * the parcel, and the station's difference and the shares follow. A fee alone is a cost. A line
+ * without one of our parcels is a cost of the platform. A missing parcel is only recorded. A line
+ * is accepted once, and all lines of a parcel together. Needs a transaction that sees all rows.
  */
 export const acceptLine = async (work: Work, id: number, decision: Decision): Promise<Decided> => {
   const line = await lockLine(work, id, ['open', 'disputed']);

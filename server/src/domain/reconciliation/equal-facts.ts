@@ -13,8 +13,8 @@ const scope = systemScope('facts of a bill');
 const slice = 100;
 
 /**
- * Task: stores lines that agree with our figures as facts too, so that no later poll changes
- * a billed value. One slice a job, each line once.
+ * Task: stores lines that agree with our figures as facts too, so that no later poll changes a
+ * billed value. Each job handles one slice, and each line once.
  */
 export const writeEqualFacts = (
   context: BillContext,
@@ -38,8 +38,8 @@ export const writeEqualFacts = (
         id: reconciliation_id,
         waybills: await waybillsOf(work, { id, reconciliation_id }),
       };
-      // If a poll has changed the fee since the matching, the bill's fee applies, except for the
-      // fee of a return that the bill does not name.
+      // If a poll has changed the fee since the matching, the bill's fee applies; a return fee that
+      // the bill does not name stays.
       const jd_amount =
         express.jd_amount === total_amount
           ? total_amount
@@ -62,8 +62,8 @@ const contradiction = (jd_weight: number | null, jd_amount: number | null): Erro
 };
 
 /**
- * Task: adds to the bill a line with the carrier's later report that contradicts it. It posts
- * nothing; the office may ask the carrier.
+ * Task: adds to the bill a line with a later report of the carrier that contradicts the bill. It
+ * posts nothing; the office may ask the carrier.
  */
 export const billContradicted = (
   context: BillContext,

@@ -9,7 +9,7 @@ import type { Mapping } from './columns.ts';
 
 /** A line of a bill as read. Grams, fen. */
 export interface Understood {
-  /** Null: the line has no parcel, such as the total. */
+  /** Null: the line is not about a parcel, for example a total. */
   bucket: 'unreadable' | 'only_theirs' | null;
   problem: Reason | null;
   delivery_id: string | null;
@@ -58,8 +58,8 @@ export const gramsOf = (text: string, unit: number): number | null => {
 };
 
 /**
- * A waybill number in capitals without the signs that spreadsheets add, also from a package number;
- * null: not one, for example rounded to 1.38E+10.
+ * A waybill number in capitals, without the signs that spreadsheets add; a package number gives its
+ * waybill number. Null if it is none, for example rounded to 1.38E+10.
  */
 export const waybillOf = (text: string): string | null => {
   const plain = visibleText(text)

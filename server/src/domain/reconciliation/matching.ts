@@ -40,7 +40,7 @@ const understandSome = async (work: Work, id: number): Promise<boolean> => {
     .where('no', '>', bill.understood)
     .orderBy('no')
     .limit(slice)
-    // Lines of the file: missing parcels have no number.
+    // Lines of the file have a number; lines for missing parcels have none.
     .$narrowType<{ no: number }>()
     .execute();
   const last = rows.at(-1);
@@ -158,9 +158,9 @@ export const billedElsewhere = (
     and o.decision in ('accepted', 'settled') and c.status <> 'discarded')`;
 
 /**
- * Compares a parcel's lines together with our figures: weight before price. Bills name either
- * the measured or the calculated weight of the carrier, so a weight that equals one of them
- * agrees; for a parcel that was never weighed, one that equals the billed weight.
+ * Compares all lines of a parcel with our figures: weight before price. Bills name either the
+ * measured or the calculated weight of the carrier, so a weight that equals one of them agrees. For
+ * a parcel that was never weighed, a weight that equals the billed one agrees.
  */
 const compare = async (
   work: Work,
@@ -266,8 +266,8 @@ export const markTolerated = async (
 };
 
 /**
- * Lists the parcels of the month that are on no bill of this or an earlier month, and settles the
- * open missing ones of other bills that are on this bill.
+ * Lists the parcels of the month that are on no bill of this month or an earlier one. Settles the
+ * open missing parcels of other bills that are on this bill.
  */
 const findMissing = async (
   work: Work,
@@ -312,9 +312,9 @@ const match = async (work: Work, id: number): Promise<void> => {
     0))`.execute(work.tx);
   const bill = await matchingBill(work, id);
   if (!bill) return;
-  // The planner has no statistics of new lines: expecting few rows, it joins all lines with all
-  // lines by a nested loop. With 16,000 lines one such step took 46 s and the next had not ended
-  // after 100 s; without nested loops the whole takes 6 s. Parcels are read by lateral joins, so
+  // The planner has no statistics of new lines. It expects few rows, and joins all lines with all
+  // lines by a nested loop. With 16,000 lines one such step took 46 s, and the next had not ended
+  // after 100 s; without nested loops all steps take 6 s. Parcels are read by lateral joins, so
   // that they are still found by their keys.
   await sql`set local enable_nestloop = off`.execute(work.tx);
   await findParcels(work, bill);

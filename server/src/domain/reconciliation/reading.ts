@@ -103,7 +103,7 @@ const findHeader = async (
       fingerprint: layout.fingerprint,
       mapping: jsonText(known.mapping),
       weight_unit: layout.names_unit ? layout.weight_unit : known.weight_unit,
-      // Replaced by the reason for a user's choice once the lines are read.
+      // The next step replaces this reason once the lines are read.
       reason: doubt === null ? null : jsonText(doubt),
     })
     .where('id', '=', bill.id)
@@ -112,7 +112,7 @@ const findHeader = async (
   return layout.header_at;
 };
 
-/** Yields the rows; the first ones are inspected together before any is yielded. */
+/** Yields the rows. The first rows are inspected together before any row is yielded. */
 async function* withHead(
   rows: AsyncIterable<TextRow>,
   look: (head: readonly TextRow[]) => Promise<void>,
@@ -174,8 +174,8 @@ const readOn = async (
 type BillWithFile = RowOf<'reconciliations'> & RowOf<'reconciliation_files', 'content'>;
 
 /**
- * The bill with its file, and counts one more start of its reading; null if it must not be read, or
- * too many readings have started.
+ * Reads the bill with its file and counts one more start of its reading; null if it must not be
+ * read, or too many readings have started.
  */
 const beginReading = ({ db }: BillContext, id: number): Promise<BillWithFile | null> =>
   db.tx(scope, async (work) => {
@@ -203,9 +203,8 @@ const uncount = ({ db, log }: BillContext, id: number): Promise<unknown> =>
     .catch((error: unknown) => log.warn({ err: error, bill: id }, 'a reading stays counted'));
 
 /**
- * Task: reads a bill into its lines. A file that is unreadable or exceeds the reader's limits
- * fails at once with the reason. After a crash another worker resumes behind the last stored
- * slice.
+ * Task: reads a bill into its lines. A file that is unreadable or exceeds the reader's limits fails
+ * at once with the reason. After a crash another worker continues after the last stored slice.
  */
 export const readBill = async (
   context: BillContext,

@@ -193,9 +193,9 @@ const lineColumns = [
 ].join(' ');
 
 /**
- * The lines of one bill, counted with each page: their number is limited by the lines of a file
- * (`mostLines`) and the unbilled parcels of its month, and a page is found among all of them
- * (docs/decisions/0035).
+ * The lines of one bill with their number. They are counted for each page, because there are at
+ * most `mostLines` of the file and the unbilled parcels of its month; a page is found among all of
+ * them (docs/decisions/0035).
  */
 export const listLines = async (
   work: Work,

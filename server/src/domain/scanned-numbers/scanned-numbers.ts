@@ -53,7 +53,7 @@ const columns = sql`e.id, e.station_id, s.name as station_name, s.allow_print, e
   ${isUndecided} as undecided,
   (e.cancel_requested_at is not null or e.intercepting = 1) as stopping`;
 
-/** Whether the parcel's label has the number, which its order or return may have too. */
+/** Whether the number is on the parcel's label. The number of its order or of its return is not. */
 export const isOnLabel = (
   { delivery_id, package_ids }: Pick<FoundParcel, 'delivery_id' | 'package_ids'>,
   { key }: ReadNumber,
@@ -68,8 +68,9 @@ export const parcelById = async (work: Work, id: number): Promise<FoundParcel | 
 };
 
 /**
- * The newest parcels in scope with this number, those whose waybill it is before those whose order
- * or return has it; one more than are shown, if there are more.
+ * The newest parcels in scope with this number. Parcels with the number as order or return are
+ * returned only if no parcel has it on its label. Returns one parcel more than are shown, if there
+ * are more.
  */
 export const parcelsWith = async (work: Work, read: ReadNumber): Promise<FoundParcel[]> => {
   const { rows } = await sql<FoundParcel>`select ${columns}
@@ -86,7 +87,7 @@ export const parcelsWith = async (work: Work, read: ReadNumber): Promise<FoundPa
 export interface ReadPackage {
   /** The package's position; null: the number is of the whole parcel, or of an old label. */
   no: number | null;
-  /** The number is on a label of another number of packages. */
+  /** The label was printed when the parcel had another number of packages. */
   isOld: boolean;
 }
 

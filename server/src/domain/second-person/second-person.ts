@@ -5,7 +5,7 @@ import type { Work } from '#platform/db/db.ts';
 export type Setup = 'password' | 'two_factor' | 'role' | 'station' | 'status' | 'key';
 
 const day = 86_400_000;
-/** Days in which the account that set up another one does not count as independent of it. */
+/** Days for which an account that set up another account is not independent of it. */
 export const setupDays = 30;
 /**
  * Hours after which a request without an independent approver can be executed, and a raised
@@ -40,10 +40,10 @@ interface ApprovalRequest {
 }
 
 /**
- * Accounts of the office that may decide a request: enabled, not the requester, and without a
- * common account that set up both within 30 days before the request or since. An account that set
- * up another could act as it, and as every account set up by it; so setups are followed upward from
- * both, and the two chains must not meet. Needs a transaction that sees all rows.
+ * Accounts of the office that may decide a request: enabled, not the requester, and independent of
+ * the requester. An account can act as every account that it set up, directly or through others,
+ * within 30 days before the request or since. Two accounts are independent if no account can act as
+ * both. Needs a transaction that sees all rows.
  */
 export const independentApprovers = async (
   work: Work,
@@ -66,10 +66,10 @@ export const independentApprovers = async (
 };
 
 /**
- * The accounts of the office that count as the same person as an account, itself included: those
- * whose chains of setups within 30 days meet its own, so that a limit for one person does not
- * multiply with the accounts that the person creates. Disabled ones count as well. Needs a
- * transaction that sees all rows.
+ * The accounts of the office that count as the same person as an account, itself included: some
+ * account set up both, directly or through others, within 30 days. A limit for one person therefore
+ * covers all accounts that the person creates. Disabled accounts count as well. Needs a transaction
+ * that sees all rows.
  */
 export const sameHand = async (
   work: Work,

@@ -32,8 +32,8 @@ interface Row extends StationTerms {
 }
 
 /**
- * The limit of lines and parcels searched for the first of each: a new station has few, and an old
- * one found it long ago.
+ * The limit of lines and parcels that are searched for the first top-up or parcel. A new station
+ * has few, and an older station has its first among the earliest.
  */
 const looksAt = 100;
 
@@ -86,7 +86,9 @@ const factsOf = async (work: Work, at: Date, from: RawBuilder<unknown>): Promise
   return rows;
 };
 
-/** The sample parcel to 广东; if that is not served, within the station's own province. */
+/**
+ * The price of the sample parcel to 广东, or within the station's own province if 广东 is not served.
+ */
 const pricedSample = async (
   work: Work,
   station: Row,

@@ -51,9 +51,9 @@ export const endSetup = async (work: Work, station_id: number, at: Date): Promis
   return rows.length > 0;
 };
 
-/** Guides that a run checks, those unseen for longest first. */
+/** The limit of guides that a run checks; those that were not checked for longest come first. */
 const looksAt = 100;
-/** The days after which a user is reminded of a guide that is still open, and reminded again. */
+/** Days after which a user is reminded of an open guide, and days between two reminders. */
 export const remindedAfterDays = 3;
 
 /**

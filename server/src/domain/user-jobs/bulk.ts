@@ -35,7 +35,7 @@ export interface BulkParams {
  */
 export interface BulkAction<App> {
   run(app: App, work: UserWork, id: number, params: BulkParams): Promise<unknown>;
-  /** Throws the refusal of wrong values, for an action with values. */
+  /** Throws if the values are wrong; only for an action with values. */
   checkValues?(values: BulkValues): void;
   /**
    * The present values of rows, by the names of the action's values, and the action's values, both
@@ -116,9 +116,7 @@ interface Input {
   values?: BulkValues | undefined;
 }
 
-/**
- * The rows that the filter matches now; fails if their number differs from that seen by the caller.
- */
+/** The rows that the filter matches now. Fails if the caller saw another number of rows. */
 const idsOf = async <App extends ListContext>(
   app: App,
   actor: Actor,
@@ -161,7 +159,7 @@ export const chosenIds = async <App extends ListContext>(
   return wanted.length > 0 ? wanted : fail('selection_empty');
 };
 
-/** Fails for values with an action that has none. */
+/** Fails if an action without values gets values. */
 export const checkValues = (
   action: Pick<BulkAction<never>, 'checkValues'>,
   values: BulkValues | undefined,
@@ -188,8 +186,8 @@ const checkInput = (
 };
 
 /**
- * Starts a job over many rows of a list; every row is changed by itself, with the user's
- * rights at that moment.
+ * Starts a job over many rows of a list. Every row is changed by itself, with the rights that the
+ * user has at that moment.
  */
 export const startBulk =
   <App extends ListContext>(list: string, { source, nameOf, actions }: BulkList<App>) =>

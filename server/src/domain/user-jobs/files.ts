@@ -100,7 +100,7 @@ export async function* fileOf(
 const personFilesBefore = (now: Date): Date =>
   new Date(now.getTime() - personFileHours * 3_600_000);
 
-/** Whether the file of a job is a person's and older than such a file may be. */
+/** Whether the file of a job has a person's data and is too old to be downloaded. */
 export const isPersonFileOver = ({ list, created_at }: JobRow, now: Date): boolean =>
   list === personalData && created_at < personFilesBefore(now);
 
@@ -108,9 +108,9 @@ export const isPersonFileOver = ({ list, created_at }: JobRow, now: Date): boole
 const pieceCost = 50;
 
 /**
- * Removes pieces of files of jobs that are older than the setting, or than the limit of a person's
- * file, as many as cost `most`; a file without all its pieces is not offered any more. Returns the
- * cost.
+ * Removes pieces of files that are too old, up to the cost `most`: files of jobs older than the
+ * setting, or a person's files older than their limit. A file without all its pieces is not offered
+ * any more. Returns the cost.
  */
 export const removeOldFiles = async (work: Work, now: Date, most: number): Promise<number> => {
   const before = daysBefore(now, await readSetting(work, 'export_file_days'));

@@ -35,7 +35,7 @@ const actionFor = <App>(
   const action = Object.hasOwn(found.actions, input.action)
     ? present(found.actions[input.action])
     : failFields({ action: { code: 'invalid' } });
-  // The effect of such an action outlives its transaction, so that it cannot be rolled back.
+  // An action with `outcomes` sends requests to carriers, which cannot be rolled back.
   if (action.outcomes) failFields({ list: { code: 'invalid' } });
   const parsed = found.endpoint.input.safeParse(input);
   if (!parsed.success)
@@ -46,8 +46,8 @@ const actionFor = <App>(
 };
 
 /**
- * Runs `work` for each row in turn; the changes of a refused row are taken back at once.
- * Returns the refused rows with their reasons.
+ * Runs `work` for each row in turn, and undoes the changes of a refused row at once. Returns the
+ * refused rows with their reasons.
  */
 const tryEach = async (
   work: Work,
@@ -102,9 +102,9 @@ const changesOf = (
   }));
 
 /**
- * Previews a bulk action: it changes the rows one after the other by the action's own function,
- * like the job, and rolls everything back. A row is tried after earlier ones, so that the last
- * enabled row of a list is refused here as in the job.
+ * Previews a bulk action. It changes the rows one after the other by the action's own function,
+ * like the job, and then rolls everything back. A row sees the changes of earlier rows, so that the
+ * preview refuses the last enabled row of a list as the job would.
  */
 export const previewBulk =
   <App extends ListContext>(lists: Readonly<Record<string, BulkList<App>>>) =>

@@ -15,7 +15,9 @@ export interface Claimed {
   failing: boolean;
 }
 
-/** The `next_at` of a test, which is sent before all others, also while failures hold them back. */
+/**
+ * The `next_at` of a test, which is sent before all others, even while failures delay the others.
+ */
 export const firstOfAll = new Date(0);
 
 /** Whether a webhook `k` has a delivery that may be sent now. */
@@ -24,7 +26,10 @@ export const isDue = (now: Date) => sql<boolean>`k.status = 'live' and not ${isP
     and d.next_at <= case when k.resume_at <= ${now} then ${now}::timestamptz
             else ${firstOfAll}::timestamptz end)`;
 
-/** The most deliveries to claim, of webhooks that answer, and of those that fail or are slow. */
+/**
+ * The limits of deliveries to claim: of all webhooks, of those that work, and of those that fail or
+ * are slow.
+ */
 export interface Room {
   all: number;
   healthy: number;
@@ -47,8 +52,8 @@ const claimSome = async (
   { of, each, most, failing, sent }: Lane,
 ): Promise<Claimed[]> => {
   if (most <= 0) return [];
-  // Leases are of the database's time, which all processes share. The earliest event of a subject
-  // is looked up by its index, because a join reads everything while statistics are behind.
+  // Leases use the clock of the database, which all processes share. The earliest event of a
+  // subject is looked up by its index, because a join reads everything while statistics are behind.
   const { rows } = await sql<Claimed>`
     with busy as (
       select k.id, coalesce(k.station_id, 0) as place, count(*) as n
@@ -92,8 +97,9 @@ const claimSome = async (
 };
 
 /**
- * Renews the leases of deliveries that this process sends, also of one that has ended while the
- * database was away, unless another process has claimed its delivery since.
+ * Renews the leases of the deliveries that this process sends, also leases that expired while the
+ * database was unreachable. A lease stays expired if another process has claimed its delivery
+ * since.
  */
 export const renewLeases = async (db: Db, sent: readonly Claimed[]): Promise<void> => {
   if (sent.length === 0) return;
@@ -111,9 +117,9 @@ export const renewLeases = async (db: Db, sent: readonly Claimed[]): Promise<voi
 const isSlow = sql<boolean>`(k.failures > 0 or k.usual_ms > ${slowAfterMs})`;
 
 /**
- * Claims deliveries that are due: at most a few of each webhook and station, the one that waited
- * longest first, and of those that fail or answer slowly one at a time. A delivery waits for the
- * earlier ones of its subject.
+ * Claims deliveries that are due: at most a few of each webhook and station, of the webhooks that
+ * waited longest. A webhook that fails or answers slowly gets one at a time. A delivery waits for
+ * the earlier ones of its subject.
  */
 export const claim = (
   db: Db,

@@ -203,7 +203,7 @@ describe('an endpoint that fails', () => {
     ])
       expect((await to.make('station', { url: bad })).fields?.['url'], bad).toBeDefined();
     const { webhook } = await to.make('station');
-    // A name that led to a public address when the webhook was made.
+    // Simulates a name that had a public address when the webhook was created.
     await to.api.rows(
       sql`update webhooks set url = 'https://localhost:1/' where id = ${webhook.id}`,
     );
@@ -324,7 +324,7 @@ describe('deliveries by hand', () => {
     ).toEqual({ id: webhook.id });
     expect(await to.hook(webhook.id)).toBeUndefined();
     to.api.clock.advance(20 * 24 * hour);
-    // Events are of the database's time.
+    // Events have the time of the database.
     await to.api.rows(
       sql`update webhook_deliveries set at = ${new Date(to.api.clock.now().getTime() - 15 * 24 * hour)}`,
     );

@@ -2,7 +2,7 @@ import type { InboxEntry } from '@waystation/contract/shell/inbox.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 
-/** A webhook that was stopped, as the audit log and the inbox of its account name it. */
+/** The facts about a stopped webhook for the audit log and the inbox of its account. */
 export interface EndedWebhook {
   id: number;
   account_id: number;
@@ -30,8 +30,9 @@ export const noticeStop = async (
 };
 
 /**
- * Disables every live webhook of an account together with the trust that made it, each with a
- * notice: another person may have had the password. The owner enables it by password. Returns them.
+ * Disables every live webhook of an account whose access was reset, each with a notice, because
+ * another person may have known the password. The owner enables a webhook with the password.
+ * Returns the disabled webhooks.
  */
 export const endWebhooks = async (
   work: Work,

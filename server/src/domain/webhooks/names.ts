@@ -1,13 +1,13 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 
-/** Milliseconds of a look-up. */
+/** The limit of milliseconds for a look-up. */
 const within = 2_000;
 
 /**
- * The addresses of a name that somebody else chose. Its name servers may never answer, so that it
- * is asked for without the threads that the rest of the process needs, and is given up in time; as
- * every send makes one look-up, their number at once is that of the sends.
+ * The addresses of a host name from a user. Its name servers may never answer, so the look-up uses
+ * none of the threads that the rest of the process needs, and ends after `within`. Each send makes
+ * one look-up, so the limit of sends also limits look-ups.
  */
 export const resolveName = async (
   name: string,

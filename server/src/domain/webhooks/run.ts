@@ -23,7 +23,9 @@ export interface WebhookApp {
   log: Log;
 }
 
-/** Connections as for calls to carriers, but with an own policy and look-up of names. */
+/**
+ * Connections as for calls to carriers, but with the policy and the look-up of names for webhooks.
+ */
 export const webhookWire = ({ config }: Pick<WebhookApp, 'config'>): Wire =>
   openWire({
     outbound: outboundPolicy(config.webhookAllow),
@@ -43,7 +45,9 @@ const isWork = async (db: Db, now: Date): Promise<boolean> => {
   return row?.found ?? false;
 };
 
-/** An attempt that could not be made: it fails as others do, so that it ends. */
+/**
+ * The failed attempt of a delivery that could not even be sent, so that such a delivery ends too.
+ */
 const broken = (sent_at: Date): Attempt => ({
   request: null,
   sent_at,
@@ -57,7 +61,7 @@ const broken = (sent_at: Date): Attempt => ({
 interface Turn {
   /** Sends that run, by delivery. */
   running: Map<number, Claimed & { done: Promise<void> }>;
-  /** Runs whenever one has ended. */
+  /** Called when a send has ended. */
   ended: () => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The limits of simultaneous deliveries: of a webhook, of one that fails or is slow, and of a
- * station.
+ * The limits of simultaneous deliveries: of one webhook, of one that fails or is slow, and of all
+ * webhooks of a station.
  */
 export const atOnce = { each: 4, failing: 1, station: 8 } as const;
 /** An endpoint is slow whose answers take longer on average. */
@@ -14,39 +14,42 @@ export const slots = { all: 48, failing: 24 } as const;
 /** The limits in milliseconds: of a call from its start to its last byte, and of its connection. */
 export const callWithin = { whole: 10_000, connect: 5_000 } as const;
 /**
- * A worker that has not renewed the lease of a delivery by then has died, as for jobs; it renews
- * those that it sends four times as often.
+ * The time after which the lease of a delivery ends: its worker has died, as for jobs. A worker
+ * renews its leases four times in this time.
  */
 export const leaseMs = 20_000;
 /**
- * The most bytes of an answer, and its characters that are stored of the last attempt and of
- * earlier ones.
+ * The limit of an answer's bytes, and the characters of an answer that are stored: of the last
+ * attempt and of earlier ones.
  */
 export const answerSize = { bytes: 65_536, kept: 2_000, earlier: 200 } as const;
 /** Attempts of a delivery that are kept, the last one included. */
 export const keptAttempts = 20;
 
 const hour = 3_600_000;
-/** The time of a delivery's attempts, and that for which a disabled account keeps events. */
+/**
+ * The time within which a delivery is attempted, and for which a disabled account still gets
+ * events.
+ */
 export const retriedFor = 24 * hour;
 /** The time without any success after which a webhook is disabled. */
 export const disabledAfter = 72 * hour;
 
 /** The time of failures after which a webhook keeps a limited number of deliveries. */
 export const cappedAfter = hour;
-/** Failures that are further apart are not of one outage. */
+/** Failures with a longer gap between them belong to different outages. */
 export const outageGap = 24 * hour;
-/** After a longer outage, waiting deliveries are sent at the first success. */
+/** The length of an outage after which the first success sends all waiting deliveries. */
 export const caughtUpAfter = hour / 6;
-/** The most that an endpoint may ask for with `Retry-After`. */
+/** The longest pause that an endpoint may request with `Retry-After`. */
 export const mostRetryAfter = hour;
 
 /** Seconds from one attempt to the next. */
 const pauses = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 21_600, 32_400];
 
 /**
- * The time of the next attempt after `attempts` that failed; null: there is none. The last one is a
- * day after the first was due.
+ * The time of the next attempt after `attempts` failed ones; null: there is none. The last attempt
+ * is a day after the first one was due.
  */
 export const nextAttempt = (attempts: number, begun: Date, now: Date): Date | null => {
   const end = begun.getTime() + retriedFor;
@@ -55,6 +58,6 @@ export const nextAttempt = (attempts: number, begun: Date, now: Date): Date | nu
   return new Date(Math.min(now.getTime() + pause * 1_000, end));
 };
 
-/** The time until which a webhook is left alone after this number of failures in a row. */
+/** The time before which a webhook is not called again after this number of failures in a row. */
 export const resumeAfter = (failures: number, now: Date): Date =>
   new Date(now.getTime() + Math.min(300, 2 ** Math.min(failures, 9)) * 1_000);

@@ -128,7 +128,7 @@ const noteFailure = async (
   if (reason) await disable(work, { ...hook, id }, { reason, now });
 };
 
-/** Ends the failures of a webhook; after a long outage everything that waits for it is due. */
+/** Ends the failures of a webhook. After a long outage, all its waiting deliveries become due. */
 const noteRecovery = async (
   work: Work,
   id: number,
@@ -146,9 +146,9 @@ const noteRecovery = async (
 };
 
 /**
- * Stores an attempt. After a failure the delivery waits for the next one, or ends a day after its
- * first; a success ends the failures of its webhook. A failure is not stored if another process has
- * claimed the delivery meanwhile, because its attempt decides.
+ * Stores an attempt. After a failure, the delivery waits for its next attempt, or ends a day after
+ * the first. A success ends the failures of its webhook. A failure is not stored if another process
+ * has claimed the delivery since, because the attempt of that process decides.
  */
 export const settle = (
   { db, clock }: { db: Db; clock: Clock },

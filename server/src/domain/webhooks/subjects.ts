@@ -18,7 +18,7 @@ const subjects: Readonly<Record<string, Subject>> = {
 /** The subject of a kind of event. */
 export const subjectOf = (kind: string): Subject => subjects[kind.split('.', 1)[0]!]!;
 
-/** The same in SQL. */
+/** `subjectOf` in SQL. */
 export const sqlSubjectOf = (kind: RawBuilder<unknown>): RawBuilder<Subject> =>
   sql<Subject>`case split_part(${kind}, '.', 1) ${sql.join(
     Object.entries(subjects).map(
@@ -71,7 +71,7 @@ export interface Shown {
   row: Record<string, unknown>;
 }
 
-/** A subject within the scope of the work; null where it is not there or not in scope. */
+/** A subject within the scope of the work; null if it does not exist or is not in scope. */
 export const shownSubject = async (
   work: ReaderWork,
   subject: Exclude<Subject, 'webhooks'>,

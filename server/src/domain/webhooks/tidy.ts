@@ -5,7 +5,7 @@ import type { Prune } from '#platform/db/prune.ts';
 const deliveryDays = 14;
 
 /**
- * Removes deliveries of old events, whatever came of them, those of removed webhooks, and then
+ * Removes deliveries of old events, whatever their result, and those of removed webhooks, and then
  * these webhooks.
  */
 export const removeOldDeliveries =

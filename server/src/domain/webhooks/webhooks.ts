@@ -1,7 +1,8 @@
 /**
  * Events that are sent to endpoints of others (docs/decisions/0152). Triggers write events in the
- * transaction of a change (`server/sql/webhooks.sql`), one turn makes deliveries of them for every
- * webhook that may see them, and workers send these as the Standard Webhooks specification says.
+ * transaction of a change (`server/sql/webhooks.sql`). A turn makes deliveries of them for every
+ * webhook that may see them, and workers send these deliveries as the Standard Webhooks
+ * specification says.
  */
 export { firstOfAll } from './claim.ts';
 export { endWebhooks, noticeStop } from './end.ts';

@@ -6,8 +6,8 @@ const endOfDirectory = 0x06054b50;
 const directoryEntry = 0x02014b50;
 const localEntry = 0x04034b50;
 /**
- * Signatures of archives whose sizes and counts need more than 32 bits; some programs always write
- * them so.
+ * Signatures of archives whose sizes and counts need more than 32 bits; some programs write them in
+ * every archive.
  */
 const largeLocator = 0x07064b50;
 const largeEnd = 0x06064b50;
@@ -44,7 +44,7 @@ const placeOf = (file: Buffer, at: number): { size: number; local: number } => {
   const last = Math.min(extra + file.readUInt16LE(at + 30), file.length);
   for (; extra + 4 <= last; extra += 4 + file.readUInt16LE(extra + 2)) {
     if (file.readUInt16LE(extra) !== 1) continue;
-    // The field holds only the values that do not fit, in this order: inflated size, size, place.
+    // The field has only the values that do not fit, in this order: inflated size, size, position.
     let value = extra + 4 + (file.readUInt32LE(at + 24) === inLargeRecord ? 8 : 0);
     if (size === inLargeRecord) [size, value] = [longAt(file, value), value + 8];
     if (local === inLargeRecord) local = longAt(file, value);

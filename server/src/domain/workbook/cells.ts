@@ -120,8 +120,8 @@ const needsQuotes = /[",;|\r\n\t]/;
  */
 const isGuarded = (text: string): boolean => formula.test(text) || /^\d[\d-]*$/.test(text);
 /**
- * A separator that some programs use, which then ignore the quotes around the cell, and the
- * beginning of a formula after it.
+ * Some programs split at a separator even within a quoted cell, and a part that begins a formula
+ * would be calculated.
  */
 const separator = String.raw`([;,|\t\r\n])`;
 const innerFormula = String.raw`(?='*(?:[^\S\t\r\n]|[\u200b\ufeff"])*[=+\-@＝＋－＠])`;
@@ -131,8 +131,8 @@ const guardedInside = new RegExp(`${separator}'${innerFormula}`, 'g');
 const withoutApostrophes = (text: string): string => text.replace(/^'+/, '');
 
 /**
- * A CSV cell without the guards that keep it a text: an apostrophe before it or behind a separator
- * inside, or `="…"` around it.
+ * A CSV cell without the guards that keep it a text: an apostrophe at its start or after a
+ * separator within it, or `="…"` around it.
  */
 export const withoutGuard = (written: string): string => {
   const cell = written.replace(guardedInside, '$1');

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * The byte order of UTF-16 without a mark, if every second of the first bytes is zero as in digits
- * and separators; null: not UTF-16.
+ * The byte order of UTF-16; null: the file is not UTF-16. Without a mark, every second of the first
+ * bytes must be zero, as in digits and separators.
  */
 const byteOrder = (file: Buffer): 'utf-16le' | 'utf-16be' | null => {
   if (file[0] === 0xff && file[1] === 0xfe) return 'utf-16le';
@@ -27,8 +27,8 @@ const cutOff = (file: Uint8Array): number => {
 };
 
 /**
- * UTF-16 by its mark or its zeros, UTF-8 if all of the file is valid, else GB18030, which
- * spreadsheets in China write.
+ * UTF-16 if it has a mark or such zeros, UTF-8 if the whole file is valid UTF-8, else GB18030,
+ * which spreadsheets in China write.
  */
 export const encodingOf = (file: Buffer): 'utf-16le' | 'utf-16be' | 'utf-8' | 'gb18030' =>
   byteOrder(file) ?? (isUtf8(file.subarray(0, file.length - cutOff(file))) ? 'utf-8' : 'gb18030');

@@ -46,7 +46,7 @@ const isWebPage = (head: string): boolean =>
 
 /**
  * The format of a file by its content; its name decides only if the content is a text. A text with
- * a workbook's name is often a table with tabs, which is read, or a web page, which is refused.
+ * a workbook's name is read if it is a table with tabs, and refused if it is a web page.
  */
 export const formatOf = ({
   name,

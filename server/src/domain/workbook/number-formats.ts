@@ -51,18 +51,18 @@ const inPlaces = (number: number, places: string): string => {
   );
 };
 
-/** A spreadsheet keeps fifteen digits of a whole number and puts zeros in place of the others. */
+/** Spreadsheets keep this number of digits of a whole number, and write zeros for the others. */
 const keptDigits = 15;
 const mayHaveLostDigits = (number: number): boolean =>
   Number.isInteger(number) &&
   Math.abs(number) >= 10 ** keptDigits &&
   (number % 10 === 0 || !Number.isSafeInteger(number));
-/** Digits that show by themselves that the last ones are lost. */
+/** The digits themselves show that the last ones were lost. */
 const showsLoss = /^\d{15}00+$/;
 
 /**
- * A figure with the fifteen digits that spreadsheets show: 0.1 + 0.2 is 0.3. A whole number whose
- * last digits may be lost, though its digits do not show it, has an exponent:
+ * A figure with the fifteen digits that spreadsheets show: 0.1 + 0.2 is 0.3. A whole number that
+ * may have lost its last digits, although its digits do not show it, gets an exponent:
  * 2.61101123456789E+15.
  */
 const numberText = (number: number): string => {

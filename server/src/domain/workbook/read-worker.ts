@@ -40,17 +40,18 @@ const batchChars = 1_000_000;
 /** Batches that may be sent ahead of the consumer. */
 let credit = 2;
 
-// This is the thread's own priority on Linux, elsewhere the whole process's: a busy reader must not
-// slow down requests. The lowest one would leave it a hundredth of a core beside them.
+// Lowers the priority of this thread, so that reading does not slow down requests. Elsewhere than
+// on Linux the call would change the whole process. The lowest priority would leave the thread a
+// hundredth of a busy core.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-/** Milliseconds of work between two pauses, and those of a pause. */
+/** Milliseconds of work between two pauses, and milliseconds of a pause. */
 const workSlice = 20;
 let workedSince = performance.now();
 
 /**
- * Half of the time is left to waiting users: a low priority alone leaves them half of a core that
- * two threads share.
+ * Pauses for as long as it has worked, while users wait. The lower priority is not enough: a thread
+ * with it still takes half of a shared core.
  */
 const restWhileBusy = (busy: ReadJob['busy']): void => {
   if (performance.now() - workedSince < workSlice) return;
@@ -73,7 +74,7 @@ const sendBatch = async (rows: SheetRow[]): Promise<void> => {
 
 const isLineEnd = (byte: number): boolean => byte === 10 || byte === 13;
 
-/** Whether a file may have more rows than this; cheap. */
+/** Whether a file may have more rows than `most`, found without parsing its rows. */
 const mayHaveMore = async (
   { format, limits, sheet }: ReadJob,
   bytes: Buffer,

@@ -39,7 +39,7 @@ const defaults: ReadSettings = {
 };
 /** Milliseconds. */
 const pollInterval = 50;
-/** Milliseconds between two questions how long a thread has computed. */
+/** Milliseconds between two checks of the processor time of a thread. */
 const askEvery = 50;
 
 /** Milliseconds that a thread has computed; none once it has ended. */
@@ -89,7 +89,8 @@ const openThread = (
     receive(new ReadingInterrupted(`the reader ended with ${code}`));
   });
   let left = waitMs;
-  // Processor time never exceeds elapsed time: the thread is asked once this may be used up.
+  // The least processor time that is left: elapsed time is subtracted, and the thread is asked for
+  // its real time once nothing is left.
   let cpuLeft = cpuMs;
   const hears = (ms: number): Promise<void> =>
     new Promise((resolve) => {

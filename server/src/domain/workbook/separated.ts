@@ -51,8 +51,8 @@ class Window {
     this.#pieces = textPieces(file);
   }
   /**
-   * Adds one more piece; false at the end of the file. `at` then has its earlier position in the
-   * text, which begins there.
+   * Adds one more piece and releases the text before `at`, which becomes 0; false at the end of the
+   * file.
    */
   more(): boolean {
     if (this.#isWhole) return false;
@@ -70,8 +70,8 @@ class Window {
     while (this.text.length - this.at < characters && this.more());
   }
   /**
-   * The position of the next of these characters from `from` on, relative to `at`; the end of the
-   * file if there is none, or a position beyond `most`.
+   * The position, relative to `at`, of the next match from `from` on. The end of the file if there
+   * is no match, or a position beyond `most`.
    */
   find(pattern: RegExp, from: number, most: number): number {
     for (let start = from; ;) {
@@ -79,7 +79,7 @@ class Window {
       const found = pattern.exec(this.text);
       if (found) return found.index - this.at;
       start = this.text.length - this.at;
-      // A longer text is not a cell, and each further piece would copy all of it.
+      // A text longer than `most` is no cell, and each further piece would copy all of it.
       if (start - from > most || !this.more()) return start;
     }
   }

@@ -15,13 +15,13 @@ export interface SharedStrings {
 }
 
 /**
- * A workbook's shared strings as UTF-8 in slabs outside the heap, so that their memory is the
- * counted one. Throws `file_strings` beyond the limit.
+ * A workbook's shared strings as UTF-8 in slabs outside the heap, so that the counted bytes are the
+ * memory they take. Throws `file_strings` beyond the limit.
  */
 export const createSharedStrings = (most: number): SharedStrings => {
   const slabs: Buffer[] = [];
   let used = slabBytes;
-  // Slab and offset in it, then the length, string by string.
+  // For each string: its slab with its offset, and its length.
   let places = new Uint32Array(2_048);
   let count = 0;
   const refuse = (): never => {

@@ -10,7 +10,10 @@ const edition = 'titles 2';
 const asItStands = (title: string): string =>
   visibleText(title).normalize('NFKC').toLowerCase().replaceAll(/\s+/g, '');
 
-/** SHA-256 of titles; only spacing, case and the width of characters make no difference. */
+/**
+ * SHA-256 of titles. Titles that differ only in spacing, case or the width of characters have the
+ * same hash.
+ */
 export const titlesHash = (titles: readonly string[]): string =>
   createHash('sha256')
     .update(JSON.stringify([edition, ...titles.map(asItStands)]))

@@ -3,8 +3,8 @@ import { UnreadableFile, readBatches } from './workbook.ts';
 
 /**
  * The largest regular workbook (100,000 rows of 15 cells, 20 MB, every text a separate shared
- * string) and a hostile one of a few hundred kilobytes, each read like a carrier's bill; with the
- * process's peak of memory and its longest time without an answer.
+ * string) and a hostile one of a few hundred kilobytes. Each is read like a carrier's bill, and the
+ * process's peak of memory and its longest time without an answer are measured.
  */
 const [rows, columns] = [100_000, 15];
 

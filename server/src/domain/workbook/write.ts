@@ -26,8 +26,8 @@ export interface SheetChoices {
   column: number;
   values: readonly string[];
   /**
-   * The condition of the choices by other cells of the row: their columns, and their texts for each
-   * value. Values with equal texts follow one another.
+   * The choices depend on other cells of the row: `columns` are these cells, and `texts` their
+   * texts for each value. Values with equal texts follow one another.
    */
   within?: { columns: readonly number[]; texts: readonly (readonly string[])[] };
 }
@@ -83,7 +83,7 @@ const choicesColumns = (choices: readonly SheetChoices[]): readonly (readonly st
 const rangeOf = (at: number, rows: number): string =>
   `${choicesName}!$${columnLetters(at)}$1:$${columnLetters(at)}$${rows}`;
 
-/** The place of a list's values: all of them, or those that match the other cells of the row. */
+/** The cells with a list's values: all of them, or those that match the other cells of the row. */
 const sourceOf = ({ values, within }: SheetChoices, at: number): string => {
   if (!within) return rangeOf(at, values.length);
   const said = within.columns.map((column) => `$${columnLetters(column)}2`).join('&"/"&');
@@ -92,8 +92,8 @@ const sourceOf = ({ values, within }: SheetChoices, at: number): string => {
 };
 
 /**
- * Lists of choices, longer than the 255 characters of a cell's own list; another text gives a
- * question instead of a refusal.
+ * Lists of choices in cells of the hidden sheet, because a list within a validation is limited to
+ * 255 characters. Another text causes a question, not a refusal.
  */
 const choicesXml = (choices: readonly SheetChoices[]): string => {
   let at = 0;

@@ -116,7 +116,7 @@ export const partsOf = async (
   const since = tags.find(
     ({ name, attributes }) => name === 'workbookPr' && attributes['date1904'] !== undefined,
   )?.attributes['date1904'];
-  // Sheets that only a macro can show hold lists for cells of the others.
+  // Very hidden sheets, which only a macro can show, contain lists for cells of the other sheets.
   const possible = sheets.filter(({ state }) => state !== 'veryHidden');
   const listed = (possible.length > 0 ? possible : sheets).map(
     ({ id, name = '', state = 'visible' }) => ({

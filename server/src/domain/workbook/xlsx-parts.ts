@@ -20,7 +20,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\r': '_x000D_',
 };
 /**
- * Text of an element or of an attribute; a carriage return as Excel writes it, because XML
+ * Text of an element or of an attribute. A carriage return is written as Excel does, because XML
  * would read it as a line feed.
  */
 export const xmlText = (text: string): string =>

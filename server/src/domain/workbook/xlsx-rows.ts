@@ -28,7 +28,7 @@ const columnOf = (reference: string): number => {
 const lineOf = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : null;
 
-/** The first column of merged cells that are in several rows; null otherwise. */
+/** The first column of merged cells over several rows; null if they are within one row. */
 const mergedOf = (reference: string): MergedCells | null => {
   const [, start, from, to] =
     /^([A-Za-z]{1,3})(\d{1,7}):[A-Za-z]{1,3}(\d{1,7})$/.exec(reference) ?? [];
@@ -145,8 +145,8 @@ const mostSheetsNamed = 200;
 
 export interface SheetChoice {
   /**
-   * Undefined: the first visible sheet with a row, since lists of choices are often in a hidden one
-   * before it.
+   * Undefined: the first visible sheet with a row, because a hidden sheet before it often has lists
+   * of choices.
    */
   sheet?: number | undefined;
   /** Called between pieces of work. */

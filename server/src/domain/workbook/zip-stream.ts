@@ -54,8 +54,8 @@ const entryHead = ({ name, crc, size, packed }: Written): Buffer =>
   );
 
 /**
- * The content deflated, in a thread of the runtime's; `written` receives its checksum and
- * sizes. A fast level: rows repeat so much that a slow one gains little.
+ * The deflated content, compressed in a thread of the runtime; `written` receives its checksum and
+ * sizes. The level is fast, because rows repeat so much that a slow level gains little.
  */
 async function* packed(content: ZipEntry['content'], written: Written): AsyncGenerator<Buffer> {
   async function* summed() {
@@ -66,8 +66,8 @@ async function* packed(content: ZipEntry['content'], written: Written): AsyncGen
     }
   }
   const deflate = createDeflateRaw({ level: 3, chunkSize: 65_536 });
-  // Errors of the rows destroy the deflater, whose reader then throws them; a reader that
-  // stops early ends the rows.
+  // An error of the rows destroys the deflater, and its reader throws the error. If the reader
+  // stops early, the rows end.
   pipeline(Readable.from(summed(), { objectMode: true, highWaterMark: 2 }), deflate, () => {});
   for await (const piece of deflate) {
     written.packed += (piece as Buffer).length;
