@@ -32,7 +32,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts'],
     globalSetup: ['src/product.ts'],
-    // A file or group may have journeys of the daily run alone.
+    // A file or group may have only journeys of the daily run.
     passWithNoTests: true,
     ...limits,
     maxWorkers: 3,

@@ -166,8 +166,8 @@ const without = (files: ReadonlySet<string>, others: ReadonlySet<string>): strin
   [...files].filter((file) => !others.has(file));
 
 /**
- * Writes into index.html the files of the console and its first pages, which its script requests
- * before the entry is loaded (see there).
+ * Writes the names of the console's files and of its first pages into index.html. The script there
+ * requests them before the entry is loaded.
  */
 const filesAhead = (): Plugin => ({
   name: 'files-ahead',

@@ -1,8 +1,8 @@
 /**
- * S11: fields of pasted addresses read wrongly, and the time a text takes, beside two parsers
- * from the registry on the same corpus in the same run. Our reader is a program of the
- * server; this one starts it and judges. Texts of several people are left out of the
- * comparison: the others read one person.
+ * S11: the wrongly read fields of pasted addresses and the time for a text, compared with two
+ * parsers from the registry on the same corpus in the same run. Our reader is a program of the
+ * server; this one starts it and judges. Texts of several people are left out of the comparison,
+ * because the other parsers read one person.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -67,7 +67,7 @@ const tokenOf = async (url: string, username: string): Promise<string> => {
   throw new Error(`${username} could not log in`);
 };
 
-/** Seven tasks with their goals; `npm run bench -- day --stopwatch` runs them alone. */
+/** Seven tasks with their goals; `npm run bench -- day --stopwatch` runs only these. */
 const sevenTasks = async (browser: Browser, clerk: Place): Promise<boolean> => {
   const [partner, admin, office] = await Promise.all(
     ['partner', 'admin', 'super'].map(async (name) => ({
@@ -243,7 +243,7 @@ const line = (
 ): string =>
   `S12 five parcels by paste, ${name}: ${seconds(total)}, of which ${seconds(waited)} waiting for the machine; ${keys} keys; the last one accepted ${seconds(settled)} later`;
 
-/** The sheet alone: `npm run bench -- day --sheet`. */
+/** Only the sheet: `npm run bench -- day --sheet`. */
 const sheetDay = async (browser: Browser, place: Place): Promise<boolean> => {
   const sheet = await importSheet(browser, place);
   console.log(

@@ -1,7 +1,7 @@
 /**
- * Promise 5 of docs/performance.md: a hundred hands on one wallet get exactly what it has, at a
- * rate near the bare transaction's. Also how fast a history is posted and proved. The
- * measured program is the server's; this one starts it and judges.
+ * Promise 5 of docs/performance.md: a hundred simultaneous orders on one wallet spend exactly its
+ * balance, at a rate near that of the bare transaction. It also measures how fast a history is
+ * posted and proved. The measured program is the server's; this one starts it and judges.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

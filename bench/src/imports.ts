@@ -1,6 +1,6 @@
 /**
- * S5: a sheet of 100,000 rows of 15 columns read, repaired, checked, priced and stored,
- * beside only reading it with a library. The measured program is the server's.
+ * S5: a sheet of 100,000 rows of 15 columns is read, repaired, checked, priced and stored, compared
+ * with a library that only reads it. The measured program is the server's.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -13,7 +13,7 @@ const threshold = 50;
 const minutes = 5;
 /** The pause between two keys of a quick typist. */
 const pace = 120;
-/** The browser reports no event with less time. */
+/** The browser reports no event that took less time. */
 const leastReported = 16;
 
 /**

@@ -4,8 +4,8 @@
  * off. `npm run bench -- ledger --peer FOLDER` names a clone of pgledger, which is not ours to keep
  * here. The measured program is the server's; this one starts it and judges.
  *
- * pgledger is measured as it publishes, between two of n accounts drawn at random, and with the
- * locks of ours, one pair of accounts a wallet. The better one of both counts.
+ * pgledger is measured in two ways: as in its own publication, between two of n accounts drawn at
+ * random, and with locks like ours, on one pair of accounts a wallet. The better figure counts.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

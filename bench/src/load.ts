@@ -1,9 +1,9 @@
 /**
  * Half an hour of mixed work: clerks order, search, read lists and drawers; the office reads boards
- * and exports; `npm run bench -- load --minutes 30`. After the first five minutes the memory of the
- * server, and of the server and PostgreSQL together, averaged by the minute, stays within a tenth
- * of its value then. The use of each process is printed by the minute. PostgreSQL's use is printed
- * by process, because it depends on the number of new connections.
+ * and exports; `npm run bench -- load --minutes 30`. After the first five minutes two means per
+ * minute must stay within a tenth of their value at that time: the server's memory, and that of
+ * server and PostgreSQL together. The memory of each kind of process is printed by the minute,
+ * because PostgreSQL's depends on the number of new connections.
  */
 import { parseArgs } from 'node:util';
 import { logIn } from './orders/client.ts';
@@ -20,7 +20,7 @@ const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '30' } },
   strict: false,
 });
-// It lasts at least a minute longer than the one it is compared with.
+// The run lasts at least a minute longer than the minutes that it is compared with.
 const length = Math.min(Math.max(Number(values.minutes) || 30, 3), 240);
 const settling = Math.min(5, Math.floor(length / 2));
 const demoParcels = 2_000;

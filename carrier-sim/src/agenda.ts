@@ -4,7 +4,7 @@ import type { SimClock } from './sim-clock.ts';
 /** Items by their time on the simulated clock, with one timer for any number of parcels. */
 export type Agenda<T> = {
   put(at: number, item: T): void;
-  /** Runs everything due by now, in the order of its time, items put meanwhile included. */
+  /** Runs everything due by now in the order of its time, including items put meanwhile. */
   catchUp(): number;
   /** Sets the timer again; call after the clock was changed. */
   reschedule(): void;

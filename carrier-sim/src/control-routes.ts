@@ -19,8 +19,8 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 const isSame = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
 /**
- * Why a request may not control the simulator; null when it may. A page in a browser may not,
- * whatever name it reached the port by.
+ * Why a request may not control the simulator; null if it may. A browser's page may not, under any
+ * host name.
  */
 const barred = (door: ControlDoor, request: IncomingMessage): string | null => {
   if (!isLoopback(request.socket.remoteAddress)) return 'the control API answers on loopback only';

@@ -1,7 +1,7 @@
 /**
  * A number in [0, 1) that depends only on the given words. Random values are drawn from names
- * (seed, customer, order number, purpose) instead of from a running generator, so that a parcel has
- * the same journey whatever else happens around it and in whatever order requests arrive.
+ * (seed, customer, order number, purpose), not from a running generator. A parcel then always has
+ * the same journey, independent of other parcels and of the order of requests.
  */
 export const draw = (...words: readonly (string | number)[]): number => {
   let hash = 0x811c9dc5;

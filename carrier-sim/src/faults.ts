@@ -54,7 +54,7 @@ export type FaultMix = {
 };
 
 export type Faults = {
-  /** The fault of this request, which uses it up; undefined for none. */
+  /** Returns the fault for this request and counts it as used; undefined for none. */
   take(path: string, subject: Subject): Fault | undefined;
   add(fault: Fault): void;
   list(): Fault[];

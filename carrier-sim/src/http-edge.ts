@@ -16,7 +16,7 @@ export type RequestRecord = Subject & {
   method: string;
   path: string;
   body: string;
-  /** The fault that met it, null for none. */
+  /** The fault of this request; null for none. */
   fault: string | null;
   outcome: 'whole' | 'cut' | 'dropped';
   status: number;

@@ -26,8 +26,8 @@ const isAlive = async ({ url, instance }: Instance): Promise<boolean> => {
 
 /**
  * Records the process that uses a directory; throws a sentence if another running simulator does.
- * The other one is asked, instead of believing a process number: after a `kill -9` there is no
- * answer, and the directory is free without a cleanup.
+ * It asks that simulator instead of trusting a process number: after a `kill -9` nothing answers,
+ * and the directory is free without a cleanup.
  */
 export const claimDirectory = async (directory: string, self: Instance): Promise<void> => {
   mkdirSync(directory, { recursive: true });

@@ -3,8 +3,8 @@ import { config } from './config.ts';
 import { startSimulator } from './simulator.ts';
 import type { Simulator } from './simulator.ts';
 
-// A large load must not leave the young generation large for good: the program idles beside
-// others, and is in no hurry.
+// A large load must not enlarge the young generation permanently, because the program idles beside
+// others and is in no hurry.
 setFlagsFromString('--semi-space-growth-factor=1');
 
 const say = (entry: Record<string, unknown>): void => {

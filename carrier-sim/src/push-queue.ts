@@ -233,7 +233,7 @@ const pump = (state: State): void => {
   }
 };
 
-/** Sends from a fresh turn, so that whatever made the message is stored first. */
+/** Sends in a later turn of the event loop, so that the cause of the message is stored first. */
 const wake = (state: State): void => {
   if (state.woken) return;
   state.woken = true;

@@ -28,7 +28,7 @@ type Program = {
   end(signal: NodeJS.Signals): Promise<number | null>;
 };
 
-/** The folder of compiled code, where this process has one. */
+/** The folder of compiled code, if this process has one. */
 const { NODE_COMPILE_CACHE: folder } = process.env;
 const compiled = folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 

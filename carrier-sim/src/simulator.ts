@@ -280,7 +280,7 @@ const closeServer = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-/** The mail catcher, loaded if it is wanted; null if it is not, or its port is in use. */
+/** The mail catcher, loaded if it is wanted; null if it is not wanted, or if its port is in use. */
 const openCatcher = async (
   port: number | null,
   log: NonNullable<SimulatorOptions['log']>,
@@ -295,8 +295,8 @@ const openCatcher = async (
 
 /**
  * Starts a simulated carrier and resolves when it answers. Throws one sentence if its port or its
- * data directory is in use, or its journal is damaged; a journal in the data directory is
- * continued, however the last run ended.
+ * data directory is in use, or its journal is damaged. A journal in the data directory is
+ * continued, even if the last run was killed.
  */
 export const startSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
   const host = options.host ?? '127.0.0.1';

@@ -11,7 +11,7 @@ interface Found {
   nodes: { html: string; failureSummary?: string }[];
 }
 
-/** The rules that another theme of the same page can break. */
+/** The rules whose result depends on the theme. */
 const rulesOfTheme = ['color-contrast', 'link-in-text-block'];
 
 const unmarkedNow = (page: Page): Promise<string[]> =>
@@ -31,9 +31,9 @@ const unmarkedNow = (page: Page): Promise<string[]> =>
   });
 
 /**
- * Chinese texts of an English page without the mark of their language, which axe does not look for,
- * once the part of the console that marks them has been loaded. The options of a choice and the
- * title of the page contain no element that could be marked.
+ * Chinese texts of an English page without the mark of their language, read once the part of the
+ * console that marks them has been loaded; axe does not look for them. The options of a choice and
+ * the title of the page contain no element that could be marked.
  */
 export const unmarkedChinese = async (page: Page): Promise<string[]> => {
   for (const until = Date.now() + limitMs(5_000); ; await page.waitForTimeout(50)) {
@@ -43,12 +43,12 @@ export const unmarkedChinese = async (page: Page): Promise<string[]> => {
 };
 
 /**
- * The violations that axe finds on the page, one line an element: every rule of WCAG 2.2 A and AA,
- * and axe's best practices. Where a dialog is open above a page that is hidden from a screen
- * reader, axe looks at what is above alone: of a hidden page it would only read whether something
- * in it takes the focus, for three times the processor time. `whole` looks at that too;
- * `onlyTheme` takes the rules of a page that all rules have seen in another theme. With them come
- * the Chinese texts without their mark.
+ * The violations that axe finds on the page, one line per element: every rule of WCAG 2.2 A and AA,
+ * and axe's best practices. Chinese texts without their mark follow. If a dialog is open above a
+ * page that is hidden from screen readers, only what is above is checked: of a hidden page axe
+ * would only read whether anything in it takes the focus, for three times the processor time.
+ * `whole` checks the hidden page too. `onlyTheme` checks only the rules that depend on the theme,
+ * on a page that all rules have seen in another theme.
  */
 export const violationsOf = async (
   page: Page,
@@ -76,7 +76,7 @@ export const violationsOf = async (
       const runOnly = wanted.rules
         ? { type: 'rule', values: wanted.rules }
         : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-      // A spoken command names what is written on a button; axe has the rule, but off.
+      // Spoken commands use the text that a button shows; axe's rule for that is off by default.
       const rules = { 'label-content-name-mismatch': { enabled: true } };
       const options = {
         runOnly,

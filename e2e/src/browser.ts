@@ -61,7 +61,7 @@ const browser = (): Promise<Browser> => (connected ??= chromium.connect(inject('
 /** Sessions of journeys that have ended, for the next ones of this worker. */
 const rested = new Map<Role, string[]>();
 
-/** A session of the role, of an earlier journey if that did not log out. */
+/** A session of the role: one of an earlier journey that did not log out, else a new one. */
 const takeSession = async (role: Role): Promise<string> => {
   const token = rested.get(role)?.pop();
   return token !== undefined && (await isLive(token)) ? token : login(role);
@@ -88,7 +88,9 @@ const profiles = new Map<BrowserContext, Profile>();
 /** Profiles that no journey uses at the moment. */
 const unused: BrowserContext[] = [];
 
-/** Removes everything that a journey leaves in its profile, or the profile. */
+/**
+ * Removes everything that a journey leaves in its profile; after a failure, removes the profile.
+ */
 const endVisit = async (context: BrowserContext, failed: boolean): Promise<void> => {
   const profile = profiles.get(context);
   if (profile === undefined || failed) {
@@ -102,7 +104,7 @@ const endVisit = async (context: BrowserContext, failed: boolean): Promise<void>
   for (const script of scripts.splice(0)) await script.dispose();
   await context.setOffline(false);
   await context.clearCookies();
-  // The console stores nothing elsewhere that outlives its pages.
+  // Apart from the local storage, the console stores nothing that outlives its pages.
   await keeper.evaluate(() => localStorage.clear());
   unused.push(context);
 };
@@ -172,7 +174,7 @@ const newContext = async (url: string, coming: Coming): Promise<BrowserContext> 
 
 /**
  * Notes the scripts that a journey adds, so that they are removed after it. A profile whose clock
- * or WebSockets were replaced serves its journey alone, since that cannot be undone.
+ * or WebSockets were replaced serves only its own journey, because that cannot be undone.
  */
 const noteChanges = (context: BrowserContext, scripts: Disposable[]): void => {
   const addInitScript = context.addInitScript.bind(context);
@@ -208,8 +210,8 @@ const takeProfile = async (url: string, coming: Coming): Promise<BrowserContext>
 };
 
 /**
- * A promise that a journey has begun and never awaits, because a step before that failed, is part
- * of that failure and not another error.
+ * Handles promises that a journey has begun and never awaits, because an earlier step failed. Their
+ * rejection is part of that failure and not another error.
  */
 const ownWaits = (page: Page): void => {
   for (const name of ['waitForEvent', 'waitForRequest', 'waitForResponse'] as const) {
@@ -295,7 +297,7 @@ export const inBrowser = (name: string, run: (visits: Visits) => Promise<void>):
   });
 };
 
-/** A journey of the daily run alone (docs/testing.md, "What `npm test` leaves to the daily run"). */
+/** A journey of the daily run only (docs/testing.md, "What `npm test` leaves to the daily run"). */
 export const inBrowserDaily: typeof inBrowser = (name, run) => {
   if (isDaily) inBrowser(name, run);
 };

@@ -58,8 +58,8 @@ describe('what the carrier says of a parcel (requirements §10.14)', () => {
       await carrier.reachNow();
       const [clerk, admin] = [await wireOf('user'), await wireOf('admin')];
       const { id, order_id } = await draftedParcel(clerk);
-      // Stored, but the answer is lost; the repeat names another waybill than the carrier's
-      // push.
+      // The order is stored, but its answer is lost; the repeat names another waybill than the
+      // carrier's push.
       await carrier.ask('POST', 'faults', { kind: 'drop_after', path: create, order_id });
       await carrier.ask('POST', 'faults', { kind: 'renumbered', path: create, order_id });
       await clerk.ask('POST', `/api/arco/expresses/${id}/order`, {});
@@ -88,7 +88,7 @@ describe('what the carrier says of a parcel (requirements §10.14)', () => {
         state_code: 100,
         delivery_id: pushed,
       });
-      // The simulator has no invented number, so that cancelling it fails.
+      // The simulator does not have the invented number, so cancelling it fails.
       await expect
         .poll(async () =>
           (
@@ -107,7 +107,7 @@ describe('what the carrier says of a parcel (requirements §10.14)', () => {
       await carrier.reachNow();
       const [clerk, admin] = [await wireOf('user'), await wireOf('admin')];
       const { id, order_id } = await draftedParcel(clerk);
-      // Stored, but the answer is lost, and every repeat is refused.
+      // The order is stored, but its answer is lost, and every repeat is refused.
       await carrier.ask('POST', 'faults', { kind: 'drop_after', path: create, order_id });
       await carrier.ask('POST', 'faults', {
         kind: 'refuse',

@@ -92,7 +92,7 @@ describe('offers of several carriers', () => {
       await shows(offer(page, /京东物流 · .*最低价/).first());
       await expect.poll(() => sf.getByRole('radio').isChecked()).toBe(false);
       expect(await violationsOf(page)).toEqual([]);
-      // From the first one up to the last.
+      // The arrow up on the first offer chooses the last one.
       const first = prices(page).getByRole('radio').first();
       await first.check();
       await first.press('ArrowUp');
@@ -100,7 +100,7 @@ describe('offers of several carriers', () => {
       // Too heavy for the choice: nothing else can be ordered with it.
       await weightField(page).fill('20');
       await shows(prices(page).getByText(/已选的“顺丰速运 · 顺丰标快”不可用/));
-      // Its reason has the whole line.
+      // The reason is whole, because it has a line to itself.
       const why = sf.getByText(/超过上限 15 kg/);
       expect(await why.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
       await page.keyboard.press('F8');

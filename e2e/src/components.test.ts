@@ -314,7 +314,7 @@ describe('the components', () => {
         .poll(() => store(page).locator('[name="sender.name"]').inputValue())
         .not.toBe('');
       await goods.focus();
-      // No user presses a key as early as an observer.
+      // An observer presses the key right after the input is replaced, which no user could.
       await goods.evaluate((before) => {
         new MutationObserver((_, observer) => {
           const input = document.querySelector<HTMLInputElement>('input[name=goods]');

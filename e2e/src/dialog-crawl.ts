@@ -223,7 +223,7 @@ const look = async (state: Crawl, from: Box): Promise<void> => {
     })
     .catch(() => null);
   const standing = await page.evaluate(() => window.hands.standing());
-  // A menu that opened another page, or a question that closed by itself.
+  // Nothing is open: a menu opened another page, or a question closed by itself.
   if (standing === null) return;
   const { title, fault } = standing;
   titles.add(title);

@@ -286,8 +286,8 @@ describe('from anywhere', () => {
       });
       await store(page).locator('[name="receiver.name"]').fill('还没写完');
       const notification = banner(page, /长时间未操作，1:\d\d 后退出登录。填写的内容会保留。/);
-      // Works in steps, since each answer, of the address book or of a late read, is use of the
-      // session.
+      // The time is advanced in steps, because each answer (of the address book, or of a late read)
+      // counts as use of the session.
       await expect
         .poll(async () => {
           await page.clock.runFor(10_000);

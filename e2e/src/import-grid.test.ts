@@ -68,7 +68,8 @@ describe('the grid of an import', () => {
       const grid = screen.getByRole('grid', { name: '表格内容' });
       await shows(screen.getByRole('radio', { name: '有误 2' }));
       await grid.focus();
-      // The first error is excluded, the second gets its weight by two typed characters.
+      // The row of the first error is excluded; the row of the second gets its weight by two typed
+      // characters.
       for (const key of ['F8', 'Control+Delete', 'F8', '1', '2']) await page.keyboard.press(key);
       expect(await grid.getAttribute('aria-busy')).toBe('true');
       letGo();

@@ -83,7 +83,8 @@ describe('an import', () => {
       await shows(screen.getByRole('radio', { name: '有误 3' }));
       // Each step led to its cell.
       await page.keyboard.press('ArrowDown');
-      // The city of a county that several have, by one key; then a weight that is missing.
+      // One key chooses the city of a county whose name several cities have. A missing weight
+      // follows.
       await page.keyboard.press('F8');
       await shows(screen.getByRole('button', { name: '采用“北京市” Alt 1' }));
       await page.keyboard.press('Alt+1');
@@ -130,8 +131,8 @@ describe('rows that were not ordered', () => {
       const wire = await wireOf('user');
       const ledger = await wireOf('station');
       /**
-       * The amount that these parcels alone took from the available balance; other journeys order
-       * from the same wallet.
+       * The amount that these parcels took from the available balance; other journeys order from
+       * the same wallet.
        */
       const taken = async (parcels: readonly Parcel[]): Promise<number> => {
         const lines = parcels.map(({ id }) =>

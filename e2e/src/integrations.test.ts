@@ -17,7 +17,10 @@ const serveClient = async (page: Page): Promise<void> => {
   );
 };
 
-/** The status of a list that the client reads in the page: text, since a bundler rewrites imports. */
+/**
+ * The status of a list that the client reads in the page. A text, because a bundler rewrites
+ * imports.
+ */
 const askedByClient = (page: Page, key: string): Promise<unknown> =>
   page.evaluate(`import('/waystation-client.js').then(({ Waystation, WaystationError }) =>
     new Waystation({ baseUrl: location.origin, key: ${JSON.stringify(key)} })
@@ -115,7 +118,7 @@ describe('Integrations', () => {
       await row.getByRole('button', { name: '投递记录' }).click();
       const drawer = station.getByRole('dialog', { name });
       await shows(drawer.getByText(/webhook\.test .*[1-9] 次/));
-      // Orders of other journeys are sent to it, too.
+      // The webhook also gets the orders of other journeys.
       const sent = drawer.locator('details').filter({ hasText: '"type": "webhook.test"' });
       await sent.locator('summary').click();
       await shows(drawer.getByText('"type": "webhook.test"'));

@@ -153,7 +153,7 @@ describe('the keys that decide lines', () => {
       await settled(page);
       expect(await page.locator(`[data-row="${last}"]`).count()).toBe(1);
 
-      // A step of the user makes it a line like others.
+      // Once the user has moved the focus to the line by a key, it is decided like any other line.
       await page.keyboard.press('ArrowUp');
       await expect.poll(() => idOf(focused)).not.toBe(last);
       await page.keyboard.press('ArrowDown');

@@ -54,7 +54,7 @@ const pick = async (page: Page, filter: string, value: string): Promise<void> =>
   await list(page).getByRole('combobox', { name: filter }).click();
   await page.getByRole('option', { name: value, exact: true }).click();
 };
-/** The name alone is searched, as the demo has many goods. */
+/** Searches only the name, because the demo has many goods. */
 const found = (name: string): string =>
   `${path}?q=${new URLSearchParams({ q: `${name} ${stamp}` }).toString().slice(2)}`;
 
@@ -187,7 +187,7 @@ describe('a list (requirements §10.11)', () => {
       const preview = page.getByRole('dialog', { name: '停用 2 条' });
       await shows(preview.getByText('将处理 1 条'));
       await shows(preview.getByText('1 条：这是该承运商最后一个可用的物品，不能停用'));
-      // Named among the first rows of the selection, and again with the reason.
+      // The row is among the first rows of the selection, and again beside the reason.
       await shows(preview.getByText(/^[甲乙] /).first());
       expect(await violationsOf(page)).toEqual([]);
       expect(

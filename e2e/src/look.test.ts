@@ -18,8 +18,8 @@ interface Look {
   height: number;
   theme: Theme;
   /**
-   * Checked by axe, which finds problems that only programs see, or by those of its rules that the
-   * theme can break; overflow is checked in every look.
+   * Whether axe checks the look, with all its rules or only those whose result depends on the
+   * theme. Overflow is checked in every look.
    */
   axe?: 'all' | 'theme';
   /** Only for its picture. */
@@ -32,8 +32,8 @@ const zoomed = { width: 720, height: 450 };
 const phone = { width: 390, height: 844 };
 
 /**
- * For axe, each language, theme and width once with the other two. No problem exists in one theme
- * alone, so that a look of the other one is for the pictures.
+ * axe checks each language, each theme and each width in one look with all its rules. No problem
+ * exists in one theme alone, so a look of the other theme is only for the pictures.
  */
 const looks: Readonly<Record<Language, readonly Look[]>> = {
   'zh-CN': [

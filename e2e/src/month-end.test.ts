@@ -253,7 +253,7 @@ describe('month end', () => {
         .getByRole('button', { name: `认可 ${rest} 行` })
         .click();
       await succeeds(page, rest);
-      // Nothing is left in the list, and the focus has a place nevertheless.
+      // The list is empty, and another element has the focus.
       await isHeld(page);
       await shows(screen.getByText('已处理', { exact: true }));
 
@@ -274,8 +274,8 @@ describe('month end', () => {
         .filter({ has: page.getByRole('button', { name: `${month} 账期明细` }) });
       await shows(row.getByText('已结账'));
 
-      // Its record states the result, and reminds the stations; a second time on one day is
-      // refused.
+      // The month's record states the result and reminds the stations; a second reminder on one day
+      // is refused.
       await row.getByRole('button', { name: `${month} 账期明细` }).click();
       const record = page.getByRole('dialog', { name: `${month} 账期` });
       const checks = record.getByRole('list', { name: '结账检查' });

@@ -31,8 +31,10 @@ const keepLabels = async (context: BrowserContext): Promise<Uint8Array[]> => {
   return kept;
 };
 
-/** The drawer of a parcel in a state; its title names both. */
-/** Finds the drawer also behind the label's preview, where screen readers do not see it. */
+/**
+ * Finds the drawer of a parcel by its state, also behind a label's preview, which hides it from
+ * screen readers.
+ */
 const parcelDrawer = (page: Page, state: string | RegExp = ''): Locator =>
   page.getByRole('dialog', { name: state, includeHidden: true });
 const fact = (drawer: Locator, name: string): Promise<string> =>
@@ -54,9 +56,9 @@ interface Waiting {
 
 /**
  * A new station of the partner without money, so that every order waits on hold: its available
- * amount, and its parcels on hold, the oldest first. A station of the example network would change
- * its balance in the middle of a journey, because others move the carrier's clock, and with it the
- * parcels on their way.
+ * amount, and its parcels on hold, the oldest first. It is new because the balance of an example
+ * station may change during a journey: others move the carrier's clock, and with it the parcels on
+ * their way.
  */
 const emptyStation = async (office: Wire) => {
   const partner = await wireOf('partner');
@@ -317,7 +319,7 @@ describe('the main job', () => {
               );
             expect(met, `${language} ${width}: parts that meet part ${at}`).toEqual([]);
           }
-          // The price beside it is whole, an offer a line.
+          // The price beside the form is completely visible, each offer in one line.
           const panel = store(page).locator('section:has([role=radiogroup])').last();
           const hidden = (part: Locator): Promise<number> =>
             part.evaluate((one) => one.scrollHeight - one.clientHeight);

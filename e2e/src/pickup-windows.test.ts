@@ -44,7 +44,7 @@ const parcelFor = async (name: string): Promise<Parcel> => {
   );
   return wire.get<Parcel>(`/api/arco/expresses/${items[0]!.id}`);
 };
-/** Uploads and prices one row for each of these people; returns the field of their pickup's time. */
+/** Uploads and prices one row for each of these people; returns the field of their pickup time. */
 const importOf = async (page: Page, names: readonly string[]): Promise<Locator> => {
   const screen = shownPage(page, 'ExpressImport');
   const titles = '收件人,手机,收件地址,物品,重量(kg)';
@@ -157,7 +157,7 @@ describe('the pickup window of an order', () => {
       await shows(prices(page).getByText('该时间已不可约，请重选'));
       await expect.poll(() => pickup(page).innerText()).toContain(words);
       expect(sent).toEqual([]);
-      // The choices after “as soon as possible” and the chosen one. chosen one.
+      // The first two choices are “as soon as possible” and the chosen window.
       await choose(page, 2);
       await page.keyboard.press('F8');
       await shows(orderRow(page, name).getByText('待揽收'));
@@ -231,7 +231,7 @@ describe('the pickup window of an order', () => {
       await shows(screen.getByRole('alert').filter({ hasText: '该时间已不可约' }));
       await expect.poll(() => field.innerText()).toContain(words);
       expect(confirmed).toEqual([]);
-      // The choices after “as soon as possible” and the chosen one. chosen one.
+      // The first two choices are “as soon as possible” and the chosen window.
       await chooseIn(page, field, 2);
       await expect.poll(() => gone.count()).toBe(0);
       await page.keyboard.press('F10');

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 
 /**
  * Pictures of the baseline (docs/web.md). The example network is created for each run, with today's
- * date, so that pictures are compared by people: `write` takes them again, `compare` stores today's
- * beside them and reports how much of each has changed. A test never fails because of one.
+ * date, so people compare the pictures. `write` takes them again; `compare` stores today's pictures
+ * beside them and reports how much of each has changed. No test fails because of a picture.
  */
 const mode =
   process.env['WAYSTATION_PICTURES'] === '1'
@@ -17,7 +17,7 @@ const mode =
 export const picturesAreKept = mode !== null;
 const baseline = join(import.meta.dirname, '..', 'baseline');
 const today = join(import.meta.dirname, '..', 'test-results', 'pictures');
-/** Scenes whose pictures are stored; the others are checked by axe alone. */
+/** Scenes whose pictures are stored; axe checks the others without a picture. */
 const kept = /^(?:login|workplace|list|settings|not-found|error)-/;
 
 /**

@@ -44,7 +44,7 @@ const accountOf = async (office: Wire): Promise<void> => {
   });
 };
 
-/** A scheme with SF's product alone, so that no other journey is offered it. */
+/** A scheme with only SF's product, so that no other journey is offered it. */
 const schemeOf = async (office: Wire, name: string): Promise<number> => {
   await office.ask('POST', '/api/arco/promises', {
     ...product,

@@ -71,9 +71,9 @@ const files = readdirSync(import.meta.dirname)
 export const share = Math.floor((surnames.length * given.length ** 2) / files.length);
 
 /**
- * The n-th name of a file of this folder, recognised as a name. Each file has its own, so that
- * files which run at once never draw the same; all have three characters, so that none is part of
- * another, and no name of the example network has the last two.
+ * The n-th name of a file of this folder, recognised as a name. Each file has names of its own, so
+ * that files which run at once never draw the same. All names have three characters, so that none
+ * is part of another. No name of the example network ends with the same two.
  */
 export const nameOf = (file: string, n: number): string => {
   const at = files.indexOf(file);

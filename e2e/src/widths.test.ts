@@ -121,7 +121,7 @@ const settled = async (page: Page, name: string): Promise<void> => {
 };
 
 describe('a list at 1440 pixels (requirements §10.15)', () => {
-  // Hand-overs and unknown outcomes alone have no row in the demo.
+  // Only hand-overs and unknown outcomes have no row in the demo.
   beforeAll(async () => {
     await (await wireOf('station')).post('/api/arco/handovers', { provider: 'jdl' });
     await unknownOrder(await wireOf('user'));

@@ -1,4 +1,4 @@
-/** Random values from a seed alone, so that a run can be repeated. */
+/** Random values that depend only on a seed, so that a run can be repeated. */
 export interface Chance {
   /** A whole number from 0 up to, not including, `below`. */
   below(below: number): number;

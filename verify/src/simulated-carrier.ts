@@ -20,7 +20,10 @@ export interface Figures {
   surcharges: number;
 }
 
-/** A call as faults name it, and how many calls of the same name the same question makes before. */
+/**
+ * A call by its name in faults, and the number of calls of that name that the same operation makes
+ * before it.
+ */
 export interface NamedCall {
   path: string;
   after: number;
@@ -35,7 +38,7 @@ export interface SimulatedCarrier {
   show(waybill: string, figures: Figures): Promise<void>;
   pickUp(waybill: string): Promise<void>;
   deliver(waybill: string): Promise<void>;
-  /** The carrier cancels the order before its pickup and reports that; absent: it reports nothing. */
+  /** The carrier cancels the order before pickup and reports that; absent: it reports nothing. */
   cancel?(waybill: string): Promise<void>;
   /** Reports a pickup or a delivery once more, which makes the product ask for weight and fee. */
   report(waybill: string, what: 'picked_up' | 'delivered'): Promise<void>;

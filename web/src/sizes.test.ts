@@ -69,8 +69,8 @@ const larger: Record<string, number> = {
   'src/pages/workplace.tsx': 200,
   'src/pages/vouchers.tsx': 90,
   'src/pages/projects.tsx': 61,
-  // The text says why a choice is lost, which rule proposes another, for which event a press waits,
-  // and which fields a carrier does not change.
+  // The page's texts explain a lost choice, the rule of another proposal, the event that a press
+  // waits for, and the fields that a carrier does not change.
   'src/pages/store.tsx': 63,
 };
 

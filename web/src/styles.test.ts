@@ -9,7 +9,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).map((na
 const textOf = (name: string): string => readFileSync(join(source, name), 'utf8');
 
 /**
- * The classes that a style module defines; those of other elements (`:global(…)`) are not its own.
+ * The classes that a style module defines; classes of other elements (`:global(…)`) do not count.
  */
 const classesIn = (css: string): Set<string> => {
   const own = css.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/:global\([^)]*\)/g, '');

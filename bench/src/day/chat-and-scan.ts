@@ -1,6 +1,6 @@
 /**
- * Thirty parcels from a chat block, and from the scanner's trigger to the drawer, by keys
- * only.
+ * Times thirty parcels from a chat block, and the way from a scanner's trigger to the drawer, by
+ * keys only.
  */
 import type { Browser } from 'playwright-core';
 import { openPage } from '#browser/chromium.ts';

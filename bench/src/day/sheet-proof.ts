@@ -54,8 +54,8 @@ const callsAfter = async (place: Place, after: number): Promise<Call[]> => {
 };
 
 /**
- * Numbers of the orders that the carrier refused at once, and of those that it answered too
- * late, since it was troubled.
+ * Numbers of the orders that the carrier refused at once, and of those that it answered too late,
+ * since its faults began.
  */
 export type Troubles = () => Promise<{ refused: Set<string>; late: Set<string> }>;
 
@@ -135,9 +135,7 @@ const checkBalance = async (
     throw new Error(`the balance fell by ${before - after} fen and not by ${held}`);
 };
 
-/**
- * The carrier itself has each order that it accepted once, and none of those that it refused.
- */
+/** Checks that the carrier has each accepted order exactly once, and no refused order. */
 const checkCarrier = async (place: Place, parcels: readonly Parcel[]): Promise<void> => {
   const stored = new Map<string, number>();
   for (let after: number | null = 0; after !== null;) {
@@ -166,9 +164,9 @@ export interface Ordered {
 }
 
 /**
- * Each row is one parcel; the carrier refused those that failed, and no other; one whose
- * answer was late is accepted, once; the labels are in the order of the file, each accepted
- * parcel has one; the balance fell by what the parcels hold, to the fen.
+ * Checks that each row is one parcel, that only orders which the carrier refused have failed, and
+ * that an order with a late answer is accepted once. The labels are in the order of the file, one
+ * for each accepted parcel. The balance fell exactly by the amount that the parcels hold.
  */
 export const provedBy = async (
   place: Place,

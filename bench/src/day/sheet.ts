@@ -24,7 +24,7 @@ const tag = Date.now().toString(36);
 const phoneOf = (no: number): string => `139${String(10_000_000 + no)}`;
 const addressOf = (no: number): string => `上海市浦东新区示例路 ${no} 号`;
 
-/** A fault in a row, and the text that a person types where no suggestion helps. */
+/** A fault in a row, and the text that a person types if no suggestion helps. */
 interface Fault {
   name: string;
   row: (no: number) => Row;

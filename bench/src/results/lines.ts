@@ -59,7 +59,7 @@ export const byFigure = (results: readonly Result[]): Map<string, Result[]> => {
   return figures;
 };
 
-/** The number of a limit such as `≥ 0.7` or `95 % ≤ 50`; null where there is none. */
+/** The number of a limit such as `≥ 0.7` or `95 % ≤ 50`; null without a limit. */
 export const limitOf = (result: Result): number | null => {
   const number = /[≥≤] ([\d.]+)/.exec(result.limit ?? '')?.[1];
   return number === undefined ? null : Number(number);

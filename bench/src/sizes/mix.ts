@@ -5,7 +5,7 @@ import type { Kind } from './open-loop.ts';
 import { exampleParcel } from '@waystation/contract/parcels/example-parcel.ts';
 import type { RunningBuild } from '#orders/build.ts';
 
-/** The calls of a busy hour for the product that runs, and what the measurement pays for. */
+/** The calls of a busy hour for the running product, and the users that prepare the measurement. */
 export interface Mix {
   kinds: readonly Kind[];
   /** A repeated message about a parcel on its way, from the carrier. */

@@ -78,8 +78,8 @@ const summary = (calls: readonly Call[], rate: number, seconds: number): Stretch
 };
 
 /**
- * Begins calls at `rate` a second for some seconds, at random moments as from many people who do
- * not know of each other, whether earlier ones were answered or not. A call's time counts from the
+ * Begins calls at `rate` a second for some seconds, whether earlier ones were answered or not. The
+ * moments are random, as from many people who work independently. A call's time counts from the
  * moment at which it was due.
  */
 export const runAt = async (
@@ -92,7 +92,7 @@ export const runAt = async (
   const began = performance.now();
   let due = began;
   const call = async ({ name, run }: Kind, since: number): Promise<void> => {
-    // A broken connection is an answer of its own, 0.
+    // A broken connection counts as status 0.
     const status = await run().then(
       (answer) => answer.status,
       () => 0,

@@ -3,8 +3,8 @@ import type { Answer } from '#carrier.ts';
 import type { Settings } from '#settings.ts';
 
 /**
- * The carrier's no to a request that passed the gateway. Its own table of business codes is
- * not public, so `code` is 1 by default.
+ * The carrier's refusal of a request that passed the gateway. Its table of business codes is not
+ * public, so `code` is 1 by default.
  */
 export class Refusal extends Error {
   readonly code: number;
@@ -18,7 +18,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The gateway's no; codes as in its table. */
+/** A refusal by the gateway, with a code of its table. */
 export class GatewayRefusal extends Error {
   readonly code: number;
   constructor(code: number) {
@@ -85,7 +85,8 @@ export const envelopeAnswer = (
 };
 
 /**
- * A print answer: other keys and other codes than the order interfaces have; never wrapped.
+ * A print answer. Its keys and codes differ from those of the order interfaces, and it is never
+ * wrapped.
  */
 export const printAnswer = (body: Record<string, unknown>): Answer => ({ status: 200, json: body });
 

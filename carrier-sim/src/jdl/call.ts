@@ -56,8 +56,8 @@ export const principalOf = (call: Call): Principal => {
 };
 
 /**
- * The order a call names by waybill, order code or the merchant's number; refuses one that is
- * not there or another's.
+ * The order that a call names by waybill, order code or the merchant's number. Refuses a number
+ * without an order, and another merchant's order.
  */
 export const orderOf = (call: Call, merchantField: 'orderId' | 'customerOrderId' | null): Order => {
   const { account, customerCode } = principalOf(call);

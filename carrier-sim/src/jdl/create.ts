@@ -13,7 +13,7 @@ import type { World } from './world.ts';
 
 const threeMonths = 92 * 86_400_000;
 
-/** The same content in whatever order its keys come. */
+/** The content with its keys sorted, so that two contents can be compared. */
 const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(canonical);
   if (!isObject(value)) return value;
@@ -136,9 +136,9 @@ const throttle = (world: World, draft: Draft): void => {
 };
 
 /**
- * Creates an order and gives it a waybill, or answers with the existing one: unique are the
- * customer code and the order number together. A refused request stores nothing, so that the number
- * may come again with other content.
+ * Creates an order and gives it a waybill, or answers with the existing order that has the same
+ * customer code and order number. A refused request stores nothing, so the number may come again
+ * with other content.
  */
 export const create = (call: Call): Reply => {
   const { world, body } = call;

@@ -99,7 +99,7 @@ export const returnParcel = (
 
 /**
  * The effects of a step besides its message. `changed`: the order has further steps; `born`:
- * parcels that begin with it.
+ * parcels that the step creates.
  */
 export const applyStep = (
   context: EffectContext,

@@ -50,17 +50,15 @@ const factorOf = new Map(
 type List = { first: number; further: number };
 const standard: List = { first: 1000, further: 180 };
 /**
- * Lists of products with a list of their own, in fen for the nearest provinces; the others follow
- * the standard one by their rate.
+ * Price lists of the products that have one of their own, in fen for the nearest provinces. Other
+ * products follow the standard list by their rate.
  */
 const lists: Record<string, List> = {
   'ed-m-0001': standard,
   'ed-m-0002': { first: 1500, further: 420 },
   'ed-m-0012': { first: 800, further: 150 },
 };
-/**
- * The limit in kilograms for the full price of each further one; above it they cost nine tenths.
- */
+/** Kilograms up to which each further one has the full price; those above cost nine tenths. */
 const fullPriceTo = 10;
 
 const halfUp = (value: number, divisor: number): number =>
@@ -96,7 +94,7 @@ export const contractFreight = (charged: Charged): number =>
   halfUp(listFreight(charged) * charged.rate, 10_000);
 
 /**
- * Every fee that follows from the order and the scale alone; freight first. Insurance 0.11 % (at
+ * Every fee that follows only from the order and the scale; freight first. Insurance 0.11 % (at
  * least half a yuan), cash on delivery 1.5 % (at least 2).
  */
 export const feesOf = (charged: Charged): FeeLine[] => {

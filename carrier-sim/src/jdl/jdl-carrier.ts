@@ -52,7 +52,7 @@ const domainOf = (path: string): string | undefined => {
   return Object.hasOwn(printCalls, path) ? 'jdcloudprint' : undefined;
 };
 
-/** The one object in the list that a body must be; a refusal otherwise. */
+/** The single object of a body, which must be a list of one; otherwise a refusal. */
 const readBody = (request: CarrierRequest): Record<string, unknown> => {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
     throw new Refusal('Content-Type必须是application/json');

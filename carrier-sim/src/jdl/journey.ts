@@ -18,7 +18,7 @@ export const outcomes = [
 export type Outcome = (typeof outcomes)[number];
 
 /**
- * A step and the minutes after the one before it; `byDay` keeps to hours at which people open their
+ * A step and the minutes after the one before it; `byDay`: only at hours at which people open their
  * doors.
  */
 type Leg = { code: StepCode; least: number; most: number; byDay?: true };
@@ -203,10 +203,7 @@ export const correctionAfter = (
     : [];
 };
 
-/**
- * The days after the order until the evening that the parcel is promised for, and the label's
- * number for it.
- */
+/** The evening for which the parcel is promised, and its number and name on the label. */
 export const promiseOf = (order: {
   created_at: number;
   product_code: string;

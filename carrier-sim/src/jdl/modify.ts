@@ -24,7 +24,7 @@ const changesOf = (call: Call, order: Order): Partial<Order> => {
 
 /**
  * Changes receiver, pieces, product with its services, settlement or remark, until the parcel has
- * arrived. Its planned steps stay planned.
+ * arrived. The planned steps do not change.
  */
 export const modify = (call: Call): Reply => {
   const order = orderOf(call, 'orderId');

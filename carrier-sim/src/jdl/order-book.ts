@@ -33,7 +33,10 @@ export type OrderBook = {
   reservation(code: string): Reserved | undefined;
   reservations(): readonly Reserved[];
   numbers(): Numbers;
-  /** Numbers that are about to be filed: none of them is handed out any more. */
+  /**
+   * Raises the next numbers above these, which are about to be stored, so that none is handed out
+   * again.
+   */
   raiseAbove(waybills: readonly string[], orderCodes: readonly string[]): void;
   /** Restores the parcels of a journal. */
   restore(known: { numbers?: Numbers; range?: Reserved }): void;

@@ -32,6 +32,6 @@ export const actualFees = (context: Context, order: Order): FeeLine[] | null => 
 export const sumOf = (lines: readonly FeeLine[]): number =>
   lines.reduce((sum, { amount }) => sum + amount, 0);
 
-/** The fee that the order's declared figures let expect, in fen. */
+/** The expected fees by the order's declared figures, in fen. */
 export const estimatedFees = (context: Context, order: Order): FeeLine[] =>
   feesOf(declaredCharge(context, order));

@@ -101,7 +101,10 @@ const readServices = (lists: readonly Fields[]): Omit<Products, 'product_code'> 
   return { services: codes, insured, cash_on_delivery: cashOnDelivery };
 };
 
-/** The product with its added services; some clients put them beside it instead of inside. */
+/**
+ * The product with its added services; some clients put the services beside the product instead of
+ * inside it.
+ */
 export const readProducts = (body: Fields): Products => {
   const request = body.inside('productsReq');
   const code = request.text('productCode', 1, 50);

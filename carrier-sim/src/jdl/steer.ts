@@ -107,8 +107,8 @@ export const readFacts = (fields: Fields): Facts => ({
 });
 
 /**
- * Sets the weight on the scale and the amount charged; before the pickup, those that will be shown
- * then.
+ * Sets the weight on the scale and the amount charged; before the pickup, the figures that the
+ * pickup will show.
  */
 export const setFacts = (world: World, order: Order, facts: Facts): void => {
   const figures = {

@@ -62,8 +62,8 @@ const settle = (world: World, order: Order, index: number): void => {
 };
 
 /**
- * Sends the message of a step to the merchant's callback; by chance twice, or only after the
- * next one.
+ * Sends the message of a step to the merchant's callback; by chance twice, or only after the next
+ * message.
  */
 export const tellMerchant = (world: World, order: Order, index: number): void => {
   const url = world.accounts.callbackOf(order);
@@ -112,8 +112,8 @@ const isTold = (world: World, order: Order, index: number): boolean => {
 };
 
 /**
- * One step of one parcel, at its time. An entry of the agenda whose plan has changed since
- * finds another step, or none, at that time.
+ * One step of one parcel, at its time. If the plan has changed since the entry was put on the
+ * agenda, another step or none is due at that time.
  */
 const runStep = (world: World, batch: Batch, order: Order, at: number): void => {
   const index = order.done;

@@ -1,8 +1,8 @@
 import { componentPort, startPrintComponent } from './print-component.ts';
 
-// The stand-in as a program: `node carrier-sim/src/print-component/main.ts [port [ms]]`, at
-// the port of the real one unless another is named (0: any); `ms` is what a label takes. A
-// program that started it asks over its channel what was printed, and makes labels fail.
+// The stand-in as a program: `node carrier-sim/src/print-component/main.ts [port [ms]]`. The
+// default port is the real component's (0: any port); `ms` is the time of one label. The parent
+// process asks over the channel which labels were printed, and makes labels fail.
 const [port = String(componentPort), ms = '300'] = process.argv.slice(2);
 try {
   const component = await startPrintComponent({ port: Number(port), ms: Number(ms) });

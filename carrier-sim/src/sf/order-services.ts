@@ -72,9 +72,9 @@ const unreachableData = (orderId: string): Record<string, unknown> => ({
 });
 
 /**
- * Stores an order, or answers a repeated number as the settings say: with the first order, whatever
- * came now, or with 8016. A cancelled number is not used again. An order with an unserved place is
- * in the search; the first answer is that of the first order with a waybill.
+ * Stores an order. The settings decide the answer to a repeated number: the first order, whatever
+ * the new content is, or 8016. A cancelled number is not used again. The search finds an order with
+ * an unserved place, but a later order with a waybill counts as the first.
  */
 export const create: Service = ({ world, partner, data }) => {
   const draft = readDraft(objectIn(data));

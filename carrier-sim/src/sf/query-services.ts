@@ -26,7 +26,7 @@ const rowOf = (order: SfOrder) => {
       const { mailno: _, orderid: __, reasonName: ___, ...row } = routeRow(order, step);
       return row;
     }),
-    // The reasons have a list of their own, and no row has one.
+    // The reasons are in a separate list, and no row has one.
     reasonCode: rows.flatMap(({ reason }) => (reason === undefined ? [] : [reason])),
   };
 };
@@ -134,8 +134,8 @@ const firstHours = (product: number): number[] =>
   product === 2 ? [8, 10, 12, 14, 16, 18] : [9, 11, 13, 15, 17];
 
 /**
- * The courier's two-hour windows, the rest of today's and tomorrow's, between two contacts with
- * phones, from another hour for each product; nothing is stored.
+ * The courier's two-hour windows between two contacts with phones: the rest of today's, and
+ * tomorrow's. They begin at another hour for each product; nothing is stored.
  */
 export const pickupWindows: Service = ({ world, data }) => {
   const fields = objectIn(data);

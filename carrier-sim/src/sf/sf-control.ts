@@ -36,11 +36,11 @@ export type SfControl = {
   jump(waybill: string, op: string): SfView;
   /** SF cancels an order by itself. */
   cancel(waybill: string): SfView;
-  /** One row of the route now, or at an earlier time. */
+  /** Adds one row to the route, now or at an earlier time. */
   tell(waybill: string, row: object): SfView;
   /** Sets weight and fees, and pushes them as a new version. */
   setFacts(waybill: string, facts: object): SfView;
-  /** One version of fees, whatever the carrier's own answer is. */
+  /** Pushes one version of fees, whatever the carrier's own answer is. */
   pushFee(waybill: string, fee: object): void;
   setPartner(change: object): void;
 };

@@ -19,7 +19,7 @@ export interface PublicOperation {
   output: JsonSchema;
 }
 
-/** The tables' `express` is the field's parcel (docs/glossary.md). */
+/** `express` in the contract's names is `parcel` in the client (docs/glossary.md). */
 const methodName = (name: string): string =>
   name
     .replace('Expresses', 'Parcels')

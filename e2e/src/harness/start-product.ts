@@ -117,8 +117,8 @@ const endChild = async (child: ChildProcess): Promise<void> => {
 };
 
 /**
- * Starts the product and waits until it is ready. It ends with this process, however that
- * ends.
+ * Starts the product and waits until it is ready. The product ends with this process, even if this
+ * process is killed.
  */
 export const startProduct = async ({
   name,

@@ -4,7 +4,10 @@
  * are under `v5.0.0-<id>` at https://github.com/OWASP/ASVS.
  */
 
-/** Files, each with the titles of the tests in it that show the requirement; none: code, a page. */
+/**
+ * Files, each with the titles of its tests that show the requirement; without titles, code or a
+ * page.
+ */
 export type Evidence = Readonly<Record<string, readonly string[]>>;
 export type Severity = 'high' | 'medium' | 'low';
 

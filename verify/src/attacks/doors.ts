@@ -202,7 +202,7 @@ export const doorAttacks: readonly Attack[] = [
       const account = data.account.id;
       const [before] = await system.rows(sql<{ id: number }>`select max(id) as id
         from audit_log`);
-      // An audit entry of the partner's, which it may undo, beside the office's.
+      // Makes an audit entry of the partner, who may undo it, beside the office's entry.
       await inBulk('disable', station.id);
       judge(
         (await post(office, `/stations/${station.id}/status`, { status: 0 })).status === 200,

@@ -28,7 +28,7 @@ const plain = (text: string): string => text.replace(/\s+/g, '');
 /** Adds the result of one block; people are compared by their phones, which are unique. */
 const addBlock = (figures: Figures, { text, people }: Block, block: number): void => {
   const read = pastedPeople(text);
-  // a further person consists of another one's text
+  // An extra person consists of another person's text.
   const isMore = read.length > people.length;
   for (const want of people) {
     const found = read.find(({ phone }) => phone === want.phone);
@@ -57,7 +57,7 @@ const addBlock = (figures: Figures, { text, people }: Block, block: number): voi
   }
 };
 
-/** Reads that many blocks, drawn from a seed alone. */
+/** Reads that many blocks, drawn only from a seed. */
 export const comparedBlocks = (seed: string, blocks: number): Figures => {
   const figures: Figures = {
     blocks,

@@ -10,7 +10,7 @@ export interface Ground {
   product: Product;
 }
 
-/** Something that goes wrong under work, and its end. */
+/** Something that goes wrong while people work, and its repair. */
 export interface Fault {
   name: string;
   /** Writes are refused until it is healed. */

@@ -9,8 +9,8 @@ export interface Verdict {
   /** Answers by status; 0 stands for no answer. */
   statuses: Readonly<Record<number, number>>;
   /**
-   * The longest time without an acknowledged order; where a fault stops writes, the time from its
-   * end to the first one.
+   * The longest time without an acknowledged order. For a fault that stops writes: the time from
+   * the end of the fault to the first acknowledged order.
    */
   waited: number;
   /** The time from the end of the fault until every server follows again. */
@@ -73,7 +73,10 @@ export const judge = (
   };
 };
 
-/** A fault must lose and double nothing, answer by 503 alone, and reset a page at most once. */
+/**
+ * A fault must lose and double no order, cause no server error but 503, and reset a page at most
+ * once.
+ */
 export const broken = ({ lost, doubled, statuses, resets, waited }: Verdict): string[] => {
   const odd = Object.entries(statuses).filter(
     ([status]) => !['0', '200', '409', '429', '503'].includes(status),
@@ -86,7 +89,7 @@ export const broken = ({ lost, doubled, statuses, resets, waited }: Verdict): st
     ...(waited > waitLimit ? [`no order for ${waited} s`] : []),
   ];
 };
-/** Seconds without an order. */
+/** The limit of seconds without an acknowledged order. */
 const waitLimit = 30;
 
 /** The table of `docs/high-availability.md`. */

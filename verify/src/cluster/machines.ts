@@ -2,8 +2,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 
 /**
- * Machines of a cluster on this one: a network namespace each, with a cable to a common switch.
- * Processes in it are found by their namespace, so that daemons belong to it too.
+ * Machines of a cluster on this one: each is a network namespace with a cable to a common switch.
+ * The processes of a machine are found by its namespace, so that daemons are included.
  */
 export interface Machine {
   name: string;
@@ -48,7 +48,7 @@ const send = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
 };
 

@@ -66,7 +66,7 @@ const playFault = async (fault: Fault, ground: Ground, work: Work): Promise<Verd
   const healed = Date.now();
   await ground.servers.whole(patienceMs);
   const whole = Date.now();
-  // Another user has ordered since, unless orders never come back.
+  // Waits until an order is acknowledged after the fault, but not for ever.
   for (const until = Date.now() + patienceMs; Date.now() < until; await pause(200))
     if (work.acknowledged.some(({ at }) => at > healed)) break;
   await pause(calmMs);

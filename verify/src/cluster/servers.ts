@@ -50,7 +50,7 @@ const mended = 30_003;
 
 /** Etcd and Patroni with PostgreSQL on each machine, by the example of `deploy/`. */
 export interface Servers {
-  /** Their programs with versions. */
+  /** The programs of the servers with their versions. */
   versions: string;
   /** Starts the services of a machine that was switched off. */
   start(machine: Machine): void;
@@ -73,7 +73,7 @@ const configOf = (machine: Machine, at: number, { folder, machines, dcs }: Layou
     [/^etcd3:$/, `${dcs}:`],
     [/hosts: \[.*\]/, `hosts: [${machines.map(({ address }) => `${address}:2379`).join(', ')}]`],
     ['data_dir: /var/lib/postgresql/waystation', `data_dir: ${join(folder, 'data')}`],
-    // Network namespaces have no device of their own.
+    // Network namespaces have no watchdog device.
     ['mode: required', 'mode: off'],
     // The machines share the file system.
     [
@@ -135,7 +135,7 @@ const isWhole = (all: readonly Member[], count: number): boolean =>
       (['running', 'streaming'].includes(state) && lag === 0),
   );
 
-/** The state of the machines by their own words, and rows by their primary. */
+/** The state of the machines as they report it, and rows from their primary. */
 const openView = (
   machines: readonly Machine[],
 ): Omit<Servers, 'versions' | 'start' | 'startEtcd'> => {

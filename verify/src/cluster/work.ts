@@ -26,13 +26,16 @@ export interface Work {
   acknowledged: readonly Acknowledged[];
   /** When the streams of each open page were reset, since a moment. */
   resetsSince(at: number): number[][];
-  /** Refusals that do not say to come again, in words. */
+  /** Texts of refusals that do not ask for another try. */
   oddities: readonly string[];
   stop(): Promise<void>;
 }
 
 const clerks = 5;
-/** Ten orders a second of all of them, while the answers are quick. */
+/**
+ * The pause after each order of a person; together they order ten times a second if answers are
+ * quick.
+ */
 const orderPauseMs = 450;
 const readers = 3;
 const readPauseMs = 300;

@@ -56,7 +56,7 @@ export interface Kit {
   /** The account whose calls are sent through the line. */
   account: CarrierAccount;
   switches: Switches | null;
-  /** The milliseconds after which `hasty` gives a call up. */
+  /** The milliseconds after which `hasty` abandons a call. */
   hastyMs: number;
   hasty: Carrier;
   /** A new order under a number of its own. */

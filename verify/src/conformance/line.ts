@@ -7,7 +7,9 @@ export interface LineCall {
   path: string;
   /** The raw body, and the body without the encoding of forms. */
   texts: readonly [string, string];
-  /** The carrier's own answer, whatever of it was passed on; null: the carrier was not asked. */
+  /**
+   * The carrier's whole answer, even if only a part was passed on; null: the carrier was not asked.
+   */
   answer: string | null;
 }
 

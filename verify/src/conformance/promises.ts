@@ -32,7 +32,7 @@ export interface Row {
 
 const mostEvidence = 5;
 
-/** Tries one promise; an error of the run, and a run that tries nothing, break it. */
+/** Tries one promise. An error, and a run that tries nothing, count as a broken promise. */
 export const tryPromise = async (kit: Kit, { name, run }: CarrierPromise): Promise<Row> => {
   const fell: string[] = [];
   let tried = 0;

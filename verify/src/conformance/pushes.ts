@@ -101,7 +101,7 @@ const emptyFields: CarrierPromise = {
   },
 };
 
-/** A push of two parcels, made of one of one; null: its form is not known. */
+/** A push of two parcels, made from a push of one parcel; null if its form is not known. */
 const doubled = (text: string, waybill: string, other: string): string | null => {
   const twice = (value: unknown): unknown[] => [
     value,

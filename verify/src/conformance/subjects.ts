@@ -75,7 +75,7 @@ const simulated = {
   },
 } satisfies Partial<Record<Provider, AccountFile>>;
 
-/** A carrier that the simulator plays; an adapter may have no part there. */
+/** A carrier that the simulator plays; it does not play every adapter's carrier. */
 type Simulated = keyof typeof simulated;
 const isSimulated = (name: Provider): name is Simulated => Object.hasOwn(simulated, name);
 

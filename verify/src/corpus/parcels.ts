@@ -28,7 +28,7 @@ export interface Case {
   expected: Expected;
 }
 
-/** Files of one program: who it is with its version, and the bytes of each. */
+/** The files of one program: its name and version, and the bytes of each file. */
 export interface Maker {
   name: string;
   cases: readonly (Case & { by?: string })[];

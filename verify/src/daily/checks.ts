@@ -41,7 +41,7 @@ const command = (name: string, folder: string, ...words: string[]): Check => ({
   words: [`src/${folder}/run.ts`, ...words],
 });
 
-/** Takes some hours, on a machine without other work. */
+/** The checks of a day, which take some hours on a machine without other work. */
 export const checksOf = (seed: number): Check[] => [
   {
     name: 'the tests of which npm test runs a slice',

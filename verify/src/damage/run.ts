@@ -37,8 +37,8 @@ const lanes = 3;
 
 const stop = await setup();
 const system = await openTestSystem();
-// Files are read by a separate process, so that its memory does not include those who make and send
-// them.
+// Files are read by a separate process, whose memory does not include the making and sending of
+// files.
 await system.worker.stop();
 const worker = await startWorkerProcess(system);
 const faults: string[] = [];

@@ -18,8 +18,9 @@ interface Parcel {
 }
 
 /**
- * The call's own name, where a carrier with one address for all services has it among the fields:
- * calls that are made beside each other arrive in any order. Else its place from the last one.
+ * The name of a call. A carrier with one address for all services has the name among the fields,
+ * and simultaneous calls arrive in any order. Without a name, it is the call's place counted from
+ * the last one.
  */
 const callName = ({ texts }: LineCall, place: number): string =>
   /(?:^|&)serviceCode=(\w+)/.exec(texts[0])?.[1] ?? String(place);
@@ -42,7 +43,10 @@ const answersOf = async (kit: Kit, name: string, parcel: Parcel): Promise<Answer
   );
 };
 
-/** Texts that give the simulator's parcels different lives; elsewhere they are plain remarks. */
+/**
+ * Texts that give the simulator's parcels different journeys; other carriers read them as plain
+ * remarks.
+ */
 const lives = ['', '称重一致', '拒收', '退回', '再投', '放丰巢', '派送不成功'];
 
 const later = ['trace', 'details', 'actualFee'];

@@ -21,7 +21,7 @@ export interface Drift {
 
 const nested = /^\s*[[{]/;
 
-/** A value, read where it is JSON within a text. */
+/** The value; a text that contains JSON is parsed. */
 const unwrapped = (value: unknown): unknown => {
   if (typeof value !== 'string' || !nested.test(value)) return value;
   try {
@@ -49,7 +49,7 @@ const parsed = (text: string): unknown => {
 
 interface Seen {
   types: Set<FieldType>;
-  /** How often it was there, and how often its object was. */
+  /** How often the field was there, and how often its object was. */
   times: number;
   parent: string | null;
 }

@@ -63,8 +63,8 @@ const makeHooks = async (
     await makeHook(system, no % 2 === 0 ? partner : admin, name, at(name));
   await makeHook(system, admin, 'broken TLS', `https://127.0.0.1:${tlsPort}/`);
   const inner = await makeHook(system, admin, 'private', at('healthy'));
-  // An address that is refused when the webhook is made; one whose name has come to mean this is
-  // refused at the call.
+  // The creation of a webhook refuses this address, so it is written directly: a call must refuse
+  // it too, because a name may come to mean it later.
   await rowsOf(system, sql`update webhooks set url = 'https://10.0.0.1/' where id = ${inner}`);
 };
 
@@ -96,7 +96,7 @@ const order = async (system: TestSystem): Promise<number[]> => {
 };
 
 /**
- * Sets the bad webhooks live, as if none of them had ever failed, with all that waits for them
+ * Sets the bad webhooks live, as if none had ever failed, and makes all their waiting deliveries
  * due; or disables them.
  */
 const setBad = async (system: TestSystem, live: boolean): Promise<void> => {

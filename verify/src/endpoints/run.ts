@@ -6,7 +6,10 @@ import { parseArgs } from 'node:util';
 import { withCluster } from '@waystation/server/testing/own-cluster.ts';
 import { playEndpoints } from './play.ts';
 
-/** The 95th percentile beside bad endpoints, of that while nothing else is sent. */
+/**
+ * The limit of the 95th percentile beside bad endpoints, as a multiple of that while nothing else
+ * is sent.
+ */
 const allowed = 2;
 
 const { values } = parseArgs({

@@ -131,7 +131,7 @@ export const changeHold = (books: Books, parcel: Parcel, amount: number): boolea
   return true;
 };
 
-/** The station's net payment for it, after refunds. */
+/** The station's net payment for the parcel, after refunds. */
 const due = (parcel: Parcel, post: number): number => Math.max(0, post - parcel.refunded);
 
 export const charge = (books: Books, parcel: Parcel): void => {

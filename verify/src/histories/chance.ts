@@ -29,7 +29,10 @@ export interface History {
   /** The parent of each station after the first: one of those before it. */
   below: number[];
   way: 1 | 2 | 3;
-  /** Every station but those of this number follows `way`. */
+  /**
+   * Every station has the kind of profit share `way`; the station with this number has the next
+   * kind.
+   */
   other: number;
   steps: Together[];
 }

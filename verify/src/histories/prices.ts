@@ -11,7 +11,7 @@ import type {
   To,
 } from '@waystation/server/testing/histories/operations.ts';
 
-/** Insured up to … for …: the example network's. */
+/** The tiers of the example network: insured up to `upTo` for `fee`. */
 const tiers = [
   { upTo: 50_000, fee: 100 },
   { upTo: 100_000, fee: 200 },

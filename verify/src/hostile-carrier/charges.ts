@@ -21,8 +21,8 @@ const extra = (feeType: string, money: unknown): Script =>
   fees(() => feesOf([carriage, row(feeType, money)], 9));
 
 /**
- * Checks that nothing of the report is posted: the office decides, whatever is repeated and however
- * the parcel moves.
+ * Checks that nothing of the report is posted: the office decides, even if the carrier repeats the
+ * report and the parcel moves.
  */
 const isHeld = async (ground: Ground, judge: Judge, script: Script): Promise<number> => {
   const id = await ground.order(script);

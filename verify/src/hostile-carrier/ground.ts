@@ -66,7 +66,7 @@ const priority = [
 ];
 
 /**
- * The price of its parcel of 4.3 kg in the example network: held at ordering, and charged for a
+ * The price of the parcel of 4.3 kg in the example network: held at ordering, and charged for a
  * weight of 4.3 kg.
  */
 export const estimate = 1_768;

@@ -53,8 +53,8 @@ const draw = ({ imports, chance, sheets }: Clerk): Sheet & { file: File } => {
 };
 
 /**
- * Does what a person would do next with an import as it is found; what a killed worker left
- * lying waits for the next worker.
+ * Does with an import what a person would do next in its present state. Work that a killed worker
+ * left waits for the next worker.
  */
 const step = async (
   { imports, chance }: Clerk,
@@ -74,8 +74,8 @@ const step = async (
 const ends: readonly string[] = ['done', 'failed', 'cancelled'];
 
 /**
- * Goes with an import to its end. A file whose reading was killed twice has failed: nothing
- * of it is ordered.
+ * Takes an import to its end. A file whose reading was killed twice has failed, and none of its
+ * rows is ordered.
  */
 const follow = async (clerk: Clerk, id: number): Promise<void> => {
   const asked = new Set<string>();
@@ -88,7 +88,7 @@ const follow = async (clerk: Clerk, id: number): Promise<void> => {
   }
 };
 
-/** Brings sheet after sheet until the stretch is over; the last one is brought to its end. */
+/** Uploads sheet after sheet until the stretch is over, and takes the last one to its end. */
 const work = async (clerk: Clerk): Promise<void> => {
   while (!clerk.isOver) {
     const { file, ...sheet } = draw(clerk);
@@ -189,7 +189,7 @@ const judgeAll = async (clerk: Clerk, system: TestSystem): Promise<Verdict> => {
   return verdict;
 };
 
-/** The jobs for which an import waits that does not end. */
+/** The open jobs of an import that does not end. */
 const jobsLeft = async (system: TestSystem): Promise<string[]> =>
   (
     await rowsOf(
@@ -245,7 +245,7 @@ export const killImports = async ({
       (error: unknown) => String(error),
     );
     for (let kill = 0; kill < kills; kill++) {
-      // Now and then so soon that nothing was done since the last kill.
+      // Now and then the kill comes so soon that nothing was done since the last one.
       await pause(chance.below(chance.below(4) === 0 ? 500 : 4_000));
       const where = `while an import is ${clerk.status}`;
       const since = performance.now();
@@ -272,8 +272,8 @@ export const killImports = async ({
     ]);
     const left = problem === null ? [] : await jobsLeft(system);
     const verdict = await judgeAll(clerk, system);
-    // The rows include those ordered after the last kill: on a busy machine the first kills come
-    // before any.
+    // The rows include those ordered after the last kill, because on a busy machine the first kills
+    // come before any order.
     Object.assign(result, {
       parcels: await orderedRows(system),
       acknowledged: rowsOfSheets(clerk),

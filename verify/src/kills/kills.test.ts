@@ -7,15 +7,15 @@ import { killWebhooks } from './webhook-kills.ts';
 import { killWorkers } from './worker-kills.ts';
 
 const right = { lost: 0, doubled: 0, broken: [] };
-/** A slice of what `npm run kills` does by the hundred (docs/testing.md). */
+/** A few of the hundreds of kills of `npm run kills` (docs/testing.md). */
 const kills = rounds(1, 3);
 /** Acknowledged writes; with fewer a kill would prove little. */
 const least = (20 / 3) * kills;
-/** In `npm test` the first carrier alone, since the other is an account more to prepare. */
+/** `npm test` has only the first carrier, because the second one needs a further account. */
 const carriers = sampled(['jdl', 'sf'] as const, 2);
 describe('settlement', () => {
   it('settlement equals an independent calculation, once, when the worker is killed in it', async () => {
-    // The first in every run, each daily.
+    // Every run kills at the first point, the daily run at each.
     const points = sampled(
       [
         'the station’s money is moved, the fee and the commit to come',
@@ -40,8 +40,8 @@ describe('settlement', () => {
     });
   });
 
-  // With the import below daily: the database is killed in platform/embedded, workers in
-  // domain/express/crash.test.ts, and each of the three here.
+  // Daily, like the import below: `npm test` kills the database in platform/embedded, and workers
+  // in domain/express/crash.test.ts.
   if (isDaily)
     it('settlement loses no acknowledged write when PostgreSQL is killed in it, and clients continue', async () => {
       const came = await killDatabase({ seed: 1, part: 1, kills, deadAfterMs: 1_000, carriers });

@@ -18,7 +18,7 @@ export interface LoadParcel extends PlainParcel {
   id: number;
   declared: number;
   carrier: SimulatedCarrier;
-  /** Its waybill, where the carrier has it. */
+  /** The parcel's waybill, once the carrier has it. */
   waybill: string | null;
   stage: Stage;
   /** The carrier's last figures; null before the pickup. */
@@ -26,7 +26,7 @@ export interface LoadParcel extends PlainParcel {
   corrections: number;
 }
 
-/** A network of stations at work with the carrier, and what was acknowledged to it. */
+/** A network of stations at work with the carriers, and the writes that were acknowledged. */
 export interface Load {
   carriers: readonly SimulatedCarrier[];
   parcels: LoadParcel[];
@@ -46,10 +46,7 @@ export interface Load {
   move(parcel: LoadParcel): Promise<void>;
   /** Parcels that something can still happen to. */
   movable(): LoadParcel[];
-  /**
-   * The first answered success of any client since the mark was set; milliseconds of
-   * performance.now().
-   */
+  /** The first success of any client since this was null, in milliseconds of performance.now(). */
   firstSuccess: number | null;
 }
 
@@ -67,8 +64,8 @@ interface Desk {
 }
 
 /**
- * Repeats a request with its key until it is acknowledged: what a careful client does when it
- * has heard nothing.
+ * Repeats a request with its key until it is acknowledged, like a careful client that got no
+ * answer.
  */
 const insist = async <T>(
   desk: Desk,
@@ -136,7 +133,7 @@ const place = async (desk: Desk, payer: PayerKey): Promise<LoadParcel> => {
   return parcel;
 };
 
-/** The carrier tells whole tens of grams. */
+/** The carrier reports whole tens of grams. */
 const weighed = ({ chance }: Desk, { carrier }: LoadParcel): Scale => ({
   weight: chance.between(10, 1_500) * 10,
   volume: carrier.measuresVolume ? chance.between(100, 90_000) : 0,
@@ -174,8 +171,8 @@ const moveOn = async (desk: Desk, parcel: LoadParcel): Promise<void> => {
     }
     return pickUp(desk, parcel);
   }
-  // Weighed again on the way, after delivery too, when the bill may also show more or less
-  // than before.
+  // The parcel is weighed again on the way or after delivery; after delivery the bill may also show
+  // more or less than before.
   const delivered = parcel.stage === 'delivered';
   const surcharges = delivered || chance.below(2) === 0 ? chance.pick([0, 300, 500, 1_200]) : 0;
   if (!delivered && chance.below(2) === 0) {
@@ -211,9 +208,7 @@ const openSf = async ({ system, admin }: Desk): Promise<void> => {
   await system.carrier.control('POST', 'settings', { sf: { push_copies: 2 } });
 };
 
-/**
- * Logs in, fills the wallets and tells the carriers to push late, doubled and out of order.
- */
+/** Logs in, fills the wallets, and makes the carriers push late, twice and out of order. */
 export const openLoad = async (
   system: TestSystem,
   chance: Chance,

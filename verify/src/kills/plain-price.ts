@@ -32,8 +32,8 @@ export const promisesOf = {
 } as const satisfies Record<string, readonly PromiseId[]>;
 
 /**
- * Basis points: what the stations below the southern partner pay, and what of it goes to
- * whom.
+ * The discounts of the southern partner and of the stations below it, and the shares that stations
+ * above them earn; basis points.
  */
 export const payers = {
   south: { discount: 7_500, northeast: 8_000, earners: [] },

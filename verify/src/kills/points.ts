@@ -8,14 +8,14 @@ import type { LoadParcel } from './load.ts';
 export interface Held {
   /** Resolves when the worker has reached the point. */
   reached: Promise<unknown>;
-  /** Lets everything that still lives go on. */
+  /** Lets every process that is still alive continue. */
   release(): Promise<void>;
 }
 
-/** A connection that keeps rows from everybody else, and knows who waits for it. */
+/** A connection that locks rows, and knows which connections wait for them. */
 interface Keeper {
   run(text: string, values?: unknown[]): Promise<void>;
-  /** Settles when somebody waits for what is kept. */
+  /** Settles when a connection waits for the locked rows. */
   waitedFor(): Promise<unknown>;
   end(): Promise<void>;
 }
@@ -53,7 +53,7 @@ const openKeeper = async (system: TestSystem): Promise<Keeper> => {
 
 type Question = keyof LoadParcel['carrier']['calls'];
 
-/** Lets the next question about a parcel meet a fault. */
+/** Makes the next call about a parcel meet a fault. */
 const meet = async (
   system: TestSystem,
   { carrier, waybill }: LoadParcel,
@@ -67,7 +67,7 @@ const meet = async (
   await add({ kind, ms });
 };
 
-/** Settles when the carrier has heard the question. */
+/** Settles when the carrier has received the call. */
 const met = (system: TestSystem): Promise<unknown> =>
   eventually(async () => {
     const { queue } = await system.carrier.control<{ queue: unknown[] }>('GET', 'faults');
@@ -86,12 +86,13 @@ const factNo = async (system: TestSystem, { id }: LoadParcel): Promise<number> =
 const lockParcelRow = 'select 1 from expresses where id = $1 for update';
 const lockStationRow =
   'select 1 from stations where id = (select station_id from expresses where id = $1) for no key update';
-/** The cause of a movement to come: its poster waits for the end of this one. */
+/**
+ * Inserts the cause of a movement first, so that its poster waits for the end of this transaction.
+ */
 const insertCause = `insert into ledger_transfers (kind, cause, content, at, period, hash) values ('carrier_fee', $1, '', now(), '2026-01', '')`;
 /**
- * A parcel's questions end only while nobody keeps this lock. The job's own row is not kept:
- * a push that comes meanwhile, holding the parcel, would wait for it, and the question for
- * the push.
+ * The jobs of a parcel can end only while nobody holds this lock. The job's own row is not locked:
+ * a push that holds the parcel would wait for it, and the job would wait for the push.
  */
 const endOfJobs = `create or replace function graphile_worker.kept_from_its_end() returns trigger language plpgsql as $$ begin
     perform pg_advisory_xact_lock(20260, (old.payload ->> 'express_id')::int);
@@ -103,7 +104,7 @@ const lockEndOfJobs = 'select pg_advisory_xact_lock(20260, $1)';
 
 type Arm = (system: TestSystem, parcel: LoadParcel) => Promise<Held>;
 
-/** The worker waits for something that is kept from the start. */
+/** The worker waits for a lock that is held from the start. */
 const whileKept =
   (
     text: string,
@@ -123,7 +124,7 @@ const whileAsked =
     return { reached: met(system), release: async () => {} };
   };
 
-/** Once the carrier has answered everything, the parcel is kept. */
+/** The parcel's row is locked once the carrier has answered every call. */
 const afterAnswers: Arm = async (system, parcel) => {
   await meet(system, parcel, 'fee', { kind: 'slow_after', ms: 2_000 });
   const keeper = await openKeeper(system);

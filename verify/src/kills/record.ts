@@ -16,7 +16,7 @@ export interface Stretch {
   /** The number of the seed's stretch. */
   part: number;
   kills: number;
-  /** How often it was killed where. */
+  /** The number of kills at each point. */
   points: Record<string, number>;
   parcels: number;
   /** Acknowledged writes that were looked for after the kills. */
@@ -34,11 +34,13 @@ export interface Stretch {
    * client.
    */
   first_success_ms: number | null;
-  /** Webhooks: different deliveries, further receipts of one under its id, and the run's seconds. */
+  /**
+   * Webhooks: different deliveries, further receipts of one under its id, and seconds of the run.
+   */
   deliveries?: number;
   repeats?: number;
   seconds?: number;
-  /** After how long a silent worker counts as dead. */
+  /** Milliseconds after which a silent worker counts as dead. */
   dead_after_ms: number;
   /** Kills in settlement: the carriers of the parcels; JDL alone where a record does not say. */
   carriers?: readonly string[];

@@ -14,9 +14,9 @@ const pause = (milliseconds: number): Promise<void> =>
 const patienceMs = limitMs(150_000);
 
 /**
- * Jobs that wait, run, or are locked by somebody dead; those for later (a question the
- * carrier did not answer) are called now instead. What the library has replaced while it was
- * locked has no tries left and is never run again.
+ * Jobs that wait, run, or are locked by a dead worker. Jobs for later, such as a call that the
+ * carrier did not answer, are made due now. A job that the library replaced while it was locked has
+ * no tries left and is never run again.
  */
 export const openJobs = async (system: TestSystem): Promise<number> => {
   await rowsOf(
@@ -36,8 +36,8 @@ export const openJobs = async (system: TestSystem): Promise<number> => {
 };
 
 /**
- * Parcels that were on hold, or asked for while the carrier had not answered yet, and have
- * their waybill now.
+ * Reads the waybills of parcels that were on hold, or whose order the carrier had not answered, and
+ * that have a waybill now.
  */
 const learnWaybills = async (system: TestSystem, load: Load): Promise<void> => {
   const waiting = load.parcels.filter(({ waybill }) => waybill === null);
@@ -57,7 +57,7 @@ const learnWaybills = async (system: TestSystem, load: Load): Promise<void> => {
   }
 };
 
-/** Whether nothing is on its way: every push taken, no job open. */
+/** Whether no work is left: every push is accepted, no job is open. */
 const isQuiet = async (system: TestSystem, load: Load): Promise<boolean> => {
   await system.carrier.control('POST', 'pushes/settle', { within_ms: 5_000 });
   if ((await openJobs(system)) > 0) return false;
@@ -92,8 +92,8 @@ const unfinished = async (system: TestSystem): Promise<string[]> => {
 };
 
 /**
- * Waits until nothing is left to do and judges; what is not right is looked at again for
- * `patienceMs`, then it is lost.
+ * Waits until no work is left, then judges. A difference is judged again for `patienceMs`; after
+ * that it counts as lost.
  */
 export const whenQuiet = async (system: TestSystem, load: Load): Promise<Verdict> => {
   for (const since = Date.now(); ;) {

@@ -2,8 +2,8 @@ import { openTestSystem } from '@waystation/server/testing/test-system.ts';
 import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 
 /**
- * The system of a stretch. The carriers' clock runs with ours: one that stands falls behind on a busy
- * machine, and reports from ten minutes before their order are refused.
+ * The system of a stretch. The carriers' clock runs with ours: a stopped clock would fall behind on
+ * a busy machine, and reports dated ten minutes before their order are refused.
  */
 export const openKillSystem = (): Promise<TestSystem> =>
   openTestSystem({

@@ -172,7 +172,7 @@ export interface Ground {
   close(): Promise<void>;
 }
 
-/** `refuses`: one of so many deliveries is refused at first. */
+/** `refuses`: one of this many deliveries is refused at first. */
 export const openGround = async ({
   deadAfterMs,
   refuses,

@@ -17,11 +17,11 @@ import type { KillOptions } from './worker-kills.ts';
 export interface WebhookKillOptions extends KillOptions {
   /** Each parcel goes to one of these carriers, by chance; to JDL alone by default. */
   carriers?: readonly SimulatedName[];
-  /** Deliveries of an event to a webhook, all together at least. */
+  /** The minimum of deliveries in all; one delivery is one event to one webhook. */
   events: number;
   /** Milliseconds from one kill to the next, at most; half of it on average. */
   gapMs: number;
-  /** One of so many deliveries is refused at first; 500 by default. */
+  /** One of this many deliveries is refused at first; 500 by default. */
   refuses?: number;
   /** Ends the leases of a killed worker as if their time had passed. */
   hurried?: boolean;

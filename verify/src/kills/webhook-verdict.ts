@@ -4,7 +4,10 @@ import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import type { Receipt } from './webhook-receiver.ts';
 import type { Verdict } from './verdict.ts';
 
-/** An event by its parcel or transaction, and what tells it from the others of that. */
+/**
+ * An event: its parcel or transaction, and the fields that distinguish it from other events of that
+ * subject.
+ */
 export interface HappenedEvent {
   subject: string;
   what: string;

@@ -21,7 +21,7 @@ export interface KillOptions {
   deadAfterMs: number;
   /** The points of the kills, one after another; random without them. */
   points?: readonly string[];
-  /** Hears of each kill. */
+  /** Called with a line about each kill. */
   log?: (line: string) => void;
 }
 
@@ -67,7 +67,7 @@ interface Ready {
   chance: Chance;
 }
 
-/** Brings the worker to the point and answers what lets the rest go on. */
+/** Brings the worker to the point; `release` of the result lets the other processes continue. */
 const bringTo = async ({ system, load, chance }: Ready, point: string): Promise<Held> => {
   const onHold = load.parcels.filter(({ stage, waybill }) => stage === 'asked' && waybill === null);
   if (point in releasePoints) {
@@ -88,7 +88,9 @@ const bringTo = async ({ system, load, chance }: Ready, point: string): Promise<
   return held;
 };
 
-/** Enough parcels for what is to come: ordered ones for the named points, and one on hold. */
+/**
+ * Orders enough parcels for the next kills: some for the named points, and one that stays on hold.
+ */
 const replenish = async ({ system, load }: Ready): Promise<void> => {
   await Promise.all(Array.from({ length: 5 }, () => load.order()));
   await untilQuiet(system, load);

@@ -1,7 +1,4 @@
-/**
- * Mutants that change nothing anybody could notice, by name, with the reason; looked at one
- * by one.
- */
+/** Mutants that change nothing observable, by name and with the reason. Each was examined. */
 export const equivalents: ReadonlyMap<string, string> = new Map([
   [
     'src/domain/pricing/billed-weight.ts: if (divisor !== null) { ⇒ if (true) {',

@@ -66,7 +66,7 @@ const changesOf = (all: readonly Token[], at: number): Change[] => {
 };
 
 /**
- * The same of functions in SQL and PL/pgSQL: only the text between their $$, without
+ * The mutants of functions in SQL and PL/pgSQL: only the text between their $$ changes, without
  * declarations.
  */
 export const sqlChanges = (source: string): Change[] => {

@@ -44,8 +44,8 @@ interface Call {
 }
 
 /**
- * The times of the carrier's order calls. Its list is read while it grows, since it stores the last
- * ones alone.
+ * The times of the carrier's order calls. The carrier stores only the last calls, so its list is
+ * read while it grows.
  */
 const watchCalls = ({ carrier }: TestSystem) => {
   const times: number[] = [];

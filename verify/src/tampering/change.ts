@@ -11,12 +11,12 @@ const scope = systemScope('tampering');
 
 interface Target {
   table: string;
-  /** Columns that are left out, or those alone that are meant. */
+  /** `without`: columns that are not changed. `only`: the only columns that are changed. */
   without?: string[];
   only?: string[];
   /** The rows that are checked; by default all. */
   where?: string;
-  /** A row may go without anybody losing by it. */
+  /** Rows are changed but not removed, because removing one gains nothing. */
   kept?: true;
 }
 
@@ -108,8 +108,8 @@ export interface Tampered {
 const undone = new Error('undone');
 
 /**
- * A value there is already, one out of range, one that a check forbids: the database does not
- * take it even from a superuser.
+ * The errors of a value that exists already, is out of range, or breaks a check: the database
+ * refuses it even from a superuser.
  */
 const refusals = new Set(['23505', '22003', '22008', '23514', '23502']);
 

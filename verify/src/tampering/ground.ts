@@ -145,8 +145,8 @@ const agree = async (work: Work, by: number, at: Date): Promise<void> => {
 };
 
 /**
- * Answers how many entries there are; throws where the books do not hold before anything was
- * changed.
+ * Prepares the ground and returns the number of entries; throws if the books do not hold before any
+ * change.
  */
 export const layGround = async (app: TestApp, histories: number, seed: number): Promise<number> => {
   const world = await openWorld(app);

@@ -18,7 +18,7 @@ export interface Format {
   date: (iso: string) => string;
   /** "14:02" */
   clock: (at: number) => string;
-  /** Day with year, and minutes, where the zone does not matter. */
+  /** Day with year, and minutes, if the zone does not matter. */
   dateTime: (iso: string) => string;
   /** "3小时前" */
   relative: (iso: string, now?: number) => string;

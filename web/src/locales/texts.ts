@@ -5,7 +5,10 @@ export type TextsOf<T> = { readonly [K in keyof T]: T[K] extends string ? string
 
 type TextKeys<T> = { [K in keyof T]: T[K] extends string ? K & string : never }[keyof T];
 
-/** The same keys in English, where a text with a count may be two: `key_one` and `key_other`. locales.test.ts checks that none is missing. */
+/**
+ * The same keys in English. A text with a count may have two keys, `key_one` and `key_other`.
+ * locales.test.ts checks that no key is missing.
+ */
 export type EnglishTextsOf<T> = {
   readonly [K in keyof T as T[K] extends string ? never : K]: EnglishTextsOf<T[K]>;
 } & {

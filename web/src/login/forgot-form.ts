@@ -70,7 +70,10 @@ const send = async ({ state, change, input, back }: Parts): Promise<void> => {
   }
 };
 
-/** The words in place of the form; empty while it is of use. Without mail only a manager can help. */
+/**
+ * The text in place of the form; empty while the form can be used. Without mail only a manager can
+ * help.
+ */
 const noteOf = ({ sent }: State): string => {
   if (sent) return loginTexts().forgot.sent;
   return aboutStore.getState().about?.mail === false ? loginTexts().forgot.no_mail : '';
@@ -111,7 +114,7 @@ const formOf = (view: View, parts: Parts): HTMLElement => {
   );
 };
 
-/** The form that has a link mailed; whether there is such an account it does not learn. */
+/** The form that requests a link by mail. The answer does not reveal whether the account exists. */
 export const forgotForm = (
   view: View,
   { username, onBack }: { username: string; onBack: () => void },

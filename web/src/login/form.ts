@@ -22,7 +22,7 @@ interface Options {
   onFirstTouch: () => void;
   /** The person has forgotten the password of the account of this username. */
   onForgot: (username: string) => void;
-  /** Filled in; by default the username that is remembered. */
+  /** The username to fill in; by default the remembered one. */
   username?: string | undefined;
 }
 

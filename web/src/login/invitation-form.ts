@@ -22,7 +22,7 @@ export interface LinkCalls {
 interface Options {
   token: string;
   link: LinkCalls;
-  /** Undefined where the link was refused. */
+  /** Undefined if the link was refused. */
   onLogin: (username: string | undefined) => Promise<void>;
 }
 
@@ -191,7 +191,7 @@ const setPassword = async ({ token, link, state, change, password }: Parts): Pro
   }
 };
 
-/** A session of somebody else in this browser would be in the way of the login. */
+/** Ends another user's session in this browser, which would prevent the login. */
 const endOtherSession = async (): Promise<void> => {
   if (readToken() === null) return;
   await call(logout, {}).catch(() => null);

@@ -13,8 +13,8 @@ import { Button } from '#ui/button.tsx';
 const raiseShown = [listSettings, workplace] as const;
 
 /**
- * A planned raise of a money limit, or a planned cut of a retention: a second person applies it now, any user of the office
- * withdraws it.
+ * A planned raise of a money limit, or a planned cut of a retention. A second person applies it
+ * now; any user of the office withdraws it.
  */
 export const RaiseDecision = ({ id, name, mine }: { id: number; name: string; mine: boolean }) => {
   const { t } = useTexts();

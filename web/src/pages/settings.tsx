@@ -82,7 +82,7 @@ const useNamedSetting = (loaded: boolean) => {
   return page;
 };
 
-/** Values of the whole network, for super alone (requirements §2, Settings). */
+/** Values of the whole network, for super only (requirements §2, Settings). */
 export const Page = () => {
   const { t, language } = useTexts();
   const { data, error, refetch } = useCall(listSettings, {}, { staleTime: 0 });

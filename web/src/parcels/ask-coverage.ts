@@ -4,18 +4,19 @@ import { useCalls } from '#base/query.ts';
 
 export type Coverage = OutputOf<typeof coverExpress>;
 
-/** A carrier that does not answer is asked again after so long. */
+/** Milliseconds after which a carrier that did not answer is asked again. */
 const silenceAgain = 30_000;
 /**
- * Pickup windows pass: an answer with some is requested again after this time, or when it is shown.
+ * Milliseconds after which an answer with pickup windows is out of date, because windows pass. It
+ * is then requested again while it is shown.
  */
 export const windowsKnownFor = 5 * 60_000;
 const coverageKnownFor = 2 * windowsKnownFor;
 
 /**
- * The carriers' answers about two places each. The form does not wait for them, and each arrives by
- * itself; one with pickup windows is requested again while it is shown. `fresh`: whenever the form
- * opens.
+ * The carriers' answers about two places each, which arrive one by one; the form does not wait for
+ * them. An answer with pickup windows is requested again while it is shown. `fresh`: each answer is
+ * requested again whenever the form opens.
  */
 export const useCoverageCalls = (
   inputs: readonly InputOf<typeof coverExpress>[],

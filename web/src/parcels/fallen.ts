@@ -8,7 +8,7 @@ export const fallenMost = (rows: readonly StationBelow[]): StationBelow | undefi
 
 export type FallReason = 'off' | 'no_money' | 'silent' | 'stuck' | 'none';
 
-/** Reasons that may explain a fall, the most certain first; `none` alone if there are none. */
+/** Reasons that may explain a fall, the most certain first; only `none` if there are none. */
 export const fallReasons = (row: StationBelow): FallReason[] => {
   const holds: Record<Exclude<FallReason, 'none'>, boolean> = {
     off: row.status === 0,

@@ -22,8 +22,9 @@ export const offeredWindows = <W extends PickupWindow>(
 };
 
 /**
- * The windows for several parcels, of the answers about each: those that all of them have, else all
- * that one of them has. How the carrier kept one is left out where the answers differ.
+ * The windows for several parcels, from the answers about each: those that all answers have, else
+ * those of any answer. A window's record with the carrier is left out if the answers differ about
+ * it.
  */
 export const sharedWindows = <W extends PickupWindow & { history: unknown }>(
   answers: readonly (readonly W[])[],
@@ -45,7 +46,7 @@ export const sharedWindows = <W extends PickupWindow & { history: unknown }>(
   );
 };
 
-/** The first offered window that has not begun yet; without one, the first offered; null: none is. */
+/** The first offered window that has not begun, else the first offered one; null without any. */
 export const nextWindow = <W extends PickupWindow>(
   windows: readonly W[],
   locale: Locale,

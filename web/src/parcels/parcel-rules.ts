@@ -65,7 +65,7 @@ export const isEditable = (row: Facts): boolean =>
     row.intercepting === 0 &&
     row.modifying === 0);
 
-/** Whether its state may change while it is displayed. */
+/** Whether the parcel's state may change while it is displayed. */
 export const isMoving = (row: Facts): boolean =>
   mayMove(row.state_code) || row.canceling === 1 || row.modifying === 1 || row.confirming !== null;
 
@@ -84,7 +84,8 @@ export const cancelEffect = (
 };
 
 /**
- * Whether a user may mark its exception as handled; a charge beyond the limits is decided instead.
+ * Whether a user may mark the parcel's exception as handled; a charge beyond the limits is decided
+ * instead.
  */
 export const isHandleable = ({
   exception,
@@ -99,7 +100,9 @@ export const isPickupMissed = ({
 }: Pick<ExpressRow, 'exception' | 'handled_at'>): boolean =>
   exception === 'missed' && handled_at === null;
 
-/** Whether the carrier is asked to bring it back, not to leave it uncollected. */
+/**
+ * Whether a cancellation asks the carrier to bring the parcel back, instead of not collecting it.
+ */
 export const isInterceptable = (row: Pick<ExpressRow, 'state_code' | 'state_reason'>): boolean =>
   stateAllows(row.state_code, 'cancel') && cancelEffect(row) === 'intercept';
 

@@ -62,7 +62,7 @@ export const windowTime = (iso: string, locale: Locale): string => {
   return `${formatsOf(locale).time(at)}${zoneName(at, locale)}`;
 };
 
-/** "11/29 09:00–11:00" in the network's time, which is named where the viewer's clock differs. */
+/** "11/29 09:00–11:00" in the network's time, which is named if the viewer's clock differs. */
 export const windowText = ({ starts_at, ends_at }: PickupWindow, locale: Locale): string => {
   const [from, until] = [new Date(starts_at), new Date(ends_at)];
   const { time, date, clock: clockOf } = formatsOf(locale);

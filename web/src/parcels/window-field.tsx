@@ -15,7 +15,9 @@ interface Props {
   name?: string;
   /** The chosen window, `from/until`; empty: as soon as possible. */
   value: string;
-  /** The window of a parcel that the carrier has, which changes to another one at most. */
+  /**
+   * The window of a parcel that the carrier has: it can be changed to another one, but not removed.
+   */
   own?: string;
   /** The carrier's windows; null: it has none at all, undefined: it has not answered. */
   windows: Windows | undefined;
@@ -58,7 +60,8 @@ export const WindowField = ({
       .filter(Boolean)
       .join(' · '),
   }));
-  // A chosen window stays named, as the parcel's own one does, also when the carrier does not answer or no longer has it.
+  // The chosen window and the parcel's own stay in the list, even if the carrier does not answer or
+  // no longer offers them.
   const missing = [...new Set([own, value])].flatMap((key) => {
     const window = windowOf(key);
     return window === null || options.some((option) => option.value === key)

@@ -76,7 +76,7 @@ const printLabels = async (
       goesOn = false;
     }
     if (!goesOn) {
-      // The failed label was the last one sent, so the records of the others must not wait for
+      // This label was the last one sent. The records of the labels after it must not wait for
       // ever.
       await Promise.all(labels.slice(no).map(({ id }) => report(id, 'failed', why ?? '')));
       if (!batch.signal.aborted)

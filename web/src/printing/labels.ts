@@ -9,7 +9,7 @@ import type { Say } from '#base/texts.ts';
 
 export type { LabelFormat };
 
-/** The papers that a method prints on: sheets of A4 come from a PDF alone. */
+/** The papers that a method prints on: only a PDF has sheets of A4. */
 export const papersOf = (driver: PrintDriver): readonly LabelFormat[] =>
   driver === 'pdf' ? labelFormats : labelFormats.filter((each) => each !== 'a4');
 
@@ -65,7 +65,7 @@ interface LabelOptions {
   printer?: PrinterSettings;
   /** The place of the first label on its sheet of A4. */
   start?: number;
-  /** An archive with a PDF a parcel, the first of them with this number. */
+  /** Requests an archive with one PDF a parcel; the first file has this number. */
   separateFrom?: number;
   signal?: AbortSignal;
 }

@@ -15,7 +15,7 @@ export interface Unprinted {
 export interface Outcome {
   printed: number;
   unprinted: Unprinted[];
-  /** The labels after the one that stopped, by the printer or the user. */
+  /** The labels that were not sent after the printer or the user stopped. */
   unsent: readonly Printable[];
 }
 

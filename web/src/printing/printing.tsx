@@ -51,7 +51,7 @@ export interface Printing {
 interface SendOptions {
   reason?: string;
   /**
-   * Does not fall back to PDF without a print component, because its dialog would take the focus
+   * Without a print component, does not fall back to PDF: the print dialog would take the focus
    * from a typing user.
    */
   quiet?: boolean;
@@ -60,7 +60,7 @@ interface SendOptions {
 }
 
 interface Sent {
-  /** False if it may be sent once more. */
+  /** False if the label may be sent once more. */
   answered: boolean;
   printed: number;
   /** Why a label was not printed. */
@@ -80,7 +80,7 @@ const missingKey = 'print-missing';
 const interruptedKey = 'print-interrupted';
 
 /**
- * The reason of reprints from the result of a failed batch; the earlier records contain the
+ * The reason for printing the failed labels of a batch again. The earlier records contain the
  * failure.
  */
 const againReason = (): string => say('common.print.again_reason');
@@ -129,8 +129,8 @@ const byDriver = {
 } satisfies Record<PrintDriver, unknown>;
 
 /**
- * Prints the rows one after the other on this computer's printer, or saves them as archives, with a
- * notice that counts and can stop them.
+ * Prints the rows one after the other on this computer's printer, or saves them as archives. A
+ * notice counts the labels and can stop the printing.
  */
 const printSilently = ({ rows, workstation, options, userId }: BatchRun): Promise<Outcome> =>
   whilePrinting(async () => {
@@ -158,7 +158,7 @@ const printSilently = ({ rows, workstation, options, userId }: BatchRun): Promis
       tell(rows);
       return await byDriver[workstation.driver](batch);
     } finally {
-      // The result lists the unprinted labels and prints them again.
+      // Forgets the unprinted labels, because the result lists them and can print them again.
       note([]);
       notify.drop(progressKey);
     }
@@ -260,7 +260,7 @@ export const usePrinting = (): Printing => {
         reasons = unprinted.map(({ words }) => words);
         if (outcome.printed > 0) {
           notify.done(key, t('common.print.done', { count: outcome.printed }));
-          // A label that is scanned back is done once it was.
+          // A label that must be scanned back is not done when it is printed.
           playSound(options.verify ? 'scanned' : 'done');
         } else notify.drop(key);
         if (unprinted.length > 0 && !options.verify)

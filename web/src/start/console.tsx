@@ -157,8 +157,8 @@ const shownHref = ({ tabs, active }: ReturnType<typeof useTabs.getState>): strin
   tabs.find(({ key }) => key === active)?.href;
 
 /**
- * A question belongs to the page that asked it, and to the page's content: it is answered no when
- * either is left.
+ * A question belongs to the page that asked it, and to that page's content. When the user leaves
+ * either, the question is answered with no.
  */
 const followPage = (): void =>
   void useTabs.subscribe((now, before) => {

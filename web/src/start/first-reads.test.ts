@@ -39,7 +39,7 @@ const openPage = async (href: string): Promise<void> => {
 const isPreloaded = ({ path }: { path: string }): boolean =>
   firstReads(path).length > firstReads('/').length;
 
-// An early read counts only for some seconds, in which a busy machine may not have loaded a page.
+// An early read is valid only for some seconds, too few to load a page on a busy machine.
 beforeAll(async () => {
   stubWindow();
   const { loadPage } = await import('./page-loaders.ts');

@@ -17,7 +17,7 @@ const fetchConsole = () => import('./console.tsx');
 
 const linkPaths = { [invitationPath]: 'invitation', [resetPath]: 'reset' } as const;
 
-/** The kind of the link that sets a password, which is the page's address; undefined: another page. */
+/** The kind of link that the page's address is; undefined if it is no link that sets a password. */
 const linkKind = (): 'invitation' | 'reset' | undefined =>
   (linkPaths as Partial<Record<string, 'invitation' | 'reset'>>)[
     pathOf(hrefOfHash(window.location.hash))

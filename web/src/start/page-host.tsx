@@ -61,7 +61,7 @@ const PageFailed = ({ name, error }: { name: string; error: unknown }) => {
   const { t } = useTexts();
   const retry = (): void => {
     loaded.delete(name);
-    // The page may have failed because of a cached answer, so that it must be read again.
+    // The page may have failed because of a cached answer, so the data are read again.
     queryClient.removeQueries({ type: 'inactive' });
     changeTabs((state) => reload(state, name));
   };

@@ -4,7 +4,8 @@ import styles from './icon.module.css';
 interface Props {
   of: IconDefinition;
   /**
-   * Its meaning, if no text beside it says so; without one it is hidden from screen readers.
+   * The icon's meaning, if no text beside it says so. An icon without a label is hidden from screen
+   * readers.
    */
   label?: string;
   className?: string | undefined;

@@ -25,7 +25,7 @@ interface Props<K extends string> {
 /** Puts the counts below the labels if all tabs then fit. */
 const fit = (strip: HTMLElement): void => {
   const overflows = (): boolean => strip.scrollWidth > strip.clientWidth;
-  // The shorter strip that is tried here cannot be scrolled as far.
+  // The strip may be shorter during this trial, and then cannot be scrolled as far.
   const { scrollLeft } = strip;
   delete strip.dataset['stacked'];
   if (!overflows()) return;

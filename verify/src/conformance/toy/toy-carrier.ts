@@ -15,7 +15,7 @@ interface ToyOrder {
   amount: number | null;
 }
 
-/** A carrier with a protocol of its own, made up, which keeps all that it says. */
+/** An invented carrier with a protocol of its own, which keeps all its promises. */
 export interface ToyCarrier {
   url: string;
   switches: Switches;

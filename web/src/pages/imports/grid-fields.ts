@@ -41,7 +41,7 @@ export const worstOf = (problems: readonly ImportProblem[]): ImportProblem | und
   problems[0];
 
 const besideFields = 52 + 76;
-/** Widths of the style sheet, so that all rows have the same width whatever their content. */
+/** Widths from the style sheet, so that all rows have the same width with any content. */
 const widthOf = (field: ImportField): number => {
   if (field.endsWith('_phone')) return 118;
   if (field.endsWith('_address')) return 200;

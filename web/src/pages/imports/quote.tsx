@@ -119,7 +119,7 @@ const Sums = ({ quote }: { quote: ImportQuote }) => {
   );
 };
 
-/** Why a product was chosen: each reason, with its rows where there are several. */
+/** Why a product was chosen: each reason, with its rows if there are several reasons. */
 const useWhy = (): ((why: ImportQuote['promises'][number]['why']) => string[]) => {
   const { t, language } = useTexts();
   return (why = []) =>

@@ -28,7 +28,7 @@ export const MatrixField = ({ value, onChange, error }: Props) => {
   if (!data) return <p aria-busy>{t('shell.loading')}</p>;
   const optionsOf = ({ vouchers }: Offered) =>
     vouchers
-      // unavailable templates are offered only where they are assigned already
+      // an unavailable template is offered only if it is assigned already
       .filter(
         ({ id, status, published }) => (status === 1 && published === 1) || value.includes(id),
       )

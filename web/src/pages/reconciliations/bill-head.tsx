@@ -43,7 +43,7 @@ export const BillOrigin = ({ bill }: { bill: Reconciliation }) => {
   );
 };
 
-/** The bill's name with the actions on the whole bill, or with its source where it has none. */
+/** The bill's name with the actions on the whole bill; without actions, with its source. */
 export const BillHead = ({ bill, children }: { bill: Reconciliation; children?: ReactNode }) => {
   const { t } = useTexts();
   const words = useBillWords();

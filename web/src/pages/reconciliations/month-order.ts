@@ -1,6 +1,9 @@
 import type { BookPeriod } from '@waystation/contract/money/reconciliation.ts';
 
-/** The action on a month that is possible now, or the one that comes before it. */
+/**
+ * The action that is possible on a month, or the obstacle: it has not ended, or another month comes
+ * first.
+ */
 export type MonthStep =
   | { can: 'close' | 'reopen' }
   | { bar: 'not_ended' }

@@ -86,10 +86,7 @@ interface Columns {
   actions: readonly RowAction<Statement>[];
   /** Lines of more than one station. */
   several: boolean;
-  /**
-   * Requests alone, by their status: requester and decider are shown in place of balances and
-   * prices.
-   */
+  /** Shows only requests of this status: requester and decider replace balances and prices. */
   requests: Requests;
   /** The sums over all matching lines; undefined while they are unknown. */
   every: OutputOf<typeof countStatements>['sums'] | undefined;

@@ -91,7 +91,7 @@ const sums = [
   'fixed_profit_limit',
 ] as const;
 type Sums = (typeof sums)[number];
-/** The values in the form of the calls, where no sum is empty. */
+/** The values in the form of the calls: no sum is empty. */
 export type SentValues = Omit<StationValues, Sums> & Record<Sums, number>;
 
 /**

@@ -119,7 +119,7 @@ const useSetup = (id: number) => {
 };
 
 /**
- * The guide of a new station: every step is read from the station itself, so that it can be left
+ * The guide of a new station. Every step is read from the station itself, so the guide can be left
  * and resumed at any point and on any device.
  */
 export const SetupDrawer = ({ id, covered, onEdit, onTopUp, onClose }: Props) => {

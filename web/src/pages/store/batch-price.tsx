@@ -27,7 +27,7 @@ interface Props {
 
 const keyOf = ({ provider, promise_id }: Quote): string => `${provider} ${promise_id}`;
 
-/** The product of one person: a choice where several are available, else its name. */
+/** The product of one person: a choice if several are available, else its name. */
 const Product = ({
   offer,
   quotes,

@@ -24,7 +24,7 @@ export interface BatchRow {
   candidate: AddressCandidate;
   /** In kg, as typed; empty: the form's weight. */
   weight: string;
-  /** The product chosen for this person alone; absent: the form's. */
+  /** The product chosen for this person only; absent: the form's. */
   choice?: Choice;
 }
 
@@ -89,7 +89,7 @@ export const sampleForm = (form: OrderForm, rows: readonly BatchRow[]): OrderFor
 const mostPeopleAsked = 8;
 
 /**
- * A person for each offer of the list that has pickup windows of its own: the first one without
+ * For each offer of the list with pickup windows of its own, one person: the first without
  * findings, else the first.
  */
 export const peopleByOffer = (

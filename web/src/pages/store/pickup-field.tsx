@@ -15,7 +15,9 @@ interface Props extends Pick<FormState, 'set' | 'errors'> {
   own: string;
   /** For all people of a paste. */
   forAll: boolean;
-  /** The form replaces a parcel whose pickup was missed, and nothing is decided; null: it does not. */
+  /**
+   * The form replaces a parcel whose pickup was missed, and no new pickup is chosen yet; else null.
+   */
   missed: { onSoon: () => void } | null;
 }
 

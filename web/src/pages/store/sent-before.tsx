@@ -25,10 +25,10 @@ const samePhone = (one: string, other: string): boolean =>
   normalisePhone(one) === normalisePhone(other);
 
 /**
- * Shows before ordering that a parcel was sent to this phone within a day. `station`: the one that
- * is ordered for, if the user sees several; for another station than the user's own, the search is
- * counted and audited like any search by phone, and shows nothing once the limit is reached
- * (server: `countPhoneSearch`).
+ * Shows before ordering that a parcel was sent to this phone within a day. `station`: the station
+ * that is ordered for, if the user sees several. A search at another station than the user's own is
+ * counted and audited like any search by phone. It shows nothing once the limit is reached (server:
+ * `countPhoneSearch`).
  */
 export const SentBefore = ({
   phone,

@@ -72,8 +72,8 @@ const Weights = ({
 };
 
 /**
- * Reads a price list of any layout into the shown list: the meaning of its columns is chosen, then
- * the differences are seen, then they are taken.
+ * Reads a price list of any layout into the shown list. The user chooses the meaning of its
+ * columns, sees the differences, and then accepts them.
  */
 export const PriceListDialog = (props: Props) => {
   const { id, editing, onClose } = props;

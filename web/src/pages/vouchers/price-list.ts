@@ -67,8 +67,8 @@ const pricesByArea = (zones: readonly Zone[]): Map<string, Prices> => {
 };
 
 /**
- * An origin with the prices of a list: provinces that the list leaves out are unchanged, and so are
- * the names of zones and, unless the list has one, the minimum.
+ * An origin with the prices of a list. Provinces that the list leaves out are unchanged, and so are
+ * the names of zones. The minimum is unchanged, too, unless the list has one.
  */
 export const withList = (origin: Origin, zones: NonNullable<PriceList['zones']>): Origin => {
   const prices = pricesByArea(origin.zones);
@@ -100,7 +100,7 @@ export const withList = (origin: Origin, zones: NonNullable<PriceList['zones']>)
   return { provinces: origin.provinces, zones: [...grouped.values()] };
 };
 
-/** The state with an origin in place of that of the same senders, or added. */
+/** The state with this origin, which replaces the origin of the same senders or is added. */
 export const withOrigin = (state: TemplateState, origin: Origin): TemplateState => {
   const key = origin.provinces.join();
   const { origins } = state.weight;

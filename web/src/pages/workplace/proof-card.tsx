@@ -109,7 +109,7 @@ const Breaks = ({ proof }: { proof: Proof }) => {
   );
 };
 
-/** The stations that are blocked until somebody has checked them. */
+/** The stations that are blocked until an administrator has checked them. */
 const Blocked = ({ blocked }: { blocked: Proofs['blocked'] }) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -5,8 +5,8 @@ import { useScale } from './scale.ts';
 let taken = 0;
 
 /**
- * Passes each stable weight to `onWeight` once; true while a scale is connected, when weights are
- * not typed.
+ * Passes each stable weight to `onWeight` once. Returns true while a scale is connected; no weight
+ * is typed then.
  */
 export const useScaleWeight = (onWeight: (grams: number) => void): boolean => {
   const isOn = useScale(({ state }) => state === 'on');

@@ -70,8 +70,8 @@ export interface OrderEntry {
   edited: Edited | null;
   covered: Covered | null;
   /**
-   * The proposed product that was shown when the parcel was ordered; null: none was. An empty code:
-   * the carrier alone, because the shown product belonged to other content.
+   * The proposed product that was shown when the parcel was ordered; null: none was. With an empty
+   * code only the carrier counts, because the shown product belonged to other content.
    */
   seen: Choice | null;
   /**
@@ -85,7 +85,7 @@ export interface OrderEntry {
     | null;
   /** The number of consecutive attempts without an answer. */
   failures: number;
-  /** A label is printed once there is one. */
+  /** Whether the label is printed once there is one. */
   print: boolean;
   parcel: PlacedParcel | null;
   problem: Problem | null;
@@ -182,7 +182,7 @@ export const placedParcel = (row: ExpressRow | Express): PlacedParcel => ({
 export const isUnanswered = ({ state }: OrderEntry): boolean =>
   state === 'waiting' || state === 'sending';
 
-/** Whether the browser alone has it: it is never dropped to make room. */
+/** Whether only this browser has the order, which is then never dropped to make room. */
 export const isHeldHere = (entry: OrderEntry): boolean =>
   isUnanswered(entry) || entry.state === 'refused' || entry.state === 'kept';
 
@@ -207,7 +207,7 @@ export const isRefused = ({ state, parcel }: OrderEntry): boolean =>
 export const needsHand = (entry: OrderEntry): boolean => isRefused(entry) || entry.state === 'kept';
 
 /**
- * The limit of entries that the browser alone has; beyond it no order is queued, so that an offline
+ * The limit of entries that only this browser has. Beyond it no order is queued, so that an offline
  * browser does not fill its storage.
  */
 export const mostHeld = 50;
@@ -225,7 +225,7 @@ export const isOld = ({ at }: OrderEntry): boolean => Date.now() - at > sentAlon
 export const forgottenAfter = 7 * 24 * 3_600_000;
 
 /**
- * Newest first: all entries that the browser alone has, unfinished ones, and the last few finished
+ * Newest first: all entries that only this browser has, unfinished ones, and the last few finished
  * ones.
  */
 export const inOrder = (entries: readonly OrderEntry[]): OrderEntry[] => {

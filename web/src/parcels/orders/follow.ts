@@ -19,7 +19,8 @@ const pauseFor = (entries: readonly OrderEntry[], now: number): number => {
   const open = entries.filter(isFollowed);
   if (open.length === 0) return 30_000;
   const youngest = Math.min(...open.map(({ at }) => now - at));
-  // An event before the order's own answer named an unknown parcel: one early read replaces it.
+  // An event that arrives before the order's own answer names a parcel unknown here. One early read
+  // makes up for it.
   const early = liveStore.getState().mode === 'stream' ? 1_500 : 15_000;
   return youngest < early ? 1_000 : youngest < 120_000 ? 3_000 : 15_000;
 };
@@ -90,7 +91,9 @@ const followEvents = (): void => {
   onLiveEvents('reset', readSoon);
 };
 
-/** Whether the followed entries, or the way of following them, have changed. */
+/**
+ * Plans the next read when further entries are followed, and sends unanswered entries that appear.
+ */
 const watchOrders = (): void => {
   useOrders.subscribe(({ entries }, before) => {
     if (entries === before.entries) return;
@@ -103,7 +106,7 @@ const watchOrders = (): void => {
       )
     )
       plan();
-    // Another window was closed during a request.
+    // An unanswered entry may come from a window that was closed during its request.
     if (
       entries.some(
         (entry) => isUnanswered(entry) && !before.entries.some(({ key }) => key === entry.key),

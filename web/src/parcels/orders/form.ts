@@ -229,7 +229,7 @@ export const firstEmpty = (form: OrderForm, several: boolean): string | null => 
   return filledInOrder.find(isEmpty) ?? null;
 };
 
-/** Whether two parties are the same person as far as a name and a phone tell. */
+/** Identifies a person by name and phone. */
 const who = ({ name, phone }: Party): string =>
   `${name.trim()}\n${normalisePhone(phone) ?? phone.trim()}`;
 export const isSamePerson = (one: Party, other: Party): boolean => who(one) === who(other);

@@ -67,9 +67,9 @@ export const orderInput = (form: OrderForm, expected_amount: number | null) => (
 });
 
 /**
- * A change of a parcel that the carrier does not have: the whole form. Without a key of its own,
- * `expected_amount` is left to the order that follows. A chosen account that the form no longer has
- * is removed from it, so that its station's applies.
+ * A change of a parcel that the carrier does not have: the whole form. It has no `expected_amount`,
+ * which belongs to the order that follows. If the form no longer has the chosen account, the
+ * account is removed from the parcel, so that the station's applies.
  */
 const unsentInput = ({ chosen_code = '' }: Edited, form: OrderForm) => ({
   ...unpricedInput(form),

@@ -3,7 +3,7 @@
  * without HTTPS) it runs: the idempotency key prevents a second effect.
  */
 export const underLock = async (name: string, run: () => Promise<void>): Promise<void> => {
-  // Typed as always there; an insecure context has none.
+  // The type says that locks always exist, but an insecure context has none.
   const locks = navigator.locks as LockManager | undefined;
   if (locks === undefined) return run();
   await locks.request(name, { ifAvailable: true }, async (lock) => {

@@ -37,7 +37,7 @@ export const OrdersPill = () => {
     () =>
       announceOutcomes((entry) => {
         const words = outcomeWords(entry, t, language, stateWords);
-        // Its form led back to the list, where no row of the queue shows the outcome.
+        // The edit's form has led back to the list, where no row of the queue shows the outcome.
         if (entry.work === 'save' && document.visibilityState === 'visible')
           tellSaved(entry, words, t);
         return words;

@@ -50,7 +50,7 @@ export const chosenOf = (quotes: Quotes | null | undefined, choice: Choice): Quo
 export interface LostChoice {
   promise_id: string;
   provider: Provider | null;
-  /** The product's name in the list, if the scheme still has it. */
+  /** The offer of this product in the list, if the scheme still has it. */
   listed: Quote | null;
   reason: NonNullable<Quote['reason']>;
   proposed: Quote | null;

@@ -32,7 +32,7 @@ const labelled = [
   'pickup',
 ] as const;
 
-/** The label of a form field; null: it has none of its own. */
+/** The label of a form field; null if it has none of its own. */
 export const fieldLabel = (name: string, t: Say): string | null => {
   const part = name.replace(/^\w+\./, '');
   const known = labelled.find((one) => one === part);

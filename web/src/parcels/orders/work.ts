@@ -29,7 +29,7 @@ import { addToPrint } from './to-print.ts';
 
 /** Milliseconds after which an order without a price is sent with the server's own price. */
 const priceTimeoutMs = 3_000;
-/** Milliseconds that one send may take. The answer comes at the commit, so that this is long. */
+/** Milliseconds that one send may take. It is long, because the answer comes only at the commit. */
 const answerTimeoutMs = 20_000;
 
 /** Milliseconds until the next try after this number without an answer. */
@@ -95,7 +95,7 @@ const later = (ms: number): Promise<null> =>
 /** The product or carrier that the user saw is not available: the user has to choose again. */
 class LostChoiceError extends Error {
   readonly reason: LostChoice['reason'];
-  /** The carrier that the reason leaves or names: ordering again takes its proposal alone. */
+  /** The carrier whose proposal alone is accepted when the parcel is ordered again. */
   readonly provider: string;
   constructor(reason: LostChoice['reason'], provider: string) {
     super('the product or carrier that was seen is not available');
@@ -121,8 +121,8 @@ const takenOffer = (quotes: Quotes | null, choice: Choice): Quote | null => {
 };
 
 /**
- * The input of an order at the price of identical content, or at the server's own price if the
- * quote of a product that the user chose is late. Null if nothing can be ordered there.
+ * The input of an order at the price of identical content. If the quote of a product that the user
+ * chose is late, the server's own price applies. Null if no product can be ordered.
  */
 const priced = async (form: OrderForm, isChosen: boolean): Promise<OrderEntry['input']> => {
   const quotes = isChosen
@@ -140,7 +140,7 @@ const priced = async (form: OrderForm, isChosen: boolean): Promise<OrderEntry['i
       };
 };
 
-/** The input of an entry; null if nothing can be ordered there. */
+/** The input of an entry; null if no product can be ordered. */
 const inputOf = async (entry: OrderEntry): Promise<OrderEntry['input']> => {
   const { work, edited, seen } = entry;
   if (work === 'draft') return draftInput(entry.form);
@@ -279,7 +279,8 @@ export const workOnAll = (): void => {
     if (state !== 'waiting' && state !== 'sending') continue;
     if (!isOld(entry)) void work(key);
     else if (state === 'waiting') changeEntry(key, (now) => ({ ...now, state: 'kept' }));
-    // The row offers to send it again.
+    // An old order may have been sent, so it is not repeated automatically; its row then offers to
+    // send it again.
     else if (failures === 0) changeEntry(key, (now) => ({ ...now, failures: 1 }));
   }
 };

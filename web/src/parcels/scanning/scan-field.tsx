@@ -19,7 +19,7 @@ export const ScanField = ({ label, placeholder, field, onScan }: Props) => {
     setTyped('');
     if (text !== '') onScan(text);
   };
-  // A scanner set to Tab, or a phone's, which sends no codes of keys.
+  // The Tab of a scanner that is set to it, or of a phone's scanner, which sends no key codes.
   const onKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Tab' || event.shiftKey || typed.trim() === '') return;
     event.preventDefault();
@@ -52,7 +52,7 @@ export const ScanField = ({ label, placeholder, field, onScan }: Props) => {
   );
 };
 
-/** Leads every scan to `onScan` while the page is shown, in bench mode too. */
+/** Sends every scan to `onScan` while the page is shown, in bench mode too. */
 export const useScanner = (onScan: (text: string) => void): void =>
   useEffect(() => {
     const [listening, taking] = [listenForScans(onScan), takeScans(onScan)];

@@ -31,7 +31,8 @@ export type AccountField =
   | 'mail';
 
 /**
- * The name of a station from its number alone, as in histories; the number until the name is read.
+ * The name of a station of which only the number is known, as in histories. Until the name is read,
+ * it is the number.
  */
 export const useStationName = (): ((id: number) => string) => {
   const { data } = useCall(expressStations, {}, { keep: true, quiet: true, staleTime: 30_000 });

@@ -36,7 +36,7 @@ export interface ListSlots {
   sums?: ReactNode;
   /** Tabs over the filters, which switch the rows. */
   tabs?: ReactNode;
-  /** The panel's id and that of the chosen tab, where tabs switch the rows. */
+  /** The panel's id and that of the chosen tab, if tabs switch the rows. */
   panel?: { id: string; tab: string };
   /** Replaces the search box. */
   search?: ReactNode;

@@ -63,7 +63,7 @@ interface Spec<E extends Endpoint, C extends Endpoint> {
   presets?: readonly ColumnPreset[];
   /** The server exports it (`exports` of a feature). */
   exportable?: boolean;
-  /** Chosen rows can be exported alone: the server reads this list by ids. */
+  /** Whether only the chosen rows can be exported: the server reads this list by ids. */
   exportsChosen?: boolean;
   /** Endpoints that show these rows; they are read again once a job has changed rows. */
   refreshes?: readonly Endpoint[];

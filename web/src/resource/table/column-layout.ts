@@ -52,8 +52,8 @@ export const boundedWidth = (width: number): number =>
   Math.round(Math.max(columnWidths.min, Math.min(columnWidths.max, width)));
 
 /**
- * All columns in the user's order; a column that the stored order lacks follows its neighbour
- * on the page.
+ * All columns in the user's order. A column that the stored order lacks follows the column before
+ * it on the page.
  */
 export const orderedColumns = <C extends Arrangeable>(
   columns: readonly C[],

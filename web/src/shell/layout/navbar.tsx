@@ -66,7 +66,7 @@ const useMenuButton = () => {
   };
 };
 
-/** Each language under its own name, whatever the present one. */
+/** Each language under its own name, independent of the present language. */
 export const localeNames = { 'zh-CN': '简体中文', 'en-US': 'English' } as const;
 
 const LanguageMenu = () => {

@@ -1,5 +1,5 @@
 /**
- * Keys that are typed after the palette was opened and before its field has the focus: the first
+ * Keys that are typed between the opening of the palette and the focus on its field: the first
  * opening loads its file, which takes up to a second.
  */
 interface EarlyKeys {

@@ -8,8 +8,8 @@ interface Extent {
 const gap = 2;
 
 /**
- * Where the bar is scrolled to, so that it begins with a whole tab and shows the active one, as
- * near as possible to where it is now.
+ * The scroll position of the bar that is nearest to the present one, shows the active tab, and
+ * begins with a whole tab.
  */
 export const wholeStart = (
   tabs: readonly Extent[],

@@ -14,7 +14,7 @@ export const roundTop = (most: number): number => {
 /** Number of places from one label to the next, so that about seven labels have room. */
 export const labelStep = (count: number): number => Math.max(2, Math.ceil(count / 7));
 
-/** The ends of a value axis that holds zero and these values, and where it is marked. */
+/** The ends of a value axis that holds zero and these values, and its marks. */
 export const valueAxis = (
   values: readonly number[],
 ): { top: number; bottom: number; marks: number[] } => {

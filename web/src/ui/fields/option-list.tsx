@@ -21,8 +21,8 @@ interface Props {
 }
 
 /**
- * The options under an input, within `Combobox.Root`; a press on one keeps the focus where it
- * is.
+ * The options under an input, within `Combobox.Root`. A press on an option leaves the focus
+ * unchanged.
  */
 export const OptionList = ({ label, options, value }: Props) => {
   const { t } = useTexts();

@@ -17,7 +17,7 @@ export interface NumericProps extends FieldProps {
 }
 
 interface Props extends NumericProps {
-  /** Text → value, null where it does not read. */
+  /** Text → value; null if the text is not such a value. */
   parse: (text: string) => number | null;
   /** Value → typed text. */
   write: (value: number) => string;

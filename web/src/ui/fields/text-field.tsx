@@ -24,7 +24,7 @@ interface Props extends FieldProps, InputProps {
   suffix?: ReactNode;
   /** Most characters, counted as people see them. */
   max?: number;
-  /** Lines of a longer text; one line where absent. */
+  /** Lines of a longer text; absent: one line. */
   lines?: number;
   /** Digits that line up, and a keyboard of figures. */
   numeric?: boolean;

@@ -20,7 +20,7 @@ interface Props {
   blocked?: boolean;
   /** Pixels; 440 unless its content needs more. */
   width?: number;
-  /** Why it failed, where no field is to blame. */
+  /** Why the action failed, if no field is the cause. */
   failure?: string | null;
   onSubmit: () => void;
   onClose: () => void;

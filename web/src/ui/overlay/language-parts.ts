@@ -31,8 +31,8 @@ let observer: MutationObserver | null = null;
 
 /**
  * Marks Chinese content of an English page (names, addresses, a carrier's words) with its language,
- * so that a screen reader changes its voice (WCAG 3.1.2). One rule for all screens, because content
- * is in any component; sentences that mix both are marked where they are made (base/jsx).
+ * so that a screen reader changes its voice (WCAG 3.1.2). There is one rule for all screens,
+ * because any component may show such content. base/jsx marks sentences that mix both languages.
  */
 export const markChinese = (): void => {
   if (observer) return;

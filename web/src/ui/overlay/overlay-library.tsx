@@ -172,7 +172,7 @@ const LibraryModal = (props: ModalProps) => {
     form,
   } = props;
   const focus = useFocus(undefined);
-  // Works also beside the form: a dialog without a field has the focus on itself.
+  // Listens on the overlay, not on the form: a dialog without a field has the focus itself.
   const submit = (event: KeyboardEvent<HTMLElement>): void => {
     if (form === undefined || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     if (!event.currentTarget.contains(event.target as Node)) return;

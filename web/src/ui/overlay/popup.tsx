@@ -3,7 +3,7 @@ import type { ReactNode, RefObject } from 'react';
 import styles from './popup.module.css';
 
 interface Props {
-  /** The element beside which it opens; a press on it does not count as outside. */
+  /** The element that the popup opens beside; a press on it does not count as outside. */
   anchor: HTMLElement | null;
   onClose: () => void;
   children: ReactNode;

@@ -4,8 +4,9 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import styles from './numbers.module.css';
 
 /**
- * A number or code that people pass on: cut if it has no room, whole in the tooltip, copied by its
- * button without opening the row. `children` show it otherwise, as a link. A dash for none.
+ * A number or code that people pass on. Without room it is cut, and whole in the tooltip. Its
+ * button copies it without opening the row. `children` replace the plain text, for a link. A dash
+ * for none.
  */
 export const CodeText = ({ code, children }: { code: string | null; children?: ReactNode }) => {
   const { t } = useTexts();

@@ -13,8 +13,8 @@ export const waybillGroups = (number: string): string[] => {
 };
 
 /**
- * `13900139000` → 139 · 0013 · 9000, also where its middle is masked; landlines and
- * extensions stay together.
+ * `13900139000` → 139 · 0013 · 9000, also with a masked middle; landlines and extensions stay
+ * together.
  */
 export const phoneGroups = (phone: string): string[] => {
   const match = /^(1[\d*]{2})([\d*]{4})([\d*]{4})(-.+)?$/.exec(phone);

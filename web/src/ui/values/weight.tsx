@@ -53,8 +53,8 @@ interface ChangeProps {
 }
 
 /**
- * The declared weight, and the one weighed since where it differs: the arrow compares the two
- * weights that are shown.
+ * The declared weight, and the measured weight if it differs. The arrow compares the two shown
+ * weights.
  */
 export const WeightChange = ({ declared, measured }: ChangeProps) => {
   const { t } = useTexts();
