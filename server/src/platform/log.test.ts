@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { errorLine } from './error-line.ts';
 import { createLog, withoutSearch } from './log.ts';
 
@@ -11,6 +11,14 @@ const linesOf = (write: (log: ReturnType<typeof createLog>) => void): Record<str
 it('a log line shows no secret, not even within its parts', () => {
   const [line] = linesOf((log) => log.info({ token: 'a', carrier: { app_secret: 'b' } }, 'shown'));
   expect(line).toMatchObject({ token: '[cut]', carrier: { app_secret: '[cut]' } });
+});
+
+it('a silent log starts no timer', () => {
+  const started = vi.spyOn(globalThis, 'setInterval');
+  createLog('silent').error('not written');
+  const times = started.mock.calls.length;
+  started.mockRestore();
+  expect(times).toBe(0);
 });
 
 it('the line of an error of the database quotes no row, no value and no phone, and keeps its code and place', () => {
