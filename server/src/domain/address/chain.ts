@@ -332,7 +332,7 @@ const beginsWithWhole = (text: string, at: number): boolean =>
     hits.some(({ division, kind }) => division.level !== 'county' && kind === 'full'),
   );
 
-/** A municipality is its own city. */
+/** Completes a chain: the city of a municipality is the municipality itself. */
 const complete = (chain: Chain): Chain => {
   const only = chain.province?.children.length === 1 ? firstOf(chain.province.children) : null;
   return only && !chain.city

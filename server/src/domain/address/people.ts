@@ -106,8 +106,8 @@ const boundaryIn = (
 };
 
 /**
- * Cuts a text without separators between people: each has one phone, and all have their parts in
- * the order of the first one.
+ * Cuts a text without separators between people. Each person has one phone, and all have their
+ * parts in the same order as the first person.
  */
 const byOrder = (marked: Marked, groups: readonly Span[]): Span[] => {
   const head = part(marked, 0, firstOf(groups).start);

@@ -69,8 +69,8 @@ const remarkRange = (label: Label, next: Label | undefined, plain: string): Rang
 };
 
 /**
- * Labels, phones and remarks of a text; phones inside a remark count only if the text has no
- * others.
+ * Labels, phones and remarks of a text. Phones inside a remark count only if the text has no other
+ * phones.
  */
 export const mark = (text: Text): Marked => {
   const labels = findLabels(text.plain);

@@ -11,8 +11,8 @@ import { readSetting } from '#platform/settings.ts';
 const inARow = 2;
 
 /**
- * A call without an answer, or with one of the gateway; a refusal counts as an answer of the
- * carrier.
+ * Whether a call failed: it had no answer, or only an answer of the gateway. A refusal counts as an
+ * answer of the carrier.
  */
 const isFailure = (outcome: string): boolean => outcome === 'unknown' || outcome === 'gateway';
 

@@ -1,4 +1,6 @@
-/** The encoding of a content type; null: it names no known one. */
+/**
+ * The decoder for the encoding of a content type; null: the content type names no known encoding.
+ */
 const decoderOf = (label: string): TextDecoder | null => {
   try {
     return new TextDecoder(label, { fatal: true });

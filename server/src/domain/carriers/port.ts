@@ -452,7 +452,7 @@ interface Operations {
   provider: Provider;
   /** Whether `precheck` answers with windows of the pickup, for an order to choose from. */
   offers_windows: boolean;
-  /** The calls that one `precheck` makes at most; absent: one. */
+  /** The largest number of calls that one `precheck` makes; absent: 1. */
   coverage_calls?: number;
   problemsOf(order: CarrierOrder): Problems;
 

@@ -30,7 +30,7 @@ type Changed = Record<string, readonly [unknown, unknown]>;
  */
 type OrderInput = ParcelInput & { customer_code?: string | undefined };
 
-/** True for roles that choose a carrier account and see the chosen one. */
+/** Whether the actor's role may choose a carrier account, and see the chosen account. */
 const mayChoose = ({ role }: Actor): boolean => role === 'super' || role === 'admin';
 
 /**
@@ -192,8 +192,9 @@ export const editSentParcel = async (
 };
 
 /**
- * Edits a parcel that the carrier does not have: stores a draft unchecked, checks and reprices a
- * failed one, reprices and submits one on hold. Null if its version has changed.
+ * Edits a parcel that the carrier does not have. A draft is stored unchecked, a failed parcel is
+ * checked and repriced, and a parcel on hold is repriced and submitted. Null if its version has
+ * changed.
  */
 export const editUnsentParcel = async (
   context: CarrierContext,

@@ -63,7 +63,7 @@ export const bookableWindows = (windows: Windows, now: Date): Windows => {
 
 /**
  * Whether an answer means that the window is not offered. An unserved area, or an answer without
- * any readable window, does not show that: the carrier decides on the order.
+ * any readable window, says nothing about it, and the carrier decides on the order.
  */
 export const lacksWindow = (
   { served, pickup_windows }: Pick<Coverage, 'served' | 'pickup_windows'>,

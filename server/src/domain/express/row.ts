@@ -191,8 +191,8 @@ export const insertOrdered = async (
 };
 
 /**
- * The account chosen for a stored parcel: a draft has its code, an ordered parcel has it in its
- * frozen terms; empty: its station's.
+ * The account chosen for a stored parcel. A draft has its code, an ordered parcel has it in its
+ * frozen terms. Empty: the station's account is used.
  */
 export const chosenAccount = ({
   state_code,

@@ -33,7 +33,7 @@ const cancelRefusal = ({ state_code, stopping }: FoundParcel): ScanResult | null
   return stopping ? 'cancelling' : null;
 };
 
-/** States in which a package that was left behind may follow the others. */
+/** States of a parcel in which a package that was left behind may still be given. */
 const followable: readonly number[] = [
   stateCode.pickedUp,
   stateCode.inTransit,

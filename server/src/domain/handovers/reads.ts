@@ -19,7 +19,7 @@ interface Part {
   page_size?: number | undefined;
 }
 
-/** A page of the scans of a hand-over without the undone ones, newest first. */
+/** A page of the scans of a hand-over, newest first; undone scans are left out. */
 export const scansOf = async (
   work: Work,
   { id, part, cursor, page_size = 20 }: Part,
@@ -45,7 +45,7 @@ export const scansOf = async (
   };
 };
 
-/** The number of refused scans of a hand-over, without the undone ones. */
+/** The number of refused scans of a hand-over; undone scans do not count. */
 export const othersOf = async (work: Work, id: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from handover_scans x
     where x.handover_id = ${id} and x.result <> 'given' and x.result <> 'given_before'

@@ -48,7 +48,7 @@ const givenOf = async (work: Work, express_id: number): Promise<Given[]> => {
   return rows;
 };
 
-/** The answer about one number for the scanning user. */
+/** The answer to the scan of one number, for the scanning user. */
 const answerTo = async (
   work: ReaderWork,
   visit: HandoverRow,

@@ -18,7 +18,7 @@ export interface ExtraColumns {
   parts: Record<Side, AddressPart[]>;
   /** A second phone of the recipient, for rows where the first is empty. */
   phone?: number;
-  /** The recipient's family name, beside a column of the given one. */
+  /** The column of the recipient's family name, if another column has the given name. */
   surname?: number;
   /** Further addresses of the recipient, which are not used. */
   unused: { index: number; title: string }[];

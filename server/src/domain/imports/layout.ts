@@ -62,8 +62,8 @@ interface Titled {
 }
 
 /**
- * Fields that decide a parcel's content and price: if two columns have such a title, the user
- * chooses one.
+ * Fields that decide a parcel's content and price. If two columns have the title of one of these
+ * fields, the user chooses.
  */
 const chosenFields: readonly ParcelField[] = [
   'goods',

@@ -11,8 +11,8 @@ export interface PersonColumn {
   part: PersonPart;
   rank: number;
   /**
-   * The person of the column, by its own title or by the nearest title with a role before it; null
-   * for no particular one.
+   * The person of the column, by its own title or by the nearest title before it that names a role;
+   * null: no particular person.
    */
   role: TitleRole | null;
   isOwn: boolean;

@@ -9,12 +9,12 @@ export const wholeNumber = (text: string): string | null => {
   return Number(exponent) === fraction.length && fraction.length >= 9 ? first + fraction : null;
 };
 
-/** Matches the start of a phone in a text of several. */
+/** The start of a phone within a text that may have several. */
 const begins = /(?<!\d)(?:\+?86[- ]?)?(?:1[3-9]\d|0\d{2,3}-?|[48]00-?)\d[\d-]{4,}/g;
 
 /**
- * The start of each phone in a text with everything up to the next phone, because that may contain
- * an extension; without characters other than digits at its end.
+ * Each phone of a text with everything up to the next phone, because an extension may follow it.
+ * Characters other than digits are removed at the end.
  */
 const stretches = (text: string): string[][] => {
   const found = [...text.matchAll(begins)];

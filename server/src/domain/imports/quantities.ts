@@ -2,7 +2,7 @@ import { parseDecimal, roundDecimal, roundMeasure } from '@waystation/contract/b
 import { parseYuan } from '@waystation/contract/money/money.ts';
 import { kgText, startedSteps } from '@waystation/contract/base/weight.ts';
 
-/** Grams of a unit, as people write it; kilograms without one. */
+/** Grams of each unit, as people write it. A figure without a unit is in kilograms. */
 const units: readonly [RegExp, number][] = [
   [/吨$/, 1_000_000],
   [/(?:kgs?|公斤|千克)$/i, 1_000],

@@ -40,7 +40,7 @@ const sliceChars = 1_000_000;
  */
 const mostTries = 2;
 
-/** Limits of a small sheet; a sheet beyond them is read among the large ones. */
+/** Limits of a small sheet; a sheet beyond them is read again with the large sheets. */
 const smallLimits = { inflatedBytes: 8 * 1024 * 1024, cpuMs: 10_000, waitMs: 60_000 };
 const largeInside: ReadonlySet<string> = new Set([
   'file_inflates',

@@ -22,7 +22,7 @@ const codes = [
 /** Other open imports of the station whose order numbers are compared: the newest. */
 const comparedImports = 5;
 /**
- * The limit of the station's newest parcels with one order number that are searched for one that
+ * The limit of parcels with the same order number that are read, the newest first, to find one that
  * was sent.
  */
 const comparedParcels = 20;

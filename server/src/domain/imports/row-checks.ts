@@ -27,7 +27,10 @@ export interface ImportReferences {
   max_weight: number;
 }
 
-/** Refuses recipients that a shop has masked with stars: such an address cannot be delivered to. */
+/**
+ * Reports recipients that a shop has masked with stars, because nothing can be delivered to a
+ * masked address.
+ */
 export const checkMasked = (sheet: Sheet): void => {
   for (const field of ['receive_name', 'receive_address'] as const)
     if (/[*＊]{2}/.test(sheet.text(field))) sheet.say(field, 'error', { code: 'import_masked' });

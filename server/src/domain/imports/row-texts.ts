@@ -27,7 +27,7 @@ export class Sheet {
       ...(fixes.length > 0 && { fixes: fixes.slice(0, 8) }),
     });
   }
-  /** Writes the canonical text of a field, with a notice if the user typed another one. */
+  /** Writes the canonical text of a field, with a notice if it differs from the text in the row. */
   repair(field: ImportField, text: string): void {
     const was = this.text(field);
     if (text === was) return;

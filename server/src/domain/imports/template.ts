@@ -120,7 +120,8 @@ export const templateFile = (
         yield columns.map(([field, ...texts]) => {
           const offered = lists[field] ?? [];
           const text = present(texts[at - 1]);
-          // Without a station, no delivery time is given, because not every station has every one.
+          // Without a station, the examples have no delivery time, because stations have different
+          // ones.
           if (station_id === null && field === 'promise_id') return '';
           // If the station does not have the example, it takes goods and delivery times of the
           // station.

@@ -89,7 +89,7 @@ const rolesIn = (text: string): { role: TitleRole | null; word: string; rest: st
   const owners = new Set(words.map((word) => present(ownerOf.get(word))));
   const last = words.at(-1);
   if (last === undefined) return { role: null, word: '', rest };
-  // 收货人/提货人 are one, 寄件人/收件人 are two.
+  // 收货人/提货人 name one person, 寄件人/收件人 name two.
   const isDivided = owners.size > 1 && /[/、或&|,]/.test(text);
   return { role: isDivided ? 'unclear' : present(ownerOf.get(last)), word: last, rest };
 };

@@ -50,7 +50,10 @@ const price = {
 const hands = 20;
 const stations = 50;
 const plenty = 10_000_000_000;
-/** Postings of each connection before the measured ones: plans are made, functions compiled. */
+/**
+ * Postings of each connection before the measured postings, so that plans are made and functions
+ * compiled.
+ */
 const warmUp = 20;
 
 type Call = readonly [text: string, values: readonly unknown[]];

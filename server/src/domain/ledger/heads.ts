@@ -111,8 +111,8 @@ export const stateOf = (
 };
 
 /**
- * The predecessor of the next line: the file's last line, or, if the file is another one, the last
- * one of the database, so that the file shows the break.
+ * The predecessor of the next line: the last line of the file. If the file is another than the
+ * database's, it is the last line that the database knows, so that the file shows the break.
  */
 const baseOf = (
   { last, state }: Pick<FileState, 'last' | 'state'>,

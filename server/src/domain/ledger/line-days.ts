@@ -7,8 +7,8 @@ import type { StatementFilters } from './statement-list.ts';
 import { longestWait, ofStations } from './statement-sums.ts';
 
 /**
- * The transfers around one statement of station `n`: around the first one from a moment on, or the
- * last one before it.
+ * Transfers of station `n` around a moment: those around its first statement from the moment on, or
+ * around its last statement before it.
  */
 const about = (moment: RawBuilder<Date>, which: 'first' | 'last') => {
   const [beyond, direction, furthest] =

@@ -105,7 +105,7 @@ const writeDueHeads = async (
   await alert(db, 'heads_astray', { count: astray.length });
 };
 
-/** Links of one chain without a written head after which heads are written at once. */
+/** Heads are written at once when one chain has this many links after its last written head. */
 export const mostUnwritten = 200;
 
 /** Task: writes the heads early where a chain has grown much, so that less can be rewritten. */

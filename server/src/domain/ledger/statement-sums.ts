@@ -76,7 +76,7 @@ const lineSums = sql.raw(
   `1::bigint as n, greatest(l.amount, 0) as "in", greatest(-l.amount, 0) as "out", l.freeze_amount`,
 );
 
-/** The months that are read: all of them together, one, or one and those after it. */
+/** The months that are read: all of them together, one month, or one month and all later ones. */
 export type Months = { kind: 'all' } | { kind: 'one' | 'from'; period: string };
 
 const ofMonths = (column: string, months: Months): Condition => {

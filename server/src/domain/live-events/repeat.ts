@@ -1,6 +1,6 @@
 import type { Log } from '#platform/log.ts';
 
-/** Work that repeats, one run after another. */
+/** Work that is repeated; a run begins only after the previous run has ended. */
 export interface Repeat {
   /** Runs now, or directly after the present run. */
   now(): void;

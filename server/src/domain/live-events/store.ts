@@ -26,8 +26,8 @@ export interface Position {
 export interface Events {
   position: Position;
   /**
-   * Some of the requested events were removed or lost in a crash, or there are more than one read
-   * returns.
+   * Some of the requested events were removed or lost in a crash, or one read cannot return all of
+   * them.
    */
   lost: boolean;
   events: StoredEvent[];

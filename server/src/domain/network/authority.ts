@@ -3,8 +3,8 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { fail, failFields } from '#platform/fail.ts';
 
 /**
- * An actor's authority over a station in its scope: `office` over any, `partner` over those
- * below its own, `own` over its own.
+ * An actor's authority over a station in its scope: `office` over any station, `above` for a
+ * partner over stations below its own, `own` over its own station.
  */
 export type Authority = 'office' | 'above' | 'own';
 

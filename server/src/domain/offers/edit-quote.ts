@@ -30,7 +30,7 @@ const promisesOf = async (
   return rows;
 };
 
-/** Why a parcel keeps its promise; null: it may have another one. */
+/** Why a parcel must keep its promise; null: it may get another promise. */
 const reasonOfOwn = (
   { provider, promise_id, post_amount }: ExpressRow,
   allow_select: 0 | 1,

@@ -47,13 +47,15 @@ const problemList = () => {
   return { found, refuserOf };
 };
 
-/** Prices by province, in groups of equal ones. */
+/** Provinces grouped by equal prices. */
 const zoneList = () => {
   const zones = new Map<string, ListZone>();
   const places = new Map<string, { sheet: string; line: number; key: string }>();
   return {
     zones,
-    /** Adds a province; returns the place of its other price, if it has one. */
+    /**
+     * Adds a province. Returns the place in the file where it has another price, if there is one.
+     */
     add: (area: string, prices: ListPrices, place: { sheet: string; line: number }) => {
       const key = JSON.stringify(prices);
       const earlier = places.get(area);

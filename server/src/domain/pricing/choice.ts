@@ -16,7 +16,7 @@ export interface Choice {
   /** In the order of the input; `reason` is null exactly if `selectable` is 1. */
   options: { promise_id: string; selectable: 0 | 1; reason: ChoiceReason | null }[];
   cheapest: string | null;
-  /** The option to order; null if none, or not the wanted one, can be ordered. */
+  /** The option to order; null if no option can be ordered, or the wanted one cannot. */
   chosen: string | null;
   /**
    * Why the wanted option is not the chosen one; an import shows it as a warning beside

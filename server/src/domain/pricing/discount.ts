@@ -10,8 +10,8 @@ export interface Rate {
 }
 
 /**
- * The rate that a station pays: the north-east one replaces the ordinary one, the station's
- * precedes the template's (docs/pricing.md §3).
+ * The rate that a station pays (docs/pricing.md §3). A north-east rate replaces the ordinary rate,
+ * and a station's rate precedes the template's.
  */
 export const rateOf = (station: Discounts, voucher: Discounts, northeast: boolean): Rate => {
   if (northeast) {

@@ -190,8 +190,8 @@ const everyPrice = (
 };
 
 /**
- * A literal second implementation of docs/pricing.md: step by step, in big integers, without any
- * code of the real one.
+ * A second implementation of docs/pricing.md, taken literally: step by step, in big integers,
+ * without any code of the product's.
  */
 const byTheBook = ({
   parcel: p,

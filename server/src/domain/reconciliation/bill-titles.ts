@@ -44,7 +44,10 @@ export const amountRank = (plain: string, inBrackets: string): number | null => 
 export const isPartOfPrice = (plain: string): boolean =>
   !noAmount.test(plain) && !otherSum.test(plain) && partOnly.test(plain) && anySum.test(plain);
 
-/** Ranks: 1 the billed weight, 2 a weight without further words, 3 another. Null: not a weight. */
+/**
+ * Ranks: 1 the billed weight, 2 a weight without further words, 3 another weight. Null: not a
+ * weight.
+ */
 export const weightRank = (plain: string): number | null => {
   if (
     /计费重|结算重|收费重|计重|计价重|(?:chargeable|billed|billing|charged|rated)weight/.test(plain)
@@ -58,7 +61,9 @@ export const weightRank = (plain: string): number | null => {
   return /重|weight/.test(plain) ? 3 : null;
 };
 
-/** Ranks: 1 a waybill number, 2 a possible one, 3 a package number. Null: another number. */
+/**
+ * Ranks: 1 a waybill number, 2 a possible waybill number, 3 a package number. Null: another number.
+ */
 export const waybillRank = (plain: string): number | null => {
   if (
     /订单|商家|客户|回单|签回|退|返|原单|原运单|关联|交易|流水|发票|对账|账单|结算单|参考|reference|order|return|invoice/.test(

@@ -1,6 +1,9 @@
 import type { BillField } from '@waystation/contract/money/reconciliation.ts';
 
-/** The units of bare figures in a bill: grams of one, and decimals of an amount down to the fen. */
+/**
+ * The units of bare figures in a bill: the grams of one unit of weight, and the decimals of an
+ * amount down to the fen.
+ */
 export interface BillUnits {
   grams: number;
   places: number;

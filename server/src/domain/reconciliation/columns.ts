@@ -209,8 +209,8 @@ const holdsWaybill = (row: TextRow): boolean =>
 const figure = /^[¥￥]?-?\d[\d.,]*$/;
 
 /**
- * The row of the titles: the one with the most known titles. If none has any, the row before
- * the first waybill number; -1: the file begins with a waybill.
+ * The row of the titles: the row with the most known titles. If no row has a known title, the row
+ * before the first waybill number; -1: the file begins with a waybill.
  */
 const headerOf = (rows: readonly TextRow[]): number | null => {
   const known = (row: TextRow): number => {
@@ -275,7 +275,10 @@ export const layoutOf = (rows: readonly TextRow[]): Layout | null => {
   };
 };
 
-/** Whether a mapping names existing columns, each once, and all required ones. */
+/**
+ * The first field with a problem: all required fields need a column, and each column must exist and
+ * be used once. Null: there is no problem.
+ */
 export const mappingProblem = (mapping: Mapping, columns: number): BillField | null => {
   const missing = needed.find((field) => mapping[field] === undefined);
   if (missing !== undefined) return missing;

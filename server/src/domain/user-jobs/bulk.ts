@@ -49,7 +49,7 @@ export interface BulkAction<App> {
   /** Refusals that mean that the row needs no change; every other one is a failure. */
   skips?: readonly string[];
   needsReason?: boolean;
-  /** The greatest length of the reason, if the list takes a longer one. */
+  /** The longest reason in characters, if the list allows more than usual. */
   reasonLength?: number;
   /** The limit of rows of one action, if it is lower than `bulkLimit`. */
   most?: number;

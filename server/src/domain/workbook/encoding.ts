@@ -27,8 +27,8 @@ const cutOff = (file: Uint8Array): number => {
 };
 
 /**
- * UTF-16 if it has a mark or such zeros, UTF-8 if the whole file is valid UTF-8, else GB18030,
- * which spreadsheets in China write.
+ * The encoding of a file: UTF-16 if it has a byte order mark or zeros like UTF-16, UTF-8 if the
+ * whole file is valid UTF-8, else GB18030, which spreadsheets in China write.
  */
 export const encodingOf = (file: Buffer): 'utf-16le' | 'utf-16be' | 'utf-8' | 'gb18030' =>
   byteOrder(file) ?? (isUtf8(file.subarray(0, file.length - cutOff(file))) ? 'utf-8' : 'gb18030');

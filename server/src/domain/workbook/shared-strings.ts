@@ -10,7 +10,7 @@ const perString = 32;
 
 export interface SharedStrings {
   add(text: string): void;
-  /** Empty if there is no such string. */
+  /** The string at this index; empty if there is none. */
   at(index: number): string;
 }
 

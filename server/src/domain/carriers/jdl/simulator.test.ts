@@ -39,7 +39,7 @@ const control = async (
   return json;
 };
 
-/** The port the simulator listens on, from its first line that names one. */
+/** The port that the simulator listens on, from the first printed line that names it. */
 const readyPort = (child: ChildProcess): Promise<number> =>
   new Promise((resolve, reject) => {
     createInterface({ input: child.stdout! }).on('line', (line) => {

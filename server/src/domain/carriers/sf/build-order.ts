@@ -249,7 +249,7 @@ export const promiseBody = (created: string, consigned: string): string => {
     businessType: textOf(order['expressTypeId']),
     monthlyCard: order['monthlyCard'],
     weight: order['totalWeight'],
-    // Times of one form compare as texts.
+    // Times in the same format can be compared as texts.
     consignedTime: [consigned, textOf(order['sendStartTm'])].toSorted().at(-1),
     searchPrice: '0',
     srcAddress: end(contactTypes.sender),

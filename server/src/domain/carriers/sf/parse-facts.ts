@@ -22,7 +22,7 @@ import type { Fields } from '#domain/carriers/reading.ts';
 import { instantOf } from '#domain/carriers/wall-clock.ts';
 import { waybillOf } from './parse-order.ts';
 
-/** The confirmed fee types; the carrier's own words name the others. */
+/** Names of the confirmed fee types; other types get the carrier's own names. */
 const feeTypes: Readonly<Record<string, { name: string; service: FeeService }>> = {
   '1': { name: '运费', service: 'carriage' },
   '3': { name: '保价费', service: 'insurance' },
