@@ -5,11 +5,9 @@ import type { Failed } from '#domain/carriers/carriers.ts';
 import { recordAnswer } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
 
-/**
- * The number of waybill numbers fetched when none is left, and the days in which one is used:
- * carriers guarantee three months.
- */
+/** The number of waybill numbers that are fetched when none is left. */
 const fetched = 100;
+/** The days within which a fetched number is used; carriers guarantee three months. */
 const goodForDays = 80;
 
 /**

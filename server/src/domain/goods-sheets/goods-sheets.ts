@@ -212,7 +212,7 @@ export const readGoodsSheet = async (
 ): Promise<ReadGoods> => {
   const limits = {
     bytes: { most: mostCargoSheetBytes, code: 'cargo_sheet_too_large' },
-    // Titles and a heading are not goods.
+    // The rows of titles and headings are allowed in addition to the goods.
     rows: { most: mostCargoSheetRows + lookAhead, ...tooMany },
   } as const;
   const reader = await readEditedSheet(file, limits, isBusy, (row) =>

@@ -8,9 +8,9 @@ export type MonthSums = Pick<BookPeriod, 'entries' | 'trial_balance'>;
 
 /**
  * Entries of each month and their sum per account, up to this moment: stored sums and later entries
- * in one statement, so that its snapshot has each entry once (docs/decisions/0039). The order makes
- * the primary key the cheapest plan, because the planner expects a third of the table after any
- * number.
+ * in one statement, so that its snapshot has each entry once (docs/decisions/0039).
+ * The planner expects a third of the table after any number. The inner `order by` makes it read by
+ * the primary key nevertheless.
  */
 export const sumsOfMonths = async (work: Work): Promise<Map<string, MonthSums>> => {
   const { rows } = await sql<RowOf<'ledger_month_sums', 'period' | 'account' | 'n' | 'amount'>>`

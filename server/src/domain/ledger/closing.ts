@@ -19,7 +19,7 @@ interface AccountSum extends RowOf<'ledger_entries', 'account'> {
 
 interface StationSum {
   station_id: number;
-  /** The sum of earlier months, if none of them is closed. */
+  /** The sum of the earlier months that are not closed. */
   opening: number;
   in_amount: number;
   out_amount: number;

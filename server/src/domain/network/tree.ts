@@ -49,8 +49,9 @@ export interface StationRow {
 }
 
 /**
- * Locks the network, before any station's row: the tree, its discounts and its rates have one
- * change at a time, because two concurrent valid changes could form a cycle.
+ * Locks the network; call it before locking any station's row. The tree, its discounts and its
+ * rates are changed by only one transaction at a time, because two concurrent valid changes could
+ * form a cycle.
  */
 export const lockNetwork = async (work: Work): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('network', 0))`.execute(work.tx);

@@ -82,8 +82,9 @@ type Switch<App> = (
 ) => Promise<unknown>;
 
 /**
- * Enables and disables by the function of the resource's own switch; a row that already has the
- * status is skipped. `station` as in `namesIn`.
+ * The bulk actions that enable and disable rows. Each row is changed by `set`, the function behind
+ * the resource's own switch. A row that already has the status is skipped. `station` names the
+ * column with the row's station.
  */
 export const switches = <App>(
   set: Switch<App>,

@@ -104,7 +104,7 @@ const personFilesBefore = (now: Date): Date =>
 export const isPersonFileOver = ({ list, created_at }: JobRow, now: Date): boolean =>
   list === personalData && created_at < personFilesBefore(now);
 
-/** Rows that cost as much to remove as a piece of a file. */
+/** Removing a piece of a file costs as much as removing this number of rows. */
 const pieceCost = 50;
 
 /**

@@ -24,7 +24,7 @@ const remember = <T>(make: (text: string) => T): ((text: string) => T) => {
   const known = new Map<string, { made: T }>();
   return (text) => {
     const found = known.get(text);
-    // The result may be null: a text may have no code.
+    // `made` may be null, because some texts have no code.
     if (found !== undefined) return found.made;
     if (known.size >= 64) known.delete(present(known.keys().next().value));
     const made = make(text);

@@ -79,8 +79,8 @@ const closing = /[，。、；：？！）》」』】〉”’…·%℃]/;
 const opening = /[（《「『【〈“‘]/;
 
 /**
- * The glyphs of a text. A character that no face has is left out and added to `missing`; the
- * order form named it before (contract/src/parcels/printable.ts).
+ * The glyphs of a text. A character that no face has is left out and added to `missing`.
+ * The order form has already named such characters (contract/src/parcels/printable.ts).
  */
 export const shape = (
   text: string,

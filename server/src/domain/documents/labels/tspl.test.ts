@@ -10,7 +10,7 @@ import { tsplOf } from './tspl.ts';
 
 afterAll(stopLabels);
 
-/** Interprets the commands as a printer would, written from the language's description alone. */
+/** Interprets the commands as a printer would. Written only from the description of TSPL. */
 const burnedBy = (tspl: Uint8Array): { commands: string[]; pictures: Picture[] } => {
   const text = Buffer.from(tspl).toString('latin1');
   const commands: string[] = [];
