@@ -393,7 +393,7 @@ describe('a server that ends', () => {
     await expect.poll(() => ending.server.listening).toBe(false);
     mayEnd.resolve();
     expect(await answered).toEqual({ status: 200, connection: 'close' });
-    // A kept-alive connection would delay it for longer than a test may take.
+    // An open idle connection would delay the close for longer than a test may take.
     await closed;
     await other.close();
   });

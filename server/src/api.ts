@@ -61,7 +61,7 @@ export const createApi = async (
     log,
     authenticate: (token, { used, ...from }) =>
       isKeyLike(token) ? actorOfKey(keyCallers, token, from) : callers.actorOf(token, used),
-    // Half of the pool at most, as for lists, so that a program leaves connections to others.
+    // At most half of the pool, as for lists, so that programs leave connections to others.
     keySlots: createKeySlots(Math.max(1, Math.floor(config.poolSize / 2))),
     checkOutput: options.checkOutput ?? config.checkAnswers,
     trustProxy: config.trustProxy,

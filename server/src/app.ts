@@ -26,7 +26,7 @@ export interface App {
   db: Db;
   /** For LISTEN, which a transaction pooler does not forward; else `db`. */
   listenDb: Db;
-  /** For endpoints whose answers may be stale; null where no replica is configured. */
+  /** For endpoints whose answers may be stale; null if no replica is configured. */
   replica: Replica | null;
   clock: Clock;
   secrets: Secrets;
@@ -45,7 +45,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** The databases beside the primary. */
+/** The databases other than the primary's pool: for LISTEN, and the replica. */
 const openOthers = (config: Config, db: Db, log: Log): Pick<App, 'listenDb' | 'replica'> => ({
   // One connection for the parcels' events and one for the jobs, each replaced when lost.
   listenDb:
@@ -73,7 +73,8 @@ export const createApp = (
 ): App => {
   const db = openDb({ connection, max: config.poolSize, log, prepare: config.prepare });
   const { listenDb, replica } = openOthers(config, db, log);
-  // Carriers compare a call's timestamp with the real time, whatever the product's clock shows.
+  // Carriers compare a call's timestamp with the real time, so their clock is the system's,
+  // whatever the product's clock shows.
   const carriers = openCarriers({
     clock: systemClock,
     outboundAllow: config.outboundAllow,

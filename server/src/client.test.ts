@@ -94,7 +94,7 @@ it('the client throws refused fields, a missing row, a scope that is missing and
 
 it('the client waits as long as a key beyond its limit has to, or throws a longer wait', async () => {
   const spend = (seconds: number) =>
-    // The key's minute ends in this number of seconds.
+    // Sets the key's minute so that it ends in this number of seconds.
     system.rows(
       sql`update api_key_calls set calls = ${keyCallsInMinute},
         minute = clock_timestamp() - make_interval(secs => ${60 - seconds}) where key_id = ${key.id}`,

@@ -7,7 +7,7 @@ export class ConfigError extends Error {}
 
 export type Env = Record<string, string | undefined>;
 
-/** Notes the keys that are not 64 hexadecimal digits; a key that is not set may be absent. */
+/** Notes the keys that are not 64 hexadecimal digits. A key may be absent. */
 export const checkKeys = (env: Env, problems: string[]): void => {
   for (const name of [
     'WAYSTATION_SECRET_KEY',
@@ -18,7 +18,7 @@ export const checkKeys = (env: Env, problems: string[]): void => {
       problems.push(`${name} must be 64 hexadecimal digits (openssl rand -hex 32).`);
 };
 
-/** The hexadecimal keys of the environment; null where none is set. */
+/** The hexadecimal keys of the environment; null if a key is not set. */
 export const keysOf = (env: Env) => {
   const key = (text: string | undefined) => (text ? Buffer.from(text, 'hex') : null);
   return {
@@ -28,8 +28,8 @@ export const keysOf = (env: Env) => {
 };
 
 /**
- * Makes the folder with its ancestors, one by one. Node's own recursive mkdir never returns in a
- * folder such as /proc.
+ * Makes the folder and its ancestors one by one, because Node's own recursive mkdir never returns
+ * in a folder such as /proc.
  */
 const makeDirectory = (path: string): void => {
   const missing: string[] = [];
@@ -40,8 +40,8 @@ const makeDirectory = (path: string): void => {
 export const keyFileIn = (dataDir: string): string => join(dataDir, 'secret.key');
 
 /**
- * The key from the environment, else one kept beside the data (made on the first start,
- * readable by its owner alone).
+ * The key from the environment, else the one in a file beside the data. The file is made on the
+ * first start and is readable only by its owner.
  */
 export const secretKey = (hex: string | undefined, dataDir: string): Buffer => {
   if (hex) return Buffer.from(hex, 'hex');

@@ -13,7 +13,10 @@ export { ConfigError };
 
 export interface Config {
   production: boolean;
-  /** Example network, simulator, shown accounts: with a real database only on request. */
+  /**
+   * Whether this is a demo: example network, simulator, shown accounts. With a real database it is
+   * one only on request.
+   */
   demo: boolean;
   port: number;
   host: string;
@@ -27,7 +30,7 @@ export interface Config {
   appDatabaseUrl: string | null;
   /** A replica for reads that may be stale; null: there is none. */
   readDatabaseUrl: string | null;
-  /** The limit of its delay. */
+  /** The limit of the replica's delay. */
   readLagMs: number;
   /** The address for LISTEN, past a pooler; null: that of all other queries. */
   listenDatabaseUrl: string | null;
@@ -57,7 +60,7 @@ export interface Config {
   /** /docs, /openapi.json and the client. */
   apiPages: boolean;
   outboundAllow: string[];
-  /** The same for webhooks, which tenants write. */
+  /** The same for webhooks, whose addresses tenants write. */
   webhookAllow: string[];
   /** The server for outgoing mail; null: none is sent. */
   mail: MailSettings | null;
@@ -79,7 +82,7 @@ export interface Config {
   checkAnswers: boolean;
   /** Milliseconds after which a statement of a list ends, and the wait for its turn. */
   listTimeoutMs: number;
-  /** Milliseconds, for exact counts. */
+  /** Milliseconds after which a statement of an exact count ends. */
   exactTimeoutMs: number;
   /** The share of time for one account's lists while others read lists too; 100 is all of it. */
   listSharePercent: number;
@@ -96,10 +99,7 @@ export interface MailSettings {
   from: { name: string; address: string };
 }
 
-/**
- * Readers of single variables, each putting its sentence on the list where the variable is
- * bad.
- */
+/** Readers of single variables; each notes a sentence in `problems` if its variable is bad. */
 const readersOf = (env: Env) => {
   const problems: string[] = [];
   const number = (name: string, fallback: number, min: number, max: number): number => {
@@ -135,11 +135,11 @@ type Readers = ReturnType<typeof readersOf>;
 
 const senderForm = /^(?:([^<>"\r\n]{0,100}?)\s*<([^<>\s@]+@[^<>\s@]+)>|([^<>\s@]+@[^<>\s@]+))$/;
 
-/** The port of the demo's mail catcher, beside the simulator's unless it is named. */
+/** The default port of the demo's mail catcher, near the simulator's port. */
 const catcherPort = (simulatorPort: number): number =>
   simulatorPort > 65_530 ? simulatorPort - 5 : simulatorPort + 5;
 
-/** The mail server of the environment; in the demo, without one, the mail catcher. */
+/** The mail server of the environment; without one, in a demo, the mail catcher. */
 const mailOf = (
   env: Env,
   { problems, number }: Pick<Readers, 'problems' | 'number'>,

@@ -32,8 +32,8 @@ export const embeddedConnections = (owner: {
 const roleName = (database: string): string => `waystation_app_${database}`.slice(0, 63);
 
 /**
- * For DATABASE_URL: the application role is the one of WAYSTATION_APP_DATABASE_URL, or one of
- * its own per database whose password follows from the secret key.
+ * The connections for DATABASE_URL. The application role is the one of WAYSTATION_APP_DATABASE_URL,
+ * or by default a separate one for each database, whose password is derived from the secret key.
  */
 export const externalConnections = (config: Config): Connections => {
   const owner = { connectionString: config.databaseUrl! };
@@ -56,8 +56,8 @@ export const externalConnections = (config: Config): Connections => {
 };
 
 /**
- * The same address for another role. In the query, where the driver looks first, and where an
- * address without a host (a socket) has room for it.
+ * The same address for another role. The role is written into the query, where the driver looks
+ * first; an address without a host (a socket) has no other place for it.
  */
 const asRole = (url: URL, user: string, password: string): string => {
   const other = new URL(url.href);
@@ -67,7 +67,7 @@ const asRole = (url: URL, user: string, password: string): string => {
 };
 
 /**
- * Fails where the server would work as a role that row-level security does not bind, or that
+ * Throws if the server would work as a role to which row-level security does not apply, or which
  * may change the tables it reads.
  */
 export const assertAppRole = async (db: Db): Promise<void> => {

@@ -26,7 +26,7 @@ const of = (wanted: (role: Role) => boolean, name?: string): typeof answers =>
   answers.filter((one) => wanted(one.role) && (name === undefined || one.name === name));
 const office = (role: Role): boolean => role === 'super' || role === 'admin';
 
-/** Endpoints left out: their answer is a token, or they end the session of the caller. */
+/** Endpoints that are left out: they answer with a token, or end the session of the caller. */
 const left = new Set(['POST /api/arco/login/password', 'POST /api/arco/logout']);
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
     sql<{ id: number; station_id: number }>`update expresses
     set jd_amount = ${cost} returning id, station_id`,
   );
-  // A fee without a posting would be found by the proof.
+  // The proof would report a fee without a posting.
   await system.app.db.tx(systemScope('test'), async (work) => {
     for (const { id, station_id } of parcels)
       await carrierFee(work, {
@@ -74,7 +74,7 @@ beforeAll(async () => {
     );
   };
   const names = routes.map(nameOf);
-  // The weakest first, and the reads last, so that earlier writes show in them.
+  // The weakest role first, and reads last, so that they show earlier writes.
   const writes = names
     .filter((one) => !isRead(one))
     .flatMap((name) => roles.toReversed().map((role) => [name, role] as const));
@@ -236,7 +236,7 @@ describe('a secret', () => {
 
   it('a secret is in no table except as the password hash of accounts', async () => {
     const found: string[] = [];
-    // The owner reads them: the server itself may not read some tables.
+    // Read as the owner, because the server itself may not read some tables.
     const owner = openDb({ connection: system.database.owner, max: 1, log: silentLog() });
     await owner.tx(systemScope('test'), async (work) => {
       const tables = await sql<{ name: string }>`select tablename as name from pg_tables

@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 /**
- * Orders go to the default carrier account: whichever a call has just made it, the next
- * parcel needs the one with a carrier behind it.
+ * Makes the first carrier account the default again: a call may have changed the default, and the
+ * next parcel needs an account with a carrier behind it.
  */
 afterEach(async () => {
   await rowsOf(
@@ -91,7 +91,7 @@ const doer = (name: string): Role => {
   );
 };
 
-/** Values that no row holds by itself. */
+/** Values that no row has otherwise. */
 const poison = { text: 'poison-7f3a', number: 917_364_529, time: '2001-02-03T04:05:06.000Z' };
 
 const declared = (schema: z.ZodMiniType): Set<string> => {

@@ -47,7 +47,7 @@ beforeAll(async () => {
   standbyDir = quickFolder('waystation-standby-');
   chmodSync(standbyDir, 0o711);
   standby = await startStandby(primary.dataDir, primary.connection, standbyDir);
-  // Acknowledged rows are on the standby too, as under Patroni's synchronous mode.
+  // Acknowledged rows are on the standby too, as in Patroni's synchronous mode.
   await onServer(primary, `alter system set synchronous_standby_names = '*'`);
   await onServer(primary, 'select pg_reload_conf()');
 });
@@ -145,7 +145,7 @@ it(
     await eventually(async () => acknowledged.length > 10);
     await primary.stop();
     await eventually(async () => refusedSince(0) > 10);
-    // A balancer may lead to the standby before it is promoted.
+    // The balancer leads to the standby before it is promoted, as may happen.
     proxy.switchTo({ ...standby.connection });
     const switched = Date.now();
     await eventually(async () => refusedSince(switched) > 30);
@@ -155,7 +155,7 @@ it(
     await eventually(
       async () => acknowledged.length > before + 10 && followers.every((one) => resetsOf(one) > 0),
     );
-    // Many reads of the log more.
+    // Waits for many further reads of the log.
     const again = acknowledged.length;
     await eventually(async () => acknowledged.length > again + 20);
     isOver = true;

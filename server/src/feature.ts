@@ -7,14 +7,14 @@ import type { Route } from '#platform/http/route.ts';
 import type { TaskHandler } from '#platform/jobs/task.ts';
 
 /**
- * How a group of the search for everything is found, in the reader's scope: one result more than are
- * shown, to show whether there are more.
+ * Finds the results of a group of the search for everything, in the reader's scope. One result more
+ * than is shown is found, to show whether there are more.
  */
 type Finders = {
   readonly [G in SearchGroup]?: (app: App, work: ReaderWork, q: string) => Promise<Found[G][]>;
 };
 
-/** The lists of all features, for those whose routes and tasks work on any list. */
+/** The lists of all features, for routes and tasks that work on any list. */
 export interface AllLists {
   exports: Readonly<Record<string, ExportList<App>>>;
   files: Readonly<Record<string, WholeJob<App>>>;
@@ -36,7 +36,9 @@ export interface FeaturePart {
   files?: Readonly<Record<string, WholeJob<App>>>;
   /** Lists whose rows can be acted on together, by name. */
   bulk?: Readonly<Record<string, BulkList<App>>>;
-  /** How changes that the audit log names are undone; switches are known from `bulk`. */
+  /**
+   * Undoes changes that the audit log names; switches need no entry here, because `bulk` has them.
+   */
   undo?: Partial<UndoneByFeatures>;
   /** Groups of the search for everything. */
   finds?: Finders;

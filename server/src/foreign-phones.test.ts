@@ -15,11 +15,11 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 /**
- * The phones of the parcels and import rows that the table of endpoints makes, at stations other
- * than the reader's own.
+ * Phones of parcels and import rows that the table of endpoints creates at stations other than the
+ * reader's own.
  */
 const phones = [exampleOrder()['receive_phone'] as string, '13900139000'];
-/** Reads that need a body, and answers to edits, beside all that is read by GET. */
+/** Reads that need a body, and answers to edits, in addition to everything that is read by GET. */
 const answering = [
   'POST /api/arco/imports/{id}/sample',
   'PATCH /api/arco/imports/{id}/rows/{row}',

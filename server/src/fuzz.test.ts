@@ -19,7 +19,10 @@ let app: TestApp;
 let http: FastifyInstance;
 const tokens: string[] = [];
 const ids: number[] = [];
-/** Some calls shut the callers out, which would leave the rest of the run at the door. */
+/**
+ * Some calls end the access of the callers. It is restored, so that the rest of the run is not
+ * refused at once.
+ */
 let restoreAccess: () => Promise<void>;
 const shutsOut = /\/(users|personal|stations)/;
 
@@ -173,8 +176,8 @@ const request = fc.constantFrom(...surface).chain(({ endpoint, names }) =>
     endpoint: fc.constant(endpoint),
     who: fc.nat(3),
     /**
-     * Half of the orders begin from a valid one, so that the code behind the first check is
-     * reached.
+     * Half of the orders are changed valid ones, so that they reach the code behind the first
+     * check.
      */
     rightly: fc.boolean(),
     fields: fc.uniqueArray(fc.tuple(fc.constantFrom(...names), value), {
@@ -223,7 +226,8 @@ const send = async ({
   return http.inject({
     method: endpoint.method,
     url: get && query.length > 0 ? `${segments}?${query.join('&')}` : segments,
-    // Logging out would leave the rest of the run at the door.
+    // A logout is sent without a token: it would end the session, and the rest of the run would be
+    // refused at once.
     headers: {
       ...(endpoint !== sessionCalls.logout && { authorization: `Bearer ${tokens[who]}` }),
       'idempotency-key': key,
@@ -262,7 +266,7 @@ describe('whatever is sent to any endpoint', () => {
       }),
       { numRuns: runs, seed },
     );
-    // The run has met every kind of answer: early refusals alone prove little.
+    // The run has met every kind of answer, because early refusals alone prove little.
     for (const status of [200, 400, 403, 404, 422])
       expect(seen.get(status) ?? 0, `answers ${status}`).toBeGreaterThan(20);
     expect(seen.get(401) ?? 0).toBe(0);

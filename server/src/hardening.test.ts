@@ -330,7 +330,8 @@ describe('the secret that a carrier pushes with', () => {
     const second = (await act('/replace')).data;
     expect(second.path).not.toBe(first.path);
     expect((await act('')).data).toEqual(second);
-    // PostgreSQL's clock, not the test's, decides on a push.
+    // The moment is by PostgreSQL's clock and not by the test's, because PostgreSQL's decides on a
+    // push.
     const until = (interval: string) =>
       rows(sql`update merchants
       set previous_push_until = now() + ${interval}::interval

@@ -40,13 +40,13 @@ const formsOf = ({ anyOf = [], allOf = [], oneOf = [] }: Schema): Schema[] => [
 ];
 
 /**
- * Whether a pattern ends: without `*`, `+` and an open `{n,}`, apart from those that are
- * escaped or inside a class.
+ * Whether every match of a pattern has a limited length: no `*`, `+` or open `{n,}`, except escaped
+ * ones and those inside a class.
  */
 const isEnding = (pattern: string): boolean =>
   !/[*+]|\{\d+,\}/.test(pattern.replaceAll(/\\.|\[[^\]]*\]/g, 'x'));
 
-/** Texts, lists and records of a schema that may be of any length, by their path. */
+/** The paths of texts, lists and records in a schema whose length is not limited. */
 const endless = (schema: Schema, path: string): string[] => {
   const {
     type,
@@ -82,7 +82,7 @@ const endless = (schema: Schema, path: string): string[] => {
   ];
 };
 
-/** Inputs whose bound is not in the schema. */
+/** Inputs whose limit is not in the schema, with its place. */
 const endsElsewhere: Record<string, string> = {
   filter: 'read by the schema of its list',
   'filter{}': 'read by the schema of its list',
@@ -137,8 +137,8 @@ const largest = (value: unknown, schema: Schema): unknown => {
 };
 
 /**
- * Bytes that an answer may have without growing with the request, and those that each byte of a
- * request may add.
+ * `bytes`: bytes that an answer may have whatever the request. `each`: further bytes for each byte
+ * of the request.
  */
 const bound = { bytes: 300_000, each: 8 };
 

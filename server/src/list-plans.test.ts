@@ -44,14 +44,14 @@ import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 
 /**
- * `counted`: rows that are shown as a number, so that each of them is read, such as parcels that
- * have not moved for days.
+ * A read of a list. `counted`: the number of rows that the list shows only as a number; each of
+ * them has to be read.
  */
 type Read = (app: TestApp, actor: Actor) => Promise<{ counted: number } | object>;
 type Who = 'super' | 'partner' | 'station' | 'user';
 
 const sizes = [2_000, 8_000] as const;
-/** The lines of the template. */
+/** Areas that the template has lines for. */
 const pricedAreas = [
   '110000',
   '120000',
@@ -66,12 +66,12 @@ const pricedAreas = [
 let app: TestApp;
 let owner: Db;
 let plans: ReturnType<typeof watchPlans>;
-/** The stations of the partner, and one with shares. */
+/** The stations of the partner, and a further one with lines of shares. */
 let sharing: number[] = [];
 const actors = {} as Record<Who, Actor>;
-/** Rows read by each list at each size, of each page of its first two. */
+/** Rows read for each of the first two pages, by list and size. */
 const read = new Map<string, number[]>();
-/** The statements of each list that name no columns. */
+/** The statements of each list that use a star instead of column names. */
 const starred = new Map<string, string[]>();
 
 const actorOf = (role: Role, account_id: number, stations: number[]): Actor => ({
@@ -89,11 +89,11 @@ const actorOf = (role: Role, account_id: number, stations: number[]): Actor => (
   may_export: 1,
 });
 
-/** `fillRows`, rolled up and analyzed. */
+/** Adds rows by `fillRows`, then rolls up the sums and analyzes the tables. */
 const fill = async (network: Network, from: number, size: number): Promise<void> => {
   await fillRows(owner, network, from, size);
   await rollUpCounts(app);
-  // The tables have no deleted rows, as the product's have none.
+  // Vacuumed, because the product's tables have no deleted rows either.
   await owner.pool.query(
     'vacuum analyze expresses, express_counts, express_count_sums, express_days, express_day_sums, express_uses, statements, statement_months, statement_days, audit_log, contacts, contact_keys, prints, handovers, handover_scans, imports, import_rows, carrier_calls, order_outcomes, inbox_entries, user_jobs, reconciliations, reconciliation_rows',
   );
@@ -116,7 +116,7 @@ const twoPages =
       : handle(on, actor, { ...filters, cursor: next_cursor } as never);
   };
 
-/** The application at the time of the newest rows. */
+/** The application with its clock at the time of the newest rows. */
 const at = (on: TestApp): TestApp => ({
   ...on,
   clock: standingClock(new Date('2026-03-02T04:00:00Z')),
@@ -129,11 +129,11 @@ const stationBoard: Read = async (on, actor) => {
 
 const exceptionCounts: Read = async (on, actor) => {
   const { counts: open } = await exceptions.counts(on, actor, {});
-  // One row of each kind stays, so that no plan reads zero rows.
+  // One row of each kind is not counted, so that no plan reads zero rows.
   return { counted: Object.values(open).reduce((sum, n) => sum + Math.max(n - 1, 0), 0) };
 };
 
-/** Each print of the days is read, and counted. */
+/** Each print of the chosen days is read and counted. */
 const printed: Read = async (on, actor) => ({
   counted: (await printerFigures(at(on), actor, {})).printers.reduce(
     (sum, { total }) => sum + total,
@@ -141,7 +141,7 @@ const printed: Read = async (on, actor) => ({
   ),
 });
 
-/** Each call of a day is counted. */
+/** Each call of the last day is counted. */
 const accountsShown: Read = async (on, actor) => ({
   counted: (await merchants(at(on), actor, {})).items.reduce(
     (sum, { calls_24h }) => sum + calls_24h,
@@ -157,7 +157,7 @@ const billsShown: Read = async (on, actor) => {
   };
 };
 
-/** The days up to now, by the time of the database. */
+/** Runs a read with the present time, because the rows are dated by the database's clock. */
 const lately =
   <F, P>(handle: (app: TestApp, actor: Actor, filters: F) => Promise<P>) =>
   (on: TestApp, actor: Actor, filters: F): Promise<P> =>
@@ -165,7 +165,7 @@ const lately =
 
 const createdDays = { created_from: '2026-02-01', created_to: '2026-02-05' };
 const someDays = { posted_from: '2026-02-01', posted_to: '2026-02-05' };
-/** The days of the rare rows. */
+/** The filter by the days of the rare rows. */
 const rareDays = <N extends string>(name: N) =>
   ({ [`${name}_from`]: '2025-12-10', [`${name}_to`]: '2025-12-12' }) as Record<
     `${N}_from` | `${N}_to`,
@@ -193,8 +193,7 @@ const rare = (
     [`counts of ${what} ${name}`, (on, actor) => counting(on, actor, given as never), who],
   ]);
 const lists: Listing[] = [
-  // These cases with several stations, and several states at once, are read by
-  // platform/db/newest.ts.
+  // With several stations or several states, platform/db/newest.ts reads these cases.
   ['parcels', twoPages(parcels), ['super', 'partner', 'station', 'user']],
   [
     'parcels, oldest first',
@@ -242,7 +241,7 @@ const lists: Listing[] = [
     (on, actor) => statements.counts(on, actor, { q: 'W17' }),
     managers,
   ],
-  // The lines before a month; its newest line must not be searched behind them.
+  // The lines are older than most: newer lines must not be read to find them.
   ['billing lines of an old month', twoPages(statements.list, { period: '2026-01' }), managers],
   [
     'billing lines of an old month, oldest first',
@@ -272,7 +271,7 @@ const lists: Listing[] = [
       twoPages(statements.list, { type: ['profit'] })(on, { ...actor, stations: sharing }),
     ['partner'],
   ],
-  // Days long ago, between newer and older lines that are not walked to them.
+  // The days are between newer and older lines, which must not be read to find these.
   ['billing lines of some days', twoPages(statements.list, someDays), managers],
   [
     'billing lines of some days, oldest first',
@@ -342,7 +341,7 @@ const lists: Listing[] = [
   ],
   ['hand-overs', twoPages(handovers.list), everyone],
   ['hand-overs, oldest first', twoPages(handovers.list, { sort: 'opened_at' }), everyone],
-  // A clerk's own of five days are few, and are read and sorted together.
+  // A clerk's own hand-overs of five days are few: they are read and sorted together.
   [
     'hand-overs of some days',
     twoPages(handovers.list, { opened_from: '2026-02-01', opened_to: '2026-02-05' }),
@@ -444,7 +443,7 @@ const lists: Listing[] = [
   ...rare('contacts', { list: contacts, counting: contactCounts }, ['super'], {
     'of a rare kind, of some days': { kind: 'sender', ...rareDays('updated') },
   }),
-  // The book of one station is read whole (`mostContacts`).
+  // The address book of one station is read completely (`mostContacts`).
   ...rare('contacts', { list: contacts, counting: contactCounts }, ['super', 'partner'], {
     'of a search, of some days': { q: '赵六', ...rareDays('updated') },
     'of a province, of some days': { province: '海南省', ...rareDays('updated') },
@@ -489,7 +488,7 @@ const lists: Listing[] = [
   ['bill board', (on, actor) => boards.bills(on, actor), ['super']],
   ['jobs', (on, actor) => jobs({ ...on, clock: standingClock(new Date()) }, actor), ['user']],
   ['inbox', (on, actor) => inbox(on, actor), ['super', 'user']],
-  // With the orders of each in the last thirty days.
+  // Read with the orders of each station in the last thirty days.
   ['stations', (on, actor) => stationList(at(on), actor, {}), managers],
   [
     'what goes on in a station',
@@ -518,25 +517,26 @@ const lists: Listing[] = [
   ['search for everything by name', searched('王五'), everyone],
   ['search for everything by the end of a phone', searched('0005'), everyone],
   ['imports', twoPages(imports.list), everyone],
-  // All rows of an import lie together: those of others are not read.
+  // The rows of an import are adjacent in the index, so that rows of other imports are not read.
   ['rows of an import', (on, actor) => imports.rows(on, actor, { id: 1 }), ['super']],
 ];
 /**
- * The limit of further rows that a page of twenty may read when there are four times as many: 1 %
- * of the added ones. Names are joined in another order, or a page's end lies elsewhere.
+ * The limit of further rows that a page of twenty may read when there are four times as many rows:
+ * 1 % of the added ones. It allows for names that are joined in another order, and for another end
+ * of a page.
  */
 const usualTolerance = 60;
 /** The statements that may read more, each with its reason. */
 const tolerated: Readonly<Record<string, number>> = {
-  // One page may be read for each of three stations and seven kinds.
+  // One page may be read for each of three stations and seven kinds of exceptions.
   'open exceptions': 140,
-  // PostgreSQL expects a fifth of all parcels in each of a clerk's six states. It reads and sorts
-  // some pages of each, of 32,000 parcels no more than of 8,000.
+  // PostgreSQL expects a fifth of all parcels in each of the six states of a clerk's parcels. It
+  // reads and sorts some pages for each state; for 32,000 parcels no more than for 8,000.
   'parcels that have not moved for long': 1_200,
   // Names of imports are compared among the newest 10,000; this table has fewer.
   'search for everything by name': 1_440,
   'search for everything by the end of a phone': 1_440,
-  // All imports are joined at once while that is cheaper than to look for those of a hundred
+  // PostgreSQL joins all imports at once while that is cheaper than looking up those of a hundred
   // entries.
   inbox: 640,
 };

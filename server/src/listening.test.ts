@@ -62,6 +62,6 @@ it('behind a pooler by transaction jobs are announced by the address for LISTEN'
     await expect.poll(() => began.length).toBe(n + 1);
   }
   await worker.stop();
-  // The library polls every two seconds.
+  // The limit is well below the library's poll of two seconds.
   expect(began.toSorted((a, b) => a - b)[5]).toBeLessThan(limitMs(500));
 });

@@ -51,7 +51,7 @@ import type { Log } from '#platform/log.ts';
 limitHeapGrowth();
 endOnDefect();
 
-/** The exit code of an explained error; the supervisor must not restart. */
+/** The exit code of an explained error, after which the supervisor must not restart the process. */
 const explained = 78;
 
 /** The running parts, in the order of their start; they stop in reverse order. */
@@ -59,7 +59,7 @@ class Running {
   readonly #parts: (() => Promise<void>)[] = [];
   #stopped = false;
   add(stop: () => Promise<void>): void {
-    // A signal to end came while it was still starting: it stops as soon as it has started.
+    // The process was asked to end while this part was still starting: the part is stopped at once.
     if (this.#stopped) stop().catch(() => {});
     else this.#parts.push(stop);
   }
@@ -203,8 +203,8 @@ const work = async (app: App, running: Running): Promise<void> => {
 };
 
 /**
- * Fills the demo, and reports when it can be used; catching up with the simulator continues after
- * that.
+ * Fills the demo, and reports when it can be used; then it continues to catch up with the
+ * simulator.
  */
 const fill = async (app: App): Promise<void> => {
   if ((await demoState(app)) === 'none') await fillDemo(app, step);
@@ -213,8 +213,8 @@ const fill = async (app: App): Promise<void> => {
 };
 
 /**
- * Fills the demo in a process of its own, whose memory is released when it ends. Resolves
- * when the demo can be used, with false where it never can.
+ * Fills the demo in a separate process, whose memory is released when it ends. Resolves when the
+ * demo can be used, and with false if it never can.
  */
 const fillApart = (running: Running, log: Log): Promise<boolean> => {
   const child = fork(import.meta.filename, ['fill'], {
@@ -226,8 +226,8 @@ const fillApart = (running: Running, log: Log): Promise<boolean> => {
     child.kill('SIGTERM');
   });
   return new Promise((resolve) => {
-    // No process for it, for want of memory: a demo that is served already goes on at the
-    // next start.
+    // The process could not be started, for lack of memory. The next start continues a demo that is
+    // already in use.
     child.once('error', (error) => {
       log.error({ err: error }, 'the process that fills the demo could not be started');
       resolve(false);
@@ -280,7 +280,7 @@ const commands = [
   'rehearse',
   'rotate-key',
   'demo',
-  // Started by `start` itself.
+  // `fill` is used only by `start` itself.
   'fill',
 ];
 
@@ -307,16 +307,16 @@ const run = async (
   const onEnd = (stop: () => Promise<void>): void => running.add(stop);
   const print = (line: string): void => console.log(line);
   if (file !== null) return rehearseCommand({ config, connections: null, log, onEnd, print }, file);
-  // Into a data directory that has no database yet.
+  // Restores into a data directory that has no database yet.
   if (at !== null) return restoreAtCommand({ config, log, onEnd, print }, target, at);
-  // Runs beside the running product, whose database it does not use.
+  // Can run while the product runs, because it does not use the product's database.
   if (rehearse) return rehearseRestoreCommand({ config, log, onEnd, print });
   if (remove) return removeArchiveCommand(config, target);
   if (command === 'demo') requireDemo(config);
   const connections = await connect(command, config, log, running);
   if (command === 'rehearse')
     return rehearseCommand({ config, connections, log, onEnd, print }, null);
-  // A backup is made before an upgrade, too, and a restore needs an empty database.
+  // Before the migrations: a backup precedes an upgrade, and a restore needs an empty database.
   if (base) return baseCopyCommand({ config, connections, log });
   if (command === 'backup')
     return backupCommand({ config, connections, log, onEnd }, target, verify);
@@ -326,7 +326,7 @@ const run = async (
     return doctorCommand(app, connections);
   }
   if (command === 'restore') return restoreCommand({ config, connections, log }, target, verify);
-  // The process that fills the demo runs beside the one that has just migrated.
+  // `fill` is started by a process that has just migrated.
   if (command !== 'fill')
     await waiting(command, config, log, () =>
       bringUpToDate(connections, config.demo && ['start', 'demo'].includes(command), log),
@@ -351,7 +351,7 @@ const run = async (
     );
   if (command !== 'worker') await serveApi(app, running);
   if (command !== 'api') await work(app, running);
-  // The start before was stopped in the middle of it; no user waits for it.
+  // The previous start was stopped while it caught up; no user waits for the rest.
   if (demo === 'catching_up') void fillApart(running, log);
   return undefined;
 };
@@ -366,8 +366,8 @@ const main = async (): Promise<void> => {
   const end = async (code: number): Promise<void> => {
     if (ending) return;
     ending = true;
-    // A part that does not stop must not keep the process: its work is in the database or
-    // never happened.
+    // Ends the process even if a part does not stop: its work is in the database, or did not
+    // happen.
     setTimeout(() => process.exit(code), 25_000).unref();
     await running.stop();
     process.exit(code);
@@ -376,7 +376,7 @@ const main = async (): Promise<void> => {
     process.on(signal, () => void end(codeOf(signal)));
   try {
     const config = readConfig();
-    // Standard output is the backup itself.
+    // The command may write a backup to standard output, so the log does not.
     const log = createLog(
       config.logLevel,
       ['backup', 'doctor', 'rehearse'].includes(process.argv[2] ?? '') ? process.stderr : undefined,

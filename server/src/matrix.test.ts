@@ -100,7 +100,8 @@ describe('every endpoint, scope of a key, role and owner of a row', () => {
     );
     expect(closed.length).toBeGreaterThan(150);
     for (const [at, route] of closed.entries()) {
-      // The scope is judged before the role: one role for each endpoint, in turn.
+      // The scope is checked before the role, so one role for each endpoint is enough; roles take
+      // turns.
       const role = withKeys[at % withKeys.length]!;
       const { method, path } = route.endpoint;
       const { status, data } = await system.call<{ code: string }>(

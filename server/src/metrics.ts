@@ -42,11 +42,14 @@ interface State {
 const insertedInto = (table: string) =>
   sql`(select n_tup_ins from pg_stat_user_tables where relid = ${table}::regclass)`;
 
-/** Figures of the server about archiving its log, where it does. */
+/** Figures of PostgreSQL about archiving its log; none if archiving is off. */
 const archiver = sql`(select last_archived_time as archived_at, failed_count as failures
   from pg_stat_archiver where current_setting('archive_mode') <> 'off')`;
 
-/** The most that are counted of each task, of each account, of all imports, webhooks and channels. */
+/**
+ * The counting limits: jobs of each task, calls of each account, all imports, and all webhooks or
+ * channels.
+ */
 const [mostJobs, mostCalls, mostImports, mostWebhooks] = [10_000, 1_000, 1_000, 10_000];
 /** States of an import with background work. */
 const working = ['reading', 'checking', 'ordering'];
@@ -181,7 +184,10 @@ const figures: readonly (readonly [
   ['wal_failures', 'Failures to archive it since statistics began', (state) => state.wal_failures],
 ];
 
-/** The process, and the gauges of the network; `refresh` reads those from the database. */
+/**
+ * The metrics of the process and of the network; `refresh` reads those of the network from the
+ * database.
+ */
 export const createMetrics = (app: App): { registry: Registry; refresh: () => Promise<void> } => {
   const registry = new Registry();
   const registers = [registry];
@@ -240,7 +246,7 @@ export const createMetrics = (app: App): { registry: Registry; refresh: () => Pr
   let reading: Promise<void> | null = null;
   return {
     registry,
-    // Several readers at once share one reading of the database.
+    // Several simultaneous readers share one read of the database.
     refresh: () => (reading ??= read().finally(() => (reading = null))),
   };
 };

@@ -15,7 +15,7 @@ import type { TestSystem } from '#testing/test-system.ts';
 let system: TestSystem;
 let world: World;
 beforeAll(async () => {
-  // The role that this file works as is bound by no row-level security.
+  // This file works as the owner, to whom row-level security does not apply.
   system = await openTestSystem({ role: 'owner' });
   world = await openWorld(system);
 });
@@ -35,7 +35,8 @@ describe('the scope layer alone, without row-level security', () => {
   });
 
   it('the scope layer alone leaves the responses to one station the same byte for byte, whatever happens at another station', async () => {
-    // Row-level security, which other tests have, could only remove rows from these.
+    // Only the scope layer limits these answers. With row-level security, other tests could not
+    // show that.
     const before = await answersTo(system, world);
     expect(Object.values(before).filter((answer) => !answer.startsWith('200 '))).toEqual([]);
     expect(Object.keys(before).length).toBeGreaterThan(40);

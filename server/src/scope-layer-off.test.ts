@@ -14,7 +14,7 @@ import { rollUpCounts } from '#features/parcels/roll-up.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 
-// The build that this file tests: every query forgets its scope.
+// Replaces the scope layer, so that every query forgets its scope.
 vi.mock('#platform/db/scope.ts', async (original) => {
   const { systemScope, scopeSettings, ...conditions } = await original<Record<string, unknown>>();
   return {

@@ -23,6 +23,6 @@ export const alertAbandoned: AbandonJob = (work, { task, attempts, detail }) =>
     key: `job_dead:${task}`,
   });
 
-/** A task by the clock runs again: its alert is over. */
+/** A scheduled task has succeeded again, so its alert is closed. */
 export const closeAbandoned = (work: Work, task: string): Promise<void> =>
   closeAlertOf(work, `job_dead:${task}`, new Date());

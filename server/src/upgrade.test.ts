@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => system?.close());
 
 const present = readSchema(join(import.meta.dirname, '..'));
-/** Every file changed, so that every policy and trigger is created again. */
+/** A schema whose files are all changed, so that every policy and trigger is created again. */
 const later = (editions: number): Schema => ({
   ...present,
   sql: {
@@ -66,7 +66,7 @@ it('the SQL of a newer version is applied while the version before serves, whose
   expect(new Set(answers.map(([what]) => what))).toEqual(
     new Set(['order', 'parcels', 'statements', 'login']),
   );
-  // The version before, started again, leaves the newer SQL alone.
+  // A restart of the version before does not change the newer SQL.
   await migrateTo(present);
   await system.app.db.tx(systemScope('test'), (work) => sql`select added_later()`.execute(work.tx));
   expect(await prove(system.app, { full: true, at: new Date() })).toMatchObject({

@@ -14,7 +14,9 @@ const scope = systemScope('command line');
 
 export type Ask = (question: string, hidden?: boolean) => Promise<string>;
 
-/** Questions on the terminal, passwords without echo; from a pipe, a line each. */
+/**
+ * Asks questions on the terminal, passwords without echo; from a pipe it reads one line for each.
+ */
 export const terminal = (): { ask: Ask; end: () => void } => {
   let muted = false;
   const echo = new Writable({
@@ -48,8 +50,8 @@ interface Person {
 }
 
 /**
- * An administrator identified by password and, where it is on, two-factor authentication;
- * null where either is wrong.
+ * An administrator identified by password and, if it is on, two-factor authentication; null if one
+ * of them is wrong.
  */
 const personAt = async (app: App, ask: Ask, which: string): Promise<Person | null> => {
   const username = await ask(`${which} person, username: `);
@@ -84,11 +86,10 @@ const personAt = async (app: App, ask: Ask, which: string): Promise<Person | nul
 };
 
 /**
- * `prove --accept-gap`: after a restored backup the database ends before heads that were
- * written. Two administrators, each with a password, accept that the records after the backup
- * are lost; file, database and audit log store who, when and why. Neither may have set up the
- * other's account (docs/ledger.md, Limits), unless no administrator is independent of the
- * first.
+ * `prove --accept-gap`: for a database from a restored backup, which ends before heads that were
+ * written since. Two administrators, each with a password, accept that the records after the backup
+ * are lost. File, database and audit log store who, when and why. Neither may have set up the
+ * other's account (docs/ledger.md, Limits), unless no administrator is independent of the first.
  */
 export const acceptGapCommand = async (app: App, ask: Ask): Promise<CommandResult> => {
   const refused = (text: string): CommandResult => ({ text, code: 1 });

@@ -42,13 +42,13 @@ const askPassword = async (): Promise<string> => {
 interface Chosen {
   hash: string;
   must_change: 0 | 1;
-  /** Ends the command's output: the password where it was generated, else empty. */
+  /** The end of the command's output: the password if it was generated, else empty. */
   notice: string;
 }
 
 /**
- * The typed password, or a generated one that must be changed at the first login; an error
- * text where the typed one breaks a rule.
+ * The typed password, or a generated one that must be changed at the first login. An error text if
+ * the typed one breaks a rule.
  */
 const choose = async (typed: string, username: string): Promise<Chosen | string> => {
   if (typed === '') {
@@ -100,8 +100,8 @@ export const createAdmin = async (
 type SuperWork = (work: Work, account: { id: number; status: 0 | 1 }) => Promise<string>;
 
 /**
- * Does `work` with the super account of this name. Other roles are left to the console, where
- * a super manages them.
+ * Runs `run` with the super account of this name. Accounts of other roles are managed in the
+ * console, by a super.
  */
 const withSuper = (app: App, username: string, run: SuperWork): Promise<string> =>
   app.db.tx(scope, async (work) => {
@@ -145,7 +145,7 @@ export const resetAdmin = async (
       made: true,
     }))
       await audit(work, 'revoke_key', key.account_id, JSON.stringify(changesOfEnd(key)));
-    // A super has none of its own; the account may have had another role.
+    // A super has no webhooks or channels, but the account may have had another role.
     await endWebhooks(work, id, app.clock.now());
     await endChannels(work, id, { now: app.clock.now() });
     await forgetBrowsers(work, id);
@@ -186,7 +186,7 @@ const commands: Record<string, (app: App, username?: string) => Promise<string>>
   disable: disableAdmin,
 };
 
-/** The command named after `admin`; null where there is none of that name. */
+/** The command named after `admin`; null if there is no such command. */
 export const adminCommand = (
   word: string | undefined,
 ): ((app: App, username?: string) => Promise<string>) | null =>

@@ -3,7 +3,7 @@ import { ConfigError } from '#config.ts';
 
 /** The words after `backup`, `restore` and `rehearse`. */
 interface ArchiveWords {
-  /** The folder or file; `-`: standard output or input, or none is named. */
+  /** The folder or file; `-` for standard output or input, or if none is named. */
   target: string;
   verify: boolean;
   /** `backup --base`. */

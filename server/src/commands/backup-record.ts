@@ -8,7 +8,7 @@ import { BackupError } from '#platform/db/backup/backup-error.ts';
 import { restoreBackup } from './restore.ts';
 import type { RestoreContext } from './restore.ts';
 
-/** Runs one statement as the owner; null where the table of backups does not exist yet. */
+/** Runs one statement as the owner; null if the table of backups does not exist yet. */
 const write = async <R extends pg.QueryResultRow>(
   owner: pg.ClientConfig,
   text: string,
@@ -27,7 +27,7 @@ const write = async <R extends pg.QueryResultRow>(
   }
 };
 
-/** The record of one backup in the database that it is made of. */
+/** The record of one backup in the database that is backed up. */
 export interface BackupRecord {
   finished(file: string, bytes: number, rows: number): Promise<void>;
   verified(): Promise<void>;
@@ -76,7 +76,7 @@ const dropStale = async (owner: pg.ClientConfig): Promise<void> => {
   for (const { name } of stale ?? []) await write(owner, `drop database if exists ${name}`);
 };
 
-/** The same server and role, another database. */
+/** The same connection with another database. */
 const inDatabase = <C extends pg.ClientConfig>(connection: C, database: string): C => {
   if (!connection.connectionString) return { ...connection, database };
   const url = new URL(connection.connectionString);
@@ -85,8 +85,8 @@ const inDatabase = <C extends pg.ClientConfig>(connection: C, database: string):
 };
 
 /**
- * Restores a backup into a database of its own beside the one that it was made of, proves it, and
- * removes it again.
+ * Restores a backup into a temporary database on the same server, proves it, and drops that
+ * database.
  */
 export const verifyBackup = async (
   { config, connections, log }: RestoreContext & { connections: Connections },

@@ -95,14 +95,14 @@ describe('a backup that is made while parcels are ordered', () => {
   it('a backup reads one moment while orders continue, and none of them fails', async () => {
     for (let n = 0; n < 3; n++) acknowledged.push(await order());
     await writeHeads(system.app.db, system.app.config.headsFile!, new Date());
-    // An unfinished full check, which must not go on in the restored database.
+    // A full check that has not ended; it must not continue in the restored database.
     await walkLedger(system.app, { at: new Date(), onProgress: () => false });
     let running = true;
     const orders = (async () => {
       while (running) acknowledged.push(await order());
     })();
     bytes = await toMemory();
-    // Heads of records that the backup does not have.
+    // Writes heads of records that the backup does not have.
     await order().then((one) => acknowledged.push(one));
     await writeHeads(system.app.db, system.app.config.headsFile!, new Date());
     running = false;

@@ -66,7 +66,10 @@ interface Ending {
   connection: { stream: { destroy(): void } };
 }
 
-/** Writes a backup of the owner's database to `write`, which waits where its reader is slower. */
+/**
+ * Writes a backup of the owner's database to `write`, and waits while the reader of `write` is
+ * slower.
+ */
 export const makeBackup = async (
   owner: pg.ClientConfig,
   config: Pick<Config, 'backupKey' | 'headsFile' | 'secretKey'>,
@@ -102,7 +105,8 @@ export const makeBackup = async (
       write,
       { signal: late.signal },
     );
-    // A writer that waits does not notice the end.
+    // Stops waiting at the time limit, because a writer that waits for its reader does not notice
+    // the limit.
     await Promise.race([written, ending]);
     if (late.signal.aborted || !made) throw new Error('the backup ended before its summary');
     return { ...made, bytes };
@@ -113,7 +117,7 @@ export const makeBackup = async (
     );
   } finally {
     clearTimeout(timer);
-    // Waits for no statement of a backup that was ended.
+    // After the time limit no statement is waited for.
     if (late.signal.aborted) (client as unknown as Ending).connection.stream.destroy();
     await client.end().catch(() => {});
   }
@@ -154,7 +158,7 @@ const removeStale = async (folder: string): Promise<void> => {
 
 type Making = (write: (source: AsyncIterable<Buffer>) => Promise<void>) => Promise<Made>;
 
-/** Writes a file of its own into the folder, under its name only when it is complete. */
+/** Writes a new file into the folder; it gets its final name only when it is complete. */
 const toFolder = async (folder: string, make: Making): Promise<{ file: string; made: Made }> => {
   await mkdir(folder, { recursive: true });
   await removeStale(folder);
@@ -180,8 +184,9 @@ const toFolder = async (folder: string, make: Making): Promise<{ file: string; m
 };
 
 /**
- * `backup FOLDER [--verify]` writes a file and its manifest into the folder, and restores it beside
- * the database to prove it; `backup -` writes to standard output. Online: readers and writers go on.
+ * `backup FOLDER [--verify]` writes a file and its manifest into the folder; with `--verify` it
+ * restores the backup into a temporary database and proves it. `backup -` writes to standard
+ * output. Online: readers and writers continue.
  */
 export const backupCommand = async (
   context: RestoreContext,
@@ -196,7 +201,7 @@ export const backupCommand = async (
   let record: BackupRecord | undefined;
   let done = false;
   context.onEnd?.(async () => {
-    // The row may be stored while the answer is still on its way.
+    // The row may have been stored although its answer has not arrived yet.
     const begun = await recording?.catch(() => undefined);
     if (!done) await begun?.failed('The backup was ended before it was done.');
   });

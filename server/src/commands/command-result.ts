@@ -2,6 +2,6 @@
 export interface CommandResult {
   text: string;
   code: 0 | 1;
-  /** Standard output carries data here. */
+  /** Set by a command whose standard output carries data: the text goes to standard error. */
   to?: 'stderr';
 }

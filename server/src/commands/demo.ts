@@ -4,7 +4,7 @@ import type { Config } from '#config.ts';
 import type { CommandResult } from './command-result.ts';
 import { catchUpDemo, demoState, fillDemo } from '#features/demo/demo.ts';
 
-/** Requires a configuration that starts as a demo: its accounts have a known password. */
+/** Requires a configuration of a demo, because the accounts have a known password. */
 export const requireDemo = ({ demo }: Pick<Config, 'demo'>): void => {
   if (!demo)
     throw new ConfigError(
@@ -14,7 +14,7 @@ export const requireDemo = ({ demo }: Pick<Config, 'demo'>): void => {
 
 /**
  * `demo`: fills the example network into an empty database, as the first `npm start` does. Throws a
- * ConfigError where the database has other content.
+ * ConfigError if the database has other content.
  */
 export const demoCommand = async (
   app: App,

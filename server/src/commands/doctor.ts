@@ -36,7 +36,9 @@ const bad = (text: string): Finding => ({ level: 'bad', text });
 
 type Check = (app: App, connections: Connections) => Promise<Finding[]>;
 
-/** The port of our end of a connection, which PostgreSQL sees unless something is between. */
+/**
+ * The port of our end of a connection. PostgreSQL sees another one if a pooler or proxy is between.
+ */
 const localPort = (client: pg.Client): number | undefined =>
   (client as unknown as { connection: { stream: { localPort?: number } } }).connection.stream
     .localPort;
@@ -287,7 +289,7 @@ const secondFactorFindings = async (db: Db): Promise<Finding[]> => {
   return [look(`${who} ${bare === 1 ? 'is' : 'are'} without two-factor authentication; ${rule}.`)];
 };
 
-/** A real installation is looked at for HTTP without TLS and passwords without a second factor. */
+/** Checks a real installation for HTTP without TLS, and for accounts without a second factor. */
 const checkDoors: Check = async ({ db, config: { demo, host, trustProxy } }) => {
   if (demo) return [];
   return [
@@ -330,7 +332,8 @@ const checkReplica: Check = async ({ config }) => {
 const signs: Record<Finding['level'], string> = { ok: 'ok   ', look: 'look ', bad: 'BAD  ' };
 
 /**
- * `doctor`: checks the needs of a running installation, changes nothing; code 1 if anything is bad.
+ * `doctor`: checks everything that a running installation needs, and changes nothing. Code 1 if
+ * anything is bad.
  */
 export const doctorCommand = async (app: App, connections: Connections): Promise<CommandResult> => {
   const found = [
@@ -348,7 +351,7 @@ export const doctorCommand = async (app: App, connections: Connections): Promise
     await run([checkMigrations]);
     const upToDate = found.at(-1)?.level === 'ok';
     await run([checkRole, checkReplica]);
-    // The others read tables that a pending migration may make.
+    // These checks read tables that a pending migration may create.
     if (upToDate)
       await run([checkKey, checkDoors, checkJobs, checkLedger, checkHeads, checkBackups, checkWal]);
   }

@@ -111,7 +111,7 @@ describe('heads of the chains', () => {
         (await prove({ ...app, config: { headsFile: file } }, { full: true, at })).breaks,
       );
     };
-    // The newest top-up is above the last head, so that its change is not found.
+    // The newest top-up was posted after the last head, so that its change is not found.
     expect(await rewritten((work) => rewriteTopUp(work, station, 50, 'last'))).toEqual([]);
     expect(await rewritten((work) => rewriteTopUp(work, station, 50, 'first'))).toEqual([
       `I8 head 1 of ledger ${station}`,
@@ -121,7 +121,7 @@ describe('heads of the chains', () => {
     expect(against.text).toContain(
       `I8 head 1 of ledger ${station}, line 7, ${at.toISOString()}: is not what was written outside`,
     );
-    // Broken rows get no new head, so that none of them is covered as if it were right.
+    // A chain with broken rows gets no new head, which would confirm the wrong rows.
     const { astray, line } = await writeHeads(app.db, file, at);
     expect([
       astray.map(({ station_id }) => station_id),
@@ -168,8 +168,8 @@ describe('a heads file without its first lines', () => {
     rmSync(file);
     const missing = await full();
     expect([missing.ok, subjects(missing.breaks)]).toEqual([false, ['I8 heads file']]);
-    // A file that was moved away is continued by a new one that says so, with the heads of all
-    // chains; both together are complete.
+    // A new file continues one that was moved away: it says so, and has the heads of all chains.
+    // Both files together are complete.
     await writeHeads(app.db, file, at);
     const next = readFileSync(file, 'utf8');
     expect([(await proveAgainst(app, file)).code, (await full()).ok]).toEqual([0, true]);
@@ -199,14 +199,14 @@ describe('another file in place of the written one', () => {
     await writeHeads(app.db, file, at);
     const text = readFileSync(file, 'utf8');
 
-    // An emptied file contains no heads, and the proof does not claim a comparison with it.
+    // An emptied file contains no heads, so the proof does not claim that it compared any.
     writeFileSync(file, '');
     expect(
       (await prove({ ...app, config: { headsFile: file } }, { full: true, at })).evidence
         .heads_from,
     ).toBe('database');
 
-    // Another file that is complete and longer than the true one.
+    // Another complete file replaces the true one and is longer.
     const other = join(file, '..', 'other.jsonl');
     let last = '';
     for (let no = 1; no <= text.trimEnd().split('\n').length + 1; no += 1)
@@ -229,7 +229,7 @@ describe('another file in place of the written one', () => {
     // The lines written after the damage show where the true file ended.
     expect((await compareHeads(app.db, file)).broken).toEqual([lines().length]);
 
-    // The newest top-up rewritten, and its head cut off the file.
+    // Rewrites the newest top-up, and cuts its head off the file.
     writeFileSync(file, text);
     await asForger((work) =>
       sql`delete from ledger_head_lines
@@ -275,7 +275,7 @@ describe('after a backup was restored', () => {
     await writeHeads(app.db, file, at);
     await fill(station, 7);
     await writeHeads(app.db, file, at);
-    // The database before the last two.
+    // Removes the last two top-ups, as in a restored older database.
     await asForger(async (work) => {
       await dropTail(work, station);
       await dropTail(work, station);
@@ -294,7 +294,7 @@ describe('after a backup was restored', () => {
       (await acceptGapCommand(app, answers(...first, 'second', 'correct horse battery', 'short')))
         .text,
     ).toMatch(/a reason/);
-    // A person who set the second one's password could act as both.
+    // A person who has set the second one's password could act as both.
     const tie = (what: string) =>
       owner.tx(scope, (work) =>
         sql`insert into account_setups (account_id, by_account_id, what, at)
@@ -349,7 +349,7 @@ describe('after a backup was restored', () => {
       { account_name: 'second', reason: 'backup of the night restored' },
     ]);
     expect((await acceptGapCommand(app, answers())).text).toMatch(/there is no gap/);
-    // Only the lost part is abandoned: the head before the gap still counts.
+    // Only the lost part is given up: a head before the gap is still compared.
     await asForger((work) => rewriteTopUp(work, station, 1, 'first'));
     await asForger((work) => rehash(work, { checkpoints: true }));
     expect((await proveAgainst(app, file)).text).toContain(

@@ -86,8 +86,7 @@ describe('the proof from the command line', () => {
       await sql`set local session_replication_role = replica`.execute(work.tx);
       await sql`update stations set money = money - 1 where id = ${station}`.execute(work.tx);
     });
-    // Payments stay suspended after the rows are repaired, and the exit code alone must show
-    // it.
+    // Payments stay suspended after the rows are corrected, and the exit code alone must report it.
     const mended = await proveBooks(app, false);
     expect([mended.code, mended.text]).toEqual([
       1,

@@ -46,7 +46,7 @@ const progressPrinter = (print: (line: string) => void): ((progress: WalkProgres
   };
 };
 
-/** The lines about the rows that a check of new rows trusted without reading them again. */
+/** Lines about the rows that an incremental check trusted without reading them again. */
 const trustedLines = ({ trusted, started_at }: Proof): string[] => {
   if (trusted === null)
     return [
@@ -124,15 +124,15 @@ export const proveBooks = async (
   return { text: lines.join('\n'), code: ok && blocked.length === 0 ? 0 : 1, ok };
 };
 
-/** The period in which the owner of the database could rewrite history undetected. */
+/** The period whose history the owner of the database could rewrite without being detected. */
 const windowOf = ({ last, since }: Comparison): string =>
   last === null
     ? 'No head was ever written: a history that is rewritten with all its hashes cannot be detected.'
     : `Heads were last written at ${last.at} (line ${last.no}). Later records, ${fill('{transfers|transfer|transfers} and {records|record|records} of sources', { transfers: since.transfers, records: since.records })}, could be rewritten with all their hashes undetected.`;
 
 /**
- * `prove --against FILE`: compares every head of the file with the present chains. Code 1
- * where one differs or the file is not the one that was written.
+ * `prove --against FILE`: compares every head of the file with the present chains. Code 1 if one
+ * differs, or the file is not the one that was written.
  */
 export const proveAgainst = async (app: App, file: string): Promise<CommandResult> => {
   const compared = await compareHeads(app.db, file).catch((error: NodeJS.ErrnoException) => {
@@ -185,8 +185,8 @@ export const proveAgainst = async (app: App, file: string): Promise<CommandResul
 };
 
 /**
- * `prove --head DIGITS`: looks for a chain head that a statement printed. Code 1 where no chain has
- * it, or its link does not match its hash.
+ * `prove --head DIGITS`: looks for a chain head that was printed on a statement. Code 1 if no chain
+ * has it, or its link does not match its hash.
  */
 export const proveHead = async (app: App, text: string): Promise<CommandResult> => {
   const head = typedHead(text);

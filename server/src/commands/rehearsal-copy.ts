@@ -18,7 +18,7 @@ export class RehearsalError extends Error {}
 
 const prefix = 'rehearsal-';
 const gigabyte = 1e9;
-/** Bytes that stay free: below it a running rehearsal ends. */
+/** Bytes that must stay free; a running rehearsal ends when fewer are. */
 const reserve = 0.5 * gigabyte;
 /** Hours after which a rehearsal ends. */
 const longestHours = 12;
@@ -40,10 +40,7 @@ const removeStale = async (scratch: string, log: Log): Promise<void> => {
   }
 };
 
-/**
- * Bytes of the rows of a backup file: from its manifest, else from the usual compression of a
- * backup.
- */
+/** Bytes of the rows of a backup file: by its manifest, or estimated from the usual compression. */
 const rowBytes = async (file: string): Promise<number> => {
   const { size } = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new RehearsalError(`There is no file ${file}.`) : error;
@@ -71,15 +68,15 @@ const databaseBytes = async (owner: pg.ClientConfig): Promise<number> => {
 };
 
 /**
- * Bytes of a copy: of a database its size, of a file its rows with their indexes. Half as much
- * again is for the rows that migrations rewrite.
+ * Bytes that a copy needs: the size of a database, or the rows of a file with their indexes. Half
+ * of that is added for the rows that migrations rewrite.
  */
 export const copyBytes = async (source: { file: string } | { owner: pg.ClientConfig }) =>
   1.5 *
     ('file' in source ? (await rowBytes(source.file)) * 2.5 : await databaseBytes(source.owner)) +
   gigabyte;
 
-/** Refuses a copy that does not fit onto the disk. */
+/** Throws if a copy would not fit onto the disk. */
 export const requireRoom = async (needed: number): Promise<void> => {
   const folder = await scratchFolder();
   const { free } = await diskOf(folder);
@@ -111,7 +108,10 @@ const watchLimits = (folder: string): { ended: Promise<never>; stop(): void } =>
   return { ended, stop };
 };
 
-/** An empty PostgreSQL of its own in a temporary folder, on a socket that no other program uses. */
+/**
+ * Starts a separate, empty PostgreSQL in a temporary folder, on a socket that no other program
+ * uses.
+ */
 export const openCopy = async (
   config: Config,
   log: Log,
@@ -131,10 +131,11 @@ export const openCopy = async (
       await stop();
       await removeDataDir(dataDir);
     })());
-  // Stopped while it starts: the start rejects, and the caller removes.
+  // If the process is asked to end during the start, the start rejects, and the caller removes the
+  // copy.
   onEnd(remove);
   try {
-    // The account that PostgreSQL runs as must reach its folder below.
+    // The account that PostgreSQL runs as must be able to enter the folder.
     await chmod(dataDir, 0o755);
     const embedded = await startEmbeddedPostgres({
       dataDir,

@@ -14,14 +14,14 @@ const scope = systemScope('rehearsal');
 export interface ListRead {
   path: string;
   role: Role;
-  /** 422: the role has to name more, a station perhaps; that is not a failure. */
+  /** 422 is no failure: the role has to name something, for example a station. */
   status: number;
   ms: number;
   /** The statement that took longest: its text without values, time, and pages of 8 kB. */
   worst: { text: string; ms: number; pages: number } | null;
 }
 
-/** Reads without an id in their address that need no input: the first reads of screens. */
+/** Reads that need neither an id in their address nor an input: the first reads of screens. */
 export const dayReads = routes
   .map(({ endpoint }) => endpoint)
   .filter(
@@ -39,7 +39,7 @@ interface Reader {
   account_id: number;
 }
 
-/** The account of each role with the most parcels to read. */
+/** The account of each role that has the most parcels to read. */
 const readers = (app: App): Promise<Reader[]> =>
   app.db.tx(scope, async (work) => {
     await sql`set local statement_timeout = 0`.execute(work.tx);
@@ -61,7 +61,7 @@ const readers = (app: App): Promise<Reader[]> =>
     ).rows;
   });
 
-/** The statement since the last reset, without those that every request sends. */
+/** The slowest statement since the last reset, except those that every request sends. */
 const worstSince = async (owner: pg.Client): Promise<ListRead['worst']> => {
   const { rows } = await owner.query<NonNullable<ListRead['worst']>>(
     `select query as text, total_exec_time as ms, (shared_blks_hit + shared_blks_read)::int as pages
@@ -73,8 +73,8 @@ const worstSince = async (owner: pg.Client): Promise<ListRead['worst']> => {
 };
 
 /**
- * Reads the first page of each list as each role that may, through the API with every answer
- * checked; the second read is timed. Carriers are not reached.
+ * Reads the first page of each list as each role that may read it, through the API with every
+ * answer checked. The second read is timed. No carrier is called.
  */
 export const readDay = async (app: App, owner: pg.Client): Promise<ListRead[]> => {
   await owner.query('create extension if not exists pg_stat_statements');

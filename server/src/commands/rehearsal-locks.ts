@@ -5,14 +5,16 @@ import pg from 'pg';
 export interface Step {
   name: string;
   ms: number;
-  /** The tables that others could not read or write meanwhile, the longest first. */
+  /**
+   * The tables that other sessions could not read or write during the step, the longest lock first.
+   */
   locks: Lock[];
 }
 
 export interface Lock {
   table: string;
   blocks: 'reads and writes' | 'writes';
-  /** The longest time of the lock, from the moment when it was first seen. */
+  /** The longest duration of the lock, since it was first seen. */
   ms: number;
 }
 
@@ -30,8 +32,9 @@ const modes = Object.keys(blocking);
 const everyMs = 10;
 
 /**
- * Each transaction of the upgrade ends with a row in one of two tables; triggers on them record its
- * locks. Tables that the upgrade makes are left out: no session waits for them.
+ * Records the locks of each transaction of the upgrade. The transaction ends by inserting a row
+ * into one of two tables, whose triggers write its locks. Tables that the upgrade creates are left
+ * out: no session waits for them.
  */
 const recorder = `
   create schema rehearsal;

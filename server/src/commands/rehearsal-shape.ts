@@ -47,13 +47,13 @@ export const readShape = async (client: pg.ClientBase): Promise<Shape> => {
   return { parts, tables };
 };
 
-/** The table of a column, an index's columns and so on are not repeated for a table that is new. */
+/** Whether a part is a column of a new table, which is already listed as new. */
 const ofNewTable = (name: string, added: ReadonlySet<string>): boolean =>
   name.startsWith('column ') && added.has(`table ${name.slice('column '.length).split('.')[0]}`);
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** Tables whose size moves less than this are not listed, unless their rows changed. */
+/** Tables whose size changes by less are not listed, unless their rows changed. */
 const leastBytes = 1e6;
 
 /** The lines with the differences of two shapes. */

@@ -16,14 +16,17 @@ interface RehearsalContext {
   print?: (line: string) => void;
   /** Runs when the process gets a signal to end. */
   onEnd?: (run: () => Promise<void>) => void;
-  /** The database of the cluster that is proved. */
+  /** The database of the cluster to be proved. */
   database?: string;
 }
 
 /** The reason of a test restore on one line, as the record and an alert have it. */
 const reasonOf = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ').slice(0, 500);
 
-/** The copy may use the disk of the database, which must never become full because of it. */
+/**
+ * Whether the disk is too full: it may also be the disk of the database, which must never become
+ * full because of the copy.
+ */
 const isFull = (disk: { free: number; total: number }): boolean =>
   isDiskFull({ place: '', ...disk });
 
@@ -45,10 +48,11 @@ const inScratch = async (
         config: {
           ...config,
           dataDir,
-          // The archive's own copy is read, and the one of this machine is not changed.
+          // The heads are read from the archive's copy into this file, so that the file of this
+          // machine is not changed.
           headsFile: config.headsFile === null ? null : join(dataDir, 'heads.jsonl'),
         },
-        // A power failure may destroy everything here.
+        // Nothing here has to survive a power failure.
         settings: { fsync: 'off' },
         signal: ending.signal,
         isFull,
@@ -109,7 +113,7 @@ export const rehearseRestoreCommand = async (context: RehearsalContext): Promise
     );
   let ended = (): void => {};
   const over = new Promise<void>((resolve) => (ended = resolve));
-  // Added first, and so awaited last, after the restore has ended its own processes.
+  // Added first and therefore awaited last, when the restore has ended its own processes.
   context.onEnd?.(() => over);
   return rehearseAlone(context, folder).finally(ended);
 };

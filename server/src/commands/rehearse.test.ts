@@ -24,7 +24,7 @@ const log = silentLog();
 const present = readSchema(join(import.meta.dirname, '..', '..'));
 let system: TestSystem;
 beforeAll(async () => {
-  // Another rehearsal on this machine leaves its copies elsewhere.
+  // Another rehearsal on this machine uses another folder for its copies.
   vi.stubEnv('TMPDIR', folder);
   system = await openTestSystem({ config: { headsFile: join(folder, 'heads.jsonl') } });
   await system.topUp('nanshan', 100_000_000);
@@ -72,7 +72,7 @@ const rehearse = (
 
 const copies = (): string[] => readdirSync(scratch).filter((name) => name.startsWith('rehearsal-'));
 
-/** The database that was copied has none of it. */
+/** The database that was copied must not have changed. */
 const expectUntouched = async (): Promise<void> => {
   const [found] = await system.rows(
     sql<Record<string, unknown>>`select to_regclass('shades') as shades,

@@ -29,7 +29,7 @@ import type { Log } from '#platform/log.ts';
 
 export interface RehearsalContext {
   config: Config;
-  /** The database to copy; null where a backup file is copied. */
+  /** The database to copy; null if a backup file is copied. */
   connections: Connections | null;
   log: Log;
   /** Runs when the process gets a signal to end. */
@@ -86,8 +86,8 @@ interface Upgraded {
 }
 
 /**
- * The check before the upgrade, with this version's functions on the tables of the version before;
- * a sentence where these do not fit together.
+ * The check before the upgrade, with this version's functions on the tables of the version before.
+ * Returns a sentence if the functions do not fit these tables.
  */
 const proveBefore = async (app: App, isApplied: boolean): Promise<Proof> => {
   const unfit = {
@@ -103,7 +103,10 @@ const proveBefore = async (app: App, isApplied: boolean): Promise<Proof> => {
   });
 };
 
-/** Applies the missing steps to the copy: every step with its time and locks, and its changes. */
+/**
+ * Applies the missing steps to the copy. Returns each step with its time and locks, and the
+ * changes.
+ */
 const upgrade = async (
   { config, connections: { owner, app: appConnection, role } }: Copy,
   schema: Schema,
@@ -118,8 +121,8 @@ const upgrade = async (
     });
   const had = schemaOfBackup(manifest, schema).migrations;
   const pending = schema.migrations.filter((one) => !had.includes(one));
-  // A database in use has functions and triggers when a migration runs: this version's, if they fit
-  // the present tables.
+  // A database in use has functions and triggers while a migration runs. The copy gets those of
+  // this version, if they fit its present tables.
   let isApplied = true;
   const first = await recordUpgrade(owner!, async () => {
     await to({ migrations: had, sql: schema.sql }).catch((error: Error) => {
@@ -185,7 +188,7 @@ const rehearse = async (
   schema: Schema,
 ): Promise<CommandResult> => {
   const { print } = context;
-  // The log has no line for each request.
+  // Requests are not logged one by one.
   const log = context.log.isLevelEnabled('info')
     ? context.log.child({}, { level: 'warn' })
     : context.log;
@@ -226,9 +229,9 @@ const rehearse = async (
 };
 
 /**
- * `rehearse [FILE]`: upgrades a copy of the database, or of a backup, in a PostgreSQL of its own,
- * and reports the time and the locks of each step, the changes, the ledger check and a day's lists.
- * Code 1 where anything fails. The database itself is only read; the copy is removed.
+ * `rehearse [FILE]`: upgrades a copy of the database, or of a backup, in a separate PostgreSQL.
+ * Reports the time and the locks of each step, the changes, the ledger check and a day's lists.
+ * Code 1 if anything fails. The database itself is only read; the copy is removed.
  */
 export const rehearseCommand = async (
   context: RehearsalContext,

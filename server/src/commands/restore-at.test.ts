@@ -55,7 +55,7 @@ beforeAll(async () => {
   await assertSecretKey(system.app.db, config.secretKey, new Date());
   await system.topUp('nanshan', 100_000_000);
   clerk = await parcelClient(system);
-  // Smaller copies.
+  // Removes the templates, so that the copies are smaller.
   for (const { name } of await ask<{ name: string }>(own.connection, templates))
     await ask(own.connection, `drop database ${name}`);
 });
@@ -110,7 +110,7 @@ const archived = async (): Promise<string> => {
 
 const now = async (): Promise<string> => {
   const [row] = await ask<{ at: Date }>(system.database.owner, 'select clock_timestamp() as at');
-  // real delay: a moment has milliseconds, and the next change must lie after this one
+  // real delay: moments have milliseconds, and the next change must be later than this moment
   await new Promise((later) => setTimeout(later, 10));
   return row!.at.toISOString();
 };
@@ -120,7 +120,7 @@ const restore = async (moment: string, changes: Partial<Config> = {}) => {
   const dataDir = join(folder, `restored-${++tried}`);
   const { database } = system.database.owner;
   const answer = await restoreAtCommand(
-    // A power failure may destroy everything here.
+    // Nothing here has to survive a power failure.
     {
       config: { ...config, dataDir, ...changes },
       log,

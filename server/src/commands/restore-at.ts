@@ -30,17 +30,17 @@ interface RestoreAtContext {
   print?: (line: string) => void;
   /** Runs when the process gets a signal to end. */
   onEnd?: (run: () => Promise<void>) => void;
-  /** The database of the cluster that is settled and proved. */
+  /** The database of the cluster to be settled and proved. */
   database?: string;
   /** Settings of the server while it recovers. */
   settings?: Record<string, string>;
   /** Ends the restore with the signal's reason. */
   signal?: AbortSignal;
-  /** Whether the disk is too full for it with the bytes that stay free. */
+  /** Whether a disk with these free bytes counts as too full. */
   isFull?: (disk: { free: number; total: number }) => boolean;
 }
 
-/** A restore that is not verified has the texts of the failures as its problem. */
+/** The result; if the restore is not verified, `problem` has the texts of the failures. */
 type RestoreResult = CommandResult & { problem?: string };
 
 /** The moment that a word names; null: the end of the archive. */
@@ -101,7 +101,7 @@ interface Wanted {
 interface Settled {
   generation: number;
   keys: number;
-  /** The last change that the restored database has. */
+  /** The time of the last change in the restored database. */
   change: Date | null;
   proof: CommandResult & { ok: boolean };
   against: CommandResult | null;
@@ -109,7 +109,8 @@ interface Settled {
 }
 
 /**
- * Without a moment PostgreSQL treats the first record that does not continue the log as its end.
+ * Throws if the log does not end where the archive ends: without a target moment PostgreSQL stops
+ * at the first record that does not continue the log.
  */
 const requireEnd = ({ segments }: WalArchive, ended: string): void => {
   const newest = segments.at(-1) ?? '';
@@ -119,7 +120,10 @@ const requireEnd = ({ segments }: WalArchive, ended: string): void => {
     );
 };
 
-/** The key of the moment, and not that of the copy, since "rotate-key" may lie between. */
+/**
+ * Requires the secret key that was in force at the moment, which "rotate-key" may have changed
+ * since the copy.
+ */
 const requireKey = async (
   client: pg.Client,
   secretKey: Buffer,
@@ -133,7 +137,10 @@ const requireKey = async (
   if (inForce !== ours) throw new BackupError(otherKey(inForce, ours));
 };
 
-/** One transaction, so that no moment has a number that was given out, or a session that works. */
+/**
+ * Ends access and raises the numbers in one transaction, so that no session of the past works and
+ * no number is assigned twice at any moment.
+ */
 const endWhatWas = (
   client: pg.Client,
   secretKey: Buffer,
@@ -180,7 +187,7 @@ const settle = async (
   }
 };
 
-/** The part of the archive between the restored moment and its end. */
+/** Describes the part of the archive between the restored moment and its end. */
 const betweenText = async ({ folder, segments }: WalArchive, last: string): Promise<string> => {
   const later = segments.filter((name) => name > last);
   const { mtime } = await stat(join(folder, later.at(-1) ?? last));
@@ -245,7 +252,10 @@ const restoreAt = async (
   };
 };
 
-/** `restore FOLDER --at MOMENT`: onto a data directory without a database, from the log archive. */
+/**
+ * `restore FOLDER --at MOMENT`: restores from the log archive onto a data directory that has no
+ * database.
+ */
 export const restoreAtCommand = async (
   context: RestoreAtContext,
   folder: string,

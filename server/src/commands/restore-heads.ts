@@ -9,11 +9,14 @@ import type { App } from '#app.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { archivedHeads } from '#platform/wal/heads-copy.ts';
 
-/** The heads file of a restored moment, beside the one of this machine. */
+/** The heads file of a restored moment, written beside the file of this machine. */
 export interface MomentHeads {
-  /** The lines up to the moment; null: no file has them all, and the proof reads ours. */
+  /**
+   * The lines up to the moment. Null if no file has them all; the proof then reads the file of this
+   * machine.
+   */
   file: string | null;
-  /** The last line of this machine's file, where that is behind the moment. */
+  /** The last line of this machine's file, if that is later than the moment. */
   ahead: { no: number; at: string } | null;
 }
 
@@ -22,7 +25,9 @@ interface Line {
   hash: string;
 }
 
-/** Writes the lines until that of the moment; undefined: it is not among them. */
+/**
+ * Writes the lines up to the moment's line `known`; undefined if the file does not have that line.
+ */
 const cutAt = async (
   from: string,
   into: string,
@@ -43,7 +48,7 @@ const cutAt = async (
   return isFound ? { ahead } : undefined;
 };
 
-/** The last line of the restored database. */
+/** The last line of the heads file that the restored database knows. */
 const knownLine = async ({ db }: App): Promise<Line | null> => {
   const known = await db.tx(systemScope('command line'), headsKnown);
   return known && { no: known.no, hash: known.hash.toString('hex') };
@@ -75,7 +80,7 @@ export const headsOfMoment = async (app: App, archive: string): Promise<MomentHe
   return { file: null, ahead: null };
 };
 
-/** Keeps the heads of the moment, unless this machine has a file of its own. */
+/** Keeps the heads of the moment as the heads file, unless this machine has one already. */
 export const keepMomentHeads = async (headsFile: string | null): Promise<void> => {
   if (headsFile === null) return;
   const { cut } = partsOf(headsFile);
@@ -84,7 +89,7 @@ export const keepMomentHeads = async (headsFile: string | null): Promise<void> =
   else await rename(cut, headsFile);
 };
 
-/** Removes the rows that a failed restore has written. */
+/** Removes the heads that a failed restore has written. */
 export const dropMomentHeads = async (headsFile: string | null): Promise<void> => {
   if (headsFile !== null) await rm(partsOf(headsFile).cut, { force: true });
 };

@@ -40,8 +40,8 @@ export const asOwner = async <T>(
 };
 
 /**
- * Requires a database without rows of the product. Tables that an earlier start made, without an
- * account in them, are removed.
+ * Requires a database without rows of the product. Removes tables that an earlier start made, if
+ * they have no account.
  */
 const emptyDatabase = (owner: pg.ClientConfig): Promise<void> =>
   asOwner(owner, async (client) => {
@@ -63,7 +63,9 @@ const emptyDatabase = (owner: pg.ClientConfig): Promise<void> =>
     );
   });
 
-/** Refuses a clock before the moment of a backup, because numbers would be given out again. */
+/**
+ * Throws if the clock is before the moment of a backup, because numbers would be assigned again.
+ */
 export const checkClock = ({ at }: Pick<Manifest, 'at'>): void => {
   if (new Date(at).getTime() > Date.now() + 60_000)
     throw new BackupError(
@@ -71,7 +73,7 @@ export const checkClock = ({ at }: Pick<Manifest, 'at'>): void => {
     );
 };
 
-/** Refuses a backup that cannot be restored here, before anything is written. */
+/** Throws if the backup cannot be restored here, before anything is written. */
 const checkManifest = (
   manifest: Pick<Manifest, 'at' | 'secret_key'>,
   config: Pick<Config, 'secretKey'>,
@@ -98,7 +100,9 @@ const storeHeads = async (pieces: AsyncIterable<Buffer>, file: string | null): P
   return lines;
 };
 
-/** Keeps the heads of the backup, unless this machine has a file of its own, which is newer. */
+/**
+ * Keeps the heads of the backup as the heads file, unless this machine has a file, which is newer.
+ */
 const keepHeads = async (from: string, file: string): Promise<void> => {
   if ((await isThere(file)) || (await stat(from)).size === 0) await rm(from, { force: true });
   else await rename(from, file);
@@ -154,7 +158,7 @@ export const loadRows = async (
   return { manifest, summary };
 };
 
-/** Loads a backup into the empty database and brings that up to date. */
+/** Loads a backup into the empty database and migrates it to the present version. */
 const load = async (
   context: RestoreContext,
   source: AsyncIterable<Buffer>,
@@ -171,10 +175,10 @@ const load = async (
   return restored;
 };
 
-/** Tables that get a row from the restore itself. */
+/** Tables in which the restore itself writes a row. */
 const addedByRestore: ReadonlySet<string> = new Set(['number_generations', 'audit_log']);
 
-/** Differences between the database and the backup's own record of it. */
+/** Differences between the database and the backup's own summary of it. */
 const differences = (owner: pg.ClientConfig, { manifest, summary }: Restored): Promise<string[]> =>
   asOwner(owner, async (client) => {
     await client.query(`set waystation.scope = 'all'; set statement_timeout = 0`);
@@ -192,7 +196,7 @@ const differences = (owner: pg.ClientConfig, { manifest, summary }: Restored): P
     return found;
   });
 
-/** Counts, heads, the full proof, and the heads file. */
+/** Verifies the counts, the chain heads, the full proof, and the heads file. */
 const verifyRestored = async (
   { config, connections, log }: RestoreContext,
   restored: Restored,

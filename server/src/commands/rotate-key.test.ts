@@ -54,7 +54,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs with the secrets of a key, as one process of the product. */
+/** Runs with the secrets of one key, as a process of the product would. */
 const under = async <T>(secretKey: Buffer, run: (app: App) => Promise<T>): Promise<T> => {
   const app = createApp({ ...config, secretKey }, database.connection, silentLog());
   try {
@@ -164,7 +164,7 @@ describe('the rotation of the secret key', () => {
       },
     );
     const exit = once(child, 'exit');
-    // The command has encrypted everything, and waits to record it.
+    // The command has encrypted everything and waits before it records the key.
     await vi.waitUntil(
       async () =>
         child.exitCode !== null ||

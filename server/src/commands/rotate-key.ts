@@ -21,7 +21,7 @@ interface Keys {
   next: Buffer;
 }
 
-/** Called between the steps, which a test interrupts. */
+/** Called between the steps, so that a test can interrupt them. */
 export type RotationStep = (step: 'encrypted' | 'committed') => Promise<void>;
 
 const writeSynced = async (file: string, text: string): Promise<void> => {
@@ -34,15 +34,15 @@ const writeSynced = async (file: string, text: string): Promise<void> => {
   }
 };
 
-/** Stores the name of a file that was made or renamed in a folder. */
+/** Flushes the folder, so that the name of a new or renamed file survives a power failure. */
 const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, 'r');
   await handle.sync().finally(() => handle.close());
 };
 
 /**
- * The new key: that of the environment, or one kept beside the present key's file. The latter is
- * on disk before anything is encrypted with it, and an interrupted rotation finds it again.
+ * The new key: that of the environment, or one in a file beside the present key's. That file is on
+ * disk before anything is encrypted with the key, so that an interrupted rotation finds it again.
  */
 const nextKey = async ({ newSecretKey, secretKeyFile }: Config): Promise<Buffer> => {
   if (secretKeyFile === null) {
@@ -63,7 +63,10 @@ const nextKey = async ({ newSecretKey, secretKeyFile }: Config): Promise<Buffer>
   return Buffer.from(text, 'hex');
 };
 
-/** Keeps the earlier key, which restores earlier backups, and puts the new one in its place. */
+/**
+ * Keeps the earlier key under another name, because earlier backups need it, and puts the new key
+ * in its place.
+ */
 const keepFile = async (secretKeyFile: string, old: Buffer): Promise<string> => {
   const kept = `${secretKeyFile}.${fingerprintOf(old)}`;
   if (!existsSync(kept)) await copyFile(secretKeyFile, kept);
@@ -76,8 +79,8 @@ const keepFile = async (secretKeyFile: string, old: Buffer): Promise<string> => 
 const endingMs = 3_000;
 
 /**
- * Refuses while processes of the product are connected, which use the present key; `waitMs`:
- * connections that end meanwhile do not count.
+ * Throws while processes of the product are connected, because they use the present key.
+ * Connections that end within `waitMs` do not count.
  */
 const refuseBeside = async (client: pg.Client, role: string, waitMs = 0): Promise<void> => {
   const { rows } = await client.query<{ n: number }>(
@@ -174,7 +177,7 @@ const record = async (client: pg.Client, { old, next }: Keys): Promise<void> => 
   );
 };
 
-/** The rotation in one transaction; null: the new key is in force already. */
+/** Rotates the key in one transaction; null if the new key is in force already. */
 const rotate = async (
   client: pg.Client,
   keys: Keys,
@@ -198,16 +201,16 @@ const rotate = async (
   const count = await encryptAgain(client, keys);
   await onStep('encrypted');
   await record(client, keys);
-  // A process that has started meanwhile would go on with the key before.
+  // A process that has started meanwhile would continue with the former key.
   await refuseBeside(client, role);
   await client.query('commit');
   return count;
 };
 
 /**
- * `rotate-key`: encrypts every secret under a new key, in one transaction. Until it is committed
- * the present key is in force; after it the new one, which is on disk by then. Run again after an
- * interruption, it continues from there.
+ * `rotate-key`: encrypts every secret under a new key, in one transaction. The present key is in
+ * force until the commit, and the new one, which is on disk by then, after it. If it was
+ * interrupted, it continues when it is run again.
  */
 export const rotateKeyCommand = async (
   { config, connections: { owner, role } }: { config: Config; connections: Connections },
@@ -226,7 +229,7 @@ export const rotateKeyCommand = async (
     count = await rotate(client, { old, next }, role.name, onStep);
     if (count === null) await client.query('rollback');
     await onStep('committed');
-    // The role of an external database has a password that follows from the key.
+    // In an external database the password of the application role is derived from the key.
     if (role.password !== null && config.appDatabaseUrl === null)
       await client.query(
         `alter role ${pg.escapeIdentifier(role.name)} password ${pg.escapeLiteral(secretsFrom(next).derive('application role'))}`,

@@ -8,8 +8,8 @@ import type { TestSystem } from './test-system.ts';
 let count = 0;
 
 /**
- * A parcel with two waybills between which the office has to choose; the first is the one it
- * has.
+ * A parcel with two named waybills, between which the office has to choose; it has the first one
+ * now.
  */
 const undecided = async (system: TestSystem, station_id: number): Promise<number> => {
   const [parcel] = await rowsOf(
@@ -64,8 +64,8 @@ const chargedParcel = async (system: TestSystem, station_id: number): Promise<nu
 };
 
 /**
- * An order whose repeat the carrier refuses, because its body contains only its order number; its
- * hold is open.
+ * An order with an open hold and an unknown outcome. The carrier refuses its repeat, because the
+ * stored body contains only the order number.
  */
 const undecidedOrder = async (system: TestSystem, station_id: number): Promise<number> => {
   const order_id = `WSU${++count}`;

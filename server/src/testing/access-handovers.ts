@@ -15,7 +15,9 @@ const noneOpen = async (system: TestSystem): Promise<void> =>
     where status = 'open'`,
   ));
 
-/** A hand-over of the demo clerk if that is the clerk's station, else of the office. */
+/**
+ * A hand-over that the demo clerk has opened if the clerk belongs to the station, else the office.
+ */
 const handover =
   (packages: number, closed = false) =>
   async (system: TestSystem, station_id: number): Promise<number> => {

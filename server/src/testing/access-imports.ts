@@ -24,7 +24,10 @@ const priced = {
   weight: 1_000,
 };
 
-/** An import with one row, of the demo clerk if that is the clerk's station, else of the office. */
+/**
+ * An import with one row, owned by the demo clerk if the clerk belongs to the station, else by the
+ * office.
+ */
 const imported =
   (status: string, steps: { undo: number; redo: number } = { undo: 0, redo: 0 }) =>
   async (system: TestSystem, station_id: number): Promise<number> => {

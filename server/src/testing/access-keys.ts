@@ -7,7 +7,7 @@ import type { TestSystem } from './test-system.ts';
 // Rows of the access table for API keys.
 
 let made = 0;
-/** A clerk of the station whose manager may make it a key. */
+/** A clerk of the station; the station's manager may make a key for it. */
 const account = async (system: TestSystem, station_id: number): Promise<number> =>
   (
     await rowsOf(
@@ -30,7 +30,7 @@ const apiKey = async (system: TestSystem, station_id: number): Promise<number> =
 };
 
 const present = targets.filter((target) => target !== 'absent');
-/** Managers have the keys of clerks in their stations, a clerk only its own. */
+/** Managers have the keys of clerks in their stations. Clerks have only their own. */
 const mine: NonNullable<Row['mine']> = {
   super: present,
   admin: present,

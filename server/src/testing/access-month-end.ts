@@ -11,7 +11,7 @@ let count = 0;
 const another = (word: string): string => `${word}${++count}`;
 const columns = ['运单号', '重量', '金额'].map((title, index) => ({ index, title, samples: [] }));
 
-/** A matched bill with one line without a parcel of ours. */
+/** A matched bill with one line that belongs to no parcel of ours. */
 const bill =
   (decision: 'open' | 'accepted') =>
   async (system: TestSystem): Promise<number> =>
@@ -41,7 +41,7 @@ const ofBill = (tail: string, body?: object, decision: 'open' | 'accepted' = 'op
 });
 const allOpen = { filter: { decision: 'open' }, expected: 1 };
 
-/** The present month in Asia/Shanghai, because no bill is for a month before the first parcel. */
+/** The present month in Asia/Shanghai: bills are refused for months before the first parcel. */
 const thisMonth = (): string => periodOf(new Date());
 let merchant = 0;
 const someMerchant = async (system: TestSystem): Promise<void> => {
@@ -60,9 +60,7 @@ let months = 0;
 const month = (): string =>
   `20${String(10 + Math.floor(++months / 12))}-${String((months % 12) + 1).padStart(2, '0')}`;
 let closable = '';
-/**
- * The ledger begins in 2010 with a bill, so that months of that time are among those with postings.
- */
+/** Stores a bill of 2010, so that the months since then count as months with postings. */
 const beginBooks = async (system: TestSystem): Promise<void> => {
   await rowsOf(
     system,
@@ -73,7 +71,7 @@ const beginBooks = async (system: TestSystem): Promise<void> => {
         returning 1`,
   );
 };
-/** A month whose predecessors are all closed. */
+/** Closes all months before the next one to be closed. */
 const closeEarlier = async (system: TestSystem): Promise<void> => {
   closable = month();
   await beginBooks(system);
@@ -87,7 +85,7 @@ const closeEarlier = async (system: TestSystem): Promise<void> => {
       on conflict do nothing returning 1`,
   );
 };
-/** A closed month in which a station has a line, without a confirmation. */
+/** Posts a line of a station in a new month and closes that month, without a confirmation. */
 const closeMoved = async (system: TestSystem): Promise<void> => {
   year++;
   const at = new Date(`${year}-06-15T12:00:00+08:00`);
@@ -108,7 +106,7 @@ const closeMoved = async (system: TestSystem): Promise<void> => {
   );
 };
 let year = 2050;
-/** A future month that another user has closed, the last of all. */
+/** Closes a future month in the name of another user, later than all others. */
 const closeAnother = async (system: TestSystem): Promise<void> => {
   year++;
   await rowsOf(

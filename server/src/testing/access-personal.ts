@@ -48,7 +48,7 @@ const printed = (system: TestSystem) =>
       where a.username = 'clerk' order by e.id limit 1 returning id`,
   );
 
-/** The personal rows of the shown clerk. */
+/** Targets of the demo clerk's personal rows. */
 const clerksOwn: NonNullable<Row['mine']> = {
   super: [],
   admin: [],
@@ -67,7 +67,7 @@ const own = (make: NonNullable<Row['make']>, base: string, tail: string, body?: 
 const label: Row = {
   about: 'parcel',
   kind: 'ordered',
-  // The same parcel is printed for every reader.
+  // Every reader prints the same parcel, so it is reset.
   prepare: async (system) =>
     void (await rowsOf(
       system,
@@ -87,7 +87,7 @@ const channelSettings = {
   quiet_to: null,
 };
 const channelCode = '123456';
-/** A channel of the shown clerk, with a code; its day has room for codes and tests. */
+/** A channel of the demo clerk with a code; today's limit of codes and tests is not reached. */
 const channel =
   (status: 'unconfirmed' | 'live') =>
   async (system: TestSystem): Promise<number> => {

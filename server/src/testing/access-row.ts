@@ -13,29 +13,31 @@ export const targets = [
 ] as const;
 export type Target = (typeof targets)[number];
 
-/** The state of a parcel for the route; an `ordered` one is not changed and serves all routes. */
+/**
+ * The state of the route's parcel. An `ordered` one is never changed and is shared by all routes.
+ */
 export type Kind = 'ordered' | 'draft' | 'whole' | 'refused';
 
 /**
- * The subject of a route's call: nothing in particular, a parcel, a station, or a row from `make`;
- * with its input.
+ * The row of a route in the access table: the subject of its call and its input. The subject is
+ * nothing in particular, a parcel, a station, or a row from `make`.
  */
 export interface Row {
   about: 'nothing' | 'parcel' | 'station' | 'row';
   kind?: Kind;
   /**
-   * Creates the row of a cell for `station_id` and returns its id. Called again for every cell that
-   * may change it.
+   * Creates the row for a cell at `station_id` and returns its id. Called again for every cell that
+   * may change the row.
    */
   make?: (system: TestSystem, station_id: number) => Promise<number>;
   /**
-   * The row belongs to that station, so that every target is tested; otherwise only the permitted
-   * roles and absent rows.
+   * Whether the row belongs to that station, so that every target is tested. Otherwise only the
+   * permitted roles and absent rows are tested.
    */
   owned?: boolean;
-  /** The rows that each role may have, for a resource with a rule of its own. */
+  /** The targets whose rows each role may have, for a resource with its own rule. */
   mine?: Record<Role, readonly Target[]>;
-  /** Brings the accounts into the state that the route asks for. */
+  /** Prepares the state that the route needs, before the call. */
   prepare?: (system: TestSystem) => Promise<void>;
   path?: (id: number) => string;
   body?: (id: number) => object;

@@ -4,7 +4,7 @@ import { ownerRows } from './owner-rows.ts';
 import { rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
 
-/** A waiting raise, requested by the clerk; the previous one is over. */
+/** A waiting raise, requested by the clerk; an earlier raise is cancelled. */
 const raise = async (system: TestSystem): Promise<number> => {
   await rowsOf(
     system,
@@ -24,8 +24,8 @@ const raise = async (system: TestSystem): Promise<number> => {
 const failedAt = '2026-03-02T01:02:03.004Z';
 
 /**
- * A background job without attempts left. Its task does not run by the clock: a success of one that
- * does removes its failed jobs, this one among them.
+ * A failed background job. Its task is not a scheduled one, because a success of a scheduled task
+ * would remove its failed jobs.
  */
 const failedJob = async (system: TestSystem): Promise<number> => {
   const made = await rowsOf(
@@ -55,7 +55,7 @@ const erasure = async (system: TestSystem): Promise<number> => {
   return made!.id;
 };
 
-/** An entry of an address book without a requested erasure. */
+/** Adds a contact, and lets no erasure name it. */
 const personToErase = async (system: TestSystem): Promise<void> => {
   await ownerRows(system, sql`update erasures set fingerprints = '{}'`);
   await rowsOf(

@@ -41,12 +41,12 @@ const inserted = async (
   query: ReturnType<typeof sql<{ id: number }>>,
 ): Promise<number> => (await rowsOf(system, query))[0]!.id;
 
-/** Every station has this amount since the middle of the previous month, as its first posting. */
+/** The first posting of every station: this amount, in the middle of the previous month. */
 export const firstTopUp = (): { amount: number; at: Date; period: string } => {
   const day = addDays(`${periodOf(new Date())}-01`, -15);
   return { amount: 100_000_000, at: dayStart(day), period: day.slice(0, 7) };
 };
-/** Only one plan can wait at a time. */
+/** Removes the waiting plan, because only one can wait at a time. */
 const withoutPlan = async (system: TestSystem): Promise<void> =>
   void (await rowsOf(
     system,
@@ -78,7 +78,7 @@ const merchantBody = () => ({
   sender_name: '示例',
   sender_phone: '13800000001',
 });
-/** An account of a carrier without orders here, so that its default may change. */
+/** An account of a carrier without orders in these tests, so that its default may change. */
 const elsewhere = (system: TestSystem) =>
   inserted(
     system,
@@ -92,7 +92,7 @@ const merchant = (system: TestSystem) =>
       values (${another('商家')}, 'jdl', ${another('C')}, ${system.carrier.url},
       '{"app_key":"1234","app_secret":"1234"}') returning id`,
   );
-/** For each created station, another one of the same place that it may be moved below. */
+/** For each created station another station of the same place, below which it may be moved. */
 const shelters = new Map<number, number>();
 const below = async (system: TestSystem, station_id: number): Promise<number> => {
   const one = () =>
@@ -187,7 +187,10 @@ const contactRow = (tail: string, body?: object): Row => ({
   ...row(contact, 'contacts', tail, body),
   owned: true,
 });
-/** Stations are moved to the scheme; in the tests these belong to nobody. */
+/**
+ * Assigning a scheme needs a station. This one belongs to nobody, so that no other test is
+ * affected.
+ */
 let idle = 0;
 const projectToAssign = async (system: TestSystem) => {
   idle = await inserted(
@@ -198,7 +201,6 @@ const projectToAssign = async (system: TestSystem) => {
   return project(system);
 };
 const sample = { receive_province: '上海市', receive_city: '上海市', weight: 1_000 };
-/** A job of the shown clerk with one row that failed and a file; nobody else has it. */
 const alert = (system: TestSystem) =>
   inserted(
     system,
@@ -243,7 +245,7 @@ const forgotten = async (system: TestSystem, station_id: number): Promise<number
   );
   return id;
 };
-/** A second session of the shown clerk. */
+/** A second session of the demo clerk. */
 const session = (system: TestSystem) =>
   inserted(
     system,
@@ -253,7 +255,7 @@ const session = (system: TestSystem) =>
   );
 const secret = Buffer.alloc(20, 7);
 const code = (): string => codeOf(secret, stepOf(new Date()));
-/** Resets every password to the shown one and sets two-factor authentication to `state`. */
+/** Resets every password to the demo's and sets two-factor authentication to `state`. */
 const twoFactor = (state: 'off' | 'begun' | 'on') => async (system: TestSystem) => {
   const { secrets, config } = system.app;
   await rowsOf(
@@ -316,7 +318,7 @@ const voucher = (system: TestSystem) =>
   );
 const route = { sender_code: '440000', receive_code: '510000', weight: 1_000 };
 
-/** A request of a user who decides nothing here. */
+/** A request by a user who does not decide it in these tests. */
 const requestBy = (username: string) => (system: TestSystem, station_id: number) =>
   system.app.db.tx(systemScope('access table'), async (work) => {
     const by = (
@@ -333,7 +335,7 @@ const requestBy = (username: string) => (system: TestSystem, station_id: number)
     });
   });
 const request = requestBy('clerk');
-/** The charge of an otherwise empty parcel. */
+/** The line that charges a minimal parcel. */
 const chargeLine = (system: TestSystem, station_id: number) =>
   system.app.db.tx(systemScope('access table'), async (work) => {
     const { rows } = await sql<{ id: number; order_id: string }>`insert into expresses (station_id,
@@ -404,7 +406,9 @@ const coverageBody = {
   receive_address: '世纪大道100号',
 };
 
-/** The calls of each resource of the office. `values` are its columns, for stored and new rows. */
+/**
+ * The calls of each resource of the office. `values` are the columns of a stored and of a new row.
+ */
 const officeResource = (
   name: string,
   values: () => Record<string, unknown>,
@@ -871,7 +875,7 @@ export const table: Record<string, Row> = {
     ...undoneEntry,
   },
   'POST /api/arco/audit/{id}/undo': { ...stationBelow('', () => ({})), ...undoneEntry },
-  // Only the records of the actor's station are shown; other stations see none of them.
+  // The actor sees only records of its own station.
   'GET /api/arco/audit/counts': {
     about: 'nothing',
     path: () => '/api/arco/audit/counts?subject=stations&subject_id=1',

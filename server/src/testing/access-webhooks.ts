@@ -23,7 +23,7 @@ const webhook = async (system: TestSystem, station_id: number): Promise<number> 
   return rows[0]!.id;
 };
 
-/** Deliveries that are made here have numbers that no other has. */
+/** The lowest number of a delivery that is made here; no other delivery reaches it. */
 const deliveriesFrom = 1_000_000_000;
 
 /** The only webhook of the admin, with a delivery. */
@@ -45,7 +45,10 @@ const ofAdmin = async (system: TestSystem): Promise<number> => {
 };
 
 const present = targets.filter((target) => target !== 'absent');
-/** Webhooks of managers of stations: who stands above them reads, disables and removes them. */
+/**
+ * Targets of webhooks of stations' managers: users above the manager may read, disable and remove
+ * them.
+ */
 const managed: NonNullable<Row['mine']> = {
   super: present,
   admin: present,
@@ -53,7 +56,7 @@ const managed: NonNullable<Row['mine']> = {
   station: [],
   user: [],
 };
-/** A webhook can be changed by its own account alone. */
+/** Targets of webhooks that only the owner may change. */
 const owned: NonNullable<Row['mine']> = {
   super: [],
   admin: present,

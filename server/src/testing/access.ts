@@ -57,7 +57,7 @@ const formOf = (body: object): FormData => {
   return form;
 };
 
-/** Accounts of every role, and rows of every place to ask about. */
+/** Accounts of every role, and rows of every target for calls about them. */
 export interface World {
   tokens: Record<Role, string>;
   ask(
@@ -65,9 +65,7 @@ export interface World {
     name: string,
     target: Target,
     how?: {
-      /**
-       * The call runs on a row created for this request; by default, on one that requests share.
-       */
+      /** Whether the call gets a row that is created for it; by default calls share a row. */
       fresh?: boolean;
       /** Replaces the table's body. */
       change?: (body: object) => object;
@@ -76,8 +74,8 @@ export interface World {
 }
 
 /**
- * The parcel once the carrier has reported its outcome, which on a busy machine comes after the
- * answer.
+ * The parcel after the carrier has reported its outcome: on a busy machine that comes later than
+ * the answer.
  */
 const settled = (system: TestSystem, token: string, id: number): Promise<Express> =>
   eventually(async () => {
@@ -157,8 +155,8 @@ export const openWorld = async (system: TestSystem): Promise<World> => {
 };
 
 /**
- * Whether a role may see a target's rows: for records of a station, a clerk sees those of its own
- * station, whichever account created them.
+ * Whether a role may see a target's rows. Of records of a station, a clerk sees all that belong to
+ * the clerk's station, whichever account created them.
  */
 export const mayHave = (role: Role, name: string, target: Target): boolean => {
   const { about, mine } = table[name]!;
@@ -169,9 +167,8 @@ export const mayHave = (role: Role, name: string, target: Target): boolean => {
 };
 
 /**
- * The cells in which rows of others exist that the scope has to hide. Endpoints that a role may not
- * call, and those that concern no station, are refused or answered without the scope, as
- * `matrix.test.ts` shows.
+ * The cells in which the scope has to hide rows of others. Other cells are tested by
+ * `matrix.test.ts`: endpoints that a role may not call, and endpoints that concern no station.
  */
 export const scopedCells = (): (readonly [string, Role])[] =>
   Object.keys(table).flatMap((name) => {
@@ -185,8 +182,8 @@ export const scopedCells = (): (readonly [string, Role])[] =>
   });
 
 /**
- * In `npm test` one role of each endpoint, which changes from one endpoint to the next; daily every
- * role. Files that try the same endpoints begin at different roles.
+ * Daily every role of each endpoint; in `npm test` one role, which changes from one endpoint to the
+ * next. `first` differs between files that test the same endpoints.
  */
 export const rolesInTurn = <T extends readonly [string, Role, ...unknown[]]>(
   cells: readonly T[],
@@ -195,8 +192,8 @@ export const rolesInTurn = <T extends readonly [string, Role, ...unknown[]]>(
   [...Map.groupBy(cells, ([name]) => name).values()].flatMap((of, at) => inTurn(of, first + at));
 
 /**
- * Checks the answers to a role for the rows of every target: daily; in `npm test` those of one
- * target that the role may have and of one that it may not, which change from cell to cell. With
+ * Checks the answers to a role for the rows of every target. In `npm test` it checks only two
+ * targets, which change from cell to cell: one that the role may have and one that it may not. With
  * `deeds` permitted actions are executed, on a row created for them.
  */
 export const expectCells = async (
@@ -232,7 +229,7 @@ export const expectCells = async (
   }
 };
 
-/** A week ago: some filters and orders need days. */
+/** A week ago, because some filters and orders need days. */
 const lately = addDays(businessDay(new Date()), -7);
 
 const searches = [
@@ -300,8 +297,8 @@ export const answersTo = async (
 };
 
 /**
- * The activity of an unrelated station: parcels in many states, money, labels, address book,
- * accounts, a new station, and the carrier's reports.
+ * Acts at an unrelated station: parcels in many states, money, labels, address book, accounts, a
+ * new station, and the carrier's reports.
  */
 export const strangersLife = async (system: TestSystem, world: World): Promise<void> => {
   const station_id = system.station('pudong').id;

@@ -20,10 +20,10 @@ export const freePort = async (): Promise<number> => {
   return port;
 };
 
-/** `node server/src/main.ts api` as a process of its own, to be killed for real. */
+/** `node server/src/main.ts api` as a separate process, which can be killed. */
 export interface ApiProcess {
   pid: number;
-  /** SIGKILL, and gone. */
+  /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
 }
 

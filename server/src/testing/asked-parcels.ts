@@ -14,7 +14,10 @@ const ago = (hours: number) => sql`now() - ${hours} * interval '1 hour'`;
 
 /** Parcels of a clerk that the carrier is asked about after time has passed. */
 export const askedParcels = (system: TestSystem, clerk: ParcelClient) => {
-  /** Asks the carrier for its trace, and waits for the end of the job and what it asked besides. */
+  /**
+   * Asks the carrier for the parcel's trace, and waits until the job has ended and its result is
+   * stored.
+   */
   const asked = async ({ id }: Express): Promise<void> => {
     const [before] = await rowsOf(system, sql<{ now: Date }>`select clock_timestamp() as now`);
     await system.app.db.tx(systemScope('test'), (work) =>
@@ -52,12 +55,15 @@ export const askedParcels = (system: TestSystem, clerk: ParcelClient) => {
   };
   return {
     asked,
-    /** The carrier's last report is so many hours old. */
+    /** A parcel whose last report from the carrier is so many hours old. */
     quietFor: (hours: number) => askedWith(sql`last_event_at = ${ago(hours)}`),
-    /** The pickup window ended so many hours ago. */
+    /** A parcel whose pickup window ended so many hours ago. */
     endedFor: (hours: number) =>
       askedWith(sql`pickup_from = ${ago(9)}, pickup_until = ${ago(hours)}`),
-    /** A hand-over gave these of two packages; the carrier picked the parcel up two hours ago. */
+    /**
+     * A parcel of two packages. A hand-over gave only these, and the carrier picked the parcel up
+     * two hours ago.
+     */
     givenOfTwo: async (...packages: number[]): Promise<Express> => {
       const { data } = await clerk.order({ package_count: 2 });
       await give(data, packages);

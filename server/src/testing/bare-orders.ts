@@ -120,7 +120,7 @@ const rateOf = async ({
     await Promise.all(Array.from({ length: hands }, act));
     return done;
   };
-  // Connections are opened and statements prepared first.
+  // Opens the connections and prepares the statements before the measurement.
   await run(performance.now() + 1_000);
   const since = performance.now();
   const done = await run(since + seconds * 1_000);

@@ -63,7 +63,7 @@ export const withBenchDatabase = async <T>(
 };
 
 /**
- * Runs work on a PostgreSQL of its own, started like the product's, or on the one in
+ * Runs work on a separate PostgreSQL that is started like the product's, or on the one in
  * BENCH_POSTGRES (JSON, a superuser's connection).
  */
 export const withBenchCluster = async <T>(

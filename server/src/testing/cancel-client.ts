@@ -35,7 +35,9 @@ export const cancelClient = (system: TestSystem, clerk: ParcelClient) => {
       .filter(({ source }) => source === 'cancel')
       .map(({ state, remark }) => ({ state, remark }));
   };
-  /** The requester's notices of a cancel or an interception without effect, delivered or not. */
+  /**
+   * The notices to the requester that a cancel or an interception had no effect, delivered or not.
+   */
   const cancelNotices = async (id: number): Promise<number> =>
     (
       await rowsOf(

@@ -1,4 +1,7 @@
-/** The parts of the product that the conformance kit runs an adapter with (`verify/src/conformance`). */
+/**
+ * The parts of the product with which the conformance kit runs an adapter
+ * (`verify/src/conformance`).
+ */
 import { present } from '@waystation/contract/base/present.ts';
 import type { Provider } from '@waystation/contract/network/provider.ts';
 import * as adapters from '#domain/carriers/adapters.ts';
@@ -32,5 +35,5 @@ export { foldMessages } from '#domain/express/state.ts';
 export { systemClock } from '#platform/clock.ts';
 
 const openers = new Map(Object.entries(adapters));
-/** The adapter of a carrier, which is opened with a wire and a clock. */
+/** The adapter of a carrier; the caller opens it with a wire and a clock. */
 export const adapterOf = (name: Provider): (typeof adapters)['jdl'] => present(openers.get(name));

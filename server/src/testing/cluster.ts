@@ -38,11 +38,11 @@ const asAdmin = async <T>(
 /** A database of the tests' PostgreSQL, as its owner, which here is a superuser. */
 const ownerOf = (database: string): pg.ClientConfig => ({ ...clusterConnection(), database });
 
-/** The tablespace in memory, where the machine has one (global-setup.ts). */
+/** The tablespace in memory, if the machine has one (global-setup.ts). */
 export const memoryTablespace = 'waystation_memory';
 
 interface Origin {
-  /** Copied to begin with; else the template begins empty. */
+  /** The database that the template is copied from; without it the template begins empty. */
   from?: string;
 }
 
@@ -51,8 +51,8 @@ const known = new Map<string, Promise<unknown>>();
 const keyOf = (name: string): string => `${process.env['WAYSTATION_TEST_CLUSTER']} ${name}`;
 
 /**
- * A database for copies, created by the first process that needs it. `build` fills it and returns
- * JSON for the users of a copy, stored as the comment of the database.
+ * Creates a template, a database that tests copy, in the first process that needs it. `build` fills
+ * it and returns JSON for the users of a copy, which is stored as the comment of the database.
  */
 export const ensureTemplate = <T>(
   name: string,
@@ -146,7 +146,8 @@ const placeOf = (): Promise<string> => {
 
 /** A copy of a template, made in a few milliseconds. */
 export const copyTemplate = async (template: string): Promise<TestDatabase> => {
-  // Files of a worker share their modules, but not their databases.
+  // The templates of the worker's previous test file are forgotten: files share modules, but not
+  // databases.
   forgetTemplates();
   const place = await placeOf();
   const name = `test_${randomBytes(8).toString('hex')}`;
@@ -164,6 +165,6 @@ export const copyTemplate = async (template: string): Promise<TestDatabase> => {
   };
 };
 
-/** A migrated database of its own, without rows. */
+/** A separate migrated database without rows. */
 export const createTestDatabase = async (): Promise<TestDatabase> =>
   copyTemplate(await templateDatabase());

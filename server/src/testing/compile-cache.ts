@@ -8,8 +8,9 @@ import { join } from 'node:path';
 export const compileCache = join(import.meta.dirname, '..', '..', '..', '.build', 'compiled');
 
 /**
- * Fills it with the server's code, by a command that only lists the commands: a process that
- * is killed writes nothing into it, and each of the next ones would compile all again.
+ * Fills the folder with the server's compiled code, by a command that only lists the commands. A
+ * process that is killed writes nothing into the folder, so the processes after it would compile
+ * everything again.
  */
 export const fillCompileCache = (): void => {
   spawnSync(process.execPath, [join(import.meta.dirname, '..', 'main.ts'), 'help'], {

@@ -15,7 +15,7 @@ interface CarrierOrder {
   return_of: string | null;
 }
 
-/** Every order that the carrier knows, without those returning under another waybill. */
+/** Every order that the carrier knows, without return orders under another waybill. */
 export const carrierOrders = async (system: TestSystem): Promise<CarrierOrder[]> => {
   const { orders } = await system.carrier.control<{ orders: CarrierOrder[] }>(
     'GET',
@@ -64,10 +64,10 @@ const differencesFromCarrier = async (system: TestSystem): Promise<string[]> => 
 };
 
 /**
- * Parcels whose holds or charges do not match their state and price. A hold released by a cancel is
- * not restored when the carrier moves the parcel later, and measurements before the weight (volume,
- * surcharges) are facts even if the hold cannot follow: the balance may not cover a rise, and after
- * the pickup the hold is fixed until the charge.
+ * Parcels whose holds or charges do not match their state and price. Two differences are right. A
+ * hold that a cancel released is not restored when the carrier moves the parcel later. Measurements
+ * before the weight (volume, surcharges) are stored even if the hold cannot follow: the balance may
+ * not cover a rise, and after the pickup the hold is fixed until the charge.
  */
 const wrongHoldsAndCharges = async (work: Work): Promise<string[]> => {
   const { rows } = await sql<{ problem: string }>`
@@ -146,7 +146,7 @@ const wrongMoves = async (work: Work): Promise<string[]> => {
   return problems;
 };
 
-/** Sums of stations and of the network (station 0) that differ from the rows they sum. */
+/** Sums of stations and of the network (station 0) that differ from the rows that they sum up. */
 const wrongSumsOfSums = sql`
     union all select format('station %s counts %s in %s, its clerks %s', station_id, c.n,
       state_code, r.n) from express_count_sums c
@@ -255,9 +255,9 @@ export const inconsistenciesInBooks = async (work: Work): Promise<string[]> => [
 ];
 
 /**
- * The invariants after any fault: every fen proved, every parcel held or charged as its state
- * requires, every move legal, and the carrier's list equal to ours. Returns the broken ones as
- * texts.
+ * The invariants that must hold after any fault: every fen proved, every parcel held or charged as
+ * its state requires, every move legal, and the carrier's list equal to ours. Returns the broken
+ * ones as texts.
  */
 export const inconsistencies = async (system: TestSystem): Promise<string[]> => {
   const { breaks } = await prove(system.app, { full: true, at: new Date() });

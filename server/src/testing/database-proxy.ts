@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import type pg from 'pg';
 
 /**
- * A connection to the database that can be interrupted without touching the server, which other
+ * A proxy to the database whose connections can be cut without touching the server, which other
  * tests use.
  */
 export interface DatabaseProxy {
   port: number;
   /** Breaks every connection and refuses new ones. */
   cut(): void;
-  /** After `cut`: answers each connection as a server that is starting up does. */
+  /** Must follow `cut`: answers each connection like a server that is starting up. */
   startUp(): void;
   mend(): void;
-  /** Breaks every connection and leads new ones to another server. */
+  /** Breaks every connection; new connections lead to another server. */
   switchTo(target: pg.ClientConfig): void;
   /** How many connections were refused so far. */
   refused(): number;

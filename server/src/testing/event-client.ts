@@ -9,7 +9,7 @@ export interface EventClient {
   /** Raw messages. */
   messages: LiveEvents[];
   events: LiveEvent[];
-  /** The server has ended the stream, or it broke. */
+  /** Whether the server has ended the stream, or the connection broke. */
   ended: boolean;
   close(): void;
 }

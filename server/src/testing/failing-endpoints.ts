@@ -3,8 +3,8 @@ import { sql } from '#platform/db/db.ts';
 import { rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
 
-// A station's webhook and channel of notifications whose endpoint fails, with the inbox entry that
-// follows.
+// A station's webhook and its notification channel with a failing endpoint, and the inbox entry
+// about that.
 
 type Post = <T>(path: string, body: object) => Promise<T>;
 interface Failed {
@@ -16,7 +16,8 @@ const addressOf = (system: TestSystem): string =>
   `http://${system.app.config.webhookAllow[0]}/_sim/none`;
 
 /**
- * A webhook that has failed for this number of days and fails again; it is disabled after three.
+ * A webhook that has failed for this number of days, and then fails once more; after three days it
+ * is disabled.
  */
 export const failingWebhook = async (
   system: TestSystem,

@@ -10,7 +10,7 @@ import { compileCache, fillCompileCache } from './compile-cache.ts';
 export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
   process.env['WAYSTATION_TEST_RUN'] = `${process.pid}_${Date.now()}`;
   fillCompileCache();
-  // Threads and packages of the workers are compiled once, too.
+  // Threads and packages of the test workers use the same compiled code.
   process.env['NODE_COMPILE_CACHE'] = compileCache;
   if (process.env['WAYSTATION_TEST_CLUSTER']) return undefined;
   // Loaded on demand, because another cluster does not need it.
@@ -19,20 +19,20 @@ export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
   const start = (dataDir: string) => {
     mkdirSync(dataDir, { recursive: true });
     const settings = {
-      // Files that run at once open a hundred connections each.
+      // Test files that run at the same time open a hundred connections each.
       max_connections: '300',
       // Each database that is created or dropped would wait for the disk twice. Writes of a killed
       // process survive without it; tests of power failures have their own cluster.
       fsync: 'off',
       full_page_writes: 'off',
-      // Test databases are small and gone in seconds: none needs a cache of gigabytes, which every
-      // created or dropped database walks through, or a cleaning in the background.
+      // Test databases are small and exist for seconds. They need no cache of gigabytes, through
+      // which every created or dropped database would search, and no autovacuum.
       shared_buffers: '256MB',
       autovacuum_naptime: '1h',
     };
     return startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }), settings });
   };
-  // Another test run uses it, so that this one starts its own.
+  // Another test run uses the data directory, so this run starts a PostgreSQL of its own.
   let dataDir = kept;
   const embedded = await start(kept).catch((error: unknown) => {
     if (!(error instanceof EmbeddedError && error.reason === 'in_use')) throw error;

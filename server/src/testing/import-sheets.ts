@@ -75,7 +75,7 @@ export const openImports = async (system: TestSystem, username = 'clerk') => {
   };
   const settled = (id: number): Promise<Import> =>
     until(id, ({ status }) => !['reading', 'checking', 'ordering'].includes(status));
-  /** Read and checked. */
+  /** Uploads a file and waits until it is checked. */
   const checked = async (file: File): Promise<Import> => settled((await upload(file)).id);
   const priced = async ({ id }: Pick<Import, 'id'>): Promise<Import> => {
     await call('POST', `/${id}/quote`, { version: (await get(id)).version });
@@ -104,7 +104,7 @@ export const openImports = async (system: TestSystem, username = 'clerk') => {
     priced,
     confirm,
     ordered,
-    /** Confirmed, while no worker orders it. */
+    /** Confirms an import; no worker runs, so its rows wait. */
     waiting: async (found: Pick<Import, 'id'>): Promise<Import> => {
       const quoted = await priced(found);
       await system.worker.stop();

@@ -74,7 +74,7 @@ const move = (
   const station = model.stations.get(id)!;
   station.money += amount;
   station.frozen += freeze_amount;
-  // + 0, because a negative zero is zero.
+  // The addition of 0 turns a negative zero into zero.
   const line = {
     type,
     status: 'posted',
@@ -124,7 +124,7 @@ const samePrice = (a: LedgerPrice, b: LedgerPrice): boolean =>
   a.discount_amount === b.discount_amount &&
   a.guarantee_amount === b.guarantee_amount;
 
-/** The cost of a parcel to its station: the price less refunds, and never below zero. */
+/** The cost of a parcel for its station: the price less refunds, and never below zero. */
 const leftOf = (price: LedgerPrice, refunded: number): number =>
   Math.max(0, price.post_amount - refunded);
 
@@ -147,7 +147,8 @@ const differ = (
   for (const [id, amount] of steps)
     parcel.lines.push(move(model, id, { type: 'profit', amount, profit: amount }));
   model.platform.revenue += step - steps.reduce((sum, [, amount]) => sum + amount, 0);
-  // The rate is the last row's; a row is only created if an amount differs.
+  // The model keeps the discount of the last row, because a new row is only created if an amount
+  // differs.
   charged.price = samePrice(price, charged.price)
     ? { ...price, discount: charged.price.discount }
     : price;

@@ -1,6 +1,6 @@
 /**
- * The slowness of this machine relative to the reference machine (launch/slowness.mjs), which
- * multiplies the limits of waiting; 1 if vitest is run alone.
+ * How much slower this machine is than the reference machine (launch/slowness.mjs). Time limits are
+ * multiplied by it; it is 1 if vitest is run alone.
  */
 const slowness = Math.max(1, Number(process.env['WAYSTATION_TEST_SLOWNESS']) || 1);
 

@@ -17,10 +17,10 @@ export interface Network {
   promise: number;
 }
 
-/** Lines of each bill; the number of decided bills grows instead. */
+/** The number of lines of a bill is fixed; the number of decided bills grows instead. */
 const billLines = 30;
 
-/** Rows of one account, bill or carrier account among the growing rows of others. */
+/** Adds rows of one account, bill or carrier account among a growing number of rows of others. */
 const fillOthers = async (
   work: Work,
   { stations, user, colleague, office, merchant }: Network,
@@ -28,7 +28,7 @@ const fillOthers = async (
   size: number,
 ): Promise<void> => {
   const rows = sql`generate_series(${from + 1}::int, ${size}::int) n`;
-  // The rows of one person are kept for days.
+  // Each person has a fixed number of rows; only the colleague's grow.
   const mine = sql`case when n <= 200 then ${user}::bigint when n <= 400 then ${office}
     else ${colleague} end`;
   await sql`insert into carrier_calls (merchant_id, at, operation, outcome, ms)
@@ -58,8 +58,8 @@ const fillOthers = async (
 };
 
 /**
- * Rare rows, the same number at each size, before the days of all others: a filter without an index
- * must read the rows of the chosen days only.
+ * Adds rare rows, the same number at each size and older than all others. A filter without an index
+ * must read only the rows of the chosen days.
  */
 const fillRare = async (work: Work, { stations, partner }: Network): Promise<void> => {
   const at = sql`timestamptz '2025-12-12 09:00+08' - n * interval '1 hour'`;
@@ -98,13 +98,15 @@ const fillHandovers = async (work: Work, from: number): Promise<void> => {
         = (m.station_id, m.user_id, m.opened_at)`.execute(work.tx);
 };
 
-/** The lines of parcels 1 to `size`, and requests that wait, the same number at each size. */
+/**
+ * The lines of parcels 1 to `size`, and waiting requests, whose number is the same at each size.
+ */
 const fillLines = async (
   work: Work,
   { station, at }: Record<'station' | 'at', RawBuilder<unknown>>,
   size: number,
 ): Promise<void> => {
-  // Lines are posted in the order of time, so that those of the smaller size are created again.
+  // Lines must be posted in the order of time, so the lines of the smaller size are created again.
   await sql`delete from statements`.execute(work.tx);
   await sql`delete from statement_rolled`.execute(work.tx);
   await sql`delete from statement_months`.execute(work.tx);
@@ -119,7 +121,7 @@ const fillLines = async (
     from (select n, ${station} as station, ${at} as at,
       row_number() over (order by ${at}) as no
       from generate_series(1, ${size}::int) n) l`.execute(work.tx);
-  // Requests that wait are as many at each size.
+  // The number of waiting requests is the same at each size.
   await sql`insert into statements (station_id, type, status, amount, freeze_amount, profit,
     description, created_at, updated_at, hash)
     select ${station}, 'top_up', 'pending', 100, 0, 0, '', ${at}, ${at}, ''
@@ -127,8 +129,8 @@ const fillLines = async (
 };
 
 /**
- * Rows up to `size`, spread over four stations and sixty days; states in the same proportions at
- * each size, including rare ones.
+ * Adds rows up to `size`, spread over four stations and sixty days. States have the same
+ * proportions at each size, including rare ones.
  */
 export const fillRows = async (
   owner: Db,
@@ -157,7 +159,7 @@ export const fillRows = async (
     await sql`insert into express_uses (what, of_id, day, n)
       select 'area', ${voucher}::bigint * 1000000 + 110000 + n % 9 * 10000,
       business_day(${at}), 1 from ${rows}`.execute(work.tx);
-    // These are counted up to the database's own day.
+    // Dated up to the database's present day, because these are counted up to it.
     await sql`insert into express_uses (what, of_id, day, n)
       select u.what, u.of_id, business_day(now()) - n % 60, 1 from ${rows}
       cross join (values ('merchant', ${merchant}::bigint),
@@ -168,7 +170,7 @@ export const fillRows = async (
       select e.id, e.station_id, e.delivery_id, e.user_id, 1, '76x130', e.created_at
         from expresses e where substr(e.order_id, 2)::int > ${from}`.execute(work.tx);
     if (from === 0) {
-      // The same number at each size: they are rare.
+      // Their number is the same at each size, because they are rare.
       await sql`update prints set result = 'failed', print_count = 3
         where id % 7 = 0`.execute(work.tx);
       await fillRare(work, network);

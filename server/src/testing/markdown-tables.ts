@@ -19,8 +19,8 @@ const rowOf = (columns: readonly string[], line: string, name: string): Row => {
 };
 
 /**
- * The tables of a page, each named by `<!-- table: name -->` on the line above it; throws on
- * a table without a name, a name without one, or a twice used name.
+ * The tables of a page. Each is named by `<!-- table: name -->` on the line above it. Throws on a
+ * table without a name, a name without a table, or a name that is used twice.
  */
 export const markdownTables = (markdown: string): Map<string, Row[]> => {
   const tables = new Map<string, Row[]>();

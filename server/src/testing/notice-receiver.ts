@@ -24,17 +24,17 @@ export interface RobotCall {
   body: Record<string, unknown>;
 }
 
-/** A mail server and a server of robots and endpoints, both real, and a product that sends to them. */
+/** A real mail server, a real server for robots and endpoints, and a product that sends to them. */
 export interface NoticeReceiver {
   api: TestApi;
-  /** `host:port` of robots. */
+  /** `host:port` of the server for robots. */
   host: string;
   tokens: Tokens;
   mails: CaughtMail[];
   calls: RobotCall[];
-  /** Answers a call of a robot; the next test begins with the platforms' success. */
+  /** Answers a call of a robot. Each test begins with the success of the real platforms. */
   answer: (response: ServerResponse, call: RobotCall) => void;
-  /** Whether the mail server takes mail. */
+  /** Whether the mail server accepts mail. */
   takesMail: boolean;
   reset(): Promise<void>;
   /** Creates entries from the events, and sends the due ones. */
@@ -133,7 +133,7 @@ const textOf = ({ body }: RobotCall): string => {
   return text?.['content'] ?? content?.['text'] ?? data?.['text'] ?? '';
 };
 
-/** The product with this mail server, whose robots and endpoints may be on `host`. */
+/** The product with this mail server; it may call robots and endpoints on `host`. */
 const openProduct = (host: string, mailPort: number): Promise<TestApi> =>
   openTestApi({
     config: {

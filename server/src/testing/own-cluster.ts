@@ -6,8 +6,8 @@ import { silentLog } from '#platform/log.ts';
 import { quickFolder } from './quick-folder.ts';
 
 /**
- * A separate PostgreSQL, started by the product's own supervisor with its settings
- * except for the given ones; test databases are created in it meanwhile.
+ * Runs with a separate PostgreSQL, started by the product's own supervisor with its settings except
+ * for the given ones. Test databases are created in it meanwhile.
  */
 export const openOwnCluster = async (
   name: string,

@@ -9,7 +9,7 @@ import type { Answer, TestSystem } from './test-system.ts';
 export interface ParcelClient {
   token: string;
   order(changes?: Record<string, unknown>, key?: string): Promise<Answer<Express>>;
-  /** Orders without waiting for the answer; returns the parcel as soon as it exists. */
+  /** Orders without waiting for the carrier; returns the parcel as soon as it exists. */
   begin(changes?: Record<string, unknown>): Promise<Express>;
   get(id: number): Promise<Express>;
   /** The parcel once it is in `state`. */
@@ -106,7 +106,7 @@ export const creates = async (system: TestSystem, order_id: string): Promise<Car
     (request) => (JSON.parse(request.body) as [{ orderId: string }])[0].orderId === order_id,
   );
 
-/** The number of the next order, so that a fault can be limited to it. */
+/** The number that the next order will get, so that a fault can be limited to it. */
 const nextOrderId = async (system: TestSystem): Promise<string> => {
   const [row] = await rowsOf(
     system,

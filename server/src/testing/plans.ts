@@ -14,13 +14,16 @@ interface PlanNode {
 
 export interface ReadPlan {
   text: string;
-  /** Rows that its scans took from tables and indexes, those that a condition removed too. */
+  /** Rows that the scans took from tables and indexes, including rows that a condition removed. */
   rows: number;
-  /** Rows that all its steps took or removed, those of its own partial results too. */
+  /** Rows that all steps took or removed, including rows of the plan's own partial results. */
   steps: number;
 }
 
-/** A bitmap's heap scan takes the rows that its index scans found. */
+/**
+ * Whether a step counts as a scan. The index scan below a bitmap scan does not: the bitmap scan
+ * takes the same rows.
+ */
 const isScan = (type: string): boolean =>
   type.endsWith(' Scan') &&
   !/^(Bitmap Index|CTE|Subquery|Function|Values|WorkTable|Named Tuplestore) Scan$/.test(type);
@@ -60,7 +63,7 @@ export const watchPlans = (
       const { Plan } = answer!['QUERY PLAN'][0];
       return { text, rows: rowsOf(Plan, isScan), steps: rowsOf(Plan, () => true) };
     };
-    // Both are sent at once: a commit may follow the statement without waiting for it.
+    // Both are sent at once, because a commit may follow the statement without waiting for it.
     const watched = (sent: Sent, ...args: unknown[]): Promise<unknown> => {
       const text = typeof sent === 'string' ? sent : sent.text;
       const values = typeof sent === 'string' ? (args[0] as unknown[] | undefined) : sent.values;

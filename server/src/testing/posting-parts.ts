@@ -1,12 +1,15 @@
 import type pg from 'pg';
 
-/** A part of a posting, and how a benchmark's own database does without it. */
+/** A part of a posting, with the change that switches it off in a benchmark's own database. */
 export interface PostingPart {
   name: string;
   switchOff(owner: pg.Pool): Promise<void>;
 }
 
-/** Replaces text of a function; throws where it does not have it, so that no part stays on. */
+/**
+ * Replaces text in a function. Throws if the function does not have the text, because the part
+ * would stay on.
+ */
 const editFunction = async (
   owner: pg.Pool,
   name: string,
@@ -74,7 +77,7 @@ const withoutChain = async (owner: pg.Pool): Promise<void> => {
 const disabled = (trigger: string, table: string): string =>
   `alter table ${table} disable trigger ${trigger}`;
 
-/** The parts of a hold. The cost of a part is the time that the rest takes less without it. */
+/** The parts of a hold. The cost of a part is the time that a hold saves without it. */
 export const postingParts: readonly PostingPart[] = [
   { name: 'row-level security', switchOff: withoutRowSecurity },
   { name: 'hashes', switchOff: withoutHashes },

@@ -1,6 +1,5 @@
 /**
- * The product's own functions that `verify/` calls: `testing/` is all of the server it may
- * import.
+ * The product's own functions that `verify/` calls. It may import only this folder of the server.
  */
 export { proveAgainst, proveBooks, proveHead } from '#commands/prove.ts';
 export type { Config } from '#config.ts';

@@ -1,7 +1,7 @@
 import { openApi, publicTag } from '#platform/http/documents.ts';
 import { routes } from '#routes.ts';
 
-// The part of /openapi.json that API keys may call, and the differences that a change would break.
+// The part of /openapi.json that API keys may call, and the changes that would break its callers.
 
 interface Schema {
   type?: unknown;
@@ -54,7 +54,7 @@ const kindOf = ({ type, $ref, anyOf, const: only, enum: values }: Schema): strin
     anyOf?.map((form) => kindOf(form)).toSorted(),
   ]);
 
-/** The fields that a schema has lost, has with another type, or requires. */
+/** The fields that a schema has lost, that changed their type, or that it now requires. */
 const changesOf = (before: Schema, after: Schema, direction: Direction, path: string): string[] => {
   if (kindOf(before) !== kindOf(after)) return [`${path}: type`];
   const lost =

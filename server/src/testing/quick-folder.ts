@@ -6,7 +6,7 @@ const memory = '/dev/shm';
 /** The minimum of free bytes: test databases are small, a few at a time, and grow in some tests. */
 const leastFree = 2 * 1024 ** 3;
 
-/** The folder of files in memory; null where the machine has none with room. */
+/** The folder of files in memory; null if the machine has none with enough room. */
 export const memoryFolder = (): string | null => {
   if (process.platform !== 'linux' || !existsSync(memory)) return null;
   const { bavail, bsize } = statfsSync(memory);
@@ -14,8 +14,8 @@ export const memoryFolder = (): string | null => {
 };
 
 /**
- * A new folder for databases, in memory where there is room: a disk's file system takes ten times
- * the processor time for the thousand files of a database.
+ * A new folder for databases, in memory if there is room: on a disk, the thousand files of a
+ * database take ten times the processor time.
  */
 export const quickFolder = (prefix: string): string =>
   mkdtempSync(join(memoryFolder() ?? tmpdir(), prefix));

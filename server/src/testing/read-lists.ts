@@ -1,6 +1,6 @@
 /**
- * A list that other tests read at two sizes (`cases` of list-plans.test.ts), or why it does
- * not grow with the parcels.
+ * How a list is tested: by the named `cases` of list-plans.test.ts, which read it at two sizes, or
+ * not, because it is `small` for the given reason.
  */
 export type ReadList = { cases: string } | { small: string };
 

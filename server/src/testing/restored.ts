@@ -13,7 +13,7 @@ import type { TestSystem } from './test-system.ts';
 
 export interface EmptyDatabase {
   connections: Connections;
-  /** Rows of a statement, as the owner in all scopes. */
+  /** Rows of a statement, as the owner and without a scope. */
   rows<R extends pg.QueryResultRow>(text: string): Promise<R[]>;
   drop(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export interface RestoredSystem {
 
 let keys = 0;
 
-/** The API and a worker of `system` on another database, at the same carrier. */
+/** The API and a worker like those of `system` on another database, with the same carrier. */
 export const openRestored = async (
   system: TestSystem,
   { connections }: Pick<EmptyDatabase, 'connections'>,

@@ -1,6 +1,6 @@
 /**
- * Whole histories rewritten consistently, as a superuser would who knows how everything is
- * hashed. Triggers and constraints are off.
+ * Rewrites whole histories consistently, as a superuser could who knows how everything is hashed.
+ * Triggers and constraints are off.
  */
 import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
@@ -73,8 +73,7 @@ end $$`,
 };
 
 /**
- * The checkpoints of the chains, and the marks of their heads, as the present chains have
- * them.
+ * Recalculates the checkpoints of the chains and the marks of their heads from the present chains.
  */
 const rehashCheckpoints = async (work: Work): Promise<void> => {
   await sql
@@ -140,8 +139,8 @@ export const rewriteTopUp = async (
 };
 
 /**
- * Deletes a station's newest transfer with all its rows; only if it belongs to this station alone
- * and neither ends nor opens a hold.
+ * Deletes a station's newest transfer with all its rows. Only if the transfer belongs to this
+ * station alone and neither ends nor opens a hold; returns whether it did.
  */
 export const dropTail = async (work: Work, station_id: number): Promise<boolean> => {
   const { rows } = await sql<{ id: number; amount: number }>`select t.id, s.amount

@@ -6,9 +6,9 @@ interface Column {
   type: string;
   nullable: boolean;
   optional: boolean;
-  /** The database alone writes it. */
+  /** Whether only the database writes the column. */
   generated: boolean;
-  /** Definitions of the checks on this column alone, its domain's included. */
+  /** The checks of this column alone, including those of its domain. */
   checks: string[];
 }
 
@@ -30,7 +30,8 @@ const columnsOf = async (client: pg.Client): Promise<Column[]> => {
 };
 
 /**
- * How a value arrives (platform/db/db.ts): bigint as a safe number, numeric and date as text.
+ * The type of a value when it is read (platform/db/db.ts): bigint as a safe number, numeric and
+ * date as text.
  */
 const arrivesAs: Readonly<Record<string, string>> = {
   bigint: 'number',
@@ -53,8 +54,8 @@ const arrivesAs: Readonly<Record<string, string>> = {
 };
 
 /**
- * The values a check of the form `column in (…)` allows, as a union of literals; undefined
- * where no check is one. Codes of carriers have a type of the contract.
+ * The values that a check of the form `column in (…)` allows, as a union of literals; undefined if
+ * no check has that form. Codes of carriers use a type of the contract.
  */
 const literalsOf = ({ checks }: Column): string | undefined => {
   for (const check of checks) {

@@ -40,8 +40,8 @@ const patterned = [
 const anything = [{ deep: [1, null, 'x', { y: 0.5 }] }, null, 'text', 7, true, []];
 
 /**
- * Goes through the choices of a schema, so that some samples have each branch, null, absence and
- * length.
+ * Tries the choices of a schema in turn, so that the samples together have each branch, null,
+ * absence and length.
  */
 class Samples {
   readonly #defs: Record<string, Shape>;
@@ -139,7 +139,7 @@ export const samplesOf = (schema: z.ZodMiniType, count: number): unknown[] => {
 
 const substitutes = ['示例', '2026-03-02', '2026-03', 1, 100];
 
-/** Tries other values if a rule outside JSON schema refuses one, a few times. */
+/** If a rule outside JSON schema refuses a value, tries other values a few times. */
 const repaired = (schema: z.ZodMiniType, sample: unknown) => {
   let tried = schema.safeParse(sample);
   for (let round = 0; !tried.success && round < 12; round++) {
@@ -187,7 +187,8 @@ export const withUndeclared = (schema: z.ZodMiniType, sample: unknown): unknown 
 };
 
 /**
- * Whether a value is of this branch of a union: by its kind, and an object by its literals.
+ * Whether a value belongs to this branch of a union, by its kind, and for an object by its
+ * literals.
  */
 const isOf = (shape: Shape, value: unknown): boolean => {
   if (Array.isArray(value)) return shape.type === 'array';

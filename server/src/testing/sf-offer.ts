@@ -3,8 +3,8 @@ import { sql } from '#platform/db/db.ts';
 import type { TestSystem } from './test-system.ts';
 
 /**
- * An account of SF Express, and a product of it, by the prices of another one, in the scheme of all
- * stations.
+ * Adds an account of SF Express, and one of its products at the prices of another product, to the
+ * scheme of all stations.
  */
 export const offerSf = async (
   system: Pick<TestSystem, 'call' | 'carrier' | 'rows'>,

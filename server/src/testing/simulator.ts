@@ -5,8 +5,8 @@ import { compileCache } from './compile-cache.ts';
 import { limitMs } from './limits.ts';
 
 /**
- * The real carrier simulator in a separate program (carrier-sim/src/several.ts), with a clock that
- * stands still until it is moved.
+ * The real carrier simulator in a separate program (carrier-sim/src/several.ts). Its clock is fixed
+ * until it is moved.
  */
 export interface TestCarrier {
   url: string;
@@ -30,7 +30,7 @@ interface Answered {
   problem?: string;
 }
 
-/** The program with the simulators of this process; it ends with this process. */
+/** The program that runs all simulators of this process; it ends with this process. */
 let several: ChildProcess | undefined;
 const open = (): ChildProcess => {
   if (several) return several;
@@ -40,7 +40,7 @@ const open = (): ChildProcess => {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   child.setMaxListeners(0);
-  // It delays neither the end of this process nor that of its worker.
+  // The program keeps neither this process nor its worker from ending.
   child.unref();
   child.channel?.unref();
   several = child;
@@ -49,7 +49,7 @@ const open = (): ChildProcess => {
 
 let last = 0;
 
-/** Sends one request to the program; rejects when the program answers with a problem or ends. */
+/** Sends one request to the program; rejects if it answers with a problem or ends. */
 const ask = (no: number, start?: Record<string, string>): Promise<Answered> =>
   new Promise((resolve, reject) => {
     const child = open();

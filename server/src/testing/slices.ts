@@ -1,8 +1,8 @@
 import { it } from 'vitest';
 
 /**
- * `npm test` runs a slice of each random check, always the same one. `npm run verify -- daily` sets
- * `WAYSTATION_TEST_DAILY` to a seed and runs the long ones.
+ * The seed of a daily run. `npm test` runs a slice of each random check, always the same one. `npm
+ * run verify -- daily` sets `WAYSTATION_TEST_DAILY` to a seed and runs the long checks.
  */
 const dailySeed = process.env['WAYSTATION_TEST_DAILY'];
 
@@ -22,10 +22,13 @@ export const rounds = (slice: number, daily: number): number =>
 export const seedOr = (fixed: number): number =>
   dailySeed === undefined ? fixed : Number(dailySeed);
 
-/** One of `every` in `npm test`, all of them daily. */
+/** In `npm test` one of `every` elements of the list, daily all of them. */
 export const sampled = <T>(list: readonly T[], every: number): T[] =>
   list.filter((_, index) => index % rounds(every, 1) === 0);
 
-/** The one at place `turn` in `npm test`, counted round the list; all of them daily. */
+/**
+ * In `npm test` the element at position `turn`, which wraps around the end of the list; daily all
+ * elements.
+ */
 export const inTurn = <T>(list: readonly T[], turn: number): readonly T[] =>
   isDaily || list.length === 0 ? list : [list[turn % list.length]!];

@@ -72,7 +72,7 @@ export interface TestApi<C extends Clock = StandingClock> {
   network: DemoNetwork;
   database: TestDatabase;
   station(key: string): DemoStation;
-  /** Calls one process after the other. */
+  /** Calls the processes in turn. */
   call<T = never>(caller: Caller, method: string, path: string, body?: unknown): Promise<Answer<T>>;
   tryLogin(
     username: string,
@@ -84,7 +84,7 @@ export interface TestApi<C extends Clock = StandingClock> {
   login(username: string, password?: string, otp?: string): Promise<string>;
   /** A new session of one account per role. */
   loginAll(): Promise<Tokens>;
-  /** The status each process answers to the holder of the token. */
+  /** The status with which each process answers the holder of the token. */
   statusAtEachProcess(token: string): Promise<number[]>;
   /** Rows of a query in all scopes. */
   rows<T>(query: ReturnType<typeof sql<T>>): Promise<T[]>;
@@ -96,8 +96,8 @@ export interface TestApi<C extends Clock = StandingClock> {
 export type Tokens = Record<'super' | 'admin' | 'partner' | 'station' | 'clerk', string>;
 
 /**
- * The header that makes a call of `openTestApi` come from `address`, because the test's own address
- * is a trusted proxy there.
+ * Headers for a call of `openTestApi` from `address`: the test's own address is a trusted proxy
+ * there.
  */
 export const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address });
 
@@ -208,7 +208,7 @@ export const startTestApi = async <C extends Clock>({
 
 /**
  * The API with a clock fixed at 2026-03-02 10:00 in Shanghai until the test moves it. A call
- * that names no idempotency key gets one.
+ * without an idempotency key gets one.
  */
 export const openTestApi = async (
   options: Omit<TestApiOptions<Clock>, 'clock'> = {},

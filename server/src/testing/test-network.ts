@@ -12,8 +12,8 @@ import { appRole, copyTemplate, ensureTemplate, templateDatabase } from './clust
 import type { TestDatabase } from './cluster.ts';
 
 /**
- * A hash that is checked in no time, in the form of `hashPassword`: a thousand logins of tests
- * would take half a minute.
+ * A hash in the form of `hashPassword` that is checked in almost no time, because a thousand logins
+ * of tests would take half a minute.
  */
 const quickHash = (password: string): string => {
   const nonce = randomBytes(16);
@@ -22,12 +22,15 @@ const quickHash = (password: string): string => {
   return ['argon2id', 8, 1, 1, nonce.toString('base64url'), hash.toString('base64url')].join('$');
 };
 
-/** One run of the tests: its network's templates are dropped at its end (global-setup.ts). */
+/**
+ * The id of this run of the tests. The templates of its network are dropped at the end of the run
+ * (global-setup.ts).
+ */
 const run = (process.env['WAYSTATION_TEST_RUN'] ??= `${process.pid}_${Date.now()}`);
 
 /**
- * A database of its own with the example network at a day before `clock`; if that is the real
- * clock, before its first copy of this run. `settings` have the key of all tests.
+ * A separate database with the example network, which was set up a day before `clock`. With the
+ * real clock, a day before the first copy of this run. `settings` have the key of all tests.
  */
 export const copyNetwork = async (
   settings: Config,
@@ -42,8 +45,8 @@ export const copyNetwork = async (
       const app = createApp(settings, { ...owner, user: appRole.name }, silentLog(), clock);
       const built = await app.db.tx(systemScope('test network'), async (work) => {
         const made = await buildNetwork(app, work, since);
-        // Clerks too: the content of an export is tested for each role. That they do not have the
-        // right by default is tested with the accounts.
+        // Clerks may export too, because the content of an export is tested for each role. That
+        // they lack the right by default is tested with the accounts.
         await sql`update accounts set may_export = 1,
           password_hash = case when password_hash = (select password_hash from accounts
             where id = ${made.office}) then ${quickHash(settings.demoPassword)}

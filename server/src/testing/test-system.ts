@@ -51,7 +51,7 @@ const workerFor = (app: App): Promise<WorkerHandle> =>
     abandoned: alertAbandoned,
     concurrency: 4,
     deadAfterMs: app.config.worker.deadAfterMs,
-    // A repeated call would wait up to two seconds longer than its delay.
+    // With the usual poll, a repeated call would wait up to two seconds longer than its delay.
     pollMs: 250,
     log: app.log,
   });
@@ -77,8 +77,8 @@ export const openTestSystem = async ({
       simulator: { port: carrier.port, url: carrier.url },
       outboundAllow: [`127.0.0.1:${carrier.port}`],
       webhookAllow: [`127.0.0.1:${carrier.port}`],
-      // Long limits, so that a busy machine does not look like a silent carrier; a test about
-      // silence sets its own limit.
+      // The limits are long, so that a busy machine does not look like a silent carrier. A test
+      // about silence sets its own limit.
       carrier: { timeoutMs: limitMs(10_000), pollSeconds: 1_800 },
       worker: { concurrency: 4, deadAfterMs: limitMs(2_000) },
       ...config,
@@ -110,7 +110,7 @@ export const openTestSystem = async ({
     close: async () => {
       await system.worker.stop();
       await api.close();
-      // A test may have replaced it.
+      // Stops the present simulator: a test may have replaced the first one.
       await system.carrier.stop();
     },
   };
@@ -125,15 +125,15 @@ export const exampleOrder = (changes: Record<string, unknown> = {}): Record<stri
 });
 
 /**
- * Looks until `look` answers something. The limit is of the reference machine: a busy one is
- * late, not wrong.
+ * Repeats `look` until it returns something. The time limit is multiplied on a slow machine,
+ * because a busy machine is late, not wrong.
  */
 export const eventually = async <T>(
   look: () => Promise<T | null | undefined | false>,
   milliseconds = 60_000,
 ): Promise<T> => {
   const since = Date.now();
-  // Each look costs processor time, so that those of a long wait are rarer.
+  // Each look costs processor time, so the pauses of a long wait grow.
   for (let pause = 25; ; pause = Math.min(200, pause * 1.2)) {
     const found = await look();
     if (found) return found;

@@ -35,7 +35,7 @@ interface ToyWorld {
   system: TestSystem;
   clerk: ParcelClient;
   parcel: Express;
-  /** The toy carrier's next answers, and the calls that it got. */
+  /** The toy carrier's next answers. */
   creates: CreateAnswer[];
   seeks: SeekAnswer[];
   got: string[];
@@ -53,7 +53,9 @@ export const openToyWorld = async (): Promise<void> => {
   world.clerk = await parcelClient(world.system);
 };
 
-/** A parcel that is ordered and not sent, at a toy carrier without answers. */
+/**
+ * Prepares an ordered parcel that has not been sent yet, at a toy carrier without planned answers.
+ */
 export const newParcel = async (): Promise<void> => {
   world.parcel = await world.clerk.begin();
   world.creates = [];
@@ -77,7 +79,10 @@ export const accepted = (): Accepted => ({
   call,
 });
 
-/** JDL's adapter with other ordering: it declares `recovery`, and answers from the lists. */
+/**
+ * How the toy carrier recovers an order. It is JDL's adapter with another ordering: it declares
+ * this, and answers from the lists.
+ */
 type Declared =
   | { recovers_by: 'repeat' | 'person' }
   | {
@@ -104,7 +109,7 @@ export const contextOf = (carrier: Carrier) => ({
   clock: { now: () => new Date(world.now) },
   carrierOf: () => carrier,
 });
-/** Runs the order's queued job once, at its moment; false: none is queued. */
+/** Runs the queued job of the order once, at its due time; false if none is queued. */
 export const step = async (carrier: Carrier, attempt = 1): Promise<boolean> => {
   const [job] = await rowsOf(
     world.system,

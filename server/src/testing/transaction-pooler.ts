@@ -17,11 +17,11 @@ interface Server {
 interface Client {
   socket: Socket;
   server: Server | null;
-  /** Messages that wait for a server. */
+  /** Messages that wait for a connection to the server. */
   queued: Buffer[];
-  /** Requests without the server's ReadyForQuery. */
+  /** Number of requests that the server has not answered with ReadyForQuery. */
   unanswered: number;
-  /** Whether the last message belongs to a request that is not ended by Sync. */
+  /** Whether the last message belongs to a request without a Sync yet. */
   isOpen: boolean;
 }
 
@@ -43,7 +43,7 @@ const keep = (socket: Socket, sockets: Set<Socket>): Socket => {
   return socket.on('error', () => {}).on('close', () => sockets.delete(socket));
 };
 
-/** Calls `each` with every whole message; the first of a client has no type. */
+/** Calls `each` with every whole message. The first message of a client has no type. */
 const onMessages = (
   socket: Socket,
   firstHead: 0 | 1,
@@ -65,7 +65,7 @@ const onMessages = (
   });
 };
 
-/** Hands out connections to the server, each to one transaction. */
+/** Assigns connections to the server, each for one transaction. */
 class Servers {
   readonly #target: pg.ClientConfig;
   readonly #sockets: Set<Socket>;
@@ -77,7 +77,7 @@ class Servers {
     this.#sockets = sockets;
   }
 
-  /** Opens one connection more. */
+  /** Opens one further connection. */
   open(): Promise<void> {
     const { host, port } = this.#target;
     const socket = host!.startsWith('/')
@@ -109,7 +109,7 @@ class Servers {
     for (const whole of client.queued.splice(0)) client.server.socket.write(whole);
   }
 
-  /** Ends the transaction of a client that is gone, with its connection. */
+  /** Closes the connection of a client that has left, and so ends its transaction. */
   leave(client: Client): void {
     if (this.#waiting.includes(client)) this.#waiting.splice(this.#waiting.indexOf(client), 1);
     if (!client.server) return;

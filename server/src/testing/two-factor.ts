@@ -11,7 +11,10 @@ export const fromBase32 = (text: string): Buffer => {
   return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
 };
 
-/** Sets two-factor authentication up; returns a maker of codes, each for a time of its own. */
+/**
+ * Sets up two-factor authentication; returns a function that makes a new code at each call, each
+ * for a later time.
+ */
 export const setUpTwoFactor = async (
   api: TestApi,
   token: string,

@@ -12,7 +12,7 @@ import { exampleOrder } from './test-system.ts';
 
 const password = 'waystation-demo';
 
-/** All kinds of parcels but `parcel.on_hold`, which an order without balance brings. */
+/** All parcel events except `parcel.on_hold`, which only an order without enough balance causes. */
 const parcelKinds = webhookKinds.filter((kind) => /^parcel\.(?!on_hold)/.test(kind));
 
 export interface Received {

@@ -3,7 +3,7 @@ import { constants, deflateRawSync } from 'node:zlib';
 interface Stored {
   name: string;
   deflated: Buffer;
-  /** The size that the archive claims. */
+  /** The size that the archive claims for the entry. */
   size: number;
 }
 
@@ -38,7 +38,7 @@ const archiveOf = (entries: readonly Stored[]): Buffer => {
   return Buffer.concat([...locals, ...directory, end]);
 };
 
-/** A ZIP archive written by hand: its entries may claim another size than they have. */
+/** A ZIP archive whose entries may claim another size than they have. */
 export const zipOf = (entries: Record<string, Buffer>, claimed?: number): Buffer =>
   archiveOf(
     Object.entries(entries).map(([name, content]) => ({
@@ -74,7 +74,7 @@ const repeated = (
 
 const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** The smallest workbook there is, around a sheet's XML. */
+/** The smallest possible workbook, around the XML of a sheet. */
 export const workbookOf = (sheet: string | Buffer): Record<string, Buffer> => ({
   '[Content_Types].xml': Buffer.from(
     '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
@@ -104,8 +104,8 @@ const withHuge = (name: string, huge: { deflated: Buffer; size: number }, sheet:
   ]);
 
 /**
- * A workbook with one part that is a block many times over: little as a file, as large as is
- * wanted when it is inflated.
+ * A workbook with one part that repeats a block many times: small as a file, and of any size when
+ * it is inflated.
  */
 export const repeatingWorkbook = (
   name: string,

@@ -9,20 +9,20 @@ import { limitMs } from './limits.ts';
 import { eventually, rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
 
-/** `node server/src/main.ts worker` as a process of its own, to be killed for real. */
+/** `node server/src/main.ts worker` as a separate process, which can be killed. */
 export interface WorkerProcess {
   pid: number;
-  /** SIGKILL, and gone. */
+  /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
-  /** SIGTERM, and the code it ends with. */
+  /** Sends SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
 }
 
 const main = join(import.meta.dirname, '..', 'main.ts');
 
 /**
- * A connection as a URL; a socket's directory goes into the query, where an empty host could
- * not carry a user.
+ * A connection as a URL. The directory of a socket is written into the query, because an empty host
+ * cannot follow a user name.
  */
 export const urlOf = ({ user, host, port, database }: pg.ClientConfig): string =>
   `postgres://${encodeURIComponent(user!)}@localhost/${database}?host=${encodeURIComponent(host!)}&port=${port}`;
@@ -36,8 +36,8 @@ export const environmentOf = (system: TestSystem): Record<string, string> => ({
   WAYSTATION_OUTBOUND_ALLOW: system.app.config.outboundAllow.join(','),
   WAYSTATION_CARRIER_TIMEOUT_MS: String(limitMs(3_000)),
   WAYSTATION_WORKER_DEAD_AFTER_MS: String(limitMs(1_000)),
-  // By default the file would be beside the data: processes of several databases would write their
-  // chains' heads into one.
+  // By default the file is beside the data, and processes of several databases would write the
+  // heads of their chains into one file.
   WAYSTATION_HEADS_FILE: 'off',
   WAYSTATION_LOG: 'error',
   NODE_COMPILE_CACHE: compileCache,
@@ -52,7 +52,7 @@ const workersSeen = async (system: TestSystem): Promise<string[]> =>
     )
   ).map(({ worker_id }) => worker_id);
 
-/** Starts a worker and waits until it beats. */
+/** Starts a worker and waits for its first heartbeat. */
 export const startWorkerProcess = async (
   system: TestSystem,
   changes: Record<string, string> = {},

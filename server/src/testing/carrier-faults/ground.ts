@@ -1,7 +1,7 @@
 /**
  * The product under faults of a carrier: its real functions and jobs on a real database, the real
- * adapters and the real simulator, and a line between them that fails. One clock for the product and
- * the simulated carrier; calls are signed by the machine's.
+ * adapters and the real simulator, and a faulty line between them. The product and the simulated
+ * carrier share one clock; calls are signed with the machine's time.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,14 +28,14 @@ import { mortalDb, mortalWire } from './mortal.ts';
 
 const all = systemScope('carrier faults');
 
-/** The chance of a history: the fates of its calls and the lives of its processes. */
+/** The random choices of a history: the fates of its calls and the lives of its processes. */
 export interface Chances
   extends Pick<FaultyLineOptions, 'fateOf'>, Pick<JobsOptions, 'lifeOf' | 'deadAfterMs'> {}
 
 export interface FaultGround {
   api: TestApi;
   carrier: TestCarrier;
-  /** For what people do. */
+  /** The context for the actions of people. */
   context: CarrierContext;
   jobs: Jobs;
   line: FaultyLine;
@@ -80,7 +80,7 @@ const openReceiver = async () => {
   };
 };
 
-/** Limits of charges that no scale of the simulator exceeds, and full wallets. */
+/** Sets limits of charges that the simulator never exceeds, and fills the wallets. */
 const prepareMoney = (api: TestApi, surchargeCode: string): Promise<void> =>
   api.app.db.tx(all, async (work) => {
     const times = ['weight', 'price', 'cost', 'surcharge'].map((name) => `charge_${name}_times`);
@@ -146,7 +146,7 @@ const openSides = async (surchargeCode: string) => {
   return { api, receiver, clock, secrets, ...carrierBehind(carrier, clock) };
 };
 
-/** The carrier's clock follows the product's before anything reaches the carrier. */
+/** Moves the carrier's clock to the product's before anything reaches the carrier. */
 const carrierBehind = (carrier: TestCarrier, clock: ReturnType<typeof standingClock>) => {
   let behindMs = 0;
   const catchUp = async (): Promise<void> => {

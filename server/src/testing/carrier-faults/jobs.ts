@@ -20,9 +20,9 @@ interface TakenJob {
 }
 
 export interface JobsOptions {
-  /** The database that the jobs' process cannot lose. */
+  /** The database without simulated deaths of the process. */
   db: Db;
-  /** The context of the jobs; its database and wire ask `runJobs` for the life of their process. */
+  /** The context of the jobs, whose database and wire follow the life of the running process. */
   context: CarrierContext & { config: { carrier: { pollSeconds: number } } };
   now(): Date;
   /** The life of the process that is about to run a job of this task. */
@@ -35,18 +35,18 @@ export interface Jobs {
   /** The life of the process that runs at this moment. */
   life(): Life;
   /**
-   * Runs everything that is due, and returns when the next job is; null: none waits. Rejects with the
-   * error of a job.
+   * Runs everything that is due, and returns when the next job is due; null if none waits. Rejects
+   * with the error of a job.
    */
   runDue(): Promise<Date | null>;
   /** Removes all jobs. */
   clear(): Promise<void>;
 }
 
-/** The tasks that the parcels of a history need; the others notify people. */
+/** The tasks that the parcels of a history need; all other tasks notify people. */
 const names = handlers.map(({ name }) => name);
 
-/** A job that is due, or else when the next one is; both null: none waits. */
+/** A due job, or the time of the next one; both null if none waits. */
 interface Taken {
   job: TakenJob | null;
   next_at: Date | null;
@@ -91,7 +91,7 @@ const free = (db: Db, { id }: TakenJob, at: Date): Promise<void> =>
 /** The background jobs of parcels, run one after another by processes that may die. */
 export const openJobs = ({ db, context, now, lifeOf, deadAfterMs }: JobsOptions): Jobs => {
   let life = immortal();
-  /** Runs a job; returns its number if it has ended and is to be removed. */
+  /** Runs a job. Returns its number if the job has ended and must be removed. */
   const runOne = async (job: TakenJob): Promise<number | null> => {
     life = lifeOf(job.task);
     const { attempt } = job;

@@ -6,21 +6,21 @@ import type { Wire, WireAnswer, WireRequest } from '#domain/carriers/wire.ts';
 import type { TestCarrier } from '#testing/simulator.ts';
 
 export const fates = [
-  /** No connection: no byte is sent. */
+  /** No connection: no byte was sent. */
   'unsent',
-  /** Sent, and lost before the carrier. */
+  /** The call was sent, and lost before it reached the carrier. */
   'lost_before',
-  /** Carried out, and the answer is lost. */
+  /** The carrier executed the call, and its answer is lost. */
   'lost_after',
-  /** Carried out, and the answer ends in the middle. */
+  /** The carrier executed the call, and its answer ends in the middle. */
   'half',
-  /** Carried out, and a proxy answers with a page of its own. */
+  /** The carrier executed the call, and a proxy answers with its own page. */
   'page',
-  /** Carried out, and the answer comes seconds later. */
+  /** The carrier executed the call, and its answer comes seconds later. */
   'slow',
-  /** Given up by the caller, and carried out during a later call. */
+  /** The caller stopped waiting, and the carrier executes the call during a later one. */
   'late',
-  /** Carried out twice; the second answer arrives. */
+  /** The carrier executed the call twice; the second answer arrives. */
   'doubled',
   'throttled',
   /** The gateway refuses the account's key. */
@@ -30,7 +30,7 @@ export const fates = [
 ] as const;
 export type Fate = (typeof fates)[number];
 
-/** A call by its operation, as fates are chosen for it. */
+/** The facts of a call by which its fate is chosen. */
 export interface LineCall {
   isCreate: boolean;
 }
@@ -38,9 +38,9 @@ export interface LineCall {
 export interface FaultyLineOptions {
   wire: Wire;
   control: TestCarrier['control'];
-  /** The fate of a call; null: it is passed on. */
+  /** The fate of a call; null: the call succeeds unchanged. */
   fateOf(call: LineCall): Fate | null;
-  /** Lets the seconds pass that a slow answer takes. */
+  /** Advances the clocks by the time that a slow answer takes. */
   pass(milliseconds: number): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ const page = '<html><head><title>502 Bad Gateway</title></head></html>';
 
 const isSf = ({ body }: WireRequest): boolean => body.startsWith('partnerID=');
 
-/** The name of a call, as the simulator's faults have it. */
+/** The name of a call in the simulator's faults. */
 const nameOf = (request: WireRequest): string =>
   isSf(request)
     ? (new URLSearchParams(request.body).get('serviceCode') ?? '')
@@ -63,7 +63,7 @@ const nameOf = (request: WireRequest): string =>
 
 const creates = ['/ecap/v1/orders/create', 'EXP_RECE_CREATE_ORDER'];
 
-/** The simulator's fault that stands for a fate. */
+/** The simulator's fault for a fate; null if the line itself acts it out. */
 const faultOf = (request: WireRequest, fate: Fate): object | null => {
   const path = nameOf(request);
   switch (fate) {
@@ -84,7 +84,7 @@ const faultOf = (request: WireRequest, fate: Fate): object | null => {
 };
 
 export interface FaultyLine extends Wire {
-  /** Carries out the calls that are still under way. */
+  /** Executes the calls that are still under way. */
   deliverLate(): Promise<void>;
 }
 

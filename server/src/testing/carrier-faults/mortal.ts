@@ -1,14 +1,14 @@
 import type { Db } from '#platform/db/db.ts';
 import type { Wire } from '#domain/carriers/wire.ts';
 
-/** The end of a process in the middle of a job; nothing that it would do later happens. */
+/** The process has died in the middle of a job; nothing that it would do later happens. */
 export class Killed extends Error {}
 
 /** The life of the process that runs a job. */
 export interface Life {
-  /** Effects that still happen; null: it does not die. */
+  /** Number of effects before the process dies; null if it does not die. */
   left: number | null;
-  /** The effect before or after which it died; null: it lives. */
+  /** The point at which the process died; null while it lives. */
   diedAt: string | null;
 }
 
@@ -23,7 +23,10 @@ const passPoint = (life: Life, name: string): void => {
   throw new Killed(name);
 };
 
-/** The end of a job: a process that has not died in it dies before the job is removed. */
+/**
+ * The end of a job. A process that must die and has not died yet dies now, before the job is
+ * removed.
+ */
 export const passEnd = (life: Life): void => {
   if (life.left === null) return;
   life.diedAt = 'before the job is removed';
@@ -31,8 +34,8 @@ export const passEnd = (life: Life): void => {
 };
 
 /**
- * A database and a wire that are used by the process with `life()`: it dies before a transaction,
- * before or after its commit, before a call or after its answer.
+ * A database and a wire for a process that may die: before a transaction, before or after its
+ * commit, before a call or after its answer. `life()` decides.
  */
 export const mortalDb = (db: Db, life: () => Life): Db => ({
   ...db,

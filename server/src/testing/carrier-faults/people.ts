@@ -112,14 +112,14 @@ export const resubmitParcel = ({ context, api }: FaultGround, id: number): Promi
     }),
   );
 
-/** The office takes accounts into use again that the gateway has refused. */
+/** The office resumes the accounts that the gateway has refused. */
 export const resumeAccounts = ({ context }: FaultGround): Promise<void> =>
   context.db.tx(all, async (work) => {
     await sql`update merchants set paused_at = null, paused_reason = ''
       where paused_at is not null`.execute(work.tx);
   });
 
-/** The office decides what became of an order; null: its decision was taken. */
+/** The office decides the outcome of an order; null if the decision was accepted. */
 export const decide = async (
   { context, api }: FaultGround,
   { id, version }: ReadParcel,
@@ -137,14 +137,14 @@ export const decide = async (
   return verdict === 'decided' ? null : typeof verdict === 'string' ? verdict : verdict.code;
 };
 
-/** Polls all parcels under way, as the product does by the clock. */
+/** Polls all parcels under way, as the scheduled task does. */
 export const poll = async ({ context, api }: FaultGround): Promise<void> =>
   pollLive({ ...context, config: api.app.config });
 
 export const askTraceOf = ({ context }: FaultGround, id: number): Promise<void> =>
   context.db.tx(all, (work) => queueTrace(work, id));
 
-/** A parcel as people see it, with its money. Fen. */
+/** A parcel and its money in fen, as people see them. */
 export interface ReadParcel {
   id: number;
   version: number;

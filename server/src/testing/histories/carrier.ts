@@ -1,6 +1,6 @@
 /**
- * A carrier that answers as a history says, in the same process: HTTP would only add time, and the
- * simulator's tests cover it.
+ * A carrier that answers as a history's script says, in the same process. HTTP would only cost
+ * time, and the tests of the simulator cover it.
  */
 import type {
   CallRecord,
@@ -21,7 +21,10 @@ const call: CallRecord = {
 const silent = { outcome: 'unknown' as const, reason: { code: 'carrier_silent' }, call };
 const refused = { outcome: 'refused' as const, code: '1', text: 'no', call };
 
-/** The carrier's planned answers, by our order number, which also makes the waybill. */
+/**
+ * The carrier's planned answers for one order. The order number is the key, and the waybill is
+ * derived from it.
+ */
 export interface Script {
   answers: OrderAnswer[];
   sent: number;
@@ -124,7 +127,7 @@ export const scriptedCarrier = (scripts: Map<string, Script>): Carrier => {
     create: async (_account, body) => {
       const script = of(idOf(body));
       const order_id = idOf(body);
-      // An order without an answer is stored: its repeat is answered with its waybill.
+      // The carrier has stored an order whose answer was lost: a repeat gets its waybill.
       if (unanswered.delete(order_id)) return accepted(order_id, true);
       const answer = script.answers[script.sent++] ?? 'accepted';
       if (answer === 'unknown') unanswered.add(order_id);

@@ -1,7 +1,7 @@
 /**
- * The operations of a random history of a network by people, the carrier and the office, with their
- * stations and price lists. The product (`world.ts`) and the plain books of `verify/` both read it.
- * Whole fen, grams, cm, basis points.
+ * The operations of a random history of a network: those of people, the carrier and the office,
+ * with the stations and price lists. The product (`world.ts`) and the independent books of
+ * `verify/` both execute it. Whole fen, grams, cm, basis points.
  */
 
 export type To = 'shanghai' | 'sichuan' | 'liaoning' | 'guangdong';
@@ -14,7 +14,7 @@ interface Zone {
   minimum: number;
 }
 
-/** The two price lists of all histories, and the template's own discounts. */
+/** The two price lists of all histories, with the discounts of their templates. */
 export const lists: Record<
   Promised,
   {
@@ -137,19 +137,22 @@ export type Effect =
 
 export interface Report {
   key: string;
-  /** Milliseconds. */
+  /** The time of the report in milliseconds. */
   at: number;
   effect: Effect;
-  /** The waybill it travels back under. */
+  /** The waybill under which the parcel travels back. */
   back: string | null;
 }
 
-/** The carrier's answer about a parcel's weight and cost; null if it says nothing of one. */
+/**
+ * The carrier's answer about a parcel's weight and cost; a value is null if the answer does not
+ * name it.
+ */
 export interface Measures {
   weight: number | null;
   volume: number | null;
   fee: { amount: number; surcharges: Record<string, number> } | null;
-  /** For the way back. */
+  /** The fee for the way back. */
   back: number;
 }
 
@@ -186,5 +189,8 @@ export type Op =
   | { op: 'reserve'; station: number; reserve: number; checked: boolean }
   | { op: 'days'; parcel: number };
 
-/** Refused for another reason than money: the parcel's state, or a missing price. */
+/**
+ * The result of an operation that was refused for a reason other than money: the parcel's state, or
+ * a missing price.
+ */
 export const turnedAway = 'turned away';

@@ -46,8 +46,8 @@ export interface World {
   clerk: number;
   orders: Map<number, string>;
   /**
-   * Repeats the last movement of money under the same cause, and says whether it answered as
-   * the first time.
+   * Repeats the last movement of money under the same cause, and returns whether the answer was the
+   * same as the first time.
    */
   repeat: (() => Promise<boolean>) | null;
 }
@@ -135,7 +135,8 @@ export const openWorld = async (app: App & { clock: Clock }): Promise<World> => 
     buildNetwork(app, work, new Date('2020-01-01T00:00:00Z')),
   );
   const projects = await app.db.tx(all, insertSchemes);
-  // The reference ledger knows no limits of a carrier's charges.
+  // The limits are set so high that they refuse nothing, because the reference ledger has no limits
+  // of a carrier's charges.
   await app.db.tx(all, (work) =>
     sql`insert into settings (name, value)
     values ('charge_weight_over', '1000000'), ('charge_least_amount', '100000')`.execute(work.tx),
@@ -389,7 +390,7 @@ const change = async (
   await queueRelease(work, op.station);
 };
 
-/** Codes of refusals that are about money; all others are one to a history. */
+/** Codes of refusals that concern money. A history does not distinguish the others. */
 const ofMoney = new Set([
   'balance_too_low',
   'available_too_low',
@@ -400,7 +401,7 @@ const ofMoney = new Set([
   'second_person_required',
 ]);
 
-/** Lets it happen, at once and for itself; a refusal is an answer. */
+/** Executes one operation at once and alone. A refusal is returned as a result. */
 export const act = async (world: World, op: Op): Promise<Seen> => {
   try {
     if (moneyAlone.has(op.op)) return await moveMoney(world, op);
@@ -453,7 +454,7 @@ const due = async (world: World): Promise<Job[]> =>
 
 const handlers = [...expressTasks, sendOrderTask.runs(sendOrder)];
 
-/** Runs due jobs until there are none: questions about `asked` first. */
+/** Runs the due jobs until none is left, after questions about `parcels`. */
 export const settleWorld = async (world: World, parcels: readonly number[]): Promise<void> => {
   for (const express_id of parcels) await askFacts(world.desk, { express_id });
   for (let jobs = await due(world); jobs.length > 0; jobs = await due(world))

@@ -23,7 +23,7 @@ export interface Answer {
 export interface Api {
   ask(token: string, path: string, body?: unknown): Promise<Answer>;
   logIn(username: string): Promise<string>;
-  /** The queries that `work` sends. */
+  /** Runs `work` and returns the queries that were sent meanwhile. */
   record(work: () => Promise<unknown>): Promise<Recorded[]>;
   /** Milliseconds of processor time so far. */
   nodeTime(): number;
@@ -45,7 +45,7 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** Milliseconds a process and its threads have run; 0 where the system does not say. */
+/** Milliseconds that a process and its threads have run; 0 if the system does not report it. */
 export const processTime = (pid: number): number => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
@@ -63,7 +63,7 @@ const environment = (owner: pg.ClientConfig, port: number): NodeJS.ProcessEnv =>
   WAYSTATION_APP_DATABASE_URL: urlOf({ ...owner, user: 'waystation_app' }),
   WAYSTATION_SECRET_KEY: secretKey,
   WAYSTATION_HEADS_FILE: 'off',
-  // One person reads without pause; the limit of one account's share is not measured here.
+  // One person reads without a pause here, and the limit of one account's share is not measured.
   WAYSTATION_LIST_SHARE_PERCENT: '100',
   WAYSTATION_LIST_TIMEOUT_MS: '30000',
 });
@@ -103,7 +103,7 @@ const send = (port: number, token: string, path: string, body?: unknown): Promis
     call.end(bytes ?? undefined);
   });
 
-/** A kept database of an earlier version is brought up to date first. */
+/** The limit of a start in minutes: a kept database of an earlier version is migrated first. */
 const minutes = 10;
 
 const waitUntilReady = async (child: ChildProcess, port: number): Promise<void> => {

@@ -9,8 +9,8 @@ interface Unit {
 }
 
 /**
- * The query for the caller's account, which a bare reader does not make. It is a transaction of its
- * own, or the first statement of the reading one.
+ * The query for the caller's account, which a bare reader does not need. The product sends it in a
+ * separate transaction, or as the first statement of the reading one.
  */
 const whoAsks = /\bfrom sessions s\b[^]*\bs\.token_hash = \$/;
 const settings = /^\s*set local\b/i;
@@ -29,7 +29,7 @@ export const unitsOf = (recorded: readonly Recorded[]): Unit[] => {
       const begun = { begin: one.text.replace(pidAtEnd, ''), statements: [] };
       open.set(one.client, begun);
       units.push(begun);
-      // The scope of who asks comes after the question: until then the transaction sees
+      // The settings of the scope follow the query for the account; until then the transaction sees
       // everything.
     } else if (unit && settings.test(one.text))
       unit.begin = `${unit.begin}; ${one.text.replace(pidAtEnd, '')}`;
@@ -61,8 +61,8 @@ const names = new WeakMap<Recorded, string>();
 let named = 0;
 
 /**
- * Prepared under a name as the product's are, so that PostgreSQL plans it as seldom and in
- * the same way.
+ * A statement that is prepared under a name, so that PostgreSQL plans it as rarely as the product's
+ * and in the same way.
  */
 const prepared = (statement: Recorded): pg.QueryConfig & { name: string } => {
   const name = names.get(statement) ?? `scale_${++named}`;
@@ -70,7 +70,7 @@ const prepared = (statement: Recorded): pg.QueryConfig & { name: string } => {
   return { name, text: statement.text, values: statement.values };
 };
 
-/** Runs the request's SQL and makes JSON of its rows; answers milliseconds. */
+/** Runs the request's SQL and makes JSON of its rows. Returns the milliseconds. */
 export const replay = async ({ client }: Bare, units: readonly Unit[]): Promise<number> => {
   const since = performance.now();
   for (const { begin, statements } of units) {
@@ -88,7 +88,7 @@ export const replay = async ({ client }: Bare, units: readonly Unit[]): Promise<
   return performance.now() - since;
 };
 
-/** The statements are not asked again. */
+/** Removes prepared statements that will not be used again. */
 export const deallocate = async ({ client }: Bare, units: readonly Unit[]): Promise<void> => {
   for (const { statements } of units)
     for (const statement of statements)
@@ -117,7 +117,7 @@ const readBy = (plan: Plan): number =>
     : 0) + (plan.Plans ?? []).reduce((sum, inner) => sum + readBy(inner), 0);
 
 export interface Looked {
-  /** Rows of tables and indexes that the plans went through. */
+  /** Rows of tables and indexes that the plans read. */
   rows: number;
   /** Pages of 8 kB. */
   pages: number;
@@ -125,7 +125,7 @@ export interface Looked {
   ms: number;
 }
 
-/** A value as `execute` takes it. */
+/** A value as a literal for `execute`. */
 const literalOf = (value: unknown): string => {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
@@ -138,12 +138,16 @@ const literalOf = (value: unknown): string => {
   return pg.escapeLiteral(typeof value === 'object' ? JSON.stringify(value) : String(value));
 };
 
-/** After this number of runs PostgreSQL decides whether it plans for these values or for any. */
+/**
+ * The number of runs after which PostgreSQL decides between a generic plan and one for the values.
+ */
 const untilPlanned = 6;
-/** Milliseconds. */
+/** The limit of a statement in milliseconds. */
 const timeoutMs = 2_000;
 
-/** The reads in the plans of a request's SQL, after the product has sent it a few times. */
+/**
+ * Reads the plans of a request's SQL, after it has been sent a few times as the product sends it.
+ */
 export const lookAt = async (bare: Bare, units: readonly Unit[]): Promise<Looked> => {
   const { client } = bare;
   const looked = { rows: 0, pages: 0, ms: 0 };
@@ -182,7 +186,7 @@ export const lookAt = async (bare: Bare, units: readonly Unit[]): Promise<Looked
   return { ...looked, rows: Math.round(looked.rows) };
 };
 
-/** Milliseconds of processor time of backends; 0 where the system does not say. */
+/** Milliseconds of processor time of backends; 0 if the system does not report it. */
 export const backendTime = (pids: readonly number[]): number =>
   pids.reduce((sum, pid) => {
     try {

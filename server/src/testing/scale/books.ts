@@ -11,14 +11,14 @@ import { appRole, secretKey } from './base.ts';
 
 const scope = systemScope('measuring the books');
 const limits = { proof: 10, closing: 1 };
-/** Postings between the preparation of a closing and its lock. */
+/** Number of postings between the preparation of a closing and its lock. */
 const between = 200;
 
 const undo = new Error('measured');
 
 /**
- * Whatever `work` posts or closes, through `inside` too, is undone: the kept network stays as
- * it was made.
+ * Runs `act` and undoes everything that it posts or closes, also through `inside`, so that the kept
+ * network does not change.
  */
 const undone = async <T>(db: Db, act: (work: Work, inside: Db) => Promise<T>): Promise<T> => {
   let result: T;
@@ -85,7 +85,7 @@ const withDb = async (
 
 const secondsSince = (start: number): number => (performance.now() - start) / 1_000;
 
-/** The new rows are proved: as many postings as the network has on a day. */
+/** Measures the proof of new rows: as many postings as the network has on one day. */
 export const measureProof = (config: pg.ClientConfig): Promise<boolean> =>
   withDb(config, async (db) => {
     const at = new Date();
@@ -123,8 +123,8 @@ const monthsFrom = (first: string, end: string): string[] => {
 };
 
 /**
- * The months before count as closed and every carrier account has said why it sends no bill:
- * reasons that keep a person from closing are not measured.
+ * Closes all earlier months, and stores for every carrier account a reason for its missing bill.
+ * The measured closing is then not refused.
  */
 const makeClosable = async (
   work: Work,
@@ -143,7 +143,7 @@ const makeClosable = async (
     and status <> 'discarded'`.execute(work.tx);
 };
 
-/** Seconds that each top-up of the station takes while `busy`; none of them stays. */
+/** Seconds that each top-up of the station takes while `busy`; every top-up is undone. */
 const postMeanwhile = async (
   db: Db,
   station_id: number,
@@ -160,7 +160,7 @@ const postMeanwhile = async (
   return waits;
 };
 
-/** How long postings wait while the last whole month is closed. */
+/** Measures how long postings wait while the last whole month is closed. */
 export const measureClosing = (config: pg.ClientConfig): Promise<boolean> =>
   withDb(config, async (db) => {
     const at = new Date();
@@ -176,8 +176,8 @@ export const measureClosing = (config: pg.ClientConfig): Promise<boolean> =>
       const start = performance.now();
       const sums = await prepareClosing(inside, period, at);
       const prepared = secondsSince(start);
-      // One station is left to the other connection, which must wait for the closing and not for
-      // these postings.
+      // The other connection posts at one station that these postings leave out, so that it waits
+      // only for the closing.
       const [other, ...rest] = stations;
       await postMany(work, between, { stations: rest, by, at });
       waiting = postMeanwhile(db, other!, by, () => busy);

@@ -11,16 +11,16 @@ import { boundedPrints } from '@waystation/contract/parcels/print.ts';
 import type { Role, Samples } from './samples.ts';
 
 /**
- * Something a person waits for. `path` is called with the number of the run, so that each run
- * may ask for something else.
+ * A request whose answer a person waits for. `path` gets the number of the run, so that each run
+ * may request something else.
  */
 export interface Case {
   name: string;
   path(run: number): string;
   body?: unknown;
-  /** The page after it, by its cursor. */
+  /** Whether the next page is requested too, by the cursor. */
   next?: true;
-  /** Asked a hundred times, because its 99th percentile is promised. */
+  /** Requested a hundred times, because docs/performance.md promises its 99th percentile. */
   often?: true;
 }
 
@@ -32,7 +32,7 @@ const monthsAgo = (day: string, months: number): string => {
 
 const list = '/api/arco/expresses?page_size=20';
 
-/** The query with the days that a person has to choose for it, up to `day`. */
+/** The query, with the days up to `day` that a person has to choose for it. */
 const within = (bounded: BoundedList, query: string, day: string): string => {
   const asked = Object.fromEntries(new URLSearchParams(query));
   const own = neededDays(
@@ -45,7 +45,7 @@ const within = (bounded: BoundedList, query: string, day: string): string => {
   return bounded.also ? within(bounded.also, limited, day) : limited;
 };
 
-/** The list, its next and deep pages, tabs and sorts. */
+/** The list, its next page and deep pages, tabs and sorts. */
 const listCases = ({ day }: Samples): Case[] => [
   { name: 'first page', path: () => list, often: true },
   { name: 'next page', path: () => list, next: true },
@@ -262,7 +262,7 @@ const printCases = ({ rows, user, day }: Samples): Case[] => {
   ];
 };
 
-/** A case about a row, where the network has one. */
+/** A case about a row, if the network has such a row. */
 const ofRow = (name: string, id: number | null, pathOf: (id: number) => string): Case[] =>
   id === null ? [] : [{ name, path: () => pathOf(id) }];
 

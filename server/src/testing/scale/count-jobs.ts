@@ -3,7 +3,7 @@ import { follow, removeJob, startWorker } from './jobs.ts';
 import { scopeOf } from './samples.ts';
 import type { Side } from './sides.ts';
 
-/** The same number by the database alone, and its seconds. */
+/** The same count by the database alone, with its seconds. */
 const countBare = async (
   owner: pg.Client,
   list: string,

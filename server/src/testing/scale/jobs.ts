@@ -18,8 +18,8 @@ import type { Side } from './sides.ts';
 
 const rows = 100_000;
 /**
- * The least number of rows to judge: of fewer, a job's start and the polling for its end are a
- * large part of the time.
+ * The least number of rows to judge. With fewer rows, the start of the job and the polling for its
+ * end are a large part of the time.
  */
 const judgedFrom = 50_000;
 const timeoutMs = 150_000;
@@ -41,7 +41,7 @@ export const columns = [
   'created_at',
 ];
 
-/** Megabytes that a process has, and had at most. */
+/** The present and the highest memory of a process in megabytes. */
 const memoryOf = (pid: number): { now: number; peak: number } => {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8');
   const of = (name: string): number =>
@@ -50,18 +50,15 @@ const memoryOf = (pid: number): { now: number; peak: number } => {
 };
 
 /**
- * Seconds by the clock, and of processor time of node and of PostgreSQL together, which a
- * loaded machine does not change.
+ * Seconds by the clock, and seconds of processor time of node and PostgreSQL together. The load of
+ * the machine does not change the latter.
  */
 interface Cost {
   seconds: number;
   processor: number;
 }
 
-/**
- * The parcels of a job: those of stations, or of all, and of those the ones that one account made,
- * or all.
- */
+/** The parcels of a job. Null means all stations, or all accounts. */
 interface Reach {
   stations: readonly string[] | null;
   account: string | null;
@@ -149,11 +146,11 @@ export interface Job {
   status: string;
   done: number;
   total: number;
-  /** The answer of a count. */
+  /** The answer of a job that counts. */
   answer: { total: number } | null;
 }
 
-/** A worker of the checkout for jobs of users alone; null where the checkout has none. */
+/** Starts a worker of the checkout that runs only jobs of users; null if the checkout has none. */
 export const startWorker = async (
   checkout: string,
   config: pg.ClientConfig,
@@ -195,7 +192,7 @@ const backendsOf = async (owner: pg.Client): Promise<number[]> => {
   return found.map(({ pid }) => pid);
 };
 
-/** The first day and the number of the newest parcels that an export may have. */
+/** The first day and the number of the newest parcels, up to the limit of an export. */
 const newestRows = async (owner: pg.Client, reach: Reach): Promise<{ day: string; n: number }> => {
   const { rows: found } = await owner.query<{ day: string; n: number }>(
     `select to_char(min(created_at) at time zone 'Asia/Shanghai' + interval '1 day', 'YYYY-MM-DD') as day, count(*)::integer as n from (select created_at from expresses where ${reached} order by created_at desc, id desc limit ${rows}) x`,
@@ -207,20 +204,20 @@ const newestRows = async (owner: pg.Client, reach: Reach): Promise<{ day: string
 interface ExportRun {
   username: string;
   job: Job;
-  /** The parcels in the export; few of them are not judged. */
+  /** The number of parcels in the export; an export of few is not judged. */
   most: number;
   seconds: number;
   processor: number;
-  /** The cost of the same rows without the server. */
+  /** The cost of reading and writing the same rows without the server. */
   bare: Cost;
-  /** The waits of others before and during the export, in milliseconds. */
+  /** The times of other readers before and during the export, in milliseconds. */
   quiet: number[];
   waits: number[];
   /** The growth of the worker's memory in MB. */
   grown: number;
 }
 
-/** Prints the figures of an export beside its limits; returns whether they were kept. */
+/** Prints the figures of an export with their limits; returns whether all were kept. */
 const judgeExport = (run: ExportRun): boolean => {
   const { username, job, most, seconds, processor, bare, quiet, waits, grown } = run;
   const share = job.status === 'done' ? 1 : job.done / Math.max(1, job.total);
@@ -241,8 +238,8 @@ const judgeExport = (run: ExportRun): boolean => {
 };
 
 /**
- * A hundred thousand parcels as a file, in the background, beside reading and writing them without
- * the server; its memory, and the waits of others meanwhile.
+ * Exports a hundred thousand parcels in the background. Compares that with reading and writing them
+ * without the server, and measures its memory and the waiting times of others.
  */
 export const measureExport = async (
   { api, owner, config }: Side,
@@ -261,15 +258,15 @@ export const measureExport = async (
     console.log('   export skipped: the checkout has no worker for it');
     return true;
   }
-  // A station outside the export.
+  // `station` reads as a station outside the export.
   const token = await api.logIn(username);
   const station = await api.logIn(username.startsWith('w011') ? 'w012' : 'w011');
   let quietLeft = 20;
   const quiet = await readMeanwhile(api, station, () => quietLeft-- > 0);
   const bareBefore = await writeBare(config, day, reach);
   const before = memoryOf(worker.pid!);
-  // The worker's own connections: the ones of the process that is asked meanwhile were there
-  // before, or are few.
+  // Measures the worker's own connections. Connections of the process that answers the other
+  // readers existed before, or are few.
   const used = async (): Promise<number> =>
     processTime(worker.pid!) +
     backendTime((await backendsOf(owner)).filter((pid) => !others.has(pid)));
@@ -299,8 +296,8 @@ export const measureExport = async (
   const grown = memoryOf(worker.pid!).peak - before.now;
   worker.kill('SIGKILL');
   await removeJob(owner, data.job_id);
-  // The bare statement is measured before and after, because the machine's other work changes
-  // meanwhile.
+  // The bare statement is measured before and after the export, because other work of the machine
+  // changes meanwhile.
   const bareAfter = await writeBare(config, day, reach);
   const bare = {
     seconds: (bareBefore.seconds + bareAfter.seconds) / 2,
@@ -319,7 +316,9 @@ export const measureExport = async (
   });
 };
 
-/** Starts an action on all matches: the rows are found and named; the job itself does not run. */
+/**
+ * Starts an action on all matches, which finds and stores the rows; the job itself does not run.
+ */
 const startBulk = async (
   { api, owner }: Side,
   [username, token]: [string, string],
@@ -340,7 +339,10 @@ const startBulk = async (
   return isStarted;
 };
 
-/** The failed parcels, and as many of the latest days as one action may have. */
+/**
+ * Measures the start of an action on the failed parcels, and on as many parcels of the latest days
+ * as one action may have.
+ */
 export const measureBulk = async (side: Side, username: string): Promise<boolean> => {
   const { api, owner } = side;
   const who: [string, string] = [username, await api.logIn(username)];

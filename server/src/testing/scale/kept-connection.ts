@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Asks for pages one after the other on a connection of its own. */
+/** Requests pages one after the other on a separate connection. */
 export interface KeptConnection {
   /** The status of the answer; its body is read and ignored. */
   ask(path: string, token: string): Promise<number>;
@@ -10,9 +10,9 @@ export interface KeptConnection {
 const endOfHead = Buffer.from('\r\n\r\n');
 
 /**
- * A reader that costs less than node's HTTP client, which takes as long for a page of parcels
- * as a tenth of answering it: what asks and what answers share the processors, and bare `pg`
- * has nobody who asks. Only for answers with a length.
+ * A reader that costs less processor time than node's HTTP client, which takes a tenth of the time
+ * that the server takes for a page. Client and server share the processors, and the comparison with
+ * bare `pg` has no client. Only for answers with a content length.
  */
 export const keptConnection = async (port: number): Promise<KeptConnection> => {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });

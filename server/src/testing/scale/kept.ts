@@ -20,7 +20,9 @@ export interface KeptNetwork {
 
 const folder = process.env['WAYSTATION_SCALE_DATA'] || join(tmpdir(), 'waystation-scale');
 
-/** A changed migration or a changed file of SQL makes another network. */
+/**
+ * The edition of the schema: a changed migration or a changed file of SQL makes another network.
+ */
 const edition = (): string => {
   const { migrations, sql } = schemaNow();
   return createHash('sha256')
@@ -45,7 +47,10 @@ const has = (connection: OwnerConnection, name: string): Promise<boolean> =>
       (await admin.query('select 1 from pg_database where datname = $1', [name])).rowCount === 1,
   );
 
-/** Settings for filling: an unfinished network is made again after a power cut. */
+/**
+ * Settings for filling without waiting for the disk. After a power cut an unfinished network is
+ * made again.
+ */
 const hurried = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -117,8 +122,8 @@ const make = async (name: string, parcels: number): Promise<void> => {
 };
 
 /**
- * The network with this many parcels, made where it is not kept from an earlier run; or a
- * database of the kept cluster that is named.
+ * The network with this many parcels, which is made if no earlier run has kept it; or a database of
+ * the kept cluster by its name.
  */
 export const openNetwork = async (parcels: number, named?: string): Promise<KeptNetwork> => {
   const name = named ?? `scale_${parcels}_${edition()}`;

@@ -24,7 +24,7 @@ const open = async (owner: pg.ClientConfig): Promise<pg.Client> => {
   return client;
 };
 
-/** SQL files hold these in braces. */
+/** The text of an SQL file, whose placeholders in braces are filled in. */
 const textOf = (name: string, { parcels, now }: Load): string =>
   readFileSync(join(import.meta.dirname, `${name}.sql`), 'utf8')
     .replaceAll('{{parcels}}', String(parcels))
@@ -44,7 +44,7 @@ const columnsOf = async (client: pg.Client, table: string): Promise<string[]> =>
   return rows.map(({ name }) => name);
 };
 
-/** The work of one file, or of one statement in parts by number, over several connections. */
+/** Runs one file, or one statement split into parts by number, over several connections. */
 const inParts = async (
   load: Load,
   from: number,
@@ -71,8 +71,8 @@ interface Kept {
 }
 
 /**
- * Indexes and unique constraints that no foreign key needs: they are made again when the rows
- * are there.
+ * Drops indexes and unique constraints that no foreign key needs; they are made again after the
+ * rows are loaded.
  */
 const dropIndexes = async (client: pg.Client, tables: readonly string[]): Promise<Kept[]> => {
   const { rows } = await client.query<Kept>(
@@ -183,8 +183,8 @@ const money = async (load: Load): Promise<void> => {
 };
 
 /**
- * Records of versions, facts and messages by the product's own functions; all of a station in
- * one block.
+ * Records the versions, facts and messages by the product's own functions, all of a station in one
+ * block.
  */
 const sources = async (load: Load, from: number, to: number): Promise<void> => {
   const client = await open(load.owner);
@@ -219,7 +219,7 @@ const sources = async (load: Load, from: number, to: number): Promise<void> => {
 const sequences = `select setval(pg_get_serial_sequence(t, 'id'), greatest(m, 1)) from (values
     ('expresses', (select max(id) from expresses)), ('statements', (select max(id) from statements)), ('ledger_transfers', (select max(id) from ledger_transfers))) x (t, m)`;
 
-/** Fills a database that holds the example network with a large one. */
+/** Fills a database that contains the example network with a large network. */
 export const loadNetwork = async (load: Load): Promise<void> => {
   const client = await open(load.owner);
   await client.query(textOf('plan', load));

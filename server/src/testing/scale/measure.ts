@@ -6,14 +6,14 @@ import type { Case } from './cases.ts';
 import type { Side } from './sides.ts';
 
 export interface Figure {
-  /** The parcels of the network. */
+  /** The number of parcels in the network. */
   parcels: number;
   role: string;
   name: string;
-  /** The first answer that was not 200, or 200. */
+  /** The status of the first answer that was not 200; 200 if all were. */
   status: number;
   runs: number;
-  /** Milliseconds; of fewer than a hundred requests the 99th percentile is the slowest. */
+  /** Milliseconds. With fewer than a hundred requests `p99` is the slowest one. */
   median: number;
   p99: number;
   node: number;
@@ -24,25 +24,25 @@ export interface Figure {
   /** The statements that were recorded and run again. */
   statements: number;
   /**
-   * The statement reads all the days that its filter or order requires: their rows do not grow with
-   * the network's age.
+   * Whether the statement reads all rows of the days that its filter or order requires: their
+   * number does not grow with the age of the network.
    */
   isBounded: boolean;
   isMiss: boolean;
 }
 
 const most = { usual: 20, often: 100 };
-/** Milliseconds. */
+/** The time for the requests of a case, in milliseconds. */
 const budget = { usual: 1_000, often: 4_000 };
-/** An answer that takes longer is not waited for a second time to warm up. */
+/** A case whose first answer takes longer is not warmed up. */
 const slow = 1_000;
-/** Rows read for one that is answered. */
+/** The limit of rows read for each row in the answer. */
 const tolerated = 50;
 
 export const percentile = (times: readonly number[], part: number): number =>
   times.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(times.length * part) - 1)]!;
 
-/** Rows of a list; of anything else, a board too, its numbers and texts. */
+/** The number of rows of a list; for anything else, such as a board, the number of its values. */
 const answeredBy = (path: string, text: string): number => {
   const { data } = JSON.parse(text) as { data: unknown };
   const leaves = (value: unknown): number =>
@@ -78,8 +78,7 @@ const pathsOf = async (
 };
 
 /**
- * Sends the same request up to a number of times, as long as there is time, until an answer is not
- * 200.
+ * Sends the same request up to a number of times, until the time is over or an answer is not 200.
  */
 const askOften = async (
   ask: (run: number) => Promise<Answer>,
@@ -115,7 +114,7 @@ const replayOften = async (
   return times.length > 0 ? round(percentile(times, 0.5)) : null;
 };
 
-/** The quickest of several reads: the first one reads data that is not in memory yet. */
+/** The fastest of several reads, because the first one reads data that is not in memory yet. */
 const lookOften = async (
   bare: Bare,
   units: Parameters<typeof replay>[1],
@@ -131,8 +130,8 @@ const lookOften = async (
 };
 
 /**
- * One operation of a role, through the product and without it, in turns; null if the network does
- * not have it.
+ * Measures one operation of a role, through the product and without it, in turns; null if the
+ * network does not have it.
  */
 export const measure = async (
   { api, bare, owner, parcels }: Side,
@@ -204,7 +203,10 @@ const readOf = ({ looked, statements, answered }: Figure): string => {
     : `read ${looked.rows} for ${answered}, ${looked.pages} pages`;
 };
 
-/** Less than a hundred requests have no meaningful percentile. */
+/**
+ * The slowest request instead of the 99th percentile, which has no meaning with fewer than a
+ * hundred requests.
+ */
 export const tailOf = ({ p99, runs }: Figure): string =>
   runs < most.often ? `slowest of ${runs} ${p99}` : `p99 of ${runs} ${p99}`;
 

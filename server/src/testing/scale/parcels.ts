@@ -59,8 +59,8 @@ const changed: Record<string, string> = {
 };
 
 /**
- * Fills `expresses` from the plan: columns that the plan does not change are copied, so that later
- * columns come along.
+ * SQL that fills `expresses` from the plan. Columns that the plan does not change are copied, so
+ * that columns added later are included.
  */
 export const insertParcels = (columns: readonly string[]): string => `
   insert into expresses (${columns.map((name) => `"${name}"`).join(', ')}) overriding system value

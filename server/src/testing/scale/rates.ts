@@ -7,16 +7,16 @@ import type { Role } from './samples.ts';
 const connections = 16;
 const seconds = 3;
 /**
- * The rounds alternate, each beside the next: a machine's own speed changes by a fifth within a
- * minute.
+ * The number of rounds. The product and bare `pg` take turns, because the speed of a machine
+ * changes by a fifth within a minute.
  */
 const rounds = 7;
 const path = '/api/arco/expresses?page_size=20';
 
 /**
- * The accounts of the workers: one account may read only a limited amount at once. Clerks are those
- * with the most parcels and the same password, since a new one has none; of another role, new
- * accounts of the same station.
+ * The accounts of the workers; several are needed because one account may read only a limited
+ * amount at once. For clerks, existing accounts with the most parcels and the same password,
+ * because a new account has no parcels. For other roles, new accounts of the same station.
  */
 const accountsFor = async (owner: pg.Client, { username, many }: Role): Promise<string[]> => {
   const { rows } = await owner.query<{ username: string }>(
@@ -57,7 +57,7 @@ const rateOf = async (work: (hand: number) => Promise<void>): Promise<number> =>
   return done / ((performance.now() - since) / 1_000);
 };
 
-/** The beginning of a worker's transaction, with the visible rows of its scope. */
+/** The beginning of a worker's transaction, which has its scope, and the query for the rows. */
 interface Plain {
   begin: string;
   text: string;
@@ -65,7 +65,7 @@ interface Plain {
 }
 
 /**
- * The same fields of the same rows by a plain query: those of the default columns, newest first,
+ * A plain query for the same fields of the same rows: those of the default columns, newest first,
  * under the same row-level security.
  */
 const plainList = async (owner: pg.Client, answer: string, begin: string): Promise<Plain> => {
@@ -88,7 +88,7 @@ const plainList = async (owner: pg.Client, answer: string, begin: string): Promi
   };
 };
 
-/** Medians; `ratio` is that of the turns' ratios. */
+/** The medians of the turns; `ratio` is the median of their ratios. */
 export interface Rate {
   ratio: number;
   ours: number;

@@ -2,14 +2,14 @@ import { percentile } from './measure.ts';
 import type { Figure } from './measure.ts';
 import type { Side } from './sides.ts';
 
-/** The smaller network first. */
+/** Orders two networks by size, the smaller one first. */
 const bySize = <T>(one: [Side, T], other: [Side, T]): [[Side, T], [Side, T]] =>
   one[0].parcels <= other[0].parcels ? [one, other] : [other, one];
 
 const times = (many: number, few: number): string =>
   few > 0 ? `${(many / few).toFixed(2)} ×` : '–';
 
-/** How often the smaller network's figure the larger one's is. */
+/** Prints how many times the smaller network's figure the larger network's figure is. */
 export const ratioLine = (one: [Side, Figure], other: [Side, Figure]): string => {
   const [[small, few], [large, many]] = bySize(one, other);
   return `      from ${small.parcels} to ${large.parcels} parcels: median ${times(many.median, few.median)}, pg ${times(many.database, few.database)}, read ${times(many.looked?.rows ?? 0, few.looked?.rows ?? 0)}`;
@@ -23,8 +23,8 @@ export interface Pages {
 const requests = 100;
 
 /**
- * S2: the same page of both networks in turns, since the machine's other work slows both
- * alike.
+ * S2: reads the same page of both networks in turns, so that other work of the machine slows both
+ * in the same way.
  */
 export const comparePages = async (
   one: [Side, string],

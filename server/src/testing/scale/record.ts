@@ -1,6 +1,6 @@
 /**
- * Loaded before the product (`node --import`): notes every query while asked to, so that the
- * same SQL can be run without the product.
+ * Loaded before the product (`node --import`). Records every query while asked to, so that the same
+ * SQL can be run without the product.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export interface Recorded {
   values: unknown[];
 }
 
-// The `pg` of the checkout that is started.
+// The `pg` of the measured checkout.
 const { Client } = createRequire(join(process.cwd(), 'server', 'package.json'))('pg') as typeof pg;
 const query = Client.prototype.query as (...words: unknown[]) => unknown;
 const numbers = new WeakMap<object, number>();

@@ -3,7 +3,7 @@ import type pg from 'pg';
 export interface Role {
   name: 'super' | 'partner' | 'station' | 'clerk';
   username: string;
-  /** The prefix of the accounts that read side by side; null for those that are there. */
+  /** The prefix of new accounts that read at the same time; null if existing accounts are used. */
   many: string | null;
 }
 
@@ -27,16 +27,19 @@ export interface Samples {
   month: string;
   day: string;
   days30: string;
-  /** Templates: the one with the fewest parcels in the network, and one with none, if it exists. */
+  /**
+   * `voucher`: the template with the fewest parcels in the network. `unused`: one with none, if it
+   * exists.
+   */
   voucher: number | null;
   unused: number | null;
   project: number | null;
-  /** A clerk with many parcels, and an account that ordered none. */
+  /** `user`: a clerk with many parcels. `idle`: an account that ordered none. */
   user: number | null;
   idle: number | null;
-  /** A file with parcels, if there is one. */
+  /** An import with parcels, if there is one. */
   imported: number | null;
-  /** The first of each. */
+  /** The first row of each table. */
   cargo: number | null;
   promise: number | null;
   guarantee: number | null;

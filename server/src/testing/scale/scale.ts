@@ -1,7 +1,7 @@
 /**
- * How the product answers when there are many parcels: run by bench/src/scale.ts. Makes the
- * network where it is not kept, starts the product's own process on it and asks for
- * everything a person waits for, beside the same SQL by bare `pg`.
+ * Measures the product with many parcels; run by bench/src/scale.ts. Makes the network if it is not
+ * kept, starts the product's own process on it, and requests everything a person waits for.
+ * Compares that with the same SQL by bare `pg`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const { values } = parseArgs({
     beside: { type: 'string' },
     only: { type: 'string', multiple: true, default: [] },
     role: { type: 'string', multiple: true, default: [] },
-    /** A database of the kept cluster that is measured unchanged. */
+    /** A database of the kept cluster that is measured as it is. */
     database: { type: 'string' },
     /** Another checkout, whose product is measured. */
     checkout: { type: 'string', default: root },
@@ -42,14 +42,14 @@ const wants = (name: string): boolean =>
 const wanted = roles.filter(({ name }) => values.role.length === 0 || values.role.includes(name));
 const limits = { first: 1.15, search: 50, rate: 0.5, numbers: 5 };
 
-/** Promises that were kept and missed: the command fails where one was missed. */
+/** Whether each promise was kept; the command fails if one was not. */
 const verdicts: boolean[] = [];
 const judged = (ok: boolean): string => {
   verdicts.push(ok);
   return ok ? 'ok' : 'MISSED';
 };
 
-/** Each figure of a role on each network, one after the other. */
+/** Measures each figure of a role on each network, one after the other. */
 const measureRole = async (sides: readonly Side[], role: Role): Promise<Figure[]> => {
   const tokens = new Map<Side, string>();
   const cases = new Map<Side, ReturnType<typeof casesOf>>();
@@ -163,7 +163,7 @@ const keep = (figures: readonly Figure[], name: string): void => {
 const named = (words: string | undefined): [number, string | undefined] | null =>
   words === undefined ? null : /^\d+$/.test(words) ? [Number(words), undefined] : [0, words];
 const beside = named(values.beside);
-// Made before the other one is open: a network is made with settings of its own.
+// Made before the other network is opened, because making one needs other settings of PostgreSQL.
 if (beside) await (await openNetwork(...beside)).close();
 const kept = [await openNetwork(Number(values.parcels), values.database)];
 try {
