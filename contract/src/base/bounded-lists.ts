@@ -16,8 +16,8 @@ export interface BoundedList {
   sorts: readonly string[];
   filters: readonly string[];
   /**
-   * Filters that find few rows by an index; with one of them no days are needed. Of several in one
-   * entry the index needs each.
+   * Filters that find few rows by an index; with one of them no days are needed. Of an entry with
+   * several names all must be set.
    */
   narrow: readonly (string | readonly string[])[];
   /** The limit of days; `mostDays` by default. */
@@ -32,7 +32,8 @@ export const mostDays = 31;
 export const mostDaysOf = ({ most = mostDays }: BoundedList): number => most;
 
 /**
- * Parcels that entered a state are found by their moves, whose days differ from those of creation.
+ * A filter by arrivals finds parcels by their moves, so it is limited by the days of the moves and
+ * not of creation.
  */
 const boundedArrivals: BoundedList = {
   days: 'arrived',
@@ -62,7 +63,10 @@ export const boundedParcels: BoundedList = {
 
 const narrowStatements = ['q', 'delivery_id', 'express_id', 'period'];
 
-/** The station board links to the shares of all its days. */
+/**
+ * The board of stations links to the shares of all its days, so that this filter may read more
+ * days.
+ */
 const boundedShares: BoundedList = {
   days: 'posted',
   sorts: [],
@@ -84,8 +88,8 @@ export const boundedStatements: BoundedList = {
 };
 
 /**
- * The reason for readers of several stations: a single address book is read completely. There are
- * indexes by kind within a station and for newest first.
+ * The limits for readers of several stations. Some filters and orders have no index, while a single
+ * address book may be read completely.
  */
 const boundedContacts: BoundedList = {
   days: 'updated',
@@ -94,19 +98,22 @@ const boundedContacts: BoundedList = {
   narrow: ['station_id'],
 };
 
-/** The reason for readers of all stations: the index of kinds begins with a station. */
+/**
+ * The limits for readers of all stations: the index of kinds begins with a station, so it does not
+ * serve them.
+ */
 const boundedAllContacts: BoundedList = {
   ...boundedContacts,
   filters: [...boundedContacts.filters, 'kind'],
 };
 
-/**
- * The limits of the address books for this reader; undefined: the reader has only one station's.
- */
+/** The limits of address books for a reader; undefined if the reader has only one station's. */
 export const boundedContactsOf = (role: Role): BoundedList | undefined =>
   office.includes(role) ? boundedAllContacts : role === 'partner' ? boundedContacts : undefined;
 
-/** The index of a record begins with its type, and its order within a type is by record. */
+/**
+ * The index for a record begins with the record's type, and within a type it is ordered by record.
+ */
 export const boundedAudit: BoundedList = {
   days: 'at',
   sorts: [],

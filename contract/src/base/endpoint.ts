@@ -48,7 +48,9 @@ export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allow
   bodyLimit?: number;
   /** The response may be some seconds old, and be read from a replica of the database. */
   reads?: 'stale';
-  /** Duties of a login that do not close the endpoint; every other duty closes it. */
+  /**
+   * The duties of a login with which the endpoint may still be called; every other duty closes it.
+   */
   allowWithDuty?: readonly LoginDuty[];
   /** An overloaded process answers it too. */
   always?: true;
@@ -67,8 +69,8 @@ export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allow
 }
 
 /**
- * `endpoint<typeof schemas.name>({ … })`: S is its input and output; a public one is `endpoint<…,
- * 'public'>`.
+ * Declares an endpoint: `endpoint<typeof schemas.name>({ … })`, where S has its input and output. A
+ * public one is `endpoint<…, 'public'>`.
  */
 /* @__NO_SIDE_EFFECTS__ */ export const endpoint = <
   S extends Schemas,

@@ -53,7 +53,7 @@ const withNames = (params: Params | undefined, language: Language): Params | und
   };
 };
 
-/** The words of an error with its parameters filled. The web has them apart from the table. */
+/** The words of an error with its parameters filled in. */
 export const fillError = (
   template: string,
   params: Params | undefined,

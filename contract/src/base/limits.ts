@@ -35,7 +35,8 @@ export const phoneLength = 30;
 
 export const usernameLength = { min: 3, max: 64 } as const;
 /**
- * Length counts, composition does not (requirements §10.2.17): the least and the most characters.
+ * The least and the most characters of a password. Its length is limited, its composition is not
+ * (requirements §10.2.17).
  */
 export const passwordLength = { min: 10, max: 256 } as const;
 /** The longest input in a password field; `password.ts` judges whether it is a good password. */
@@ -48,7 +49,7 @@ export const invitationTokenLength = 100;
 export const mostInvitationMails = 30;
 /** Minutes for which a mailed link that sets a forgotten password is valid. */
 export const resetMinutes = 30;
-/** The limit of such links that are mailed for an account in an hour. */
+/** The limit of links that set a forgotten password and are mailed for an account in an hour. */
 export const mostResetMails = 3;
 /** A mail address, by RFC 5321. */
 export const mailAddressLength = 254;
@@ -169,7 +170,10 @@ export const mostHandoverScansInMinute = 600;
 export const mostScansAtOnce = 50;
 /** Open hand-overs of one station and carrier: each user has one. */
 export const mostOpenHandovers = 20;
-/** The newest parcels that await pickup, which a hand-over expects; and its missing ones by name. */
+/**
+ * The newest parcels that await pickup, which a hand-over expects; and the missing ones that it
+ * lists by name.
+ */
 export const mostExpectedParcels = 5_000;
 export const mostMissingNamed = 500;
 /** Parcels read under one scanned number; a shop’s own number may be on many. */
@@ -186,7 +190,7 @@ export const mostOrderedCargos = 1_000;
 /** Stations that get a scheme at once, and templates of a scheme. */
 export const mostSchemeStations = 100;
 export const mostSchemeVouchers = 100;
-/** Stations that get the successor of a scheme or a carrier account that is disabled. */
+/** Stations that get the successor of a disabled scheme or carrier account. */
 export const mostSucceeded = 500;
 /**
  * The newest drafts, and failed parcels, that are read to count those with a chosen carrier
@@ -200,7 +204,7 @@ export const mostInsuranceTiers = 1_000;
 /** Requests for a top-up of one account that may wait at its station. */
 export const mostPendingTopUps = 10;
 
-/** A text of a setting, and the texts of one. */
+/** The characters of one text of a setting, and the number of texts. */
 export const settingTextLength = 300;
 export const mostSettingTexts = 40;
 
@@ -229,15 +233,21 @@ export const mostPickupDays = 7;
 export const mostPickupReportHours = 1;
 /** The hours of the longest pickup window. */
 export const mostPickupHours = 24;
-/** The parcels of a carrier at a station from which on it is shown how it kept a pickup window. */
+/**
+ * The least number of parcels of a carrier at a station for which it is shown how the carrier kept
+ * a pickup window.
+ */
 export const leastKeptWindows = 10;
 /** The pickups of an import, by carrier and address, for which a window can be chosen. */
 export const mostImportPickups = 5;
 /** The limit of coverage requests of one user to one carrier in ten minutes. */
 export const mostCoverageQuestions = 100;
-/** The parcels in thirty days from which on a lane's times are shown. */
+/** The least number of parcels in thirty days for which a lane's times are shown. */
 export const leastLaneParcels = 20;
-/** The stations of others that must use a lane before its times over all stations are shown. */
+/**
+ * The least number of other stations that use a lane for which its times over all stations are
+ * shown.
+ */
 export const leastLaneStations = 3;
 
 /** Insurance tiers of a plan. */
@@ -259,8 +269,8 @@ export const mostImportRowsAtOnce = 2_000;
 /** Rows of the sample for the chosen columns. */
 export const mostImportSamples = 5;
 /**
- * Edits of an import that can be undone, and the rows that they change together; the newest one may
- * have as many as the import.
+ * Edits of an import that can be undone, and the rows that they change together. The newest edit
+ * may change every row of the import.
  */
 export const mostImportSteps = 100;
 export const mostImportStepRows = 100_000;

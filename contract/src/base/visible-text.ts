@@ -4,7 +4,10 @@
  * a name, a number or a title they carry no meaning and make equal texts different.
  */
 
-/** Two more than those that Unicode calls ignorable: annotation anchors, and the Braille blank. */
+/**
+ * The characters that Unicode calls ignorable, and two further kinds: annotation anchors and the
+ * Braille blank.
+ */
 const invisible = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
 
 /**

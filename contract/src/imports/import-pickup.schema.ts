@@ -2,10 +2,16 @@ import * as z from 'zod/mini';
 import { offeredProviders } from '#network/provider.ts';
 import type { Provider } from '#network/provider.ts';
 
-/** Rows of one carrier and pickup address; `row` is the first of them. `promise_id`: of one product. */
+/**
+ * The rows of one carrier and pickup address, `row` the first of them. With `promise_id` only rows
+ * of this product.
+ */
 export const countedPickup = z.object({
   row: z.int(),
-  /** The first rows to other cities, which are asked if the carrier does not serve the first. */
+  /**
+   * The first rows to other cities. Their windows are requested if the carrier does not serve the
+   * first row's city.
+   */
   others: z.optional(z.array(z.int())),
   provider: z.enum(offeredProviders as [Provider, ...Provider[]]),
   rows: z.int(),
@@ -13,7 +19,7 @@ export const countedPickup = z.object({
 });
 
 const place = z.string();
-/** The ends of a row. */
+/** The addresses and phones of both ends of a row. */
 const places = z.object({
   sender_province: place,
   sender_city: place,
@@ -27,7 +33,7 @@ const places = z.object({
   receive_phone: place,
 });
 
-/** A pickup with the ends of its first row, and of the other rows, for the question about windows. */
+/** A pickup with the ends of its first row and of its other rows, to request the windows. */
 export const importPickup = z.object({
   ...countedPickup.shape,
   places,

@@ -63,7 +63,7 @@ export const importProblem = z.object({
 });
 export type ImportProblem = z.infer<typeof importProblem>;
 
-/** Fen, grams; of rows that can be ordered. */
+/** The price of the rows that can be ordered. Fen, grams. */
 export const importQuote = z.object({
   at: time,
   rows: z.int(),
@@ -78,7 +78,7 @@ export const importQuote = z.object({
       promise_name_en: z.string(),
       /** The carrier; absent in quotes of earlier versions, like `why`. */
       provider: z.optional(provider),
-      /** Rows by why the product was chosen, most first. */
+      /** The number of rows for each reason why the product was chosen, the largest first. */
       why: z.optional(z.array(countedReason)),
       rows: z.int(),
       post_amount: z.int(),
@@ -208,8 +208,9 @@ const whichRows = {
 };
 
 /**
- * `changed`: rows with their state before the edit, or after it; `first` of them, with the field
- * that differs. As with an edit, many are checked in the background.
+ * `changed`: the number of rows that got their former texts, or the edited ones again. `first`: the
+ * first of these rows, with the field that differs. As with an edit, many rows are checked in the
+ * background.
  */
 const stepAnswer = z.object({
   changed: z.int(),

@@ -109,7 +109,7 @@ export const schemas = {
           /** Names of the carrier accounts with this least value. */
           merchants: z.array(z.string()),
           least_amount: z.int(),
-          /** The insured value, the greater of the two. */
+          /** The insured value: the greater of the declared value and the least value. */
           insured_amount: z.int(),
           /**
            * The tier of the insured value; null: none is needed, or `reason` says why there is

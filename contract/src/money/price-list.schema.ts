@@ -63,7 +63,7 @@ export const priceList = z.object({
   first_g: z.nullable(z.int()),
   step_g: z.nullable(z.int()),
   up_to_g: z.nullable(z.int()),
-  /** Prices by province; without `has_minimum` the list does not contain it. */
+  /** Prices by province. `has_minimum` 0: the list has no minimum for these provinces. */
   zones: z.nullable(z.array(z.object({ has_minimum: flag, zone }))),
   rows: z.int(),
   ...sheetProblems,

@@ -11,9 +11,9 @@ export const priceListRoles = [
   'step_price',
   'up_to',
   'minimum',
-  /** The title's range costs the cell, whatever the weight in it. */
+  /** The cell is the price of any weight in the title's range. */
   'range',
-  /** A cell of the title's range is the price of each started step. */
+  /** The cell is the price of each started step within the title's range. */
   'range_step',
 ] as const;
 export type PriceListRole = (typeof priceListRoles)[number];

@@ -111,7 +111,8 @@ export const billRow = z.object({
   bucket: z.enum(keysOf(billBuckets)),
   decision: z.enum(keysOf(billDecisions)),
   /**
-   * Why it cannot be read or accepted, or a remark (the line it repeats, the owner of its code).
+   * Why the line cannot be read or accepted, or a remark about it: the line that it repeats, or the
+   * owner of its code.
    */
   problem: z.nullable(reason),
   delivery_id: z.nullable(z.string()),
@@ -135,8 +136,8 @@ export const billRow = z.object({
   our_amount: nullable,
   within_tolerance: flag,
   /**
-   * The change of the station's price if the line is accepted, or since it was accepted; below 0 it
-   * pays less. Null without a change.
+   * The change of the station's price if the line is accepted, or because it was accepted. Below 0
+   * the station pays less; null without a change.
    */
   effect_amount: nullable,
   /** The note of its acceptance or dispute. */
@@ -192,7 +193,7 @@ export const bookPeriod = z.object({
     }),
   ),
   sum: z.int(),
-  /** Its bills, and requests made in it that still wait. */
+  /** The bills of the month, and requests that were made in it and still wait. */
   reconciliations: z.int(),
   pending: z.int(),
   /**

@@ -165,10 +165,10 @@ export const listPeriods = endpoint<typeof schemas.listPeriods>({
 });
 
 /**
- * Refused before the month has ended, while an earlier one is open, while a line of its or an
- * earlier month's bill is undecided, while a carrier account with parcels picked up in it has
- * neither a bill nor a stored reason, or if the proof fails. Later entries of that month are posted
- * in the next open one.
+ * Closes a month. Refused if the month has not ended, an earlier month is open, or the proof fails.
+ * Refused also while a line of a bill of this or an earlier month is undecided, or while a carrier
+ * account with parcels picked up in the month has neither a bill nor a stored reason. Later entries
+ * of the month are posted in the next open one.
  */
 export const closePeriod = endpoint<typeof schemas.closePeriod>({
   method: 'POST',
@@ -179,7 +179,7 @@ export const closePeriod = endpoint<typeof schemas.closePeriod>({
 });
 
 /**
- * Refused while the month is open, after its stations have all confirmed, and a second time on the
+ * Refused while the month is open, once all its stations have confirmed, and a second time on the
  * same day.
  */
 export const remindPeriod = endpoint<typeof schemas.remindPeriod>({
@@ -190,9 +190,9 @@ export const remindPeriod = endpoint<typeof schemas.remindPeriod>({
 });
 
 /**
- * Lines of later months about parcels charged in this one, posted after its closing, by type; the
- * confirmations, the bills and the disputed lines of its bills since then. `capped` 1: of a type only
- * the first `mostLateLines` lines after the closing were looked at.
+ * The changes since the month was closed: by type, lines of later months about parcels charged in
+ * this one; confirmations, bills, and disputed lines of its bills. `capped` 1: of a type only the
+ * first `mostLateLines` lines after the closing were read.
  */
 export const periodChanges = endpoint<typeof schemas.periodChanges>({
   method: 'GET',
@@ -201,7 +201,7 @@ export const periodChanges = endpoint<typeof schemas.periodChanges>({
   summary: 'What has changed about a closed month since its closing; nothing for an open one.',
 });
 
-/** The lines of a type after a closing that are looked at. */
+/** The limit of lines of a type that are read after a closing. */
 export const mostLateLines = 10_000;
 
 export const reopenPeriod = endpoint<typeof schemas.reopenPeriod>({

@@ -289,7 +289,7 @@ export const schemas = {
       kind: z.enum(['full', 'incremental']),
       checked_entries: z.int(),
       /**
-       * The check read everything posted up to this moment, or it is below a checkpoint that is
+       * Everything posted up to this moment was read by the check, or is below a checkpoint that is
        * still valid.
        */
       checked_at: time,

@@ -77,7 +77,7 @@ export const requestWithdrawal = endpoint<typeof schemas.requestWithdrawal>({
     'Request a withdrawal from the user’s station; pending until an administrator approves it.',
 });
 
-/** An enabled station makes its own request. */
+/** Only from a disabled station: an enabled station makes its own request. */
 export const withdrawFromClosed = endpoint<typeof schemas.withdrawFromClosed>({
   method: 'POST',
   path: '/api/arco/stations/{id}/closing-withdrawals',

@@ -31,11 +31,14 @@ export const zoneFreight = (zone: ServedZone, grams: number): number | null => {
 };
 
 /**
- * A light and a heavier parcel: an error in the first price shows in the one, an error in a step in
- * the other.
+ * The weights of a light and a heavier parcel. The light one shows an error in the first price, the
+ * heavier one an error in a step.
  */
 const probes = [1_000, 5_000];
-/** The factor beyond the dearest, or below the cheapest neighbour. */
+/**
+ * A price above this multiple of the dearest neighbour, or below this fraction of the cheapest, is
+ * unusual.
+ */
 const factor = 2;
 const fewestNeighbours = 2;
 

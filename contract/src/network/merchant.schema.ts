@@ -72,7 +72,7 @@ export const merchant = z.object({
   prefetch_numbers: flag,
   /** The start of a pause of calls, until an administrator has checked the account. */
   paused_at: z.nullable(time),
-  /** The start of an outage by too many failed calls; null: it answers. */
+  /** The start of an outage by too many failed calls; null if the carrier answers. */
   down_since: z.nullable(time),
   paused_reason: z.string(),
   proof: z.nullable(merchantProof),

@@ -78,7 +78,10 @@ const differenceText = ({ other }: OfferChoice, language: Language): string => {
   return `${name} was ${amount} ${other.more_amount > 0 ? 'more' : 'less'}`;
 };
 
-/** The fastest of unknown times was the cheapest; earlier versions stored it otherwise. */
+/**
+ * The choice with the present reason for unknown times: earlier versions stored `fastest` although
+ * the cheapest product was chosen.
+ */
 const withTime = (choice: OfferChoice): OfferChoice =>
   choice.because === 'fastest' && choice.average_hours === null
     ? { ...choice, because: 'no_times' }

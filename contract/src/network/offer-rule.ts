@@ -21,8 +21,10 @@ export interface OfferChoice {
   /** The station's rule at that time. */
   rule: OfferRule;
   /**
-   * The rule; `only` of one product; the price because no two times are known, or because the
-   * preferred carrier has no product for the parcel. With `skipped`, among the other products.
+   * The reason: the rule itself, or one of three others. `only`: there was one product. `no_times`:
+   * the cheapest, because fewer than two times are known. `not_offered`: the cheapest, because the
+   * preferred carrier has no product for the parcel. With `skipped`, the reason applies to the
+   * other carriers' products.
    */
   because: 'cheapest' | 'fastest' | 'preferred' | 'only' | 'no_times' | 'not_offered';
   /** The products that could be ordered. */
@@ -33,7 +35,7 @@ export interface OfferChoice {
   promise_name_en: string;
   /** The average hours on the lane, if they decided. */
   average_hours: number | null;
-  /** The cheapest product of another carrier, and by how much it is dearer, in fen. */
+  /** The cheapest product of another carrier, and the fen by which it is dearer. */
   other: { provider: Provider; more_amount: number } | null;
   /** The carrier that the rule names and that took no calls. */
   skipped: Provider | null;

@@ -21,7 +21,10 @@ interface CarrierFacts {
   asks_phones?: true;
   /** Each of its products has pickup windows of its own. */
   windows_by_product?: true;
-  /** Parts that it changes of an ordered parcel, until the pickup; absent: none. */
+  /**
+   * Parts of an ordered parcel that the carrier changes until the pickup; absent if it changes
+   * none.
+   */
   changes?: readonly CarrierPart[];
 }
 
@@ -31,7 +34,7 @@ export const providers = {
     zh: '京东物流',
     en: 'JD Logistics',
     cancels: 'until_delivered',
-    // The carrier does not receive the description.
+    // The description can change because the carrier never receives it.
     changes: ['receiver', 'product', 'insured_value', 'package_count', 'remark', 'description'],
   },
   sf: {
@@ -40,7 +43,7 @@ export const providers = {
     cancels: 'before_pickup',
     asks_phones: true,
     windows_by_product: true,
-    // Remark and description are one text there.
+    // Remark and description cannot change: SF Express has one text for both.
     changes: ['receiver', 'product', 'insured_value', 'pickup'],
   },
 } as const satisfies Record<string, CarrierFacts>;

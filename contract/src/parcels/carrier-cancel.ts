@@ -14,10 +14,10 @@ export const carrierCancelProblem = ({
   state_code,
   picked_up,
 }: {
-  /** Absent in a list without it. */
+  /** Absent in a list without this field. */
   provider?: Provider | undefined;
   state_code: StateCode;
-  /** An exception may come before the pickup. */
+  /** Needed in addition to the state, because an exception may come before the pickup. */
   picked_up: boolean;
 }): (typeof carrierCancelProblems)[number] | null => {
   if (isUnsent(state_code) || state_code === stateCode.ordering || provider === undefined)

@@ -205,7 +205,8 @@ export const matchNames = (divisions: Divisions, names: PlaceNames): Match => {
   if (provinceText && !province) return failed('province', 'unknown', { name: provinceText });
   const sameAsProvince =
     cityText !== '' && namedDivisions(divisions, cityText, 'province', province).length > 0;
-  // 吉林 is both; a municipality's city and 香港特别行政区 in the city's field add nothing
+  // 吉林 is a province and a city; the city of a municipality, and 香港特别行政区 as a city, only repeat the
+  // province
   const cities = cityText ? namedDivisions(divisions, cityText, 'city', province) : [];
   if (!cities.length && sameAsProvince)
     return matchWithoutCity(

@@ -147,7 +147,8 @@ const zoneNames: readonly (readonly string[])[] = [
 ];
 
 /**
- * Statistical codes of zones that have no official one begin their last two digits with 7.
+ * Whether a division is a zone without an official code: the last two digits of its statistical
+ * code begin with 7.
  */
 export const isZone = (division: Division): boolean =>
   division.level === 'county' && /^[1-6]\d{3}7\d$/.test(division.code);

@@ -169,7 +169,10 @@ export const schemas = {
       ...stationChoice,
       ...accountChoice,
       provider: z.enum(offeredProviders as [Provider, ...Provider[]]),
-      /** 1: the carrier is asked again, as after a pickup window that it no longer has. */
+      /**
+       * 1: the carrier is asked again instead of using a cached answer, as when it no longer has a
+       * chosen window.
+       */
       fresh: z.optional(flag),
       ...(Object.fromEntries(coveredFields.map((name) => [name, expressFields[name]])) as Pick<
         typeof expressFields,
@@ -199,8 +202,8 @@ export const schemas = {
             starts_at: time,
             ends_at: time,
             /**
-             * The station's parcels with these hours of thirty days that this carrier picked up in
-             * them, and the others; null: too few.
+             * The station's parcels of thirty days with these hours of pickup: `kept`, which this
+             * carrier picked up within them, and `missed`, the others. Null if they are too few.
              */
             history: z.nullable(z.object({ kept: z.int(), missed: z.int() })),
           }),

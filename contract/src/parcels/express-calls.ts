@@ -260,8 +260,8 @@ export interface LabelResult {
 }
 
 /**
- * Order kept. With `result: 1` the answer is `multipart/form-data` with the parts `result`
- * (JSON, `LabelResult`) and `file`; without it the file alone.
+ * The labels keep the order of the request. With `result: 1` the answer is `multipart/form-data`
+ * with the parts `result` (JSON, `LabelResult`) and `file`; otherwise it is the file alone.
  */
 export const printLabels = endpoint<typeof schemas.printLabels>({
   method: 'POST',

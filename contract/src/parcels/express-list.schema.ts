@@ -73,13 +73,13 @@ export const expressFilters = {
   post_amount_from: z.optional(fen),
   post_amount_to: z.optional(fen),
   /**
-   * Grams between the declared weight and the one weighed since (the carrier’s, else the
-   * station’s), at least, in either direction.
+   * The least difference in grams, in either direction, between the declared weight and a later
+   * one: the carrier’s, else the station’s.
    */
   weight_difference: z.optional(integer(1, mostWeight)),
   /**
-   * Came into this state on these days, both included, wherever it is now; without days:
-   * ever.
+   * The state that the parcel entered on these days, both included, whatever its state is now;
+   * without days, at any time.
    */
   arrived: z.optional(z.enum(arrivalNames)),
   arrived_from: z.optional(day),

@@ -3,9 +3,9 @@ import { stateCode } from './express-states.ts';
 import type { StateCode } from './express-states.ts';
 
 /**
- * Why an order in state 20 waits for super or admin: a byte of it may have reached the
- * carrier, and its repeat was refused, the carrier has it and names no waybill, does not find it,
- * cannot be asked, or has given no answer for a day (docs/decisions/0126, 0138).
+ * Why an order in state 20 waits for super or admin. A byte of it may have reached the carrier, and
+ * then its repeat was refused, the carrier has it without a waybill, does not find it, cannot be
+ * asked, or has not answered for a day (docs/decisions/0126, 0138).
  */
 export const openOutcomeReasons = [
   'order_repeat_refused',
@@ -16,8 +16,8 @@ export const openOutcomeReasons = [
 ] as const;
 
 /**
- * Hours after the first call of an order; then the office decides although no call brings an
- * answer, and the carrier's written confirmation replaces one.
+ * Hours after the first call of an order without any answer. From then on the office may decide,
+ * and the carrier's written confirmation replaces the missing answer.
  */
 export const unansweredHours = 24;
 
@@ -39,8 +39,8 @@ export const outcomes = ['not_stored', 'stored'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 /**
- * The carrier's answer to a search for the order: it has it, has it without a waybill, refuses it,
- * does not find it, cannot be asked, or gives no answer.
+ * The result of a search for the order at the carrier: it has the order, has it without a waybill,
+ * refuses it, does not find it, cannot be asked, or gives no answer.
  */
 export const searchResults = [
   'stored',
@@ -51,8 +51,8 @@ export const searchResults = [
   'no_answer',
 ] as const;
 /**
- * The result for a waybill by the carrier's details: this order's, another order's, no order named,
- * unknown to the carrier, or no answer.
+ * The order that the carrier's details of a waybill name: this one, another one, or none; or the
+ * waybill is unknown, or there was no answer.
  */
 export const waybillResults = ['ours', 'another', 'unnamed', 'unknown', 'no_answer'] as const;
 export type WaybillResult = (typeof waybillResults)[number];

@@ -1,6 +1,6 @@
 /**
- * Divisions that were renamed, merged, moved or dissolved since 1981, and which of today's
- * they are now. The data is injected like the divisions' own: `readFormer(divisions, (await
+ * Divisions that were renamed, merged, moved or dissolved since 1981, with the present divisions
+ * that they became. The data is injected like the divisions' own: `readFormer(divisions, (await
  * import('./former-divisions.json')).default)`.
  */
 import type { Alias } from './division-names.ts';
@@ -29,7 +29,10 @@ export interface FormerDivision {
   city: string;
   /** The present divisions of its area; for a former city only cities. */
   now: readonly Division[];
-  /** The one of `now` with its name or most of its area; null if none of several has either. */
+  /**
+   * The division of `now` that has the former name, or else most of the area; null if several exist
+   * and none has either.
+   */
   main: Division | null;
 }
 
@@ -143,7 +146,7 @@ export interface FormerMatch {
   isCertain: boolean;
 }
 
-/** The present divisions of several former ones that had one name. */
+/** The present divisions of several former ones that had the same name. */
 export const presentOf = (
   found: readonly FormerDivision[],
   { cityText }: Within,
@@ -264,9 +267,9 @@ const former422 = (names: PlaceNames, { now }: FormerMatch): Match => {
 };
 
 /**
- * `matchNames`, also by names that divisions had since 1981. A former name that is one
- * division today is that; where it is several, the match fails with them as candidates,
- * unless one of them still bears the name.
+ * `matchNames`, and also names that divisions had since 1981. A former name whose area is one
+ * division today means that division. If it is several, the match fails with them as candidates,
+ * unless one of them still has the name.
  */
 export const resolveNames = (
   divisions: Divisions,

@@ -42,9 +42,12 @@ const handover = z.object({
   provider,
   status,
   user_id: z.int(),
-  /** Null if the caller may not see the person, as the other names. */
+  /** Null if the caller may not see the person; the same applies to the other names. */
   user_nickname: z.nullable(z.string()),
-  /** 1: it expects the parcels of its user alone, who is a clerk; 0: those of the station. */
+  /**
+   * 1: its user is a clerk, and it expects only this user's parcels; 0: it expects those of the
+   * station.
+   */
   own: flag,
   opened_at: time,
   ended_at: z.nullable(time),

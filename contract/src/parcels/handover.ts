@@ -142,7 +142,10 @@ export const countHandovers = endpoint<typeof schemas.countHandovers>({
   summary: 'How many hand-overs the filters match; above 10,000 “at least”, unless exact: 1.',
 });
 
-/** A repeat returns the caller's open one. A clerk's expects the clerk's own parcels. */
+/**
+ * A repeat returns the caller's open hand-over. The hand-over of a clerk expects only the clerk's
+ * own parcels.
+ */
 export const openHandover = endpoint<typeof schemas.openHandover>({
   method: 'POST',
   path: base,

@@ -38,7 +38,7 @@ const callEvent = z.object({
   kind: z.literal('call'),
   operation: z.string(),
   outcome: z.string(),
-  /** The carrier's own code of an error, and its number of the call. */
+  /** The carrier's own error code, and its trace id of the call. */
   code: z.string(),
   trace_id: z.string(),
   ms: z.int(),

@@ -19,9 +19,10 @@ export const unknownCauses = [
 export type UnknownCause = (typeof unknownCauses)[number];
 
 /**
- * Why the outcome is certain: by an answer to the same bytes, a search by number, a trace, or
- * details that name our order; by a first answer, as no call was processed before; because none was
- * ever sent; by a refusal; by a person's decision. `earlier`: it was settled before reasons were recorded.
+ * Why the outcome is certain. By the carrier: an answer to a repeat of the same bytes, a search by
+ * number, a trace, details that name our order, or a refusal. By the first answer, if no call was
+ * processed before. Because no call was ever sent, or by a person's decision. `earlier`: it was
+ * settled before reasons were recorded.
  */
 export const outcomeCertainties = [
   'repeat',
@@ -38,7 +39,7 @@ export const outcomeCertainties = [
 ] as const;
 export type OutcomeCertainty = (typeof outcomeCertainties)[number];
 
-/** Calls that are shown of an attempt: its first ones, and its last ones. */
+/** The limits of shown calls of an attempt: the first ones, and the last ones. */
 export const mostOutcomeCalls = { first: 20, last: 80 };
 /** The limit of bytes of a request or an answer in the list; a larger one is replaced by a note. */
 export const mostBodyShown = 20_000;

@@ -54,7 +54,10 @@ export const printRecord = z.object({
   /** Labels that were printed together; null for a single one. */
   batch_id: z.nullable(z.int()),
   finished_at: z.nullable(time),
-  /** 1: printed by a scan, so that the label is scanned back; when all its packages were. */
+  /**
+   * `to_verify` 1: printed by a scan, so that the label must be scanned back. `verified_at`: when
+   * the labels of all its packages were scanned back.
+   */
   to_verify: flag,
   verified_at: z.nullable(time),
   /** Milliseconds from the request to the result. */
@@ -76,7 +79,7 @@ const filters = {
   driver: z.optional(driver),
   /** 1: only entries that were printed before. */
   reprint: z.optional(flag),
-  /** Printed at least so often. */
+  /** The least number of prints of the waybill up to this one. */
   count_from: z.optional(integer(1, mostPrintCount)),
   batch_id: z.optional(id),
 };
@@ -89,17 +92,21 @@ export const schemas = {
   countPrints: {
     input: countsInput(filters),
     output: z.extend(countsOf, {
-      /** Null where there are more than are counted, as `failed` is. */
+      /** Null if more prints match than are counted; the same applies to `failed`. */
       reprints: z.nullable(z.int()),
       failed: z.nullable(z.int()),
       /**
-       * Not reported, and not printed again since: counted like `failing`, within the days of the
-       * filter by result, whatever the number of matches.
+       * Labels that were not reported, and not printed again since. They are counted like
+       * `failing`: within the days that the filter by result would read, whatever the number of
+       * matches.
        */
       unreported: z.int(),
-      /** Printers with failures among them, the most failures first, at most five. */
+      /** Printers with failures among these prints, at most five, the most failures first. */
       failing: z.array(z.object({ driver, printer: z.string(), total: z.int(), failed: z.int() })),
-      /** Null: `unreported` and `failing` count every matching print; else those from then on. */
+      /**
+       * Null if `unreported` and `failing` count every matching print; else the oldest counted
+       * print.
+       */
       counted_from: z.nullable(time),
     }),
   },

@@ -34,7 +34,7 @@ export const hasGlyph = (code: number): boolean => {
   return false;
 };
 
-/** Most texts have nothing to look for. */
+/** Texts without characters to look for, which most texts are. */
 const plain = /^[\u4e00-\u9fff\x20-\x7e，。、（）：；－—·]*$/;
 /**
  * One sign as people see it: an emoji with its selectors and joiners, a flag, a letter with

@@ -115,8 +115,8 @@ export const schemas = {
           id: z.int(),
           name: z.string(),
           /**
-           * Codes of the sender provinces; empty: all. Of the receiver provinces, those
-           * served at least in part.
+           * Province codes: `from` has the sender provinces, empty for all; `to` has the receiver
+           * provinces that are served at least in part.
            */
           lanes: z.array(z.object({ from: z.array(z.string()), to: z.array(z.string()) })),
         }),

@@ -40,8 +40,9 @@ export const quote = z.object({
       /** The hours from the order to the signature; null: fewer than 20 were delivered. */
       average_hours: nullableInt,
       /**
-       * The share of parcels delivered by their promised day, among those whose day has passed,
-       * late, returned and lost ones included; basis points. Null: fewer than 20.
+       * The share of parcels that were delivered by their promised day, in basis points. It is
+       * among all parcels whose day has passed, late, returned and lost ones included; null if
+       * these are fewer than 20.
        */
       on_time_rate: nullableInt,
     }),
@@ -74,7 +75,10 @@ export const optionsAnswer = z.object({
     city: z.string(),
     county: z.string(),
     address: z.string(),
-    /** 1: its ledger's proof failed, or that of all: nothing can be ordered. */
+    /**
+     * 1: the proof of the station's ledger, or of the whole ledger, failed, so that nothing can be
+     * ordered.
+     */
     blocked: flag,
   }),
   /** Includes goods that may not be shipped, with the reason. */

@@ -65,10 +65,7 @@ const sfPackageOf = (number: string): NamedPackage | null => {
 const readers = [jdlWaybillOf, sfWaybillOf];
 const packageReaders = [jdlPackageOf, sfPackageOf];
 
-/**
- * The waybill that a number on a label means, whichever carrier's; null for a number that
- * means itself.
- */
+/** The waybill that a number on a label of any carrier names; null for any other number. */
 export const waybillOf = (number: string): string | null => {
   for (const read of readers) {
     const waybill = read(number);
@@ -77,7 +74,7 @@ export const waybillOf = (number: string): string | null => {
   return null;
 };
 
-/** The package of a package number, whichever carrier's; else null. */
+/** The package that a package number of any carrier names; null for any other number. */
 export const packageOf = (number: string): NamedPackage | null => {
   for (const read of packageReaders) {
     const named = read(number);

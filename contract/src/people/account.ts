@@ -33,7 +33,8 @@ export const createAccount = endpoint<typeof schemas.createAccount>({
 });
 
 /**
- * Changes the passed fields only; role and station are sent together if one decides on the other.
+ * Changes the passed fields only. Role and station are sent together if the new role needs a
+ * station, or no longer has one.
  */
 export const editAccount = endpoint<typeof schemas.editAccount>({
   method: 'PATCH',

@@ -39,7 +39,10 @@ const apiKey = z.object({
   created_at: time,
   /** Null: never, of a key that was made before every key had an end. */
   expires_at: z.nullable(time),
-  /** The limit in fen of its orders on a business day; null: as its account. */
+  /**
+   * The limit in fen of the key's orders on a business day; null if only its account's limit
+   * applies.
+   */
   daily_limit: z.nullable(z.int()),
   /** The fen of its orders on the present business day, cancelled orders included. */
   ordered_today: z.int(),

@@ -8,7 +8,9 @@ const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
  * The most characters that people add at either end of a word to satisfy a rule: `station2024!`.
  */
 const hungOn = 6;
-/** A shorter rest without a letter is found in any row of digits by chance. */
+/**
+ * The least length of a part without a letter: a shorter one occurs in any row of digits by chance.
+ */
 const shortestStem = 4;
 /**
  * The text itself, and the text without its first and its last digits or signs; a text of digits
@@ -27,7 +29,7 @@ const stems = (text: string): string[] => {
     .flat()
     .filter((stem) => stem === text || stem.length >= shortestStem || /\p{L}/u.test(stem));
 };
-/** A row of digits with a letter or two before or behind it counts as the row. */
+/** The row of digits in a text that has one or two letters before or behind it. */
 const bare = (text: string): string =>
   text.replace(/^\p{L}{1,2}(?=\d+$)|(?<=^\d+)\p{L}{1,2}$/u, '');
 

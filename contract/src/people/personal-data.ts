@@ -8,7 +8,7 @@ const base = '/api/arco/personal-data';
 export const personalData = 'personal_data';
 /** Hours for which a person's file can be downloaded; other files stay for a setting's days. */
 export const personFileHours = 24;
-/** Parcels that are one person's at most; beyond it is the number of a station or a company. */
+/** The limit of parcels for one person: a phone with more is that of a station or a company. */
 export const mostPersonParcels = 1_000;
 /** Parcels of one phone that are looked through for an extension or names. */
 export const mostNarrowedParcels = 10_000;

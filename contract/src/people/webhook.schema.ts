@@ -30,7 +30,7 @@ const deliveryStatus = z.enum(deliveryStatuses, 'invalid');
 const webhook = z.object({
   id: z.int(),
   name: z.string(),
-  /** The host alone, `https://example.com/…`, for others than the owner. */
+  /** The whole address for the owner; for others only the host, `https://example.com/…`. */
   url: z.string(),
   events: z.array(kind),
   account_id: z.int(),
@@ -54,9 +54,11 @@ const webhook = z.object({
   failures: z.int(),
   /** Deliveries that wait, at most 10,000. */
   waiting: z.int(),
-  /** The number of dropped events, because the limit was waiting already. */
+  /**
+   * The number of events that were dropped, because the limit of deliveries was already waiting.
+   */
   dropped: z.int(),
-  /** Until then the former secret signs too. */
+  /** The former secret also signs until then. */
   previous_until: z.nullable(time),
   /** 1: the caller's own. */
   mine: flag,

@@ -40,8 +40,8 @@ export const schemas = {
       /** The number of them that were printed before. */
       printed: z.int(),
       /**
-       * Orders among the ready ones to cancel whose outcome at the carrier is unknown, by the
-       * effect of the cancel, with the first five names.
+       * For a cancel: ready orders whose outcome at the carrier is unknown, by the effect of the
+       * cancel, with the first five names.
        */
       open_outcomes: z.array(
         z.object({
@@ -51,7 +51,7 @@ export const schemas = {
           names: z.array(z.string()),
         }),
       ),
-      /** The others by reason, the largest group first. */
+      /** The rows that are not ready, by reason, the largest group first. */
       skipped: z.array(z.object({ reason, count: z.int() })),
     }),
   },
@@ -66,7 +66,7 @@ export const schemas = {
     }),
     output: z.object({
       total: z.int(),
-      /** The first of the rows, which were tried. */
+      /** The number of rows that were tried, from the first one on. */
       tried: z.int(),
       ready: z.int(),
       /** The changes of the first fifty rows, for an action that takes values. Schemes by name. */
@@ -78,7 +78,10 @@ export const schemas = {
           ),
         }),
       ),
-      /** The others by reason, the largest group first, with the names of the first five. */
+      /**
+       * Tried rows that are not ready, by reason, the largest group first, with the first five
+       * names.
+       */
       skipped: z.array(z.object({ reason, count: z.int(), names: z.array(z.string()) })),
     }),
   },

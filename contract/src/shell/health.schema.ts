@@ -109,7 +109,7 @@ export const schemas = {
           /** The last failure, if nothing was archived after it. */
           failed_at: moment,
           failures: count,
-          /** Bytes that wait; of ours alone, as the copies are. */
+          /** Bytes that wait. Known only for our archive, like the copies below. */
           waiting: count,
           /** The newest base copy, and the first moment that can be restored. */
           base_at: moment,

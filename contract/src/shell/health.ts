@@ -19,7 +19,7 @@ export const health = endpoint<typeof schemas.health>({
   summary: 'What an operator watches: what is not well, jobs, carriers, database, backups.',
 });
 
-/** A job that failed since is another one: 409. */
+/** A job that has failed once more since it was shown is refused with 409. */
 export const retryFailedJob = endpoint<typeof schemas.retryFailedJob>({
   method: 'POST',
   path: `${base}/jobs/{id}/retry`,

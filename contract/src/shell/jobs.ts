@@ -37,7 +37,7 @@ export const getJobFile = endpoint<typeof schemas.getJobFile>({
 /** Counts of one account that are not finished, at most. */
 export const mostCounts = 4;
 
-/** The same count is not begun twice: while it runs, its job is answered. */
+/** The same count is not begun twice: while it runs, its job is returned. */
 export const countList = endpoint<typeof schemas.countList>({
   method: 'POST',
   path: '/api/arco/counts',

@@ -13,8 +13,9 @@ export const listSettings = endpoint<typeof schemas.listSettings>({
 });
 
 /**
- * A raised money limit, or a shortened retention of evidence, keeps its value and returns the
- * waiting change; any other setting is changed at once. A waiting change of it ends either way.
+ * A raised money limit, or a shortened retention of evidence, does not take effect yet: the answer
+ * has the waiting change. Any other setting is changed at once. In both cases an earlier waiting
+ * change of the setting ends.
  */
 export const editSetting = endpoint<typeof schemas.editSetting>({
   method: 'PATCH',

@@ -9,7 +9,7 @@ export const undoState = z.object({
   possible: flag,
   /** Rows that it would set back. */
   rows: z.int(),
-  /** Why not. */
+  /** The reason against an undo; null if it is possible. */
   reason: z.nullable(reason),
   /** Later changes of the same rows, the oldest first, at most five. */
   since: z.array(

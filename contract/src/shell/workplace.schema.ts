@@ -34,7 +34,8 @@ const below = z.object({
   parcels: counted,
   before: counted,
   /**
-   * The earnings of the reader's own station by this one's parcels; `count` are its billing lines.
+   * The earnings of the reader's own station from this station's parcels; `count` is the number of
+   * billing lines.
    */
   profit: z.extend(counted, { amount: signedFen }),
   available: signedFen,
@@ -77,8 +78,8 @@ export const schemas = {
            */
           days_left: z.nullable(z.int()),
           /**
-           * Fen; with less available it is running low. Null where `days_left` is null for
-           * the reader or because orders do not check the balance.
+           * Fen; below it the available amount counts as low. Null if orders do not check the
+           * balance, or the reader does not see the spending.
            */
           low_limit: z.nullable(z.int()),
         }),

@@ -51,8 +51,8 @@ export const numberFilters: Readonly<Record<NumberKey, Filter>> = {
 };
 
 /**
- * The parcels that a number gained within a day: ordered ones, or those that came into that state,
- * in any state now.
+ * The parcels that a number gained on a day, whatever their state is now: ordered ones, or those
+ * that entered the state.
  */
 export const movementFilter = (key: 'total' | ExpressArrival, on: string): Filter =>
   key === 'total'
@@ -67,10 +67,10 @@ export const workplace = endpoint<typeof schemas.workplace>({
     'The four counts and what this person can do something about now, each with the filter of the parcel list that it counts.',
 });
 
-/** Business days a board looks back over, today included. */
+/** The numbers of business days that a board can show, today included. */
 export const boardRanges = [7, 30, 90] as const;
 
-/** Money is of the business day of posting, a parcel of the day it was made. */
+/** Money counts on the business day of its posting, a parcel on the day of its creation. */
 export const moneyBoard = endpoint<typeof schemas.moneyBoard>({
   method: 'GET',
   path: '/api/arco/workplace/money',
