@@ -16,7 +16,7 @@ const filesBelow = (path) => {
 };
 
 /**
- * One hash over everything the built web depends on, settings given at build time included.
+ * One hash over everything that the built web depends on, including settings given at build time.
  */
 export const webSources = (root) => {
   const hash = createHash('sha256');
@@ -51,8 +51,8 @@ export const isBuilt = (root) => {
 };
 
 /**
- * Builds beside and then swaps: a build cut short changes nothing, and a running instance continues
- * to be served.
+ * Builds into a second folder and then swaps the two. An interrupted build changes nothing, and a
+ * running instance continues to be served.
  */
 export const build = async (root, node, started) => {
   const made = join(root, '.build', 'web');

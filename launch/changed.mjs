@@ -25,7 +25,7 @@ const isSource = (file) => /\.(?:ts|tsx|mjs)$/.test(file);
 /** The workspace a file belongs to; `.` for the root, `tools/` and `launch/`. */
 export const workspaceOf = (file) => workspaces.find((name) => file.startsWith(`${name}/`)) ?? '.';
 
-/** The client is written from the contract, wherever that changes. */
+/** The client is generated from the contract, so its test follows every change of the contract. */
 const clientOf = (file) =>
   file.startsWith('contract/src/') ? ['client/src/generated.test.ts'] : [];
 

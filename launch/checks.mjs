@@ -119,8 +119,8 @@ const failuresOf = ({ name, status, message, assertionResults }, root) => {
 };
 
 /**
- * Runs one workspace's tests (`only`: these files) and answers with their numbers; a suite
- * that ends without a report counts as one failure.
+ * Runs one workspace's tests (`only`: these files) and returns their numbers. A suite that ends
+ * without a report counts as one failure.
  */
 const runSuite = async (node, root, workspace, { env = {}, only = [], write }) => {
   const totals = noTotals();
@@ -166,7 +166,7 @@ const runSuite = async (node, root, workspace, { env = {}, only = [], write }) =
   return totals;
 };
 
-/** The two longest begin first, one in each lane. */
+/** The two longest suites begin first, one in each lane. */
 const longSuites = ['server', 'e2e'];
 
 const suiteJob = (node, root, workspace, options) => ({
@@ -174,7 +174,10 @@ const suiteJob = (node, root, workspace, options) => ({
   run: (write) => runSuite(node, root, workspace, { ...options, write }),
 });
 
-/** The limits of waiting of all suites follow the machine's speed before they begin. */
+/**
+ * Measures the machine before the suites begin, and returns the limits of waiting that all of them
+ * get.
+ */
 const limitsEnv = (node, root) => {
   const slowness = measureSlowness(node, root);
   say(`Limits of waiting are those of the reference machine × ${slowness}.`);
@@ -234,7 +237,7 @@ export const runChecks = async (node, root, { browser, env = {} }) => {
     ...staticChecks.map((check) => staticJob(node, root, check)),
     ...suites.map((workspace) => suiteJob(node, root, workspace, { env: limited })),
   ]);
-  // Repeated at the end, for a reader of the end alone.
+  // Repeated at the end, because some people read only the end.
   for (const test of totals.secondTries) say(`\nPASSED AT THE SECOND TRY ${test}`);
   for (const failure of totals.failures) say(`\nFAILED ${failure}`);
   return { ...totals, slowness: Number(limited.WAYSTATION_TEST_SLOWNESS) };

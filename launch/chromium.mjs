@@ -70,23 +70,26 @@ const installPackages = async (packages) => {
   );
 };
 
-/** WAYSTATION_VISIBLE=1 shows the browser, which the headless one cannot. */
+/**
+ * The browser of this machine, if there is one. WAYSTATION_VISIBLE=1 skips the headless one, which
+ * cannot show a window.
+ */
 const found = () =>
   places.find(
     (place) =>
       existsSync(place) && (place !== headless.place || process.env.WAYSTATION_VISIBLE !== '1'),
   );
 
-/** The headless browser, or the whole one where Debian has no package of it yet. */
+/** Installs the headless browser, or the whole one if Debian has no package of it yet. */
 const installBrowser = (fonts) =>
   installPackages([headless.package, ...fonts]).catch(() =>
     installPackages(['chromium', ...fonts]),
   );
 
 /**
- * The browser of the tests: CHROMIUM, else the machine's own, else Debian's package, which is
- * installed where this is root (with a font for Chinese, so that pictures show it). Throws a
- * UserError where there is none.
+ * The browser of the tests: CHROMIUM, else the machine's own. If there is none and this is root,
+ * installs Debian's package, with a font for Chinese so that pictures show it. Otherwise throws a
+ * UserError.
  */
 export const findChromium = async () => {
   const named = process.env.CHROMIUM;

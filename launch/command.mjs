@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 /**
- * Runs one command of the server (`npm start -- admin create`) in the foreground and answers
- * with its exit code.
+ * Runs one command of the server (`npm start -- admin create`) in the foreground and returns its
+ * exit code.
  */
 export const runCommand = (root, node, words, env) =>
   new Promise((resolve, reject) => {

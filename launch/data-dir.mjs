@@ -3,8 +3,7 @@ import { dirname } from 'node:path';
 import { UserError } from './say.mjs';
 
 /**
- * Makes the data directory where it is missing. Throws a UserError where it cannot be made or
- * written.
+ * Makes the data directory if it is missing. Throws a UserError if it cannot be made or written.
  */
 export const makeDataDir = (dataDir) => {
   try {

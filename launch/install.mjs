@@ -25,8 +25,8 @@ const admits = (list, here) => {
 let glibc;
 
 /**
- * Whether programs made for glibc run here: everywhere but on a Linux with another C library. Node
- * is asked once, since its report is slow.
+ * Whether programs for glibc run here: everywhere except on a Linux with another C library. Asks
+ * Node once, because its report is slow.
  */
 export const hasGlibc = () => {
   if (process.platform !== 'linux') return true;
@@ -44,7 +44,7 @@ const belongsHere = (entry) => {
   );
 };
 
-/** Whether the entry is a folder of this repository, or the link to one. */
+/** Whether the entry is a folder of this repository, or a link to one. */
 const isOwn = (path, { link }) => link === true || !path.includes('node_modules/');
 
 /**
@@ -68,16 +68,16 @@ export const linkWorkspaces = (root) => {
         'junction',
       );
     } catch {
-      // The installation makes it, or reports why it cannot.
+      // The installation makes the link, or reports why it cannot.
     }
   }
 };
 
 /**
- * Whether node_modules holds what the lock file names, by the list that npm writes there last
- * of all (so that an install cut short is seen). Optional packages may be missing when they
- * are for another machine, or bound to nothing (those belong to such a one); without `tests`
- * what only checks and tests need may be missing, too.
+ * Whether node_modules has what the lock file names, by the list that npm writes there last of all,
+ * so that an interrupted install is noticed. An optional package may be missing if it is for
+ * another machine or names no machine; such a package belongs to one that is. Without `tests`,
+ * packages that only checks and tests need may be missing too.
  */
 export const isInstalled = (root, { tests = true } = {}) => {
   const wanted = packagesOf(join(root, 'package-lock.json'));
@@ -140,9 +140,9 @@ const runNpm = async (root, words, started) => {
 };
 
 /**
- * Runs `npm ci`, without what only checks and tests need unless `tests` asks for it. Where
- * the product's own packages stand already, the rest is added beside them, since a product
- * may be running on them. Throws a UserError where that cannot work.
+ * Runs `npm ci`; without `tests` it leaves out what only checks and tests need. If the product's
+ * own packages are installed already, only the rest is added, because a product may be running on
+ * them. Throws a UserError if that cannot work.
  */
 export const install = async (root, { tests }, started) => {
   if (!existsSync(join(root, 'package-lock.json')))
@@ -161,8 +161,8 @@ export const install = async (root, { tests }, started) => {
   ];
   let result;
   try {
-    // Checked first, because without a network npm tries every package for minutes; its cache may
-    // have them all the same.
+    // Checked first, because without a network npm tries every package for minutes. If there is no
+    // network, npm's cache may still have the packages.
     const ping = await runNpm(
       root,
       [

@@ -1,8 +1,8 @@
 /**
- * Runs `jobs`, at most `lanes` at once: those marked `long` begin first, the others in the
- * order of the list. What a job writes is printed in that order, too: of the first that has
- * not ended as it comes, of a later one as a whole when it is its turn. Answers with what
- * each job's `run(write)` answers.
+ * Runs `jobs`, at most `lanes` at the same time. Jobs marked `long` begin first, the others in the
+ * order of the list. The output is printed in the order of the list: that of the first unfinished
+ * job at once, that of a later job when it becomes the first. Returns what each job's `run(write)`
+ * returns.
  */
 export const runJobs = async (jobs, lanes, print) => {
   const written = jobs.map(() => []);

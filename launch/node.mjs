@@ -40,10 +40,7 @@ export const checkSystem = ({ embedded }) => {
     );
 };
 
-/**
- * The Node 26 that came with the packages, or the one that runs this file where that is as
- * new.
- */
+/** The Node 26 that came with the packages, or the Node that runs this file if it is as new. */
 export const findNode = (root) => {
   const name = nodePackages[here];
   const node = name && join(root, 'node_modules', name, 'bin', 'node');

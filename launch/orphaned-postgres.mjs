@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTimeOf } from './process-identity.mjs';
 
-/** The embedded PostgreSQL of a data directory, if it is up: its process. */
+/** The process of the embedded PostgreSQL of a data directory, if it is running. */
 const postgresOf = (dataDir) => {
   const place = join(realpathSync(dataDir), 'postgres');
   const cluster = lstatSync(place).isSymbolicLink() ? readlinkSync(place) : place;
@@ -16,9 +16,9 @@ const postgresOf = (dataDir) => {
 };
 
 /**
- * Ends the PostgreSQL that a killed server of ours has left running, cleanly. `servers` are the
+ * Ends, cleanly, the PostgreSQL that a killed server of ours has left running. `servers` are the
  * processes of our server so far: if another instance used the data directory last, nothing is
- * touched.
+ * done.
  */
 export const stopOrphanedPostgres = async (dataDir, servers) => {
   try {

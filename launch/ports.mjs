@@ -9,8 +9,8 @@ const tryPort = (port, host) =>
   });
 
 /**
- * Throws a UserError that names the port and the variable that moves it, where the port
- * cannot be had.
+ * Throws a UserError if the port is not available; it names the port and the variable that sets
+ * another one.
  */
 export const mustBeFree = async ({ port, host, variable, what, example }) => {
   const problem = await tryPort(port, host);

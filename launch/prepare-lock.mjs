@@ -4,7 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf, isAlive } from './process-identity.mjs';
 import { progress, UserError } from './say.mjs';
 
-/** Installing and building change the checkout itself, so that needs its owner. */
+/**
+ * Explains missing rights: installing and building change the checkout itself, so only its owner
+ * can run them.
+ */
 export const needsOwner = (root, error) => {
   if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;
   throw new UserError(
@@ -21,8 +24,8 @@ const read = (file) => {
 };
 
 /**
- * Written under a temporary name and linked into place, so that the lock is never seen in
- * part.
+ * Takes the lock. It is written under a temporary name and then linked, so that no other process
+ * sees an incomplete lock.
  */
 const take = (file, holders) => {
   const own = `${file}.${process.pid}`;
@@ -39,8 +42,8 @@ const take = (file, holders) => {
 };
 
 /**
- * Moves a stale lock away. Of two starts that find it stale one may be slower and move the other's
- * new lock: that one is moved back.
+ * Moves a stale lock away. Of two starts that find the lock stale, the slower one may move the
+ * other's new lock; then it moves that lock back.
  */
 const setAside = (file) => {
   const aside = `${file}.${process.pid}.stale`;

@@ -11,9 +11,11 @@ import { join } from 'node:path';
 export const explained = 78;
 
 const delays = [500, 1_000, 2_000, 5_000, 10_000, 15_000];
-/** A run this long was a good one: the next end is the first in its row again. */
+/** A run of this length resets the count of ends in a row. */
 const steadyMs = 30_000;
-/** Ends in a row before it has ever been ready; then the cause is not transient. */
+/**
+ * The limit of ends in a row before the program was ever ready: then the cause is not transient.
+ */
 const triesAtStart = 3;
 
 /** Signals a whole process group, or the process if it has none; false when it has ended. */
@@ -27,12 +29,12 @@ const signalGroup = (pid, signal) => {
 };
 
 /**
- * Starts a program and keeps it running: one that ends by itself is started again after a
- * growing pause, and `tell` gets a line that says so. It runs in a process group of its own
- * (a terminal's Ctrl-C reaches only us) and watches its parent (`launch/parent-watch.mjs`),
- * so it ends when we do. `output` names a file for its standard output instead of ours.
- * `began()` is called each time it is started; `gaveUp(code, how)` is called instead of
- * another start where it explained itself (exit code 78) or never became ready.
+ * Starts a program and keeps it running: if it ends by itself, it is started again after a growing
+ * pause, and `tell` gets a line about that. It has its own process group, so that a terminal's
+ * Ctrl-C reaches only us. It watches its parent (`launch/parent-watch.mjs`), so that it ends when
+ * we do. `output` names a file for its standard output instead of ours. `began()` is called at each
+ * start. `gaveUp(code, how)` is called instead of another start if the program explained its end
+ * (exit code 78) or never became ready.
  */
 export const keepRunning = ({
   name,
@@ -85,13 +87,14 @@ export const keepRunning = ({
     void gone.then(ended);
   };
   const kept = {
-    /** A process that was ready is restarted for as long as the supervisor lives. */
+    /**
+     * Marks the program as ready; from then on it is restarted for as long as the supervisor lives.
+     */
     ready: () => (wasReady = true),
-    /** Every process of it so far, the living one last. */
+    /** Every process of the program so far, the living one last. */
     pids: () => pids,
     /**
-     * Asks the program to end and waits; after `graceMs` it is killed. True when it ended by
-     * itself.
+     * Asks the program to end and waits; after `graceMs` it is killed. True if it ended by itself.
      */
     stop: async (graceMs, urgent) => {
       stopping = true;

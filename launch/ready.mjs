@@ -4,9 +4,9 @@ import { findNode } from './node.mjs';
 import { whilePreparing } from './prepare-lock.mjs';
 
 /**
- * Brings the checkout to where it runs: packages as the lock file names them (`tests`: also
- * those that only checks and tests need), Node 26, and (`web`) the built web. Does only what
- * is missing, and answers with the path of Node 26.
+ * Prepares the checkout so that it runs: the packages of the lock file (`tests`: also those that
+ * only checks and tests need), Node 26, and with `web` the built web. Does only what is missing.
+ * Returns the path of Node 26.
  */
 export const makeReady = async (root, { web, tests = true }) => {
   linkWorkspaces(root);

@@ -18,7 +18,7 @@ export const complain = (text) => {
   try {
     writeSync(2, `${text}\n`);
   } catch {
-    // Without listeners.
+    // Nobody reads the text any more.
   }
 };
 
@@ -27,9 +27,9 @@ export const seconds = (since) => `${Math.round((performance.now() - since) / 10
 const wording = (text) => text.replaceAll(/\d/g, '');
 
 /**
- * Shows that a step needs time, and its duration so far: one changing line in a terminal, a line
- * now and then elsewhere. `turnTo` continues with another text; outside a terminal, a text that
- * only counts is not printed.
+ * Shows that a step takes time, and its duration so far: one changing line in a terminal, an
+ * occasional line elsewhere. `turnTo` continues with another text. Outside a terminal that text is
+ * not printed if only its numbers differ.
  */
 export const progress = (first) => {
   const since = performance.now();

@@ -47,7 +47,7 @@ const filesOf = (root) =>
     .split('\n')
     .filter((file) => file !== '' && existsSync(join(root, file)));
 
-/** Packages are linked one by one, so that the workspaces among them are the copy's own. */
+/** Links packages one by one, so that the workspaces among them are those of the copy. */
 const linkPackages = (root, copy) => {
   const [from, to] = [join(root, 'node_modules'), join(copy, 'node_modules')];
   mkdirSync(join(to, '@waystation'), { recursive: true });
@@ -60,12 +60,13 @@ const linkPackages = (root, copy) => {
 };
 
 /**
- * Copies the checkout at `root` into a new folder below the system's temporary one, and
- * answers its path.
+ * Copies the checkout at `root` into a new folder below the system's temporary one, and returns its
+ * path.
  */
 export const copyCheckout = (root) => {
   const copy = mkdtempSync(join(tmpdir(), 'waystation-copy-'));
-  // PostgreSQL, which runs as another account where the tests run as root, enters it.
+  // If the tests run as root, PostgreSQL runs as another account, which must be able to enter the
+  // folder.
   chmodSync(copy, 0o755);
   for (const file of filesOf(root)) {
     mkdirSync(join(copy, dirname(file)), { recursive: true });
@@ -83,8 +84,8 @@ const nextMigration = (root) => {
 };
 
 /**
- * Writes a listing into a checkout; `NNNN` in a path is the next number of a migration.
- * Throws where a file exists already, or a line is not there once.
+ * Writes a listing into a checkout; `NNNN` in a path is the next number of a migration. Throws if a
+ * file exists already, or a line does not occur exactly once.
  */
 export const applyListing = (root, listing) => {
   for (const { path, kind, after, text } of listing) {

@@ -6,10 +6,15 @@ import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSy
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Milliseconds that both pieces take on two free cores of a present server with a local disk. */
+/**
+ * Milliseconds that both measurements take on two free cores of a present server with a local disk.
+ */
 const referenceMs = 500;
 
-/** A greater factor would leave people waiting for a test that can never pass. */
+/**
+ * The limit of the factor: with a greater one people would wait too long for a test that can never
+ * pass.
+ */
 const mostSlowness = 10;
 
 /** Small helpers that servers and tests share: JSON, objects and hashes. */
@@ -54,8 +59,8 @@ const measure = (root) => {
 const self = fileURLToPath(import.meta.url);
 
 /**
- * Measures with the Node of the project, since another one takes another time. A slowness that is
- * set already stays, so that programs started by a suite have the same limits.
+ * Measures with the Node of the project, because another one takes another time. A slowness that is
+ * already set is kept, so that programs started by a suite have the same limits.
  */
 export const measureSlowness = (node, root, env = process.env) => {
   if (env.WAYSTATION_TEST_SLOWNESS) return env.WAYSTATION_TEST_SLOWNESS;

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 const running = new Set();
 
 /**
- * Kills the programs that `runTask` has started, when this process gets a signal to end: the next run
- * detects unfinished work and repeats it.
+ * Kills the programs that `runTask` has started. Called when this process is asked to end; the next
+ * run detects unfinished work and repeats it.
  */
 export const endTasks = () => {
   for (const child of running) {
@@ -17,7 +17,7 @@ export const endTasks = () => {
 };
 
 /**
- * Runs a program to its end in a process group of its own. Returns its exit code (1 after a signal)
+ * Runs a program to its end in a separate process group. Returns its exit code (1 after a signal)
  * and its last output.
  */
 export const runTask = (command, words, { cwd, env, started = () => {} }) =>
@@ -43,8 +43,8 @@ export const runTask = (command, words, { cwd, env, started = () => {} }) =>
   });
 
 /**
- * Settings of the npm that started us which would change the behaviour of our own npm. The rest
- * (registry, proxy, cache) is the user's.
+ * Settings of the npm that started us, if they would change what our own npm does. All others
+ * (registry, proxy, cache) are the user's.
  */
 const outer =
   /^npm_(lifecycle|package|command|execpath|node_execpath|config_(workspaces?|include_workspace_root|dry_run|global|omit|include|only|production|package_lock|local_prefix))/i;

@@ -38,7 +38,7 @@ const programEnv = {
   // Every answer is compared with the contract.
   WAYSTATION_CHECK_ANSWERS: env.WAYSTATION_CHECK_ANSWERS || '1',
   WAYSTATION_DEMO_PARCELS: env.WAYSTATION_DEMO_PARCELS || '300',
-  // The server is killed at each change: its jobs go on at once.
+  // The server is killed at each change. With a short limit its jobs continue at once.
   WAYSTATION_WORKER_DEAD_AFTER_MS: env.WAYSTATION_WORKER_DEAD_AFTER_MS || '2000',
 };
 
@@ -87,8 +87,8 @@ const isReady = () =>
   });
 
 /**
- * Keeps one server running: killed at a change, since PostgreSQL outlives it and the next one
- * takes it over; after a crash the next change starts it.
+ * Keeps one server running. It is killed at a change: PostgreSQL outlives it, and the next server
+ * takes PostgreSQL over. After a crash it starts again at the next change.
  */
 const serverOf = (node) => {
   let server;

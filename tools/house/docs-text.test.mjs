@@ -15,7 +15,7 @@ const pages = filesBelow(root)
   .map((file) => relative(root, file))
   .filter((file) => file.endsWith('.md'));
 
-/** Written in two halves, so that this file does not hold them. */
+/** Each text is written in two halves, so that this file does not contain it. */
 const foreign = [
   ['/wo', 'rk/'],
   ['/ro', 'ot/'],

@@ -20,7 +20,8 @@ const domainFolders = readdirSync(join(root, 'server/src/domain'));
 let folder;
 
 beforeAll(() => {
-  // A house of its own: the configuration's paths count from where it lies.
+  // A separate folder with the configuration, because the configuration's paths are relative to its
+  // own folder.
   folder = mkdtempSync(join(tmpdir(), 'waystation-planted-'));
   copyFileSync(join(root, 'oxlint.config.mjs'), join(folder, 'oxlint.config.mjs'));
   copyFileSync(join(root, 'oxlint-too-long.json'), join(folder, 'oxlint-too-long.json'));
@@ -30,7 +31,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes files into the folder, lints them in one run, and answers the linter's diagnostics. */
+/** Writes files into the folder, lints them in one run, and returns the linter's diagnostics. */
 const diagnose = (files) => {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -54,7 +55,9 @@ const diagnose = (files) => {
 const textOf = ({ message, help, code }) => `${code} ${message} ${help ?? ''}`;
 const lint = (files, shown = textOf) => diagnose(files).map(shown).join('\n');
 
-/** The files of case `at`, named so that all cases lie in one folder and are linted in one run. */
+/**
+ * The files of case `at`, with names that let all cases be in one folder and be linted in one run.
+ */
 const numbered = (files, at) =>
   Object.fromEntries(
     Object.entries(files).map(([path, text]) => [

@@ -78,7 +78,10 @@ const filesBelow = (folder) =>
     .flatMap((entry) =>
       entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)],
     );
-/** Files that the pages add or change, generated ones too; the rest is checked in the checkout. */
+/**
+ * Files that the pages add or change, generated ones included; all others are checked in the
+ * checkout itself.
+ */
 const changedIn = (copy) =>
   filesBelow(copy)
     .map((file) => relative(copy, file))

@@ -32,8 +32,8 @@ const escapeEnd = (text, at) => {
 };
 
 /**
- * The syntax tree: `empty`, `char` (its source), `seq`, `or`, `repeat` (least, most).
- * `lookarounds` collects those of lookarounds.
+ * The syntax tree of an expression: `empty`, `char` (its source), `seq`, `or`, `repeat` (least,
+ * most). The expressions of its lookarounds are added to `lookarounds`.
  */
 const parse = (text, lookarounds) => {
   let at = 0;
@@ -95,8 +95,8 @@ const parse = (text, lookarounds) => {
 };
 
 /**
- * Positions with the characters each takes, and for each position the positions that may
- * follow, as often as there are ways.
+ * The automaton: each position with the characters that it takes, and the positions that may follow
+ * it, each with the number of ways.
  */
 const automatonOf = (tree, flags, alphabet) => {
   const chars = [];
@@ -149,7 +149,8 @@ const automatonOf = (tree, flags, alphabet) => {
   const repeat = ({ inner, least, most }) => {
     const copies = Math.max(1, Math.min(fewCopies, most === Infinity ? least : most));
     const all = { first: [], last: [], nullable: least === 0 };
-    // A copy follows the one before it, so that fewer copies than all are the first ones.
+    // A copy can only follow the one before it, so that a text with fewer copies uses the first
+    // ones.
     for (let copy = 0, before = null; copy < copies && most > 0; copy++) {
       const one = build(inner);
       if (before !== null) link(before.last, one.first);

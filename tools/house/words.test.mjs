@@ -46,7 +46,7 @@ const rejected = [
 
 const commentsOf = (text) =>
   [...text.matchAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/gm)].map(([comment]) => comment);
-/** The call that declares a test or a group, `inBrowserDaily`, `itDaily` and their like included. */
+/** The call that declares a test or a group, including `inBrowserDaily`, `itDaily` and the like. */
 const declared =
   /^[ \t]*(?:it|test|describe|inBrowser)(?:[A-Z]\w*)?(?:\.[a-z]+)*\(\s*(['"`])(.*?)\1/gms;
 /** The call that names the tests of a table, whose end may be on the same line or the last. */
