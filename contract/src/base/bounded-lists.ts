@@ -26,7 +26,7 @@ export interface BoundedList {
   also?: BoundedList;
 }
 
-/** The default limit of days for such a filter or order. */
+/** The default limit of days for a filter or order without an index. */
 export const mostDays = 31;
 
 export const mostDaysOf = ({ most = mostDays }: BoundedList): number => most;
@@ -151,7 +151,7 @@ const dayMs = 86_400_000;
 const daysAfter = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
 
-/** The first of the days up to `today` that such a filter or order may read. */
+/** The first day that a filter or order without an index may read, if the last one is `today`. */
 const earliestDay = (list: BoundedList, today: string): string =>
   daysAfter(today, 1 - mostDaysOf(list));
 

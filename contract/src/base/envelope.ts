@@ -12,7 +12,7 @@ export interface Envelope<T> {
 export type Params = Record<string, string | number>;
 
 /**
- * A displayed reason: a code with parameters, worded in the reader's language on the reader's side.
+ * A reason for display: a code with parameters, which the client words in the reader's language.
  */
 export interface Reason {
   code: string;

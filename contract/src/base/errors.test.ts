@@ -17,8 +17,8 @@ it('a parameter that was not passed stays in the error’s text as written', () 
   expect(errorText('period_unproved', {}, 'en')).toContain('{count|mismatch|mismatches}');
 });
 
-// A number before a noun needs both forms. Units, a code before its noun and a number without a
-// noun need one.
+// A number before a noun needs a singular and a plural form. Units, a code before its noun, and a
+// number without a noun need only one form.
 const noNoun =
   /^(?:kg|KB|MB|s|min|is|was|are|at|and|or|of|in|to|with|has|needs|after|cannot|belongs|must|appears|failed|expires|moved)\b/;
 it('every English error text declares both forms of a noun after a count', () => {

@@ -357,7 +357,10 @@ export const schemas = {
        */
       expected_amount: fen,
       rows: z.enum(['all', 'covered'], 'invalid'),
-      /** The window of each chosen pickup, by its first row; the others come as soon as possible. */
+      /**
+       * The chosen window of each pickup, by its first row; all other pickups are as soon as
+       * possible.
+       */
       pickups: z.optional(
         z
           .array(

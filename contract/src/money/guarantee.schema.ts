@@ -32,7 +32,7 @@ export const guarantee = z.object({
   money: z.int(),
   price: z.int(),
   status: flag,
-  /** Parcels of the last 30 days by the value that the tier insures now. */
+  /** The number of parcels of the last 30 days whose value this tier insures now. */
   parcels_30d: z.int(),
   ...stored,
 });

@@ -147,7 +147,7 @@ export const billRow = z.object({
 });
 export type BillRow = z.infer<typeof billRow>;
 
-/** A list's own filters, also those of accept and dispute. */
+/** The filters of the list of lines; accepting and disputing use the same ones. */
 export const billRowFilters = {
   bucket: z.optional(bucket),
   decision: z.optional(decision),
@@ -182,7 +182,7 @@ export const bookPeriod = z.object({
   period: z.string(),
   status: z.enum(keysOf(periodStatuses)),
   /**
-   * Entries posted in it, and their sum per account; `sum` over all accounts is 0 in a valid
+   * Entries posted in the month, and their sum per account; `sum` over all accounts is 0 in a valid
    * ledger.
    */
   entries: z.int(),
@@ -197,8 +197,8 @@ export const bookPeriod = z.object({
   reconciliations: z.int(),
   pending: z.int(),
   /**
-   * Bills that keep it open, and their undecided lines. The earliest open month includes those of
-   * closed months, because they post into it.
+   * Bills that keep the month open, and their undecided lines. The earliest open month includes
+   * those of closed months, because they are posted into it.
    */
   open_bills: z.array(openBill),
   open_rows: z.int(),
@@ -206,11 +206,11 @@ export const bookPeriod = z.object({
   late_bills: z.array(openBill),
   /** 1: its last day is over. */
   ended: flag,
-  /** The earliest month before it that is still open; it is closed first. */
+  /** The earliest earlier month that is still open and must be closed first. */
   earlier_open: z.nullable(z.string()),
   /**
-   * Carrier accounts with parcels picked up in it and no bill for it. Without a reason for each the
-   * month cannot be closed; a closed one lists those with a reason.
+   * Carrier accounts with parcels picked up in the month and no bill for it. Without a reason for
+   * each, the month cannot be closed; a closed month lists those with a reason.
    */
   missing_bills: z.array(
     z.object({

@@ -66,7 +66,7 @@ export const listReconciliations = endpoint<typeof schemas.listReconciliations>(
 /**
  * The carrier's bill as .xlsx or .csv (UTF-8, UTF-16 or GBK), at most 20 MB and 100,000 lines, as
  * multipart/form-data with the fields below and the `file`. It is read in the background; the
- * reconciliation shows its progress. The same file again returns the first one's reconciliation.
+ * reconciliation shows its progress. The same file again returns the existing reconciliation.
  */
 export const createReconciliation = endpoint<typeof schemas.createReconciliation>({
   method: 'POST',

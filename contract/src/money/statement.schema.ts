@@ -120,7 +120,9 @@ export const ledgerEvidence = {
   /** Transfers, and records of the ledger's sources, since the last head. */
   transfers_since: z.int(),
   records_since: z.int(),
-  /** Rows from before this date are proved against their state on it; null: no such rows exist. */
+  /**
+   * Rows from before this date are compared with their state on that date; null if there are none.
+   */
   baseline_at: z.nullable(time),
 };
 

@@ -40,7 +40,7 @@ export const statementSummary = z.object({
   period: z.string(),
   /** 1: all its days are over, or it is closed, so that it can be confirmed. */
   over: flag,
-  /** 1: that month is closed. */
+  /** 1: the month is closed. */
   closed: flag,
   ...figures,
   /** Types that have lines; `in` − `out` = `amount`. */

@@ -26,7 +26,7 @@ const areaCode = z.string('invalid').check(
 /**
  * From the bound below it (the first weight, or the bracket before) up to and including `up_to_g`,
  * every started `step_g` adds `price` fen. A draft accepts a price below zero, so that a pasted
- * price list that falls can be shown with that place; `checkTemplate` refuses it.
+ * price list whose prices fall can be shown with the place of the fall; `checkTemplate` refuses it.
  */
 const bracket = z.object({
   up_to_g: integer(1, mostWeight),

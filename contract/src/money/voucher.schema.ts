@@ -149,7 +149,7 @@ export const impact = z.object({
   station_id: z.nullable(z.int()),
   station_name: z.nullable(z.string()),
   status: z.enum(['running', 'done']),
-  /** 1: for the present draft. */
+  /** 1: the prices of the draft were not edited since the request. */
   is_current: flag,
   since: time,
   until: time,

@@ -70,7 +70,7 @@ export const merchant = z.object({
   sender_phone: z.string(),
   warehouse_code: z.string(),
   prefetch_numbers: flag,
-  /** The start of a pause of calls, until an administrator has checked the account. */
+  /** When calls were paused; the pause lasts until an administrator has checked the account. */
   paused_at: z.nullable(time),
   /** The start of an outage by too many failed calls; null if the carrier answers. */
   down_since: z.nullable(time),

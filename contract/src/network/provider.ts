@@ -17,7 +17,7 @@ interface CarrierFacts {
   zh: string;
   en: string;
   cancels: CancelsUntil;
-  /** The carrier names its pickup windows only between two phones, not only between two places. */
+  /** To name its pickup windows, the carrier needs both phones, not only both places. */
   asks_phones?: true;
   /** Each of its products has pickup windows of its own. */
   windows_by_product?: true;
@@ -62,7 +62,7 @@ export const isProvider = (code: string): code is Provider => Object.hasOwn(prov
 /** The providers that lists can be filtered by; former carriers with rows are among them. */
 export const knownProviders = Object.keys(providers) as Provider[];
 
-/** The facts of a carrier; an unknown one, of a newer server, changes nothing. */
+/** The facts of a carrier; for an unknown carrier, of a newer server, only its code. */
 export const pickupRules = (provider: Provider): CarrierFacts =>
   isProvider(provider) ? providers[provider] : { zh: provider, en: provider, cancels: 'none' };
 

@@ -46,7 +46,7 @@ export const station = z.object({
   city: z.string(),
   county: z.string(),
   address: z.string(),
-  /** Basis points; null: not set, the template's counts. */
+  /** Basis points; null: not set, so that the template's discount applies. */
   discount: nullableInt,
   northeast_discount: nullableInt,
   /** Fen; moved by the ledger alone. */

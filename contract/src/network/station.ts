@@ -45,8 +45,8 @@ export const getStation = endpoint<typeof schemas.getStation>({
 });
 
 /**
- * Without `project_id` and `customer_code` it inherits those of its parent; a partner's new station
- * always does. With `guided: 1` its guide is started (station-setup.ts).
+ * Without `project_id` and `customer_code` the new station inherits those of its parent; a
+ * partner's new station always does. With `guided: 1` its guide is started (station-setup.ts).
  */
 export const createStation = endpoint<typeof schemas.createStation>({
   method: 'POST',

@@ -54,8 +54,8 @@ export const checkPlaceInput = z.object({
   county: regionText,
 });
 /**
- * `reason` null: the names match. `places`: the possible meanings, the likeliest first; for one
- * without a county the user continues to choose.
+ * `reason` null: the names match. `places`: the possible meanings, the likeliest first; if a place
+ * has no county, the user continues to choose.
  */
 export const checkPlaceOutput = z.object({
   reason: z.nullable(reason),

@@ -136,7 +136,7 @@ export const schemas = {
   quoteExpress: {
     input: z.object({
       ...stationChoice,
-      /** The edited parcel: one that awaits pickup is priced by its frozen terms, like its edit. */
+      /** The edited parcel; if it awaits pickup, its frozen terms apply, as they do to its edit. */
       express_id: z.optional(id),
       sender_province: expressFields.sender_province,
       sender_city: expressFields.sender_city,

@@ -54,7 +54,7 @@ const orderNumber = z.pipe(
   text(0, orderNumberLength),
 );
 
-/** An end of a pickup window, ISO 8601 with offset. */
+/** The start or the end of a pickup window, ISO 8601 with offset. */
 export const pickupTime = z.pipe(
   z.string().check(
     z.regex(

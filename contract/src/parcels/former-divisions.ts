@@ -37,7 +37,7 @@ export interface FormerDivision {
 }
 
 export interface FormerDivisions {
-  /** By each way to write them. */
+  /** The former divisions by each way to write their names. */
   byText: ReadonlyMap<string, readonly FormerDivision[]>;
   all: readonly FormerDivision[];
 }
@@ -129,7 +129,7 @@ export interface Within {
   cityText: string;
 }
 
-/** Whether a former division belongs to that place, in its own time or today. */
+/** Whether a former division belongs to a place, in its own time or today. */
 export const isWithin = (former: FormerDivision, { province, cities, cityText }: Within): boolean =>
   (province === null ||
     former.province === province ||
@@ -183,7 +183,7 @@ const citiesOf = (
   );
   const cities = [...new Set([...present, ...past.flatMap(({ now }) => now)])];
   if (cities.length > 0) return cities;
-  // a municipality in its city's place
+  // the text of the city names a municipality
   return province && namedDivisions(divisions, cityText, 'province', province).length > 0
     ? province.children
     : null;
@@ -215,7 +215,7 @@ export const matchFormer = (
     );
   if (countyText === '') {
     if (cityText === '') return null;
-    // a county-level city in the city's place
+    // the text of the city names a former county-level city
     const county = search(cityText, { province, cities: null, cityText: '' });
     if (county !== null) return county;
     const cities = citiesOf(divisions, former, cityText, province) ?? [];
@@ -231,7 +231,7 @@ export const matchFormer = (
   if (cityText !== '' && cities === null) return null;
   const found = search(countyText, { province, cities, cityText });
   if (found !== null || cities === null) return found;
-  // a present county under the name of a former city
+  // a present county, with the name of a former city
   const counties = cities.flatMap((city) => namedDivisions(divisions, countyText, 'county', city));
   return counties.length === 0
     ? null

@@ -194,8 +194,8 @@ export const takeBackScan = endpoint<typeof schemas.takeBackScan>({
 });
 
 /**
- * `packages` is the number that the caller saw; refused if somebody else scanned meanwhile, and
- * without `with_cancelled` if packages of cancelled parcels are given.
+ * `packages`: the number that the caller saw. The close is refused if somebody else scanned
+ * meanwhile, or if packages of cancelled parcels are given without `with_cancelled`.
  */
 export const closeHandover = endpoint<typeof schemas.closeHandover>({
   method: 'POST',

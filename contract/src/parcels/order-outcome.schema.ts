@@ -74,7 +74,7 @@ const moveEvent = z.object({
 const alertEvent = z.object({
   ...source,
   kind: z.literal('alert'),
-  /** 1: it was closed at this moment; 0: raised. */
+  /** 1: the alert was closed at this moment; 0: it was raised. */
   closed: flag,
   code: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number()])),
@@ -100,9 +100,9 @@ export type OutcomeEvent = z.infer<typeof outcomeEvent>;
 
 const attempt = z.object({
   outcome: orderOutcome,
-  /** The call whose answer settled it, or that was made before a decision; null: none. */
+  /** The call whose answer settled the attempt, or that was made before a decision; null: none. */
   call_id: nullable,
-  /** The waybill with which it was settled. */
+  /** The waybill with which the attempt was settled. */
   settled_under: z.nullable(z.string()),
   decided_by: z.nullable(z.string()),
   /** Moment of the next call; null: none is planned. */

@@ -38,7 +38,7 @@ export const printRecord = z.object({
   user_nickname: z.nullable(z.string()),
   /** The API key that printed it; null: none. */
   key_id: z.nullable(z.int()),
-  /** Its name; null if it was removed, or the caller may not see it. */
+  /** The name of the key; null if it was removed, or the caller may not see it. */
   key_name: z.nullable(z.string()),
   /** The ordinal number of this print among those of the waybill. */
   print_count: z.int(),

@@ -21,7 +21,7 @@ const language = z.enum(['zh', 'en'], 'invalid');
 const settings = {
   name: text(1, shortNameLength),
   language,
-  /** The kinds of notifications that go there. */
+  /** The kinds of notifications that the channel gets. */
   kinds: z.array(inboxKind).check(z.maxLength(inboxKinds.length, 'too_long')),
   pace: z.enum(noticePaces, 'invalid'),
   /** The hour of the daily message, by the clock of Beijing. */
@@ -48,7 +48,10 @@ const channel = z.object({
   code_until: z.nullable(time),
   failing_since: z.nullable(time),
   failures: z.int(),
-  /** The last attempt: null without one, or where it arrived. `detail` is a code of the other side. */
+  /**
+   * The error of the last attempt; null if there was none, or it succeeded. `detail` is a code of
+   * the other side.
+   */
   error: z.nullable(z.enum(channelErrors)),
   detail: z.string(),
   tried_at: z.nullable(time),

@@ -75,7 +75,7 @@ const walks = (text: string): boolean => {
   return true;
 };
 
-/** Whether it is among the first guesses of an attacker. */
+/** Whether the password is among the first guesses of an attacker. */
 export const isCommonPassword = (password: string): boolean => {
   const text = folded(password);
   return [...stems(text), bare(text)].some(
@@ -84,8 +84,8 @@ export const isCommonPassword = (password: string): boolean => {
 };
 
 /**
- * Whether it is a name that colleagues know, of the account or of its station, whatever the case
- * and whatever digits follow.
+ * Whether the password is a name that colleagues know, of the account or of its station, whatever
+ * the case and whatever digits follow.
  */
 export const isName = (password: string, known: string): boolean => {
   const [text, name] = [folded(password), folded(known)].map((one) =>

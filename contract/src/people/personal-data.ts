@@ -14,7 +14,7 @@ export const mostPersonParcels = 1_000;
 export const mostNarrowedParcels = 10_000;
 /** Address book entries of one phone that are read. */
 export const mostPersonContacts = 1_000;
-/** Names that are listed, the newest first, and exported at once. */
+/** At most this many names are listed, the newest first, and exported at once. */
 export const mostPersonNames = 50;
 
 /**

@@ -20,7 +20,10 @@ export const currentUser = z.object({
   role: z.enum(roles),
   /** Null where the account has no station. */
   station_name: z.nullable(z.string()),
-  /** 1: the API refuses every call but this one, a change of the password and logging out. */
+  /**
+   * 1: the API refuses every call except reading the current user, changing the password and
+   * logging out.
+   */
   must_change: flag,
   /** 1: the API refuses all but a password change and setting two-factor authentication up. */
   needs_second_factor: flag,

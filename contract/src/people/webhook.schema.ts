@@ -87,7 +87,7 @@ const delivery = z.object({
   answer: z.nullable(z.string()),
   error: z.nullable(z.enum(webhookErrors)),
   detail: z.string(),
-  /** The attempts before the last, newest first; with it the last 20. */
+  /** Up to 19 attempts before the last one, newest first. */
   earlier: z.array(
     z.object({
       at: time,
@@ -145,7 +145,10 @@ export const schemas = {
     input: z.object({ id, ...proof }),
     output: z.object({ webhook, secret: z.string() }),
   },
-  /** A live webhook: an own one, or one that a manager disabled; with the password. */
+  /**
+   * Enables or disables a webhook. To enable one, which needs the password, an actor must be its
+   * owner, or a manager must have disabled it.
+   */
   setWebhookStatus: {
     input: z.object({
       id,

@@ -171,7 +171,7 @@ export const auditRoles: Readonly<Record<string, Words>> = {
   stranger: { zh: '未登录', en: 'Not logged in' },
 };
 
-/** Tables whose rows people change; `screen` is the one that shows a row of it by `id`. */
+/** The kind of a field's value, which decides its text. */
 type Kind = 'money' | 'kg' | 'rate' | 'discount' | 'flag' | 'status';
 type Field = readonly [zh: string, en: string, kind?: Kind];
 

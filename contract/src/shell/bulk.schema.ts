@@ -35,9 +35,9 @@ export const schemas = {
       total: z.int(),
       /** Rows with which the action is tried. */
       ready: z.int(),
-      /** The total price of the parcels among them, fen. */
+      /** The total price of the ready parcels, in fen. */
       post_amount: z.int(),
-      /** The number of them that were printed before. */
+      /** The number of ready parcels that were printed before. */
       printed: z.int(),
       /**
        * For a cancel: ready orders whose outcome at the carrier is unknown, by the effect of the

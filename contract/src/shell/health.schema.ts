@@ -14,7 +14,7 @@ const shownTime = z.iso.datetime();
 const problem = z.object({
   code: z.enum(problemCodes as [ProblemCode, ...ProblemCode[]]),
   params: z.record(z.string(), z.union([z.string(), z.number()])),
-  /** The carrier account it is about. */
+  /** The carrier account that the problem concerns. */
   merchant_id: z.nullable(z.int()),
 });
 export type HealthProblem = z.infer<typeof problem>;
@@ -26,7 +26,7 @@ const failedJob = z.object({
   failed_at: time,
   /** The error of the last attempt, without numbers and keys. */
   error: z.string(),
-  /** The record it is about, where its payload names one. */
+  /** The record that the job concerns, if its payload names one. */
   express_id: z.nullable(z.int()),
   reconciliation_id: z.nullable(z.int()),
 });
@@ -103,7 +103,7 @@ export const schemas = {
           /** 1: ours; 0: that of an external server. */
           own: flag,
           stopped: flag,
-          /** The beginning of the judged time, if nothing was archived. */
+          /** The time since which the archive is judged, if nothing was archived. */
           since_at: time,
           archived_at: moment,
           /** The last failure, if nothing was archived after it. */

@@ -33,7 +33,7 @@ export const inboxKinds = [
 ] as const;
 export type InboxKind = (typeof inboxKinds)[number];
 
-/** The newest that are shown. */
+/** The limit of shown entries; the newest are shown. */
 export const mostInboxEntries = 100;
 
 export const readInbox = endpoint<typeof schemas.readInbox>({

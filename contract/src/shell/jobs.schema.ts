@@ -13,7 +13,7 @@ import * as endpoints from './jobs.ts';
 export const job = z.object({
   id: z.int(),
   kind: z.string(),
-  /** The list it is about. */
+  /** The list that the job works on. */
   list: z.string(),
   status: z.enum(jobStatuses),
   /** Why it stopped before its end; null unless `failed`. */

@@ -33,7 +33,7 @@ export type SettingRaise = z.infer<typeof raise>;
 const row = z.object({
   name,
   value,
-  /** 0: it has its default. */
+  /** 0: the setting has its default. */
   version: z.int(),
   updated_at: z.nullable(time),
   /** The person who set it last; null for the default, or a command. */

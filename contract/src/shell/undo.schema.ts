@@ -7,7 +7,7 @@ import * as endpoints from './undo.ts';
 export const undoState = z.object({
   /** 1: no reason against it is known now; the rules of each row are checked when it is done. */
   possible: flag,
-  /** Rows that it would set back. */
+  /** The number of rows that the undo would change. */
   rows: z.int(),
   /** The reason against an undo; null if it is possible. */
   reason: z.nullable(reason),

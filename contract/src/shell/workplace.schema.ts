@@ -153,7 +153,7 @@ export const schemas = {
           available: signedFen,
           /** Fen a day, half up. */
           daily: signedFen,
-          /** Whole days it lasts. */
+          /** Whole days that the balance lasts. */
           days_left: z.int(),
         }),
       ),
@@ -224,7 +224,7 @@ export const schemas = {
           checked_entries: z.int(),
           /** Links of the chains below signed checkpoints, which were not read again. */
           trusted_links: z.int(),
-          /** The number of them; the first twenty are named. */
+          /** The number of breaks; the first twenty are named. */
           breaks_total: z.int(),
           breaks: z.array(
             z.object({ invariant: z.string(), subject: z.string(), detail: z.string() }),
@@ -239,7 +239,7 @@ export const schemas = {
       /** The full check under way, or interrupted. */
       running: z.nullable(proofProgress),
       evidence: z.object(ledgerEvidence),
-      /** `station_id` null: all of them. */
+      /** `station_id` null: all stations. */
       blocked: z.array(
         z.object({
           station_id: z.nullable(z.int()),
