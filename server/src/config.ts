@@ -48,7 +48,7 @@ export interface Config {
   backupDir: string | null;
   /** The folder that the log of the embedded PostgreSQL is archived into; null: it is not. */
   walDir: string | null;
-  /** Seconds after which a part of the log is archived that is not full. */
+  /** Seconds after which a part of the log is archived even if it is not full. */
   walSeconds: number;
   /** The days that can be restored to any moment from the archive. */
   walDays: number;

@@ -78,9 +78,9 @@ export const keepKey = async (
 };
 
 /**
- * Makes a repeated request safe: the key commits together with the effect, a repeat returns the row
- * in its present state, the same key with another body is 422, and 409 while the first is still
- * open (requirements §7). Keys are stored for 30 days.
+ * Makes a repeated request safe (requirements §7): the key commits together with the effect. A
+ * repeat returns the row in its present state, or 409 while the first request is still open. The
+ * same key with another body is 422. Keys are stored for 30 days.
  */
 export const withIdempotencyKey = async <T, Ahead = undefined>(
   once: Once<T, Ahead>,

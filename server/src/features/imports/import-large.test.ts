@@ -19,8 +19,8 @@ afterAll(() => system.close());
 
 const large = 20_000;
 /**
- * Adds rows to a checked import like those of a large sheet that was read a moment ago, without
- * statistics. Two of a thousand are equal.
+ * Adds rows to a checked import, as if a large sheet had just been read and the table had no
+ * statistics yet. Two of a thousand rows are equal.
  */
 const grow = (id: number) =>
   rowsOf(

@@ -15,9 +15,9 @@ import type { TestSystem } from '#testing/test-system.ts';
 import { monthOutcomes } from '#testing/closed-months.ts';
 import { runTask } from '#testing/run-task.ts';
 
-// Every kind of entry with every outcome of its subject: a notice written before the outcome is
-// known would report the wrong one. The kinds are those of the contract, so that an added kind
-// without outcomes fails here.
+// Tests every kind of entry with every outcome of its subject, because a notice that is written
+// before the outcome is known would report a wrong one. The kinds are read from the contract, so
+// that a new kind without outcomes fails here.
 
 type Who = 'super' | 'partner' | 'station' | 'clerk';
 

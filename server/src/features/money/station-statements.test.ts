@@ -547,7 +547,7 @@ describe('a station whose proof failed', () => {
     expect((await ask('clerk', 'GET', '/expresses/options')).json()).toMatchObject({
       station: { blocked: 1 },
     });
-    // Only the owner of the database can clear it (docs/operating.md).
+    // Only the owner of the database can clear the block (docs/operating.md).
     await owner.tx(scope, (work) =>
       sql`select ledger_clear_block(0, null, 'test',
       now())`.execute(work.tx),

@@ -137,7 +137,7 @@ const readyAccount = (
       const merchant = (await merchantsFor(system, customer_code || station.customer_code)).get(
         provider,
       );
-      // An order refuses an unavailable account, so that another account's answer would not apply.
+      // Another account's answer would not apply, because an order refuses an unavailable account.
       if (merchant === undefined || (customer_code && merchant.customer_code !== customer_code))
         return undefined;
       if (await isAccountDown(system, merchant.id)) return 'carrier_silent';

@@ -271,7 +271,8 @@ export const assertPrinter = ({
 export const mostDrawings = 5;
 
 /**
- * Why none of several parcels is printed: the first reason is the error, and all are in its body.
+ * Fails if none of several parcels can be printed: the error has the first reason, and its body all
+ * reasons.
  */
 export const failWithAll = (failures: readonly LabelFailure[]): never =>
   fail((failures[0]?.reason.code ?? 'not_found') as 'not_found', failures[0]?.reason.params, {

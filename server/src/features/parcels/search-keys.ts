@@ -169,8 +169,8 @@ export const windowOf = async (
 };
 
 /**
- * Orders several pairs of characters by rarity: the one with the fewest keys, or whose newest keys
- * reach back furthest.
+ * Orders several pairs of characters by rarity, the rarest first: the pair with the fewest keys, or
+ * the pair whose newest keys reach back furthest.
  */
 export const rarestOf = async (
   work: Work,

@@ -95,7 +95,7 @@ const reversed = (word: string): string => [...word].toReversed().join('');
 export interface PhoneReach {
   /** The reader's own station; null for the office. */
   station_id: number | null;
-  /** The search is one whole phone, which was counted. */
+  /** Whether the search is for one whole phone, and was counted as such. */
   everywhere: boolean;
 }
 

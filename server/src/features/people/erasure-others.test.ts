@@ -28,7 +28,7 @@ const cancelled = async (body: object): Promise<Express> => {
   const path = `/api/arco/expresses/${data.id}/cancel`;
   return (await api.call<Express>(tokens.clerk, 'POST', path, { reason: '不寄了' })).data;
 };
-/** Makes all parcels old enough, by any clock. */
+/** Makes all parcels old enough for an erasure, by the database's clock and the test's. */
 const age = async (): Promise<void> => {
   const old = sql`now() - interval '900 days'`;
   await api.rows(sql`update expresses set created_at = ${old}, ordered_at = null,

@@ -191,7 +191,7 @@ describe('an erasure', () => {
     expect(await breaks()).toEqual([]);
     const { data } = await request();
     expect((await decide(data.id, 'approve')).status).toBe(200);
-    // The first run ends in the middle: an export runs that may have read the person.
+    // The first run fails, because a running export may have read the person.
     const [job] = await api.rows(sql<{ id: number }>`insert into user_jobs (account_id, kind, list,
         action, total, status, created_at) select id, 'export', 'expresses', 'export', 1, 'running',
         now() - interval '1 minute'

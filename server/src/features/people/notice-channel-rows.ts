@@ -18,8 +18,8 @@ import { callerOf, oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 
-// The handlers of notification channels share this: rows in displayed form, bounds, and
-// sending while a person waits.
+// Shared by the handlers of notification channels: rows in displayed form, bounds, and sending
+// while a person waits.
 
 /** Minutes for which a code is valid. */
 const codeMinutes = 30;
@@ -169,7 +169,7 @@ export const newCode = (app: App, now: Date) => {
   };
 };
 
-/** Sends a message now and stores the result; one that is refused is shown with the channel. */
+/** Sends a message now and stores the result. A refusal is shown with the channel. */
 export const sendNow = async (
   app: App,
   { id, kind, address }: Pick<StoredChannel, 'id' | 'kind' | 'address'>,

@@ -16,7 +16,7 @@ export const textsOf = (value: unknown): string[] => {
   return Object.values(value).flatMap(textsOf);
 };
 
-/** Texts of a body: of its JSON values where it is JSON, with JSON in them. */
+/** Texts of a body. If the body is JSON, the texts of its values, also of JSON inside them. */
 export const textsOfBody = (body: string): string[] => {
   try {
     const value: unknown = JSON.parse(body);

@@ -188,7 +188,7 @@ export const find = async (
   };
 };
 
-/** Parameters of the job: which rows, and no word of the person. */
+/** Parameters of the job: the ids of rows, and nothing about the person. */
 export interface PersonJob {
   senders: number[];
   receivers: number[];

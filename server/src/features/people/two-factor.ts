@@ -45,8 +45,8 @@ const expectOn = async (work: ReaderWork, on: boolean): Promise<void> => {
 };
 
 /**
- * Runs `work` after the right password; a wrong one, and a wrong code that `work` refuses, count
- * with those of all sessions of the account.
+ * Runs `run` after the right password. Wrong passwords, and wrong codes that `run` refuses, are
+ * counted together for all sessions of the account.
  */
 const proven = async <T>(
   { app, actor, request, on }: { app: App; actor: Actor; request: RequestContext; on: boolean },

@@ -172,8 +172,8 @@ const inScope = (work: Scoped, table: string) =>
       : sql<boolean>`true`;
 
 /**
- * The number of rows with another value than the entry left; a version of a template is compared by
- * its own rule.
+ * The number of rows whose value is not the one that the entry left. A version of a template is
+ * compared by its own rule.
  */
 const countDiffering = async (
   work: Work,

@@ -25,7 +25,7 @@ const account = (simulated: 0 | 1, status: 0 | 1): Promise<unknown> =>
 it('the carrier is called simulated until one account is with a real carrier, enabled or not', async () => {
   await account(1, 1);
   expect(await isSimulated()).toBe(true);
-  // Its parcels stay real after it was disabled.
+  // The parcels of an account at a real carrier stay real after the account was disabled.
   await account(0, 0);
   expect(await isSimulated()).toBe(false);
 });

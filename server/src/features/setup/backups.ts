@@ -22,7 +22,7 @@ const unverifiedMs = 15 * 24 * hour;
 export const backupTask = task('make_backup', noPayload, { attempts: 2, keyBy: [] });
 
 interface Ages {
-  /** When this installation began to record backups, to judge one that has none. */
+  /** When this installation began to record backups; without a backup, its age counts from then. */
   since: Date;
   /** When the last complete backup in a folder was begun. */
   made_at: Date | null;

@@ -125,7 +125,7 @@ export const edit = (
     return getRow(work, counted, id);
   });
 
-/** The switch of one row and of each row of many, in the caller's transaction. */
+/** Enables or disables one row in the caller's transaction; a bulk action calls it for each row. */
 export const setStatusInTx = async (
   _app: App,
   work: UserWork,

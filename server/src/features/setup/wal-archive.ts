@@ -33,7 +33,7 @@ const dayMs = 24 * 3_600_000;
 /** The age of the last verified test restore that raises an alert. */
 const unverifiedMs = 15 * dayMs;
 
-/** A test restore takes the processors and the disks for long, and so begins at night. */
+/** Test restores begin at night, because they keep the processors and the disks busy for long. */
 const isNight = (now: Date): boolean => /^0[1-4]:/.test(businessTime(now).slice(-5));
 
 /** An alert while no test restore of our archive was verified for too long. */
@@ -87,7 +87,7 @@ const isLocked = async (work: Work, { name }: { name: string }): Promise<boolean
 
 const noTask = { isRestoring: false, isCopying: false, isDue: false, isUntested: false };
 
-/** The work on our archive that is due, and that a process does now. */
+/** The work on our archive that is due, and the work that a process does now. */
 const workOn = async ({ config, log }: App, now: Date): Promise<typeof noTask> => {
   if (config.walDir === null) return noTask;
   const facts = await testRestoreFacts(config);

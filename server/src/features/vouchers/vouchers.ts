@@ -206,7 +206,7 @@ export const create = (
   });
 };
 
-/** A template that was ordered with, or that a scheme offers, must keep its delivery time. */
+/** A template that was published, or belongs to a scheme, must keep its delivery time. */
 const checkPromiseChange = async (
   work: Work,
   { id, provider }: StoredVoucher,
@@ -256,7 +256,7 @@ const checkUnused = async (work: Work, id: number): Promise<void> => {
   if (count > 0) fail('voucher_in_use', { count });
 };
 
-/** The switch of one row and of each row of many, in the caller's transaction. */
+/** Enables or disables one row in the caller's transaction; a bulk action calls it for each row. */
 export const setStatusInTx = async (
   app: App,
   work: UserWork,

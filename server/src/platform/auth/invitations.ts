@@ -30,7 +30,7 @@ interface Issue {
   account_id: number;
   by: number;
   now: Date;
-  /** The link is mailed, which counts against the manager's limit. */
+  /** Whether the link is mailed, which counts against the manager's limit. */
   isMailed: boolean;
 }
 
@@ -98,8 +98,8 @@ export const invitationOf = async (
 };
 
 /**
- * Ends the links that an account has issued, with `own` also its own, for good; they are still shown
- * as ended. In a transaction that sees all accounts.
+ * Ends for good the links that an account has issued, and with `own` the link of the account
+ * itself; they are still shown as ended. Needs a transaction that sees all accounts.
  */
 export const expireInvitations = async (
   work: Work,

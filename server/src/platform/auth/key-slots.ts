@@ -12,14 +12,15 @@ const checksOfAddress = 100;
  */
 export interface KeySlots {
   /**
-   * Begins the check of a key from an address. A text that is not a key causes no query: no bound.
+   * Begins the check of a key from an address. A text that is not a key is not limited, because it
+   * causes no query.
    */
   check(address: string, token: string): (() => void) | null;
   /** Begins a call of a proved key. */
   call(key: { id: number; account_id: number }): (() => void) | null;
 }
 
-/** Both ends, or null, with the first one ended, if the second did not begin. */
+/** Joins the ends of both slots. If the second did not begin, ends the first and returns null. */
 const both = (
   first: (() => void) | null,
   begin: () => (() => void) | null,

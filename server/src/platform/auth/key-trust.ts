@@ -4,8 +4,8 @@ import type { Work } from '#platform/db/db.ts';
 import { mayWork } from './sessions.ts';
 
 /**
- * SQL that is true for an account `m` that may work and manages the account `a`, or stands above
- * its station.
+ * SQL that is true if the account `m` may work and manages the account `a`: as the office, as the
+ * manager of its station, or as a partner of its station or of a station above.
  */
 export const manages = sql<boolean>`(m.status = 1
   and not exists (select 1 from stations s where s.id = m.station_id and s.status = 0)

@@ -161,10 +161,7 @@ export const placeSocket = async (cluster: string, runAs: RunAs | null): Promise
   );
 };
 
-/**
- * Makes the folder where it is missing; false where it is not, or cannot be, the account's
- * own.
- */
+/** Makes the folder if it is missing. False if it belongs to another account, or cannot be made. */
 export const claimSocketFolder = async (folder: string, runAs: RunAs | null): Promise<boolean> => {
   try {
     const made = await mkdir(folder, { mode: 0o700 }).then(

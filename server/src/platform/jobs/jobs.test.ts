@@ -134,7 +134,7 @@ describe('a job', () => {
     await queue(step, { n: 1 }, { key: 'steps', queue: 'steps' });
     await until(() => ran.length === 8);
     expect(ran).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    // Seven polls would take fourteen seconds; an average wait of a second, seven.
+    // Seven polls would take fourteen seconds; seven waits of a second on average take seven.
     expect(performance.now() - since).toBeLessThan(4_000);
   });
 

@@ -180,7 +180,7 @@ describe('a worker', () => {
       callback?: (error: Error | undefined, client: pg.PoolClient, done: () => void) => void,
     ) => Promise<pg.PoolClient>;
     let fail: ((error: Error) => void) | undefined;
-    // Only the library's listening calls with a callback.
+    // Only the library's listening passes a callback.
     db.pool.connect = ((callback) =>
       callback === undefined
         ? answered()

@@ -48,8 +48,8 @@ export interface TaskHandler<Context> {
 export interface Task<Payload extends object> extends TaskOptions<Payload> {
   readonly name: string;
   /**
-   * The handler that runs its jobs. A job may run more than once: `run` makes its effect happen
-   * once.
+   * The handler that runs the task's jobs. A job may run more than once, so `run` must make sure
+   * that its effect happens only once.
    */
   runs<Context>(
     run: (context: Context, payload: Payload, job: JobContext) => Promise<void>,

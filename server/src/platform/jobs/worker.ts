@@ -129,7 +129,7 @@ interface Begun {
   stop(): Promise<void>;
 }
 
-/** Names of our workers, which hold the locks of their jobs, and the numbers of those that run. */
+/** Names of our workers, which hold the locks of their jobs, and numbers of the running jobs. */
 interface Ours {
   mine: Set<string>;
   running: Set<string>;

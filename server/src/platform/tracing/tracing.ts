@@ -19,7 +19,7 @@ export interface OpenSpan {
   end(failure?: string): void;
 }
 
-/** Spans begin below the active one of their asynchronous context. */
+/** A new span is a child of the active span of its asynchronous context. */
 export interface Tracer {
   start(name: string, options: SpanOptions): OpenSpan;
   /** Runs with the span as the active one. */

@@ -56,7 +56,7 @@ const lockTestRestore = async (dataDir: string): Promise<TestRestoreLock | null>
   return { makeCopy, removeCopy, release: lock.release };
 };
 
-/** Milliseconds for another process that only checks, or removes remains. */
+/** Milliseconds to wait for another process that only checks, or removes remains. */
 const mostWaitMs = 10_000;
 
 /** Takes the lock and removes the remains of a killed test restore; null if another one runs. */

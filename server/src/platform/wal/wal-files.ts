@@ -158,7 +158,7 @@ export interface BaseFacts {
   name: string;
   product: string;
   postgres: string;
-  /** The first moment that can be restored with it. */
+  /** The first moment that can be restored with this base copy. */
   at: string;
   /** The first and the last segment that it needs. */
   from: string;
