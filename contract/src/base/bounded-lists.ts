@@ -16,8 +16,8 @@ export interface BoundedList {
   sorts: readonly string[];
   filters: readonly string[];
   /**
-   * Filters that find few rows by an index; with one of them no days are needed. Of an entry with
-   * several names all must be set.
+   * Filters that find few rows by an index: if one is set, no days are needed. An entry with
+   * several names needs all of them.
    */
   narrow: readonly (string | readonly string[])[];
   /** The limit of days; `mostDays` by default. */

@@ -283,8 +283,7 @@ export const mostOpenImports = 20;
 export const pushAddressDays = 7;
 
 /**
- * Saved views of one account, those of one list among them, and the bytes of a view's address and
- * of its columns.
+ * Saved views of one account, and of one list of it; bytes of a view's address, and of its columns.
  */
 export const mostViews = 200;
 export const mostListViews = 50;

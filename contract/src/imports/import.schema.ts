@@ -185,7 +185,7 @@ export const importRow = z.object({
   problems: z.array(importProblem),
   post_amount: nullableInt,
   cal_weight: nullableInt,
-  /** Why the station's rule chose the product; null: unpriced, or the sheet names one. */
+  /** Why the station's rule chose the product; null: unpriced, or the sheet names the product. */
   choice: z.nullable(offerChoice),
   express_id: nullableInt,
   order_id: z.nullable(z.string()),
@@ -352,8 +352,8 @@ export const schemas = {
       id,
       version,
       /**
-       * The amount that the user saw, of all rows or of the covered ones. The server refuses
-       * another present amount.
+       * The amount that the user saw, of all rows or of the covered ones. Refused if the present
+       * amount differs.
        */
       expected_amount: fen,
       rows: z.enum(['all', 'covered'], 'invalid'),

@@ -235,8 +235,8 @@ export const resumeImport = endpoint<typeof schemas.resumeImport>({
 });
 
 /**
- * The import's parcels stay; the list of parcels cancels those of an import (`import_id`) before
- * their pickup.
+ * The import's parcels stay. Until pickup they can be cancelled in the list of parcels, which finds
+ * them by `import_id`.
  */
 export const cancelImport = endpoint<typeof schemas.cancelImport>({
   method: 'POST',

@@ -130,8 +130,8 @@ export const billRow = z.object({
   our_weight: nullable,
   their_amount: nullable,
   /**
-   * The carrier's fee known before the bill. Several lines of one parcel are compared by their sum:
-   * only the first of them has ours.
+   * The carrier's fee known before the bill. Several lines of one parcel are compared by their sum,
+   * so only the first of them has our fee.
    */
   our_amount: nullable,
   within_tolerance: flag,

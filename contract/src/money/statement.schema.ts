@@ -83,7 +83,8 @@ export const statement = z.object({
    */
   account_nickname: z.nullable(z.string()),
   /**
-   * The same account's id, by which a reader recognises its own requests; null if the nickname is.
+   * The id of the account of `account_nickname`, by which readers recognise their own requests;
+   * null if the nickname is null.
    */
   account_id: nullable,
   /** 1: a request that one user of the office has approved and a second one must approve. */

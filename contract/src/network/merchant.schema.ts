@@ -145,7 +145,7 @@ export const merchantCall = z.object({
 });
 export type MerchantCall = z.infer<typeof merchantCall>;
 
-/** `previous_until`: the end of the previous address's validity; null without one. */
+/** `previous_until`: until when the previous address is valid; null: there is none. */
 const pushAddress = z.object({ path: z.string(), previous_until: z.nullable(time) });
 
 export const schemas = {

@@ -66,6 +66,6 @@ export const knownProviders = Object.keys(providers) as Provider[];
 export const pickupRules = (provider: Provider): CarrierFacts =>
   isProvider(provider) ? providers[provider] : { zh: provider, en: provider, cancels: 'none' };
 
-/** Whether a carrier changes this part of a parcel that it has. */
+/** Whether the carrier can change this part of a parcel after the order. */
 export const changesPart = (provider: Provider, part: CarrierPart): boolean =>
   pickupRules(provider).changes?.includes(part) === true;

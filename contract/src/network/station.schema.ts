@@ -55,8 +55,8 @@ export const station = z.object({
   available: signedFen,
   fixed_freeze: signedFen,
   /**
-   * Fen; below this available amount the balance is low. Null: the network's setting `low_balance`;
-   * `low_limit` is the one that applies.
+   * Fen; the balance is low if less is available. Null: the network's setting `low_balance` counts.
+   * `low_limit` has the limit that applies.
    */
   low_balance: nullableInt,
   /**
@@ -248,7 +248,7 @@ export const movePreview = z.object({
   percent_type: nullableInt,
   before: side,
   after: side,
-  /** Why the move is not allowed; empty: it is. */
+  /** Why the move is not allowed; empty: it is allowed. */
   problems: z.array(reason),
 });
 export type MovePreview = z.infer<typeof movePreview>;
@@ -263,7 +263,9 @@ export const schemas = {
   stationProvinces: {
     input: z.object({}),
     output: z.object({
-      /** The most stations first; an empty name: those without an address. */
+      /**
+       * The provinces with the most stations first. An empty name: the stations without an address.
+       */
       items: z.array(
         z.object({
           province: z.string(),

@@ -61,7 +61,7 @@ export type CargoValues = z.infer<typeof cargoValues>;
 const cargoLine = z.object({
   line: z.int(),
   state: z.enum(['new', 'changed', 'unchanged']),
-  /** The version of the goods that it changes; null for new ones. */
+  /** The version of the existing goods that this line changes; null for new goods. */
   version: z.nullable(z.int()),
   values: cargoValues,
   before: z.nullable(cargoValues),

@@ -50,8 +50,7 @@ export const expressFilters = {
   /** Numbers, phone tails or a name part; several numbers separated by anything. */
   q: z.optional(searchText),
   /**
-   * With `q`: parcels older than the one with this id alone, as `searched_to` of an answer
-   * says.
+   * With `q`: only parcels older than the one with this id, which is `searched_to` of an answer.
    */
   searched_before: z.optional(id),
   created_from: z.optional(day),

@@ -3,8 +3,8 @@ import { stateCode } from './express-states.ts';
 import type { StateCode } from './express-states.ts';
 
 /**
- * Why an order in state 20 waits for super or admin. A byte of it may have reached the carrier, and
- * then its repeat was refused, the carrier has it without a waybill, does not find it, cannot be
+ * Why an order in state 20 waits for super or admin. The order may have reached the carrier, and
+ * then its repeat was refused, or the carrier has it without a waybill, does not find it, cannot be
  * asked, or has not answered for a day (docs/decisions/0126, 0138).
  */
 export const openOutcomeReasons = [

@@ -21,8 +21,9 @@ export const stateCode = {
  */
 export type StateAction = 'order' | 'retry' | 'edit' | 'weigh' | 'cancel' | 'print';
 /**
- * `unsent`: the carrier does not have it; `ordering`: the outcome of its order is open; `live`: the
- * carrier has it and will report more; `arrived`: at the receiver, or back at the sender.
+ * `unsent`: the carrier does not have the parcel; `ordering`: the outcome of its order is open;
+ * `live`: the carrier has the parcel and will report more; `arrived`: at the receiver, or back at
+ * the sender.
  */
 export type StatePhase = 'unsent' | 'ordering' | 'live' | 'arrived' | 'cancelled';
 

@@ -72,7 +72,7 @@ const summary = z.object({
   others: z.int(),
   /** Given packages of parcels that were cancelled since or are being; 0 once it has ended. */
   cancelled_packages: z.int(),
-  /** 1: more parcels await pickup than are read; the newest are. */
+  /** 1: more parcels await pickup than are read; only the newest are read. */
   is_capped: flag,
 });
 export type HandoverSummary = z.infer<typeof summary>;
@@ -128,7 +128,7 @@ const parcelHandover = z.object({
   /** Positions of the packages given. */
   package_nos: z.array(z.int()),
   package_count: z.int(),
-  /** The last scan of them, and who made it. */
+  /** The last scan of these packages, and who made it. */
   at: time,
   scanned_by_nickname: z.nullable(z.string()),
   ended_at: z.nullable(time),

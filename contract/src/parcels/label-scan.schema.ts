@@ -58,7 +58,7 @@ const verifyAnswer = z.object({
   no: z.nullable(z.int()),
   package_count: z.int(),
   verified_packages: z.array(z.int()),
-  /** Copies of the label that were printed after this one, by whomever, and did not fail. */
+  /** Copies of the label that any user printed after this one, and that did not fail. */
   later_copies: z.int(),
 });
 export type VerifyAnswer = z.infer<typeof verifyAnswer>;

@@ -24,7 +24,7 @@ const orderOutcome = z.object({
   is_open: flag,
   settled_at: z.nullable(time),
   certainty: z.nullable(z.enum(outcomeCertainties)),
-  /** Fen held for this attempt, and whether they still are. */
+  /** Fen held for this attempt, and whether they are still held. */
   held_amount: nullable,
   held_status: z.nullable(z.string()),
 });

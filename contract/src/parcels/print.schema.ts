@@ -130,7 +130,7 @@ export const schemas = {
           }),
         )
         .check(z.maxLength(mostPrinters)),
-      /** Null: every print of these days is counted; else the oldest counted one. */
+      /** The time of the oldest counted print; null: every print of these days is counted. */
       counted_from: z.nullable(time),
     }),
   },

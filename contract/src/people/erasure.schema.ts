@@ -34,7 +34,7 @@ const preview = z.object({
       at: z.nullable(time),
     }),
   ),
-  /** Parcels beyond those. */
+  /** The number of further parcels, which are not listed. */
   more: z.int(),
 });
 export type ErasurePreview = z.infer<typeof preview>;
@@ -54,7 +54,7 @@ const erasure = z.object({
   decided_by: z.nullable(z.string()),
   decided_at: z.nullable(time),
   done_at: z.nullable(time),
-  /** 1: the reader requested it, and another one decides. */
+  /** 1: the reader requested it, and another user decides. */
   mine: flag,
 });
 export type Erasure = z.infer<typeof erasure>;

@@ -35,7 +35,7 @@ export const schemas = {
     output: z.object({
       /** Newest first, at most `mostPersonNames`. */
       names: z.array(foundPerson),
-      /** Names beyond those. */
+      /** The number of further names, which are not listed. */
       more: z.int(),
       /** When this phone and the typed name were erased, the newest first; empty without a name. */
       erased: z.array(time),

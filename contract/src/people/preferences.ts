@@ -9,7 +9,7 @@ export const readPreferences = endpoint<typeof schemas.readPreferences>({
   summary: 'All preferences of the caller: name → JSON value.',
 });
 
-/** The last writer wins: a preference is one person's own. */
+/** The last writer wins, because a preference belongs to one person. */
 export const writePreference = endpoint<typeof schemas.writePreference>({
   method: 'POST',
   path: '/api/arco/preferences',

@@ -76,7 +76,7 @@ const delivery = z.object({
   at: time,
   status: deliveryStatus,
   attempts: z.int(),
-  /** The next attempt, of one that waits. */
+  /** The next attempt, if the delivery waits. */
   next_at: z.nullable(time),
   /** The last attempt, and how long it took. */
   sent_at: z.nullable(time),
@@ -115,7 +115,7 @@ const settings = {
     .check(z.minLength(1, 'required'), z.maxLength(webhookKinds.length, 'too_long')),
   /** The station whose events are sent; null: all that the account may see. */
   station_id: z.nullable(id),
-  /** 1: those of the stations below it, too. */
+  /** 1: events of the stations below it are sent, too. */
   with_below: flag,
 };
 

@@ -41,7 +41,9 @@ const liveEvent = z.discriminatedUnion('kind', [
     import_id: z.int(),
     status: z.enum(Object.keys(importStatuses) as [ImportStatus, ...ImportStatus[]]),
   }),
-  /** A new entry of the caller's inbox, or one that was read; `unread` after it. */
+  /**
+   * An entry of the caller's inbox is new or was read; `unread`: the number of unread entries now.
+   */
   z.object({ kind: z.literal('inbox'), unread: z.int() }),
 ]);
 export type LiveEvent = z.infer<typeof liveEvent>;

@@ -44,7 +44,7 @@ export type JobItem = z.infer<typeof jobItem>;
 /** Rows of a job with the same result for the same reason. */
 export const jobGroup = z.object({
   result: z.enum(jobResults),
-  /** The reason of the first of them; `same` 0: others have other figures in it. */
+  /** The reason of the first row; `same` 0: the reasons of other rows have other figures. */
   reason,
   same: z.union([z.literal(0), z.literal(1)]),
   count: z.int(),
@@ -91,7 +91,7 @@ export const schemas = {
   retryJob: {
     input: z.object({
       id,
-      /** Only those that failed with this reason. */
+      /** Only rows that failed with this reason. */
       code: z.optional(text(1, errorCodeLength)),
     }),
     output: z.object({ job_id: z.int(), total: z.int() }),

@@ -75,7 +75,7 @@ export const readUndo = endpoint<typeof schemas.readUndo>({
     'Whether a change can be undone now: how many rows it would set back, or what has happened since and by whom.',
 });
 
-/** All of it or nothing, with the caller's own rights to change these rows. */
+/** Undoes all of a change or nothing, with the caller's own rights to change these rows. */
 export const undoChange = endpoint<typeof schemas.undoChange>({
   method: 'POST',
   path: '/api/arco/audit/{id}/undo',

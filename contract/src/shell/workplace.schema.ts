@@ -232,7 +232,7 @@ export const schemas = {
         }),
       ),
       /**
-       * The last full check and the last one of new entries, also if the items no longer have them.
+       * The last full check, and the last check of new entries, even if `items` has them no longer.
        */
       last_full: z.nullable(z.object({ started_at: time, at: time, ok: z.int() })),
       last_new: z.nullable(z.object({ started_at: time, at: time, ok: z.int() })),
