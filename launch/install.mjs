@@ -76,8 +76,8 @@ export const linkWorkspaces = (root) => {
 /**
  * Whether node_modules has what the lock file names, by the list that npm writes there last of all,
  * so that an interrupted install is noticed. An optional package may be missing if it is for
- * another machine or names no machine; such a package belongs to one that is. Without `tests`,
- * packages that only checks and tests need may be missing too.
+ * another machine, or names no machine, because it may be needed only by a package for another one.
+ * Without `tests`, packages that only checks and tests need may be missing too.
  */
 export const isInstalled = (root, { tests = true } = {}) => {
   const wanted = packagesOf(join(root, 'package-lock.json'));

@@ -14,8 +14,8 @@ export { ConfigError };
 export interface Config {
   production: boolean;
   /**
-   * Whether this is a demo: example network, simulator, shown accounts. With a real database it is
-   * one only on request.
+   * Whether this is a demo: example network, simulator, shown accounts. With a real database only
+   * on request.
    */
   demo: boolean;
   port: number;
@@ -52,7 +52,9 @@ export interface Config {
   walSeconds: number;
   /** The days that can be restored to any moment from the archive. */
   walDays: number;
-  /** Traces by OpenTelemetry's own variables; null: off. `share` of them is sent. */
+  /**
+   * Traces, configured by OpenTelemetry's own variables; null: off. `share`: the part that is sent.
+   */
   traces: { service: string; share: number } | null;
   logLevel: string;
   /** Origins of a web served elsewhere: they feed CORS and the content security policy. */

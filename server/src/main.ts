@@ -356,7 +356,7 @@ const run = async (
   return undefined;
 };
 
-/** The exit code of a process that a signal ended: success only for one that serves until then. */
+/** The exit code after a signal: success only for a command that serves until then. */
 const codeOf = (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): number =>
   serving.has(process.argv[2] ?? 'start') ? 0 : 128 + constants.signals[signal];
 

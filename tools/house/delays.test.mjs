@@ -21,8 +21,8 @@ const tests = workspaces.flatMap((folder) =>
 const delay = /\bsetTimeout\(|\bwaitForTimeout\(|timers\/promises/;
 
 /**
- * Lines of a test that wait for a fixed time: none where timers are fake, nor under a line
- * that says why the delay is the subject.
+ * Lines of a test that wait for a fixed time. Not counted: waits with fake timers, and waits under
+ * a line with the reason for the delay.
  */
 const delaysIn = (text) => {
   if (text.includes('useFakeTimers')) return [];

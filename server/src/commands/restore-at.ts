@@ -91,7 +91,7 @@ const baseFor = ({ bases, segments }: WalArchive, at: Date | null): BaseFacts =>
   return base;
 };
 
-/** The archive, the base copy in it, and the moment; null: its end. */
+/** The archive, the base copy in it, and the moment; null: the end of the archive. */
 interface Wanted {
   archive: WalArchive;
   base: BaseFacts;

@@ -133,8 +133,8 @@ export const createListSlots = ({
   };
 
   /**
-   * Whether so many reads wait that a further one would not get its turn in time. Neither the reads
-   * of a single account nor, while a slot is free, those of paused accounts make it so.
+   * Whether so many reads wait that a further one would not get its turn in time: no slot is free,
+   * and each account counts with at most `perAccount` waiting reads.
    */
   const isCrowded = (): boolean => {
     if (all < total || queue.length < waiting) return false;

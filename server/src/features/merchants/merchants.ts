@@ -173,7 +173,7 @@ const withoutSecrets = <Given extends MerchantInput>({
   ...plain
 }: Given) => plain;
 
-/** The required fields of the carrier's accounts that this one would lack. */
+/** The required fields of an account at this carrier that are missing. */
 const missing = (
   provider: Merchant['provider'],
   has: (field: SecretField | 'customer_code') => boolean,

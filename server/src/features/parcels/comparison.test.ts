@@ -273,7 +273,7 @@ describe('how products keep their time on a lane', () => {
       average_hours: 48,
       on_time_rate: 5_000,
     });
-    // A cancelled one has no promise.
+    // A cancelled parcel has no promise.
     await add(own, 5, { state: 500, signed: null });
     expect(await laneOf('ed-m-0001')).toMatchObject({ on_time_rate: 5_000 });
     await rollUp();

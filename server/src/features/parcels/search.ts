@@ -227,8 +227,8 @@ const manyNumbers = async (
 const allColumns = expressColumnList();
 
 /**
- * The parcels `e` that a list reads: for found ones by their ids alone, so that no plan walks all
- * parcels in the order of the list.
+ * The parcels `e` that a list reads. Found parcels are read by their ids alone, so that no plan
+ * walks all parcels in the order of the list.
  */
 export const foundParcels = ({ ids }: Pick<Search, 'ids'>) =>
   ids === null
@@ -282,7 +282,7 @@ const wholeNumber = (text: string, words: readonly string[]): KeyRange[] => {
   }));
 };
 
-/** Parcels with one number, and those found by words. */
+/** Joins the parcels found by a number and those found by words. */
 const together = (numbered: FoundWindow, found: Search): Search => {
   if (numbered.ids.length === 0) return found;
   // The least id that both searches have read completely.

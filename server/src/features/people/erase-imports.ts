@@ -100,8 +100,8 @@ const blankDefaults = (person: PersonInTexts, defaults: ImportValues): ImportVal
 };
 
 /**
- * Replaces a file's name that has the phone. If the file is about the person (`isTheirs`), a name
- * in it is enough.
+ * Replaces a file's name that has the phone or, if the file is about the person (`isTheirs`), a
+ * name.
  */
 const blankFileName = (person: PersonInTexts, file_name: string, isTheirs: boolean): string => {
   const { hasName, hasPhone } = personTexts(person);

@@ -88,8 +88,8 @@ const refusing = createInFlight({ each: 4, names: 1_000 });
 
 /**
  * Counts a refused key against its address, and then throws `failure`; `login_throttled` for an
- * address with too many, as for passwords. A right key from it is answered nevertheless. `note`
- * writes more about the refusal, within the same bound.
+ * address with too many refused keys, as for passwords. A right key from such an address is
+ * answered nevertheless. `note` writes more about the refusal, within the same bound.
  */
 const refuseKey = async (
   db: Db,

@@ -21,8 +21,8 @@ export const namesItsColumns = (text: string): boolean =>
   !/(?:\b(?:select|distinct|all|returning)\s+|[.,]\s*)\*/i.test(text);
 
 /**
- * Whether a statement is prepared. One without parameters is, if it is a query and not a setting or
- * a lock.
+ * Whether a statement is prepared. A statement without parameters is prepared only if it is a
+ * query, not a setting or a lock.
  */
 const isPlanned = (text: string, values: unknown[]): boolean =>
   values.length > 0 || (/^\s*(select|with)\b/i.test(text) && !text.includes(';'));
@@ -96,8 +96,8 @@ export const isStalePlan = (error: unknown): boolean => {
 };
 
 /**
- * Whether a prepared statement is missing, exists already or is another one than it was: a pooler
- * has handed out another connection of the server.
+ * Whether a prepared statement is missing, exists already or has changed: a pooler has assigned
+ * another connection of the server.
  */
 export const isLostStatement = (error: unknown): boolean => {
   const { code, routine } = (error ?? {}) as { code?: string; routine?: string };

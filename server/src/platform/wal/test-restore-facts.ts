@@ -9,7 +9,7 @@ export interface TestRestoreFacts {
   at: string;
   /** False while it runs, and after it was killed; facts of earlier versions lack it. */
   ended?: boolean;
-  /** The problem of the last one that ended. */
+  /** The problem of the last test restore that ended. */
   problem: string | null;
   verified_at: string | null;
 }

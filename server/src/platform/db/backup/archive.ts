@@ -55,7 +55,7 @@ const frame = (type: number, payload: Buffer): Buffer => {
 export const jsonRecord = (value: unknown): Buffer =>
   frame(jsonType, Buffer.from(JSON.stringify(value)));
 
-/** Writes one part; `rows` are those that `pieces` returns at its end. */
+/** Writes one part; `pieces` returns the number of its rows at the end. */
 export const partRecords = async function* (
   name: string,
   pieces: AsyncGenerator<Buffer, number>,
