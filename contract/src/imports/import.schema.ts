@@ -92,8 +92,8 @@ export const importQuote = z.object({
   covered_rows: z.int(),
   covered_amount: z.int(),
   /**
-   * The rows of carriers with pickup windows by carrier and pickup address, most rows first, at most
-   * five; `row` is the first of them. Absent: priced by an earlier version.
+   * The rows of carriers with pickup windows by carrier and pickup address, most rows first, at
+   * most five; `row` is the first of them. Absent: priced by an earlier version.
    */
   pickups: z.optional(z.array(countedPickup)),
 });
@@ -299,8 +299,8 @@ export const schemas = {
       value: z.optional(text(0, mostImportCellChars)),
     }),
     /**
-     * `changed`: the number of rows whose texts changed, or that were checked again. The import is `checking` while more than
-     * `mostImportRowsAtOnce` of them wait.
+     * `changed`: the number of rows whose texts changed, or that were checked again. The import is
+     * `checking` while more than `mostImportRowsAtOnce` of them wait.
      */
     output: z.object({ changed: z.int(), import: importAnswer }),
   },

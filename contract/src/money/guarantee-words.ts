@@ -1,4 +1,7 @@
-/** The words of the insurance tiers' plans and calculator, loaded with their page and not with the console. */
+/**
+ * The words of the insurance tiers' plans and calculator, loaded with their page, not with the
+ * console.
+ */
 export const guaranteeWords = {
   frozen: {
     zh: '更改仅用于新运单；已下单的运单仍按原档位。',

@@ -14,7 +14,10 @@ import { zone } from './voucher-content.schema.ts';
 const grams = z.nullable(integer(1, mostWeight));
 const role = z.nullable(z.enum(priceListRoles, 'invalid'));
 
-/** The choices of a person: the row of titles, the meaning of each column, and weights that the list does not name. */
+/**
+ * The choices of a person: the row of titles, the meaning of each column, and weights that the list
+ * does not name.
+ */
 export const priceListChoices = z.object({
   sheets: z
     .array(

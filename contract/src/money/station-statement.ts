@@ -22,8 +22,8 @@ export const mostStatements = 500;
 export const mostArchiveLines = 200_000;
 
 /**
- * The stations with lines in the month, which must be over: all, or `station_id` and those below it.
- * Refused without any, and beyond `mostStatements` stations, `mostArchiveLines` lines in all or
+ * The stations with lines in the month, which must be over: all, or `station_id` and those below
+ * it. Refused without any, and beyond `mostStatements` stations, `mostArchiveLines` lines in all or
  * `mostStatementLines` of one. A repeat returns the unfinished job of the same archive. The file is
  * then at `/api/arco/jobs/{id}/file`, while its stations are in the reader's scope.
  */

@@ -28,7 +28,9 @@ interface CarrierFacts {
   changes?: readonly CarrierPart[];
 }
 
-/** Carriers by their code on the wire, with their names; a new code also goes into providers.sql. */
+/**
+ * Carriers by their code on the wire, with their names; a new code also goes into providers.sql.
+ */
 export const providers = {
   jdl: {
     zh: '京东物流',

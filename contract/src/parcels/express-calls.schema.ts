@@ -160,7 +160,7 @@ export const schemas = {
       held: z.int(),
       has_amount: z.int(),
       northeast: z.int(),
-      /** Why the proposed product is proposed; null: none can be ordered, or the parcel is edited. */
+      /** Why this product is proposed; null: none can be ordered, or the parcel is edited. */
       choice: z.nullable(offerChoice),
     }),
   },

@@ -244,8 +244,8 @@ export const express = z.object({
   charged_at: nullableTime,
   return_delivery_id: z.nullable(z.string()),
   /**
-   * The open exception (requirements §10.17.5); null without one. `exception_at` is the time of its report;
-   * for `unmoved`, of the last movement, for `missed`, of the end of the pickup window.
+   * The open exception (requirements §10.17.5); null without one. `exception_at` is the time of its
+   * report; for `unmoved`, of the last movement, for `missed`, of the end of the pickup window.
    */
   exception: z.nullable(z.enum(exceptionKinds)),
   exception_at: nullableTime,

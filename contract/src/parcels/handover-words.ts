@@ -1,6 +1,6 @@
 /**
- * The words of the hand-over screens. They are here and not with the other texts, because those come
- * with the console, and these are loaded with their pages.
+ * The words of the hand-over screens. They are here and not with the other texts, because those
+ * come with the console, and these are loaded with their pages.
  */
 export const handoverWords = {
   hint: {

@@ -4,8 +4,9 @@ import type { schemas } from './order-outcome.schema.ts';
 export type { OrderOutcome, OutcomeAttempt, OutcomeEvent } from './order-outcome.schema.ts';
 
 /**
- * Why the outcome of an order became unknown: a call has brought no answer, was not sent, was turned
- * away by the gateway, or was interrupted; or the carrier's answer names no waybill, two, or one of another parcel.
+ * Why the outcome of an order became unknown: a call has brought no answer, was not sent, was
+ * turned away by the gateway, or was interrupted; or the carrier's answer names no waybill, two, or
+ * one of another parcel.
  */
 export const unknownCauses = [
   'no_answer',

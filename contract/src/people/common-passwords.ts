@@ -1,7 +1,8 @@
 /*
- * Passwords that everybody who guesses tries early: written down from general knowledge for this product, not taken from a leaked list.
- * Rows of digits, of letters and of keys, and what repeats itself, are found by rule (password.ts); so is a word here with up to six digits or signs behind it.
- * In lower case, since case does not make a common password safer.
+ * Passwords that attackers try first: written down from general knowledge for this product, not
+ * taken from a leaked list. Rules in password.ts find rows of digits, of letters and of keys,
+ * repetitions, and a word of this list with up to six digits or signs at either end. All are in
+ * lower case, because case does not make a common password safer.
  */
 const words = `
 zaq12wsx zaq12wsxcde3 password passwort passw0rd p@ssword p@ssw0rd pa$$word pa55word pa55w0rd passwd pass1234 mypassword yourpassword newpassword oldpassword thepassword

@@ -1,6 +1,6 @@
 /**
- * The words of the page Personal data. They are here and not with the other texts, because those come
- * with the console, and only a super opens this page.
+ * The words of the page Personal data. They are here and not with the other texts, because those
+ * come with the console, and only a super opens this page.
  */
 export const personalWords = {
   intro: {

@@ -127,7 +127,10 @@ export const schemas = {
         mail_failing_since: moment,
         /** The code of its last failure. */
         mail_detail: z.string(),
-        /** Channels in use, those of them that fail, and notifications that wait, each at most 10,000. */
+        /**
+         * Channels in use, those of them that fail, and notifications that wait, each at most
+         * 10,000.
+         */
         live: count,
         failing: count,
         waiting: count,

@@ -44,7 +44,10 @@ export const inboxEntry = z.object({
   ),
   /** The number of waiting requests, for `request`, at most 100. */
   waiting: z.nullable(z.int()),
-  /** The station's month, for `month_closed` and `month_reminder`; `confirmed` 1: the station has confirmed it. */
+  /**
+   * The station's month, for `month_closed` and `month_reminder`; `confirmed` 1: the station has
+   * confirmed it.
+   */
   month: z.nullable(z.object({ period: z.string(), confirmed: flag })),
   /** The webhook, and why nothing more is sent to it or stored for it. */
   webhook: z.nullable(

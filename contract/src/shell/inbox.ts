@@ -4,11 +4,12 @@ import type { schemas } from './inbox.schema.ts';
 export type { Inbox, InboxEntry } from './inbox.schema.ts';
 
 /**
- * The kinds of notifications. Parcels: they wait for funds, were refused, not picked up or picked up in part by the carrier, cannot be
- * or are not delivered, do not move or come back; a cancel or interception failed. Money: a balance
- * lasts a few days; the office closed a month, or reminds of its confirmation; requests wait for the
- * office; a request was decided. Work: a job ended; an import ended, cannot go on or cannot be read; the person began the guide of a new station; a webhook was
- * disabled or is full; a channel of notifications fails.
+ * The kinds of notifications. Parcels: they wait for funds, were refused, not picked up or picked
+ * up in part by the carrier, cannot be or are not delivered, do not move or come back; a cancel or
+ * interception failed. Money: a balance lasts a few days; the office closed a month, or reminds of
+ * its confirmation; requests wait for the office; a request was decided. Work: a job ended; an
+ * import ended, cannot go on or cannot be read; the person began the guide of a new station; a
+ * webhook was disabled or is full; a channel of notifications fails.
  */
 export const inboxKinds = [
   'on_hold',
