@@ -10,7 +10,9 @@ const files = readdirSync(join(root, 'deploy'), { recursive: true, withFileTypes
   .map(({ parentPath, name }) => relative(join(root, 'deploy'), join(parentPath, name)));
 const all = (text, pattern) => [...text.matchAll(pattern)].map(([, found]) => found);
 
-/** The names of the metrics that the product has; `_count`, `_sum` and `_bucket` are a histogram's. */
+/**
+ * The names of the metrics that the product has; `_count`, `_sum` and `_bucket` are a histogram's.
+ */
 const known = new Set(
   [
     ...(read('server', 'src', 'metrics.ts') + read('server', 'src', 'api.ts')).matchAll(

@@ -14,7 +14,9 @@ const errorFields = [
   'port',
 ] as const;
 
-/** Phones in any text: mobile ones with spaces, hyphens and extensions, landlines with their area. */
+/**
+ * Phones in any text: mobile ones with spaces, hyphens and extensions, landlines with their area.
+ */
 const phones =
   /(?<!\d)(?:(?:(?:\+|00)?86[- ]?)?1[3-9]\d(?:[- ]?\d{4}){2}|(?:\+86[- ]?|0)\d{2,3}[- ]?\d{7,8})(?:-\d+)?(?!\d)/g;
 

@@ -45,7 +45,7 @@ export const failingWebhook = async (
   return { subject_id: id, entry };
 };
 
-/** A channel that failed this number of times in a row, and once more. */
+/** A channel that has failed `failures` times in a row, and then once more. */
 export const failingChannel = async (
   system: TestSystem,
   post: Post,

@@ -212,7 +212,10 @@ const readNotices = async (app: App, work: Work): Promise<Health['notices']> => 
   };
 };
 
-/** The state of the installation. Each figure is bounded, however many jobs, calls and parcels exist. */
+/**
+ * The state of the installation. Each figure is bounded, however many jobs, calls and parcels
+ * exist.
+ */
 export const read = async (app: App, actor: Actor): Promise<Health> => {
   const now = app.clock.now();
   const [disks, replica, stored] = await Promise.all([

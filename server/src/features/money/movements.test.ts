@@ -250,8 +250,8 @@ describe('a request that four people decide at once', () => {
         [...people, ...people].map((who) => post(who, `/statements/${data.id}/approve`, {})),
       );
       const outcomes = answers.map(({ data: { code, status } }) => code ?? status);
-      // Both of two approvals succeed; the first one's answer is read after its commit, perhaps after
-      // the second has posted.
+      // Both of two approvals succeed; the first one's answer is read after its commit, perhaps
+      // after the second has posted.
       const done = outcomes.filter((outcome) => outcome === 'posted' || outcome === 'pending');
       expect(done).toHaveLength(
         kind === 'top-up of the station above the limit of one person' ? 2 : 1,

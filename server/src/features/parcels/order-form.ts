@@ -168,8 +168,8 @@ const editableOf = ({
 });
 
 /**
- * Every promise of the station's scheme, of all carriers, with its price and how it kept its time on
- * this lane; unavailable ones with the reason.
+ * Every promise of the station's scheme, of all carriers, with its price and how it kept its time
+ * on this lane; unavailable ones with the reason.
  */
 export const quote = async (
   app: App,

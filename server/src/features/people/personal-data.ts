@@ -19,7 +19,10 @@ import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { erasedAt } from './fingerprints.ts';
 
-/** The phone in its canonical form, and its digits without an extension as keys of parcels have them. */
+/**
+ * The phone in its canonical form, and its digits without an extension as keys of parcels have
+ * them.
+ */
 export interface WholePhone {
   number: string;
   /** The canonical phone with its extension; null where none was typed. */

@@ -4,8 +4,8 @@ import { systemScope } from '#platform/db/scope.ts';
 import { pinyinKeys, pinyinNames } from '#platform/pinyin.ts';
 
 /**
- * Rows of one transaction, which locks them for a tenth of a second, and the transactions of one run
- * for a table.
+ * Rows of one transaction, which locks them for a tenth of a second, and the transactions of one
+ * run for a table.
  */
 const batch = { rows: 150, transactions: 200 } as const;
 

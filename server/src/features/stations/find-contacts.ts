@@ -15,7 +15,9 @@ import { typedPinyin } from '#platform/pinyin.ts';
 import { entries, owned, seen } from './contact-rows.ts';
 import type { Named } from './contact-rows.ts';
 
-/** The kinds of `contact_keys`, and the characters of a name's key (server/sql/contact-keys.sql). */
+/**
+ * The kinds of `contact_keys`, and the characters of a name's key (server/sql/contact-keys.sql).
+ */
 const kinds = { name: 1, phone: 2 } as const;
 const keyCharacters = 20;
 

@@ -36,8 +36,8 @@ export interface EndedKey {
 
 /**
  * Revokes every key of an account that is not revoked or expired; with `made`, also those that it
- * made for others, because a holder of that account may know them. `by` null: the command line. The caller audits
- * them.
+ * made for others, because a holder of that account may know them. `by` null: the command line. The
+ * caller audits them.
  */
 export const endKeys = async (
   work: Work,

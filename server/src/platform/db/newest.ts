@@ -27,7 +27,10 @@ export interface Source {
   by: { column: string; type: 'timestamptz' | 'bigint'; isUnique?: boolean };
 }
 
-/** The stations of a scope as the first column of an index; null: all stations, which need none. */
+/**
+ * The stations of a scope as the first column of an index; null: all stations, so that no column is
+ * needed.
+ */
 export const stationSplit = (work: Scoped, station_id?: number): Split | null => {
   const values =
     work.scope.kind === 'all'

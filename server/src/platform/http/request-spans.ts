@@ -4,7 +4,9 @@ import type { OpenSpan } from '#platform/tracing/tracing.ts';
 
 const spans = new WeakMap<FastifyRequest, OpenSpan>();
 
-/** A span for each request: method, route, status and role. Nothing is added while tracing is off. */
+/**
+ * A span for each request: method, route, status and role. Nothing is added while tracing is off.
+ */
 export const traceRequests = (http: FastifyInstance): void => {
   const on = tracer();
   if (on === null) return;
