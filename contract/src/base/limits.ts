@@ -233,10 +233,7 @@ export const mostPickupDays = 7;
 export const mostPickupReportHours = 1;
 /** The hours of the longest pickup window. */
 export const mostPickupHours = 24;
-/**
- * The least number of parcels of a carrier at a station for which it is shown how the carrier kept
- * a pickup window.
- */
+/** A station sees how a carrier kept a pickup window only from this number of its parcels on. */
 export const leastKeptWindows = 10;
 /** The pickups of an import, by carrier and address, for which a window can be chosen. */
 export const mostImportPickups = 5;

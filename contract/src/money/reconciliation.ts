@@ -190,9 +190,9 @@ export const remindPeriod = endpoint<typeof schemas.remindPeriod>({
 });
 
 /**
- * The changes since the month was closed: by type, lines of later months about parcels charged in
- * this one; confirmations, bills, and disputed lines of its bills. `capped` 1: of a type only the
- * first `mostLateLines` lines after the closing were read.
+ * The changes since the month was closed: lines of later months, by type, about parcels charged in
+ * this month; confirmations and bills of the month, and the disputed lines of these bills. `capped`
+ * 1: of a type only the first `mostLateLines` lines after the closing were read.
  */
 export const periodChanges = endpoint<typeof schemas.periodChanges>({
   method: 'GET',

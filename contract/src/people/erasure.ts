@@ -9,7 +9,7 @@ const base = '/api/arco/personal-data/erasures';
 export const mostBlockedParcels = 50;
 /** Ended erasures that are listed, the newest first. */
 export const mostEndedErasures = 50;
-/** Erasures that wait or run at once. */
+/** The limit of erasures that wait or run. */
 export const mostOpenErasures = 50;
 
 /** The places whose rows a preview counts, and an erasure blanks. */
