@@ -101,8 +101,8 @@ const splitsOf = (work: Scoped, filters: ParcelFilters): Split[] | null => {
     work.scope.kind === 'stations' && work.scope.account !== null
       ? work.scope.account
       : filters.user_id;
-  // Of all parcels that have not moved, few belong to one account: they are found by their movement
-  // and then sorted.
+  // Few of all unmoved parcels belong to one account: they are found by their movement and then
+  // sorted.
   if (filters.user_id !== undefined && filters.unmoved_hours !== undefined) return null;
   if (user !== undefined && (codes === null || codes.includes(usual)))
     return [{ column: 'user_id', type: 'bigint', values: [user] }];

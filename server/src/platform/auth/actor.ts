@@ -60,8 +60,8 @@ export const scopeOf = (actor: Actor): Scope => {
 };
 
 /**
- * The manager whose bounds the actor shares with all accounts made under the same one; null
- * for the office.
+ * The manager whose bounds apply to the actor and to all other accounts made under this manager;
+ * null for the office.
  */
 export const managerOf = ({
   role,
