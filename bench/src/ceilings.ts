@@ -1,7 +1,7 @@
 /**
  * Measures the load that one person may put on the others. A clerk searches as hard as allowed,
  * with a hostile workbook and an export at once, while three colleagues read their lists. It prints
- * the 95th percentile of their waits, beside the same reads while nothing else runs. Idle and busy
+ * the 95th percentile of their waits, and of the same reads while nothing else runs. Idle and busy
  * windows alternate, so that a slower minute of the machine affects both.
  */
 import { once } from 'node:events';

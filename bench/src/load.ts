@@ -20,7 +20,7 @@ const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '30' } },
   strict: false,
 });
-// The run lasts at least a minute longer than the minutes that it is compared with.
+// The run is at least a minute longer than the first minutes that the rest is compared with.
 const length = Math.min(Math.max(Number(values.minutes) || 30, 3), 240);
 const settling = Math.min(5, Math.floor(length / 2));
 const demoParcels = 2_000;
@@ -92,7 +92,8 @@ const workUntil = async (call: Call, work: readonly Work[], until: number): Prom
     const [, name, run] = pick(work);
     const since = performance.now();
     const { status, text } = await run(call);
-    // Too many simultaneous lists are refused with the time of the next try: a part of a busy day.
+    // An answer that asks for another try, because too many lists are read at once, is part of a
+    // busy day.
     const ok = status === 200 || status === 429 || status === 503;
     if (!ok && failure === '') failure = `${name} answered ${status}: ${text.slice(0, 200)}`;
     note(name, performance.now() - since, ok);

@@ -58,7 +58,10 @@ const prepare = async (name: string, checkout: string): Promise<Build> => {
   return { name, running, clerk, order };
 };
 
-/** Waits until no parcel of the clerk is being ordered; an older build only answers then. */
+/**
+ * Waits until no parcel of the clerk is being ordered. An older build answers only once an order
+ * has ended.
+ */
 const waitForWaybills = async (clerk: Call): Promise<void> => {
   for (const until = Date.now() + settleWithin; ; await pause(20)) {
     const { data } = await clerk('GET', '/api/arco/expresses?tab=ordering&page_size=1');

@@ -21,7 +21,7 @@ const serverError = (status: number): Answer => ({
   text: 'Internal Server Error',
 });
 
-/** The answer of a carrier that names another waybill than the one it stored. */
+/** The answer with another waybill than the one that the carrier stored. */
 const renumbered = (answer: Answer): Answer => ({
   ...answer,
   json: JSON.parse(

@@ -14,9 +14,9 @@ export type Push = {
   body(): Record<string, unknown>;
   /** 1 for the message itself, 2 for its repetition. */
   copy: number;
-  /** Delays it until the next message of its lane has been tried. */
+  /** Delays the message until the next one of its lane has been tried. */
   behindNext: boolean;
-  /** Called once, when it was accepted or abandoned. */
+  /** Called once, when the message was accepted or abandoned. */
   settled(): void;
 };
 

@@ -75,7 +75,7 @@ const restSession = (role: Role, token: string): void =>
  * compiled scripts, which are a third of the cost of a visit.
  */
 interface Profile {
-  /** The options that it was made with. */
+  /** The options that the profile was made with. */
   options: string;
   /** A page without a script: while it is open, the process does not end. */
   keeper: Page;

@@ -7,7 +7,7 @@ import { startProduct } from './harness/start-product.ts';
 /** A real installation on an empty database, with only a founder's account. */
 export interface EmptyProduct {
   url: string;
-  /** The folder that its database's log is archived into. */
+  /** The folder that the log of the product's database is archived into. */
   walDir: string;
   founder: { username: string; password: string };
   stop(): Promise<void>;

@@ -205,7 +205,7 @@ describe('every field is on a screen (requirements §10.15)', () => {
             ),
           ),
         );
-        // A name is shown in the fact of its id, a reason in its text.
+        // A name is shown together with its id, a reason together with its text.
         const beside: Record<string, string> = {
           station_name: 'station_id',
           user_nickname: 'user_id',
@@ -216,7 +216,7 @@ describe('every field is on a screen (requirements §10.15)', () => {
           voucher_name: 'voucher_id',
           state_reason: 'state_remark',
           weight_reason: 'weight_message',
-          // The chosen account is the one that the parcel is ordered with.
+          // The chosen account is shown as the account that the parcel is ordered with.
           chosen_code: 'customer_code',
         };
         expect(wanted.filter((field) => !facts.has(beside[field] ?? field))).toEqual([]);

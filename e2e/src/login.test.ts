@@ -9,7 +9,7 @@ const username = (page: Page) => page.getByRole('textbox', { name: '用户名' }
 const secret = (page: Page) => page.getByLabel('密码', { exact: true });
 const submit = (page: Page) => page.getByRole('button', { name: '登录', exact: true });
 
-/** The place of each button and field; a demo account's text that is cut or wrapped is named. */
+/** The height of each button and field, followed by its texts that are cut or wrapped. */
 const placesOf = (page: Page): Promise<unknown[]> =>
   page.locator('button, input').evaluateAll((all) =>
     all.map((each) => [

@@ -22,7 +22,7 @@ interface Look {
    * theme. Overflow is checked in every look.
    */
   axe?: 'all' | 'theme';
-  /** Only for its picture. */
+  /** The look is shown only for its picture. */
   pictured?: true;
 }
 

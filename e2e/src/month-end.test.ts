@@ -41,8 +41,8 @@ const earlierMonths = async (wire: Wire, month: string): Promise<Open[]> =>
     .toReversed();
 
 /**
- * Closes the earlier months, the first of them on screen, where each carrier account without a bill
- * gets a reason.
+ * Closes the earlier months. The first of them is closed on screen, where each carrier account
+ * without a bill gets a reason.
  */
 const closeEarlier = async (
   page: Page,

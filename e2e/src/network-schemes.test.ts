@@ -4,7 +4,7 @@ import { gone, inBrowser, shows } from './browser.ts';
 import { choose, notice, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
-/** Tests share the product, so that everything a run creates has a unique name. */
+/** Tests share the product, so everything that a run creates has a unique name. */
 const marked = (): string => Date.now().toString(36);
 
 describe('delivery times (requirements §2, PromiseTable)', () => {

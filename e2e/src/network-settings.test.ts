@@ -33,7 +33,7 @@ describe('the network’s settings', () => {
       await page.getByRole('dialog').getByRole('button', { name: '保存', exact: true }).click();
       await shows(row(page, 'proof_time').getByText('03:15'));
 
-      // A raise waits; its requester cannot confirm it, an admin does on the Workplace.
+      // A raise waits. Its requester cannot confirm it; an admin confirms it on the Workplace.
       await change(page, 'top_up_day_limit', '250000');
       await shows(notice(page, /另一人可立即确认/));
       await shows(row(page, 'top_up_day_limit').getByText(/将提高到 ¥250,000.00/));
@@ -71,7 +71,7 @@ describe('the network’s settings', () => {
     'the settings limit a top-up, which then waits visibly for the approval of a second person',
     async ({ open }) => {
       const { page } = await open({ role: 'admin', path: '/model/statements' });
-      // Rows of that type have a button of the same name.
+      // Found by its title, because rows of top-ups have a button of the same name.
       await page.getByTitle('充值 (N)').click();
       const dialog = page.getByRole('dialog', { name: '充值' });
       await shows(dialog.getByText(/单笔超过 ¥50,000.00 或当天合计超过 ¥200,000.00/));

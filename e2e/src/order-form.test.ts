@@ -269,7 +269,7 @@ describe('a station that may not print', () => {
         '/api/arco/stations?page_size=200',
       );
       const other = stations.items.find(({ id, available }) => id !== own && available > 100_00)!;
-      // A parcel of its own, since other journeys collect and cancel those of the demo.
+      // A new parcel, because other journeys collect and cancel those of the demo.
       const { id } = await parcelOf(wire, other.id);
       const read = (): Promise<Parcel & { state_code: number }> =>
         wire.get(`/api/arco/expresses/${id}`);

@@ -65,8 +65,7 @@ export const unknownOrder = async (wire: Wire): Promise<{ id: number; order_id: 
 };
 
 /**
- * A parcel of a station, 2 kg to Shanghai, in the state of the answer: the balance may not cover
- * it.
+ * A parcel of a station, 2 kg to Shanghai. It may be on hold, because the balance may not cover it.
  */
 export const parcelOf = async (
   wire: Wire,

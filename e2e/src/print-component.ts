@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 
 /**
- * The address that the console uses, whichever port this simulation has: other products on this
- * machine have their own.
+ * The address that the console uses, on whatever port this simulation listens: other products on
+ * this machine have their own.
  */
 const address = 'ws://localhost:9113';
 const program = join(

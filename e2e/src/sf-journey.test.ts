@@ -14,7 +14,10 @@ import type { Wire } from './wire.ts';
 const product = { provider: 'sf', promise_id: '2' };
 const password = 'A-parcel-by-another-47';
 
-/** The account of SF, from the form of sf-account.test.ts or made here, with its pushes. */
+/**
+ * SF's account, which pushes to the product. It is created here unless sf-account.test.ts has done
+ * so.
+ */
 const accountOf = async (office: Wire): Promise<void> => {
   const { keys } = await carrier.ask<{ keys: Record<string, string>[] }>('GET', 'sf/keys');
   const [key] = keys;

@@ -47,7 +47,7 @@ export const pickFromTab = async (page: Page, title: string, entry: string): Pro
 
 /**
  * Closes the tab of the shown page, which a walk through many screens no longer needs: axe reads
- * hidden pages too, and they are drawn again in each other size.
+ * hidden pages too, and hidden pages are drawn again in each other size.
  */
 export const closeTab = async (page: Page): Promise<void> => {
   await page.keyboard.press('Alt+w');

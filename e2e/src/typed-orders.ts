@@ -13,7 +13,7 @@ export const weightField = (page: Page) => store(page).getByRole('textbox', { na
 export const isInPasteBox = (page: Page): Promise<boolean> =>
   pasteBox(page).evaluate((box) => box === document.activeElement);
 
-/** Pastes a recipient of this name and types the weight; goods stay from the first on. */
+/** Pastes a recipient of this name and types the weight; the goods of the first order stay. */
 export const typeFor = async (page: Page, name: string, weight = '1'): Promise<void> => {
   await pasteBox(page).fill(`${name} 13900139000 上海市浦东新区世纪大道100号`);
   await pasteBox(page).press('Enter');

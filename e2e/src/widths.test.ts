@@ -34,8 +34,8 @@ const measure = (page: Page, name: string): Promise<Measured> =>
     const box = root.querySelector<HTMLElement>('[role=grid], [role=treegrid]')!.parentElement!;
     box.style.width = `${box.clientWidth - bar}px`;
     const cells = [...box.querySelectorAll<HTMLElement>('[role=gridcell], [role=columnheader]')];
-    // A sum anywhere in its cell, or another number at the end of its cell. A list of changes is
-    // not a number, whatever it ends with.
+    // Money anywhere in a cell, or another number at the end of a cell. A list of changes is not a
+    // number, even if it ends with one.
     const holdsNumber = (element: HTMLElement): boolean =>
       element.matches('[data-money], [data-align=end]') ||
       element.querySelector('[data-money]') !== null ||

@@ -8,7 +8,7 @@ export interface KnownOrder {
   cancelled: boolean;
   /** Grams and cm³ of its scale; null before the pickup. */
   weighed: { weight: number; volume: number } | null;
-  /** Fen that it charges for the way back under another waybill. */
+  /** Fen that the carrier charges for the way back under another waybill. */
   return_fee_amount: number;
   insured: number;
 }
@@ -42,9 +42,12 @@ export interface SimulatedCarrier {
   cancel?(waybill: string): Promise<void>;
   /** Reports a pickup or a delivery once more, which makes the product ask for weight and fee. */
   report(waybill: string, what: 'picked_up' | 'delivered'): Promise<void>;
-  /** All its orders, or those of one number. */
+  /** All orders of the carrier, or those of one number. */
   orders(order_id?: string): Promise<KnownOrder[]>;
-  /** The address that it accepts parcels for, and its fees beside freight and insurance in fen. */
+  /**
+   * The address that the carrier accepts parcels for, and its fees beside freight and insurance in
+   * fen.
+   */
   details(waybill: string): Promise<{ address: string; surcharge_amount: number }>;
 }
 

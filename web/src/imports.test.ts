@@ -102,7 +102,7 @@ describe('the import graph of the web', () => {
       for (const target of graph.get(name) ?? []) walk(target);
     };
     walk('start/main.ts');
-    // The compiler imports them into every component.
+    // The compiler imports these modules into every component.
     for (const name of ['jsx-runtime', 'jsx-dev-runtime']) walk(`base/jsx/${name}.ts`);
     expect(
       [...graph.keys()].filter((name) => !reached.has(name) && !name.endsWith('.d.ts')),

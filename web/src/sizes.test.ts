@@ -20,7 +20,7 @@ const dist = join(import.meta.dirname, '..', 'dist');
 const manifestFile = join(dist, '.vite', 'manifest.json');
 const built = existsSync(manifestFile);
 /**
- * `npm run check` builds the web first; there a missing build is a failure and not a reason to skip
+ * `npm run check` builds the web first. A missing build is then a failure and not a reason to skip
  * the test.
  */
 const wanted = built || process.env['WAYSTATION_WEB_BUILT'] === '1';

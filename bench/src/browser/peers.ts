@@ -165,7 +165,7 @@ const serveJson = (body: string): Promise<string> =>
       .end(body),
   );
 
-/** Serves each peer; its address has the address of the list's JSON in the query. */
+/** Serves each peer. The peer's address has the address of the list's JSON in the query. */
 export const servePeers = async (parcels: string): Promise<Record<Peer, string>> => {
   const api = await serveJson(parcels);
   const address = async (peer: Peer): Promise<string> =>

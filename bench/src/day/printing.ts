@@ -116,8 +116,8 @@ interface OnComponent extends Done {
 }
 
 /**
- * Prints on the component, which needs its time for each label; with `failing` it refuses the
- * first, which Enter then prints from the result.
+ * Prints on the component, which needs its time for each label. With `failing` it refuses the first
+ * label, and Enter prints that label again from the result.
  */
 const onComponent = async (
   browser: Browser,
@@ -188,7 +188,7 @@ const withoutComponent = async (browser: Browser, place: Place): Promise<Done> =
   return { total, waited: hand.waited(), keys: hand.keys() };
 };
 
-/** Prints its figures; false: a goal was missed. */
+/** Prints the figures of the printing; returns false if a goal was missed. */
 export const printMany = async (browser: Browser, place: Place): Promise<boolean> => {
   const batch = await asPdf(browser, place);
   console.log(

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 interface Process {
   pid: number;
   parent: number;
-  /** Milliseconds of it and its threads, and of its children that have ended. */
+  /** Milliseconds of the process and its threads, and of its children that have ended. */
   own: number;
   ended: number;
   command: string;

@@ -4,7 +4,7 @@ import type { Ask } from '#ceilings/client.ts';
 import { runAt } from './open-loop.ts';
 import type { Mix } from './mix.ts';
 
-/** Work of others that begins again and again; `done` counts it when it was stopped. */
+/** Work of others that begins again and again; `stop` ends it and returns how much was done. */
 export interface Work {
   name: string;
   stop(): Promise<number>;
@@ -82,7 +82,7 @@ export const exporting = async (url: string): Promise<Work> => {
   });
 };
 
-/** Pushes at `rate` a second, of which the carrier repeats most. */
+/** Sends `rate` pushes a second; the carrier repeats most of them. */
 export const pushing = async ({ push }: Mix, rate: number): Promise<Work> =>
   repeated(`${rate.toFixed(0)} pushes a second`, async () => {
     const { answered } = await runAt([{ name: 'push', weight: 1, run: push }], rate, 1);

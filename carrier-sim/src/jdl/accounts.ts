@@ -77,7 +77,7 @@ export type Accounts = {
   /** A one-time code for the token call. */
   issueCode(appKey: string, sellerId: string): string;
   consumeCodeOrFail(appKey: string, code: string): Account | undefined;
-  /** Gives an account new tokens, or only a new life to the ones it has. */
+  /** Gives an account new tokens, or only a later expiry for its present ones. */
   renew(account: Account, fresh: boolean): void;
 };
 

@@ -23,7 +23,7 @@ export type Reply = { data: unknown; subCode?: string; subMsg?: string; mishap?:
 
 export type Handler = (call: Call) => Reply;
 
-/** Settings by which accounts order: 0 C2C, 1 B2C, 2 C2B, 4 freight B2C, 5 freight C2C. */
+/** The kinds of order origin: 0 C2C, 1 B2C, 2 C2B, 4 freight B2C, 5 freight C2C. */
 const origins = [0, 1, 2, 4, 5] as const;
 
 /** The caller of a call: the account and the code under which its order numbers are unique. */

@@ -148,8 +148,8 @@ export const readTold = (fields: Fields): { node: ToldNode; at: number | undefin
 };
 
 /**
- * Adds a node of any kind to a parcel's trace and sends it to the merchant, whatever the parcel's
- * state is.
+ * Adds a node of any kind to a parcel's trace and sends it to the merchant, in any state of the
+ * parcel.
  */
 export const tell = (world: World, order: Order, node: ToldNode, at?: number): void => {
   world.agenda.catchUp();

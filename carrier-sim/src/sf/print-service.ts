@@ -46,7 +46,7 @@ export const printService =
     return { fileType: 'pdf', files: made.toReversed() };
   };
 
-/** A file by its address and token. */
+/** The answer with the file of an address and token. */
 export const fileAnswer = (
   world: SfWorld,
   files: LabelFiles,

@@ -93,7 +93,7 @@ const tokenAnswer = (world: SfWorld, request: CarrierRequest, tokens: Tokens): A
   };
 };
 
-/** SF Express's open platform, over its wire protocol; its faults are aimed at a service's code. */
+/** SF Express's open platform, over its wire protocol; a fault names the code of a service. */
 export const createSfCarrier = (world: SfWorld, url: () => string): SimulatedCarrier => {
   const tokens: Tokens = new Map();
   const seen: Seen = new Set();

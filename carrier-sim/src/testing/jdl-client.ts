@@ -93,7 +93,7 @@ export const send = (
   });
 };
 
-// An answer is whatever the wire brings; tests look into it field by field.
+// An answer may be any JSON; tests look into it field by field.
 // oxlint-disable-next-line no-explicit-any
 export type Json = any;
 

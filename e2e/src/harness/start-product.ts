@@ -19,7 +19,7 @@ export interface RunningProduct {
   url: string;
   /** The address of the carrier simulator. */
   carrierUrl: string;
-  /** The folder of its data. */
+  /** The folder of the product's data. */
   data: string;
   /** Ends the product and deletes its data, unless they are kept. */
   stop(): Promise<void>;
@@ -34,7 +34,7 @@ interface Start {
   kept?: string | undefined;
   /** The root of another checkout, whose product is started instead. */
   checkout?: string | undefined;
-  /** Runs with its settings before it is started. */
+  /** Runs with the product's settings before the product is started. */
   before?: (env: NodeJS.ProcessEnv) => Promise<void>;
 }
 
@@ -74,7 +74,9 @@ const freshFolder = (name: string): string => {
   return folder;
 };
 
-/** Whether it answers, and a demo has caught up with the simulator, which changes parcels. */
+/**
+ * Whether the product answers, and a demo has caught up with the simulator, which changes parcels.
+ */
 const isReady = async (url: string): Promise<boolean> => {
   try {
     if ((await fetch(`${url}/readyz`)).status !== 200) return false;

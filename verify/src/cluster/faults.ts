@@ -15,7 +15,7 @@ export interface Fault {
   name: string;
   /** Writes are refused until it is healed. */
   stopsWrites?: boolean;
-  /** Resolves when it is healed. */
+  /** Resolves when the fault is repaired. */
   play(ground: Ground): Promise<void>;
 }
 

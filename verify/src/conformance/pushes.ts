@@ -173,7 +173,8 @@ const hints: CarrierPromise = {
     }
     const answers = [true, false].map((taken) => JSON.stringify(kit.carrier.pushAnswer(taken)));
     judge(answers[0] !== answers[1], 'a push that failed is answered like one that was taken');
-    // The picked-up parcel is charged by requested weight and fee, never by the push.
+    // A picked-up parcel is charged by the weight and fee that the product requests, never by those
+    // of a push.
     const { samples } = await pushed(kit);
     for (const message of messagesOf(kit, samples))
       judge(

@@ -173,7 +173,7 @@ const subjectAt = (name: Provider, at: string, accountFile: string | undefined):
 export const isOffered = (name: string): name is Provider =>
   (offeredProviders as readonly string[]).includes(name);
 
-/** The carrier at an address, or without one at the simulator, which is started for it. */
+/** The carrier at an address; without one, the simulator is started and plays it. */
 export const openSubject = async (
   name: Provider,
   at: string | undefined,

@@ -115,7 +115,7 @@ try {
       begun++;
       const file = next();
       let ended = await playFile(door, file);
-      // A file that was slow beside others is judged again alone.
+      // A file that was slow beside others is judged again without others.
       if (faultOf(ended) !== null && ended.code === 'read') ended = await playFile(door, file);
       count(ended.code);
       longest = Math.max(longest, ended.still);

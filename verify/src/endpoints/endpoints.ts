@@ -1,6 +1,6 @@
 /**
- * Endpoints of webhooks as a process of their own: `endpoints.ts PORT TLS_PORT`. The path says how
- * one answers; the healthy one reports to the parent how late each delivery is.
+ * Endpoints of webhooks as a separate process: `endpoints.ts PORT TLS_PORT`. The path says how an
+ * endpoint answers; the healthy one reports to the parent how late each delivery is.
  */
 import { createServer } from 'node:http';
 import { createServer as createConnections } from 'node:net';

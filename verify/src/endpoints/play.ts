@@ -35,7 +35,7 @@ export interface Lateness {
 }
 
 const parcels = 40;
-/** Longer than a call, so that none of a busy window runs in the next quiet one. */
+/** Longer than a call, so that no call of a busy window runs in the next quiet one. */
 const calmMs = 11_000;
 const password = 'waystation-demo';
 const pause = (ms: number): Promise<void> => new Promise((later) => setTimeout(later, ms));
@@ -120,7 +120,7 @@ interface Watched {
   arrived: { late: number[] };
 }
 
-/** Lets events happen evenly for a window; how late each arrived. */
+/** Makes events happen evenly during a window, and returns how late each arrived. */
 const watch = async (
   { system, ids, arrived }: Watched,
   { seconds, rate }: EndpointOptions,
@@ -168,8 +168,8 @@ const startEndpoints = async (port: number, tlsPort: number): Promise<ChildProce
 };
 
 /**
- * Measures how late deliveries of a healthy webhook are while nothing else is sent, and beside bad
- * endpoints of others that get the same events, in turns.
+ * Measures how late the deliveries of a healthy webhook are, in turns: while nothing else is sent,
+ * and beside bad endpoints of other accounts that get the same events.
  */
 export const playEndpoints = async (options: EndpointOptions): Promise<Lateness> => {
   const [port, tlsPort] = [await freePort(), await freePort()];

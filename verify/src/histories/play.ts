@@ -186,7 +186,7 @@ export const playHistory = async (
       world.app.clock.advance(60_000);
       for (const books of play.books) books.now += 60_000;
       const ops = steps.flatMap((step) => opOf(step, play.books[0]!, world.orders) ?? []);
-      // Time passes for all at once, so that it is not combined with other operations.
+      // Time passes for all stations at once, so this operation is not combined with others.
       const beside = ops.length > 1 ? ops.filter(({ op }) => op !== 'days') : ops;
       if (beside.length === 1) await one(play, beside[0]!);
       else if (beside.length > 1) await together(play, beside);

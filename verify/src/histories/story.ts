@@ -1,6 +1,6 @@
 /**
- * The state of a parcel from the carrier's messages by requirements §4: in the order of their
- * times, in any order of arrival.
+ * The state of a parcel from the carrier's messages by requirements §4. Messages count in the order
+ * of their times, whatever order they arrive in.
  */
 import type { Report } from '@waystation/server/testing/histories/operations.ts';
 
@@ -18,7 +18,7 @@ const moves: Record<number, readonly number[]> = {
 
 export interface Whereabouts {
   state: number;
-  /** Milliseconds; null: it never was. */
+  /** Milliseconds; null if the parcel was never picked up. */
   picked: number | null;
   /** The time of the first report that it is returning. */
   turned: number | null;

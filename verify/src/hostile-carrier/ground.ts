@@ -21,7 +21,7 @@ export interface Seen {
   jd_amount: number | null;
   charged: boolean;
   post_amount: number;
-  /** Open holds together. */
+  /** The sum of the open holds. */
   held: number;
   /** The amount that the parcel's station paid. */
   paid: number;

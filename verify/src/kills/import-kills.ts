@@ -172,7 +172,10 @@ const judge = async (clerk: Clerk, system: TestSystem): Promise<Verdict> => {
   return verdict;
 };
 
-/** Judges the end: the carrier's list is ours, and the money, the states and the counts agree. */
+/**
+ * Judges the end: the carrier has exactly our parcels, and the money, the states and the counts
+ * agree.
+ */
 const judgeAll = async (clerk: Clerk, system: TestSystem): Promise<Verdict> => {
   for (const since = Date.now(); (await openJobs(system)) > 0 && Date.now() - since < patienceMs;)
     await pause(100);

@@ -4,7 +4,7 @@ import { eventually, rowsOf } from '@waystation/server/testing/test-system.ts';
 import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import type { LoadParcel } from './load.ts';
 
-/** A place in settlement where a worker can be held still to be killed. */
+/** A place in settlement where a worker can be stopped to be killed. */
 export interface Held {
   /** Resolves when the worker has reached the point. */
   reached: Promise<unknown>;

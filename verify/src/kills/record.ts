@@ -42,7 +42,7 @@ export interface Stretch {
   seconds?: number;
   /** Milliseconds after which a silent worker counts as dead. */
   dead_after_ms: number;
-  /** Kills in settlement: the carriers of the parcels; JDL alone where a record does not say. */
+  /** Kills in settlement: the carriers of the parcels; without it, only JDL. */
   carriers?: readonly string[];
 }
 

@@ -25,7 +25,7 @@ const password = 'waystation-demo';
 /** A process that is killed and started again. */
 export interface Victim {
   name: string;
-  /** How often it is chosen beside the others. */
+  /** How often the process is chosen, relative to the others. */
   weight: number;
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -125,7 +125,10 @@ export const liveParcel = async (client: Client, chance: Chance, key: string): P
   return 2 + weighings;
 };
 
-/** Webhooks of every owner for all events of parcels and transactions; the paths they call. */
+/**
+ * Makes webhooks of every owner for all events of parcels and transactions; returns the paths that
+ * they call.
+ */
 const makeHooks = async (
   system: TestSystem,
   port: number,

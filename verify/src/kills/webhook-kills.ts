@@ -15,7 +15,7 @@ import { pause } from './worker-kills.ts';
 import type { KillOptions } from './worker-kills.ts';
 
 export interface WebhookKillOptions extends KillOptions {
-  /** Each parcel goes to one of these carriers, by chance; to JDL alone by default. */
+  /** Each parcel goes to one of these carriers, by chance; by default only to JDL. */
   carriers?: readonly SimulatedName[];
   /** The minimum of deliveries in all; one delivery is one event to one webhook. */
   events: number;

@@ -1,8 +1,8 @@
 /**
- * A receiver of webhooks as a process of its own, to be killed: `webhook-receiver.ts PORT FILE
- * SECRETS ONE_OF`. Written from the Standard Webhooks specification alone. A line of FILE says what
- * arrived; it is written before the answer, so that every answered delivery is in it. SECRETS is a
- * file with the secret of each path. One of so many deliveries is refused at first, so that the
+ * A receiver of webhooks as a separate process, to be killed: `webhook-receiver.ts PORT FILE
+ * SECRETS ONE_OF`. It is written only from the Standard Webhooks specification. A line of FILE says
+ * what arrived; it is written before the answer, so that every answered delivery is in it. SECRETS
+ * is a file with the secret of each path. One of ONE_OF deliveries is refused at first, so that the
  * next event of its parcel could overtake it.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';

@@ -24,7 +24,7 @@ const codeOf = (folder: string): string[] =>
 
 interface Subject {
   files: string[];
-  /** Tests in the order of their runs: the quick ones that notice most come first. */
+  /** Tests in the order of their runs: quick tests that find most mutants come first. */
   tests: readonly (readonly string[])[];
   limitMs: number;
 }
@@ -124,7 +124,7 @@ const fateOf = async (sandbox: Sandbox, mutant: Mutant): Promise<Fate> => {
   sandbox.write(mutant.file, mutated(source, mutant));
   const template = mutant.file.endsWith('.sql') ? sandbox.server : null;
   try {
-    // PostgreSQL itself refuses some.
+    // PostgreSQL itself refuses some of the mutants.
     if (
       template &&
       !(await templateDatabase(template).then(

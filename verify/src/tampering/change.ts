@@ -33,7 +33,7 @@ export const targets: Target[] = [
   // Names for people, which no sum depends on.
   { table: 'ledger_holds', without: ['order_id', 'delivery_id'] },
   { table: 'stations', only: ['money', 'freeze'], kept: true },
-  // A checkpoint without its signature is not relied on, which hides nothing.
+  // A checkpoint without its signature is not relied on, so removing the signature hides nothing.
   { table: 'ledger_checkpoints', without: ['proved_at', 'signature'], kept: true },
   { table: 'expresses', only: ofParcel.split(' '), where: 'terms is not null' },
   // The salt of a version that is not the newest proves nothing any more.
@@ -97,7 +97,7 @@ const changed = (column: string, type: string, kind: string, random: number): st
 };
 
 export interface Tampered {
-  /** The kind that it is counted as: a table, or `rewritten:` and the kind of history. */
+  /** The kind that the change is counted as: a table, or `rewritten:` and the kind of history. */
   what: string;
   /** Table, column and row. */
   where: string;

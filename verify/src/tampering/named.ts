@@ -47,7 +47,7 @@ interface NamedTampering {
 
 export interface NamedOutcome extends Sight {
   name: string;
-  /** The blind spot, where the check lists it. */
+  /** The blind spot, if the check lists one. */
   listed: ProofBlindSpot | null;
 }
 
@@ -101,7 +101,7 @@ const withFile = async ({ app }: NamedGround, headsFile: string): Promise<Sight>
   };
 };
 
-/** The remaining lines as if they were all, each with a hash that fits. */
+/** The remaining lines, numbered and hashed again as if no line were missing. */
 const renumbered = (lines: string[]): string[] => {
   let before = '';
   return lines.map((text, at) => {
@@ -310,7 +310,7 @@ const namedTamperings: readonly NamedTampering[] = [
   { name: 'a head is typed with a wrong digit', look: wrongHead },
 ];
 
-/** Makes each named change alone and undoes it. */
+/** Makes each named change separately and undoes it. */
 export const playNamed = async (ground: NamedGround): Promise<NamedOutcome[]> => {
   const { app } = ground;
   const proof = await prove(app, { full: true, at: app.clock.now() });

@@ -91,7 +91,7 @@ describe('what feeds the ledger', () => {
       folder,
     });
     expect(outcomes.filter((one) => !isAccounted(one)).map(namedLine)).toEqual([]);
-    // A blind spot is named for changes that no check finds alone.
+    // Only a change that no check finds has a listed blind spot.
     expect(
       outcomes.filter(({ says, listed }) => says.length > 0 && listed !== null).map(namedLine),
     ).toEqual([]);
@@ -217,7 +217,7 @@ describe('what feeds the ledger', () => {
         sql<object>`select receive_name, receive_phone, erased from expresses where id = ${id}`,
       ),
     ).toEqual([{ receive_name: '[erased]', receive_phone: '', erased: 2 }]);
-    // The salt of another parcel's version disappears, and the flag of the erased one.
+    // The salt of another parcel's version is removed, and so is the flag of the erased parcel.
     const hidden = async (change: ReturnType<typeof sql>): Promise<string[] | null> =>
       proofAfter(owner, heads, async (work) => {
         await sql`set local session_replication_role = replica`.execute(work.tx);

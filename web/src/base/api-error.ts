@@ -65,7 +65,7 @@ export const timeoutError = (ms: number): ApiError =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** The error of a failed response: from its envelope if it has one, else from HTTP alone. */
+/** The error of a failed response: from its envelope if it has one, else from its HTTP status. */
 export const answerError = (
   http: { status: number; request_id: string; retryAfter: number | null },
   body: unknown,

@@ -24,7 +24,7 @@ export interface CalledFile {
   blob: Blob;
   /** The name from the content disposition. */
   name: string;
-  /** The envelope's result for a file; null if the response is the file alone. */
+  /** The envelope's result for a file; null if the response is only the file. */
   result: unknown;
 }
 

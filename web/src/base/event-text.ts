@@ -1,4 +1,4 @@
-/** One server-sent event: its id, and its data where it has any. */
+/** One server-sent event: its id, and its data if it has any. */
 export interface SentEvent {
   id: string | null;
   data: string | null;

@@ -51,7 +51,8 @@ export const connectLive = ({ hear: deliver, onMode, signal }: Connection): void
       if (leads) share();
       return;
     }
-    // The new connection repeats the events that a window sent just before it closed.
+    // The leading window ignores these messages: its connection repeats the events that another
+    // window sent just before it closed.
     if (leads) return;
     cursor = data.cursor ?? cursor;
     onMode(data.mode);

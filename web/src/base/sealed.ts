@@ -66,8 +66,8 @@ export const readSealed = (
 };
 
 /**
- * Stores a value so that only this account reads it, under this name alone; `outside` stays
- * readable. Without the account's key nothing is stored.
+ * Stores a value under this name so that only this account reads it; `outside` stays readable.
+ * Without the account's key nothing is stored.
  */
 export const writeSealed = (
   userId: number,

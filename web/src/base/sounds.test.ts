@@ -5,7 +5,7 @@ import { tonesOf } from './tones.ts';
 
 const started: number[] = [];
 
-/** A browser's audio as far as the tones use it. */
+/** The part of a browser's audio that the tones use. */
 class Audio {
   currentTime = 10;
   destination = {};

@@ -43,12 +43,12 @@ const loadEnglish = async (): Promise<Translation> => {
 const load = async (locale: Locale): Promise<Translation> =>
   locale === 'zh-CN' ? chinese : (english ??= await loadEnglish());
 
-/** The displayed texts: those of the chosen language once they are loaded. */
+/** The displayed texts: those of the chosen language, once they are loaded. */
 const shown = createStore<Translation>(() => chinese);
 
 const show = async (locale: Locale): Promise<void> => {
   const translation = await load(locale);
-  // Only the last choice counts, however long its texts took to load.
+  // Only the last choice counts, even if the texts of an earlier one are loaded later.
   if (currentLocale() === locale) shown.setState(translation, true);
 };
 

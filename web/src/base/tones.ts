@@ -8,8 +8,8 @@ interface Tone {
 }
 
 /**
- * A scan is one short high tone, a refusal two low ones, and a finished action rises: they differ
- * for somebody who does not look at the screen.
+ * A scan is one short high tone, a refusal two low ones, and a finished action rises. Users can
+ * tell them apart without looking at the screen.
  */
 export const tonesOf: Record<Sound, readonly Tone[]> = {
   scanned: [{ pitch: 1_320, long: 0.08 }],

@@ -54,7 +54,7 @@ describe('the texts', () => {
       for (const [key, words] of english) {
         const base = baseOf(key);
         expect(words.trim(), key).not.toBe('');
-        // The form for one may name the thing instead of the count.
+        // The form for one may have the name of the thing in place of the count.
         if (key === `${base}_one` && base !== key)
           expect(english.has(`${base}_other`), key).toBe(true);
         else expect(placeholders(words), key).toEqual(placeholders(chinese.get(base)!));

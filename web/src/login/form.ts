@@ -32,7 +32,7 @@ export interface LoginForm {
   fill: (account: { username: string; password: string }) => void;
 }
 
-/** The form's changing data beside those of submit.ts. */
+/** The form's changing data, in addition to those of submit.ts. */
 interface Facts {
   missing: readonly LoginField[];
   passwordShown: boolean;
@@ -150,7 +150,7 @@ const createInputs = (view: View, facts: Facts) => {
   };
 };
 
-/** The button shows what it waits for. */
+/** The submit button; its text says what it is waiting for. */
 const submitButton = (
   { h }: View,
   state: () => LoginState,

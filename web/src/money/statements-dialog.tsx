@@ -31,7 +31,8 @@ export const StatementsDialog = ({
   const [period, setPeriod] = useState(first > months[0]! ? months[0]! : first);
   const [station, setStation] = useState<{ id: number; name: string } | null>(null);
   const [stations, setStations] = useState(0);
-  // After it was closed another dialog may be open, which its success must not close.
+  // Another dialog may be open after this one was closed, and must not close when this one
+  // succeeds.
   const isLeft = useRef(false);
   const sending = useSubmit({
     send: async () => {

@@ -12,7 +12,7 @@ import { Weight } from '#ui/values/weight.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './why-panel.module.css';
 
-/** The name of a rule and its reason. `brief`: the reason alone, which names the rule. */
+/** The name of a rule and its reason. `brief`: only the reason, which names the rule. */
 const Reason = ({ rule, words, brief }: { rule: string; words: string; brief: boolean }) =>
   brief ? (
     <th scope="row" title={words}>
@@ -35,7 +35,7 @@ export const PriceLines = ({
 }: {
   price: Explained;
   cal_weight: number | null;
-  /** Shows reasons alone, in the room of two columns; a cut reason is whole in its tooltip. */
+  /** Shows only reasons, in the room of two columns; a cut reason is whole in its tooltip. */
   brief?: boolean;
 }) => {
   const { t, language } = useTexts();
@@ -135,7 +135,7 @@ interface Props {
   cal_weight: number | null;
   /** First line of the copied text. */
   heading: string;
-  /** Shows reasons alone, without the names of their rules. */
+  /** Shows only reasons, without the names of their rules. */
   brief?: boolean;
 }
 

@@ -17,7 +17,7 @@ import { useOutcomeWords } from './outcomes/words.ts';
 const idOf = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 
-/** Polled while it is open: the carrier is asked again by jobs. */
+/** Polled while the outcome is open: jobs ask the carrier again. */
 const pollEvery = 5_000;
 
 /** One order whose outcome was once unknown: every attempt, and why its outcome is certain now. */

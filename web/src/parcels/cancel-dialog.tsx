@@ -30,7 +30,7 @@ type Cancellable = Pick<
 interface Props {
   row: Cancellable;
   onClose: () => void;
-  /** Called once it is cancelled, not while the carrier has still to agree. */
+  /** Called once the parcel is cancelled; not if the carrier still has to agree. */
   onCancelled?: () => void;
 }
 

@@ -55,8 +55,8 @@ export const weighBlocked = (row: Facts, language: Language): string | null =>
     : errorText('state_forbids', { state: stateWords(row, language) }, language);
 
 /**
- * Parcels not yet sent to the carrier, and those awaiting pickup as far as the carrier allows
- * changes.
+ * Whether a parcel may be changed: it is not yet sent to the carrier, or it awaits pickup and the
+ * carrier allows changes.
  */
 export const isEditable = (row: Facts): boolean =>
   isUnsent(row.state_code) ||

@@ -26,7 +26,7 @@ export interface Labels {
   blob: Blob;
   name: string;
   failures: LabelFailure[];
-  /** Labels in it, one a piece. */
+  /** The number of labels, one for each piece. */
   pages: number;
   /**
    * Parcel and record of each label that the printer's program reports on; empty for a PDF.

@@ -21,7 +21,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The quarters of a sheet, for choosing that of the first label. */
+/** The quarters of a sheet, for choosing the quarter of the first label. */
 const StartChoice = ({ start, onChange }: { start: number; onChange: (start: number) => void }) => {
   const { t } = useTexts();
   return (

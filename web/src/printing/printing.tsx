@@ -109,7 +109,7 @@ const printFile = async (
   );
   if (asFile) saveFile(blob, name);
   else printPdf(blob, name);
-  // A partly used sheet is inserted again.
+  // The user inserts a partly used sheet again, so its next free place is stored.
   if (format === 'a4') setWorkstation({ start: ((start - 1 + pages) % sheetPlaces) + 1 });
   return { printed: rows.length - failures.length, unprinted: failures.map(refusedBy), unsent: [] };
 };
@@ -164,7 +164,7 @@ const printSilently = ({ rows, workstation, options, userId }: BatchRun): Promis
     }
   });
 
-/** Offers once the labels that a reload or a crash left unprinted. */
+/** Offers one time to print the labels that a reload or a crash left unprinted. */
 const useInterrupted = (print: (rows: readonly Printable[]) => void): void => {
   const { t } = useTexts();
   const { id } = useUser();
@@ -210,7 +210,10 @@ export const usePrinting = (): Printing => {
   const [settings, setSettings] = useState(false);
   const [result, setResult] = useState<PrintResult | null>(null);
 
-  /** Prints by this computer's printer, or as PDF with a notice if its program does not run. */
+  /**
+   * Prints by this computer's printer, or as PDF with a notice if the printer's program does not
+   * run.
+   */
   const printed = async (
     rows: readonly Printable[],
     chosen: Workstation,

@@ -4,7 +4,7 @@ import { Button } from '#ui/button.tsx';
 import { ChangePassword } from '#shell/session/change-password.tsx';
 import { ForcedSheet } from './forced-sheet.tsx';
 
-/** The change of a password that must be changed first. */
+/** The page on which a user must change the password before anything else. */
 export const ForcedChange = () => {
   const { t } = useTexts();
   return (

@@ -7,7 +7,7 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
   type?: 'default' | 'primary' | 'text' | 'link' | 'dashed';
   size?: 'small' | 'middle' | 'large';
   danger?: boolean;
-  /** Makes it as wide as its container. */
+  /** Makes the button as wide as its container. */
   block?: boolean;
   icon?: ReactNode;
   /** The action of the last click has not ended: further clicks are ignored. */

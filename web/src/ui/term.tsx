@@ -16,7 +16,7 @@ export const Term = ({ word, sentence }: { word: string; sentence: string }) => 
         title={sentence}
         aria-expanded={anchor !== null}
         onClick={({ currentTarget }) => setAnchor(anchor === null ? currentTarget : null)}
-        // The next dialog that the keyboard opens is not covered.
+        // Closed without the focus, so that it covers no dialog that is opened by key next.
         onBlur={() => setAnchor(null)}
         onKeyDown={(event) => {
           if (event.key !== '?') return;

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * True once it has been opened: it then stays mounted while closed, so that its closing animation
- * is visible.
+ * True once an overlay has been opened. The overlay then stays mounted while closed, so that its
+ * closing animation is visible.
  */
 export const useOnceOpen = (open: boolean): boolean => {
   const [opened, setOpened] = useState(open);

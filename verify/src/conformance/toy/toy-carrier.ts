@@ -19,7 +19,7 @@ interface ToyOrder {
 export interface ToyCarrier {
   url: string;
   switches: Switches;
-  /** The orders that it has, by number. */
+  /** The orders that the carrier has, by number. */
   orders: ReadonlyMap<string, ToyOrder>;
   close(): Promise<void>;
 }

@@ -216,7 +216,7 @@ export const columnsOf = (
       title: t('expresses.receiver'),
       // A name of three characters and a whole phone number.
       width: 146,
-      // The room of four characters, beside whole names of stations.
+      // Room for four characters, so that names of stations are whole.
       ...(several && { share: 172 }),
       grow: true,
       exports: [

@@ -3,8 +3,8 @@ import { local } from '#base/storage.ts';
 const key = 'waystation-parcel-fields';
 
 /**
- * The fields that this browser requested last for the list, which index.html requests before the
- * user's columns are known; undefined: those of the default columns.
+ * The fields of the list that this browser requested last; undefined: those of the default columns.
+ * index.html requests the list by them, before the user's columns are known.
  */
 export const lastFields = (): string | undefined => {
   const fields = local.read(key);

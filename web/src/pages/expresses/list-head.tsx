@@ -27,7 +27,7 @@ const tabOrder = [
 
 /**
  * The number of matching parcels and their sums. Without a chosen state, it also says which parcels
- * without a waybill are counted.
+ * without a waybill are included.
  */
 export const Totals = ({ counts, every }: { counts: ParcelCounts; every: boolean }) => {
   const { t } = useTexts();

@@ -25,7 +25,7 @@ import styles from './parcel-drawer.module.css';
 type Line = OutputOf<typeof expressStatements>['items'][number];
 const priced = new Set(['charge', 'reweigh', 'surcharge']);
 
-/** The charges of the parcel's own station beside the parcel's price, which must be equal. */
+/** The charges of the parcel's own station and the parcel's price, which must be equal. */
 const Charged = ({ parcel, lines }: { parcel: Express; lines: readonly Line[] }) => {
   const { t } = useTexts();
   const own = lines.filter((line) => line.station_id === parcel.station_id && line.seq !== null);

@@ -1,4 +1,4 @@
-/** Business days are those of Shanghai, whatever the reader's zone. */
+/** Business days are those of Shanghai, in any zone of the reader. */
 const shanghai = 8 * 3_600_000;
 const whole = 86_400_000;
 

@@ -38,8 +38,8 @@ export const chosenPickups = (
   });
 
 /**
- * The first reason why a carrier will refuse a chosen window, which is compared with the windows
- * offered for its pickup (`undefined`: no answer yet); null: no reason is known.
+ * The first reason why a carrier will refuse a chosen window; null: no reason is known. The window
+ * is compared with those offered for its pickup (`undefined`: no answer yet).
  */
 export const pickupTrouble = (
   pickups: readonly ImportPickup[],

@@ -17,8 +17,8 @@ const always: readonly ImportField[] = [
 const ofSender: readonly ImportField[] = ['sender_province', 'sender_city', 'sender_county'];
 
 /**
- * The columns of the grid: those that an order needs, those of the sheet, and a searched field with
- * an error; a free text is shown by its parsed fields.
+ * The columns of the grid: those that an order needs, those of the sheet, and the sought field if
+ * it has an error. A free text is shown by its parsed fields.
  */
 export const shownFields = (
   { mapping, defaults }: Pick<Import, 'mapping' | 'defaults'>,

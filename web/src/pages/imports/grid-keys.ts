@@ -117,8 +117,8 @@ const keysOf = (
 });
 
 /**
- * The problem whose suggestions are offered at a field: its own; at a field without any problem the
- * first of the row.
+ * The problem whose suggestions are offered at a field: the field's own, or, if the field has no
+ * problem, the first one of the row.
  */
 export const fixableAt = (
   problems: readonly ImportProblem[],

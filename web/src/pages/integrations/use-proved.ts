@@ -9,7 +9,7 @@ export interface Proved {
   send: (proof: { password: string; otp?: string }) => Promise<void>;
   /** Lists that are read again afterwards. */
   refreshes: readonly Endpoint[];
-  /** Fields that show their own error, beside password and code. */
+  /** Fields that show their own error, in addition to password and code. */
   fields: readonly string[];
 }
 

@@ -143,7 +143,7 @@ export const useLabelScan = ({ printScanned }: Pick<Printing, 'printScanned'>) =
     const number = text.trim();
     if (number === '') return;
     const isOwn = current !== null && starts.isOwn(current, number);
-    // Only a waybill could be confused with the label; an order's number is refused by itself.
+    // Only a waybill could be confused with the label. An order's number is refused anyway.
     const isDoubtful = current === null || number.toUpperCase() === current.delivery_id;
     if (isBusy.current || (!isOwn && isDoubtful && starts.isRepeated(number))) {
       playSound('refused');

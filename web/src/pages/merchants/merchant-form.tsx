@@ -76,7 +76,7 @@ const valuesOf = (row: Merchant | null): Values => ({
   prefetch_numbers: row?.prefetch_numbers === 1 ? 1 : 0,
 });
 
-/** Whether an address is a carrier's own, which changes with the carrier. */
+/** Whether an address belongs to a carrier; it is then replaced when another carrier is chosen. */
 const isOwnHost = (base_url: string): boolean =>
   Object.values(accountSchemas).some(({ hosts }) => Object.values(hosts).includes(base_url));
 

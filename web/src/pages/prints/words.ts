@@ -26,7 +26,9 @@ export const usePrintWords = () => {
     paper: (row: PrintRecord): string => paperWords(row.format, t),
     driver: (row: PrintRecord): string => wordOf(printDrivers, row.driver, language),
     result: (row: PrintRecord): string => wordOf(printResults, row.result, language),
-    /** Why the parcel's label is not printed in its present state; null: it is. */
+    /**
+     * Why the parcel's present state forbids to print its label; null: its label can be printed.
+     */
     blocked: ({ state_code }: PrintRecord): string | null =>
       stateAllows(state_code as StateCode, 'print')
         ? null

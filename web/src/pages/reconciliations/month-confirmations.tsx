@@ -26,7 +26,9 @@ const StatementsDialog = lazyComponent(
 
 const shown = [listConfirmations] as const;
 
-/** Reminds the stations that have not confirmed; the server refuses a second time on one day. */
+/**
+ * Reminds the stations that have not confirmed; the server refuses a second reminder on one day.
+ */
 const RemindButton = ({ period, count }: { period: string; count: number }) => {
   const { t } = useTexts();
   const format = useFormat();

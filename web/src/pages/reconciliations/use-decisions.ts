@@ -17,7 +17,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const readEveryMs = 300;
 const mostReads = 60;
 
-/** The job once it has ended; null if that takes longer than a user watches one line. */
+/** The job once it has ended; null if it takes longer than a user would watch one line. */
 const ended = async (id: number) => {
   for (let read = 0; read < mostReads; read += 1) {
     const job = await call(getJob, { id });

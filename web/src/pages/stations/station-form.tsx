@@ -241,7 +241,7 @@ interface Props {
   row: Station | null;
   /** The parent of a new station. */
   parent: Station | null;
-  /** The guide of a new station follows. */
+  /** Whether the guide of a new station follows. */
   guided?: boolean;
   onSaved: (row: Station, again: boolean) => void;
   onClose: () => void;

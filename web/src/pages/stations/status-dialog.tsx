@@ -34,7 +34,7 @@ export const StatusDialog = ({
   change: StatusChange;
   /** Endpoints that show stations. */
   refreshes: readonly Endpoint[];
-  /** `withChildren`: its descendants were switched as well. */
+  /** `withChildren`: the station's descendants were switched as well. */
   onDone: (withChildren: boolean) => void;
   onClose: () => void;
 }) => {

@@ -41,7 +41,7 @@ export interface Findings {
   fields: string[];
   /** Reasons for which the carrier would refuse the order. */
   refused: Reason[];
-  /** Text that the label will omit; the row can be ordered all the same. */
+  /** Text that the label will omit; the row can be ordered nevertheless. */
   left: Reason | null;
 }
 
@@ -79,7 +79,10 @@ const hasFindings = (form: OrderForm, row: BatchRow): boolean => {
   return doubts.length > 0 || fields.length > 0 || refused.length > 0;
 };
 
-/** The form with a person of the paste, for the question about the sender's pickup windows. */
+/**
+ * The form with one person of the paste, with which the carrier is asked for the sender's pickup
+ * windows.
+ */
 export const sampleForm = (form: OrderForm, rows: readonly BatchRow[]): OrderForm => {
   const row = rows.find((one) => !hasFindings(form, one)) ?? rows[0];
   return row === undefined ? form : formOf(form, row);
@@ -115,8 +118,8 @@ export const rowInput = (form: OrderForm, row: BatchRow): ReturnType<typeof quot
   quoteInput(formOf(form, row));
 
 /**
- * The contents to be priced, each once: of the rows without doubtful parts, as many from the first
- * on as the queue has room for.
+ * The contents to be priced, each once: of the first rows without doubtful parts, as many as the
+ * queue has room for.
  */
 export const pricedInputs = (
   form: OrderForm,

@@ -38,8 +38,8 @@ export const arrivalOf = (
 };
 
 /**
- * The available offer that arrives first, of equal times the cheaper, of equal prices the first in
- * the list; null unless another one arrives later.
+ * The available offer that arrives first. Of offers with equal times it is the cheaper one; at
+ * equal prices too, the first in the list. Null if no other offer arrives later.
  */
 export const fastestOf = <Q extends Offered>(
   quotes: readonly Q[],

@@ -54,7 +54,10 @@ export interface FormState {
   goOn: () => boolean;
   /** The form has typed text that a new form would not have, and must not be overwritten. */
   isBegun: boolean;
-  /** `opened`: the content of the parcel that the form changes, which has nothing unsaved. */
+  /**
+   * `opened`: the stored content of the parcel that the form changes; nothing of it counts as
+   * unsaved.
+   */
   replace: (form: OrderForm, opened?: OrderForm) => void;
   clear: () => void;
 }

@@ -164,7 +164,7 @@ export interface Pasted {
   written: number;
   /** Names that are not regions of the grid. */
   unknown: string[];
-  /** Weights that look like prices, by column; they are asked about. */
+  /** Weights that look like prices, by column; the user is asked about them. */
   doubts: Doubt[];
 }
 

@@ -9,7 +9,7 @@ const mostSteps = 200;
 
 export const startHistory = <T>(now: T): History<T> => ({ past: [], now, future: [] });
 
-/** Adds the next state, unless it is the same; undone steps are discarded. */
+/** Adds the next state, unless it equals the present one; undone steps are discarded. */
 export const remember = <T>(history: History<T>, next: T): History<T> =>
   Object.is(next, history.now)
     ? history

@@ -20,7 +20,10 @@ interface Props<T> {
   children: (data: T) => ReactNode;
 }
 
-/** A card with its own read: its skeleton, its error, its last answer while the next one loads. */
+/**
+ * A card with its own read: it shows a skeleton, an error, or the last answer while the next one
+ * loads.
+ */
 export const BoardCard = <T,>({
   title,
   tools,

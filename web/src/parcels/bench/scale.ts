@@ -10,8 +10,8 @@ const baudRate = 9_600;
 
 interface Scale {
   /**
-   * `absent`: this browser has no Web Serial, or the address is not secure. `lost`: it was
-   * unplugged, or its port is another program's.
+   * `absent`: this browser has no Web Serial, or the address is not secure. `lost`: the scale was
+   * unplugged, or another program uses its port.
    */
   state: 'absent' | 'off' | 'connecting' | 'on' | 'lost';
   weight: Weight;

@@ -199,7 +199,7 @@ export const isAwaited = ({ state, parcel, print }: OrderEntry): boolean =>
   state === 'placed' &&
   (parcel?.state_code === stateCode.onHold || (print && parcel?.need_retry === 1));
 
-/** The carrier refused it, or the server did. */
+/** Whether the carrier or the server refused the order. */
 export const isRefused = ({ state, parcel }: OrderEntry): boolean =>
   state === 'refused' || (state === 'placed' && parcel?.state_code === stateCode.failed);
 
@@ -217,7 +217,7 @@ const mostOpen = 40;
 const mostFinished = 5;
 /** Milliseconds after which an order without an answer is not sent again without its user. */
 const sentAloneFor = 24 * 3_600_000;
-/** Whether it is too old to be sent without its user. */
+/** Whether the order is too old to be sent without its user. */
 export const isOld = ({ at }: OrderEntry): boolean => Date.now() - at > sentAloneFor;
 /**
  * Milliseconds after which an entry is deleted in any state; the server stores its key for 30 days.

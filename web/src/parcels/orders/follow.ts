@@ -28,7 +28,7 @@ const pauseFor = (entries: readonly OrderEntry[], now: number): number => {
 /** Parcels of one read; the list answers no more than a page. */
 const mostRead = 50;
 
-/** Reads all parcels that may still change in one request, and the named one. */
+/** Reads in one request all parcels that may still change, and the parcel of `key`. */
 const readOpen = async (key: string | null): Promise<void> => {
   const wanted = useOrders
     .getState()

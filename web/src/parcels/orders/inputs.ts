@@ -27,8 +27,8 @@ const pickupFields = ({ pickup }: OrderForm) => {
 };
 
 /**
- * The fields that may still change once the carrier has the parcel: not its sender, its goods, its
- * customer's number, and its pickup window only with some carriers.
+ * The fields that may still change once the carrier has the parcel. Sender, goods and the
+ * customer's number may not; the pickup window may only with some carriers.
  */
 const sentInput = (form: OrderForm) => {
   const figures = figuresOf(form);

@@ -1,6 +1,6 @@
 /**
- * Runs it unless another window of this browser holds the name. In a browser without locks (a page
- * without HTTPS) it runs: the idempotency key prevents a second effect.
+ * Calls `run` unless another window of this browser holds the name. A browser without locks (a page
+ * without HTTPS) always calls it: the idempotency key prevents a second effect.
  */
 export const underLock = async (name: string, run: () => Promise<void>): Promise<void> => {
   // The type says that locks always exist, but an insecure context has none.

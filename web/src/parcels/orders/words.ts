@@ -63,7 +63,10 @@ export const problemWords = (problem: Problem, t: Say, language: Language): stri
   return isErrorCode(code) ? errorText(code, params, language) : t('store.order_state.failed');
 };
 
-/** Whether the carrier serves both ends, and which of its stations do; empty without an answer. */
+/**
+ * Whether the carrier serves both ends, and which of the carrier's stations do; empty without an
+ * answer.
+ */
 export const coveredWords = (covered: Covered | null, t: Say): string => {
   if (covered === null || covered.result === 'unknown') return '';
   const route = [covered.start_station_name, covered.end_station_name]

@@ -14,7 +14,7 @@ export interface ComponentAnswer {
 
 export interface PrintComponent {
   ask(orderType: 'PRINT' | 'GET_Printers', parameters?: object): Promise<ComponentAnswer>;
-  /** False once its program has ended. */
+  /** False once the component's program has ended. */
   isOpen(): boolean;
   close(): void;
 }

@@ -60,7 +60,7 @@ interface Props {
    */
   station?: { id: number; name: string };
   onSaved: (row: Account, again: boolean) => void;
-  /** The one-time password of a new account. */
+  /** Called with the one-time password of a new account. */
   onIssued: (issued: IssuedPassword) => void;
   onClose: () => void;
 }

@@ -19,7 +19,7 @@ export interface FormSpec<V extends object, R extends Versioned> {
   name: string;
   /** The row that is edited; null makes a new one. */
   row: R | null;
-  /** The values of a row's fields, or of a new one. */
+  /** The values of the fields of a row, or of a new row. */
   valuesOf: (row: R | null) => V;
   words: RecordWords<keyof V & string>;
   /** Fields that a draft does not store: passwords, keys. */

@@ -15,7 +15,7 @@ export const usePreference = (name: string): readonly [unknown, (value: unknown)
     {},
     { quiet: true, staleTime: Number.POSITIVE_INFINITY },
   );
-  // A new choice shows at once, and a read that is still running does not undo it.
+  // A new choice is shown at once, and a read that is still running does not revert it.
   const [chosen, setChosen] = useState<{ value: unknown } | null>(null);
   const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; send: () => void } | null>(null);
   const sent = useRef<Promise<unknown>>(Promise.resolve());

@@ -13,9 +13,9 @@ interface Counted {
 
 /** The number of rows that a list's filters match. */
 export interface Counts<A = unknown> {
-  /** Null while it is unknown. */
+  /** Null while the number is unknown. */
   total: number | null;
-  /** The number exceeds `total`. */
+  /** The true number of rows exceeds `total`. */
   capped: boolean;
   /**
    * The whole answer of the counts call with its sums; undefined if the list counts its own rows,
@@ -24,7 +24,7 @@ export interface Counts<A = unknown> {
   answer: A | undefined;
   /** The answer belongs to the previous filters. */
   stale: boolean;
-  /** Being read. */
+  /** The counts are being read. */
   busy: boolean;
   /** Counts every row; null if the count is exact. */
   calculate: (() => Promise<void>) | null;

@@ -61,7 +61,7 @@ interface Spec<E extends Endpoint, C extends Endpoint> {
   bounded?: BoundedList;
   /** Predefined arrangements of the columns. */
   presets?: readonly ColumnPreset[];
-  /** The server exports it (`exports` of a feature). */
+  /** Whether the server exports the list (`exports` of a feature). */
   exportable?: boolean;
   /** Whether only the chosen rows can be exported: the server reads this list by ids. */
   exportsChosen?: boolean;

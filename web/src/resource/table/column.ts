@@ -31,7 +31,7 @@ export interface Column<R> {
   text?: (row: R) => string;
   /** Pixels around the text in its cell. */
   besideText?: number;
-  /** Pixels of its longest text, calculated from its rows. */
+  /** Pixels of the column's longest text, calculated from the rows. */
   wants?: number;
   /** The column's part of the remaining room, if it grows; its width otherwise. */
   share?: number;
@@ -47,9 +47,11 @@ export interface Column<R> {
   fixed?: boolean;
   /** Hidden until a user chooses it in the column settings: there is no room for every column. */
   aside?: boolean;
-  /** Changes its width; set if the user may. */
+  /** Changes the column's width; set if the user may change it. */
   resize?: (width: number) => void;
-  /** The fields it exports, if they differ from its key; none for a column of buttons. */
+  /**
+   * The fields that the column exports, if they differ from its key; none for a column of buttons.
+   */
   exports?: readonly { key: string; title: string }[];
   cell: (row: R) => ReactNode;
 }

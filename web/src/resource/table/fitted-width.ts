@@ -30,7 +30,7 @@ const step = 4;
 export const cellWidth = (text: string): number => Math.ceil(textWidth(text)) + edges;
 
 interface Content {
-  /** Whether its title sorts. */
+  /** Whether the title sorts. */
   sorts?: boolean;
   /** The longest texts of its cells, in the language of the title. */
   texts?: readonly string[];

@@ -6,7 +6,7 @@ import styles from './resource-table.module.css';
 import { RowTabContext } from '#ui/row-tab.ts';
 import { columnVisibility } from './row-window.ts';
 
-/** Pixels before the first column: the checkbox, or the edge of rows that are not chosen. */
+/** Pixels before the first column: the checkbox, or only an edge if rows cannot be chosen. */
 export const leadWidth = (choosing: boolean): number => (choosing ? 40 : 10);
 
 /**

@@ -21,7 +21,7 @@ import type { TreeOf } from './tree.ts';
 
 /** The rows and the state of their read. */
 export interface Reading<R> {
-  /** Undefined while they are first read. */
+  /** Undefined while the rows are first read. */
   rows: readonly R[] | undefined;
   error: unknown;
   /** The shown rows belong to the previous filters; those of the new ones are being read. */

@@ -30,7 +30,8 @@ const useFound = (typed: string) => {
   const text = typed.trim();
   const settled = useSettled(text, settledMs);
   const isLong = [...text].length >= leastSearched;
-  // While the palette fades away nothing is asked any more: its command may end the session.
+  // While the palette fades away it asks nothing any more, because the chosen command may end the
+  // session.
   const isOpen = useOverlays(({ palette }) => palette);
   const answer = useCall(
     searchEverything,

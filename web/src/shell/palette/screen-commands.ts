@@ -8,11 +8,11 @@ import type { Say } from '#base/texts.ts';
 export interface Command {
   id: string;
   label: string;
-  /** Said beside the label. */
+  /** Shown beside the label. */
   detail?: string;
   group: 'screens' | 'actions' | 'settings';
   icon: string;
-  /** Further words it is found by. */
+  /** Further words that find the command. */
   words: string;
   keys?: string;
   run: () => void;

@@ -55,7 +55,7 @@ export const useTabDetail = (detail: string | null): void => {
   useEffect(() => {
     changeTabs((state) => setDetail(state, key, detail));
   }, [key, detail]);
-  // A hidden page keeps its detail; one that is left while shown does not.
+  // A hidden page keeps its detail; a page that is left while shown does not.
   useEffect(
     () => () => {
       if (useTabs.getState().active === key) changeTabs((state) => setDetail(state, key, null));

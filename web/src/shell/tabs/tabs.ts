@@ -142,8 +142,8 @@ export const pin = (state: Tabs, key: string, pinned: boolean): Tabs => {
 export type Closing = 'this' | 'left' | 'right' | 'others' | 'all';
 
 /**
- * The keys that `which` closes, seen from the tab `key`: never the landing tab, a pinned one
- * only by itself.
+ * The keys that `which` closes, seen from the tab `key`. The landing tab is never closed, a pinned
+ * tab only by `this`.
  */
 export const closingKeys = (state: Tabs, key: string, which: Closing): string[] => {
   const at = state.tabs.findIndex((tab) => tab.key === key);
@@ -158,7 +158,7 @@ export const closingKeys = (state: Tabs, key: string, which: Closing): string[] 
   return wanted.map((tab) => tab.key);
 };
 
-/** The tab used last before this one; without one that was used, its neighbour. */
+/** The tab that was used last before this one; if no other tab was used, its neighbour. */
 const fallbackOf = (state: Tabs, rest: readonly Tab[]): Tab | undefined => {
   const used = rest.filter((tab) => tab.used > 0).toSorted((a, b) => b.used - a.used);
   const at = state.tabs.findIndex((tab) => tab.key === state.active);

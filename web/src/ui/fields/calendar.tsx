@@ -21,7 +21,7 @@ interface Props {
   onPick: (day: string) => void;
 }
 
-/** A calendar's days are those of UTC midnight. */
+/** Each day of the calendar is midnight in UTC. */
 const timeZone = 'UTC';
 const wordsOf = perLocale((locale) => ({
   month: new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', timeZone }),

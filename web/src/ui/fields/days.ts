@@ -1,6 +1,6 @@
 /**
- * Business days are those of Asia/Shanghai, which keeps no summer time, whatever zone the
- * reader sits in (docs/glossary.md).
+ * Business days are those of Asia/Shanghai, which keeps no summer time, in any zone of the reader
+ * (docs/glossary.md).
  */
 export interface Days {
   /** `YYYY-MM-DD`, both included; empty: open. */

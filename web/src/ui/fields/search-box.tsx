@@ -14,7 +14,7 @@ export interface ReadSearch {
   q: string;
   /** A note beside the typed text. */
   note?: string | undefined;
-  /** Why it cannot be searched for. */
+  /** Why the text cannot be searched for. */
   bad?: string | undefined;
   /** An action that the box offers in place of the search. */
   offer?: { label: string; run: () => void } | undefined;

@@ -18,7 +18,7 @@ interface Props {
   busy: boolean;
   /** The action is not possible now; the content says why. */
   blocked?: boolean;
-  /** Pixels; 440 unless its content needs more. */
+  /** Pixels; 440 unless the content needs more. */
   width?: number;
   /** Why the action failed, if no field is the cause. */
   failure?: string | null;

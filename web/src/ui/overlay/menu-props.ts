@@ -5,7 +5,7 @@ export interface MenuItem {
   label: ReactNode;
   icon?: ReactNode;
   disabled?: boolean;
-  /** Why it is disabled. */
+  /** Why the item is disabled. */
   why?: string | null;
   danger?: boolean;
   run: () => void;

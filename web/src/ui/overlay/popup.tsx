@@ -9,7 +9,7 @@ interface Props {
   children: ReactNode;
   /** The edge of the anchor that it is aligned to. */
   align?: 'start' | 'end';
-  /** Makes it at least as wide as the anchor. */
+  /** Makes the popup at least as wide as the anchor. */
   wide?: boolean;
   role?: 'dialog' | 'group';
   label?: string;
