@@ -10,11 +10,23 @@ grant select on number_generations to {{app_role}};
 create or replace function number_floor(each_second bigint) returns bigint language sql volatile set search_path = public, pg_temp as
   $$ select greatest(0, extract(epoch from clock_timestamp() - timestamptz '2026-01-01 00:00:00Z') * each_second)::bigint $$;
 
--- A random step where the last number is above the floor already: two states that lost different rows must not both go on at the same number.
-create or replace function number_start(last_number bigint, each_second bigint) returns bigint language sql volatile set search_path = public, pg_temp as $$
-  select case when number_floor(each_second) > last_number then number_floor(each_second)
-    else last_number + 100000 + floor(random() * 100000 * each_second)::bigint end
-$$;
+-- Ids of an installation begin with its number times 2^45, which JavaScript reads exactly up to number 255; order numbers with its number times 10^12, so that the digits before the last twelve name it.
+create or replace function number_range(sequence_name text) returns bigint language sql immutable set search_path = public, pg_temp as
+  $$ select case when sequence_name = 'express_order_numbers' then 1000000000000 else 35184372088832 end $$;
+
+-- The next start of a sequence within its installation's range. A random step where the last number is above the floor already: two states that lost different rows must not both go on at the same number.
+create or replace function number_start_within(sequence_name text, last_number bigint, installation bigint) returns bigint language plpgsql volatile set search_path = public, pg_temp as $$
+declare
+  each_second bigint := case when sequence_name = 'express_order_numbers' then 1000 else 10000 end;
+  first_number bigint := installation * number_range(sequence_name);
+  start bigint := first_number + number_floor(each_second);
+begin
+  if start <= last_number then start := last_number + 100000 + floor(random() * 100000 * each_second)::bigint; end if;
+  if start >= first_number + number_range(sequence_name) then
+    raise exception 'the numbers of % are used up for installation %', sequence_name, installation;
+  end if;
+  return start;
+end $$;
 
 -- Changes with each promotion of a standby and each recovery to a point in time; it is right at once, while that of the control file waits for a checkpoint.
 create or replace function database_timeline() returns text language sql volatile set search_path = public, pg_temp as
@@ -27,23 +39,44 @@ begin
 exception when insufficient_privilege then return '';
 end $$;
 
+-- The installation whose numbers this database gives out.
+create or replace function present_installation() returns bigint language sql stable set search_path = public, pg_temp as
+  $$ select coalesce((select installation from number_generations order by no desc limit 1), 0)::bigint $$;
+
 -- Raises every sequence above all that can have been given out, also by a database whose newest rows are lost. Sequences stay raised if the transaction fails: the gap begins at the newest parcel, which waits for parcels that are being stored.
-create or replace function raise_generation(why text) returns bigint language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '5s' as $$
+create or replace function raise_generation_as(why text, installation_no bigint) returns bigint language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '5s' as $$
 declare
   sequence record;
   generation bigint;
 begin
   perform pg_advisory_xact_lock(hashtextextended('number_generation', 0));
   lock table expresses in share mode;
-  for sequence in select format('%I.%I', schemaname, sequencename)::regclass as id, coalesce(last_value, 0) as last,
-      case when sequencename = 'express_order_numbers' then 1000 else 10000 end as each_second from pg_sequences where schemaname = 'public' loop
-    perform setval(sequence.id, number_start(sequence.last, sequence.each_second));
+  for sequence in select format('%I.%I', schemaname, sequencename)::regclass as id, sequencename as name, coalesce(last_value, 0) as last
+      from pg_sequences where schemaname = 'public' loop
+    perform setval(sequence.id, number_start_within(sequence.name, sequence.last, installation_no));
   end loop;
-  insert into number_generations (no, cause, system_identifier, timeline, parcels_below, parcels_above)
+  insert into number_generations (no, cause, system_identifier, timeline, parcels_below, parcels_above, installation)
     select coalesce(max(no), 0) + 1, why, database_system(), database_timeline(), (select coalesce(max(id), 0) from expresses),
-      (select last_value from pg_sequences where schemaname = 'public' and sequencename = 'expresses_id_seq') from number_generations
+      (select last_value from pg_sequences where schemaname = 'public' and sequencename = 'expresses_id_seq'), installation_no from number_generations
     returning no into generation;
   return generation;
+end $$;
+
+drop function if exists number_start(bigint, bigint);
+
+create or replace function raise_generation(why text) returns bigint language sql security definer set search_path = public, pg_temp as
+  $$ select raise_generation_as(why, present_installation()) $$;
+
+-- Makes this database the installation of a number, whose range all its new numbers are in; null: it was that already. A lower number than the present one would give numbers out again.
+create or replace function use_installation(wanted bigint) returns bigint language plpgsql set search_path = public, pg_temp as $$
+declare
+  present bigint := present_installation();
+begin
+  if wanted = present then return null; end if;
+  if wanted < present then
+    raise exception 'this database has the numbers of installation %: a lower one would give numbers out again', present using errcode = 'WS002';
+  end if;
+  return raise_generation_as('installation', wanted);
 end $$;
 
 -- The cause for which a database is another one than `known` says: promoted, recovered to a point in time, or loaded elsewhere. Null: it is the same.
@@ -80,5 +113,5 @@ begin
   return nextval('express_order_numbers');
 end $$;
 
-revoke execute on function raise_generation(text), raise_generation_if_moved(), next_order_number() from public;
+revoke execute on function raise_generation(text), raise_generation_as(text, bigint), use_installation(bigint), raise_generation_if_moved(), next_order_number() from public;
 grant execute on function raise_generation_if_moved(), next_order_number() to {{app_role}};

@@ -25,6 +25,8 @@ export interface Config {
   /** The file of the heads of the ledger's chains, outside the database; null for none. */
   headsFile: string | null;
   webDir: string;
+  /** The number of this installation, whose range all its numbers are in; null: as it was. */
+  installation: number | null;
   /** The owner's address; null runs the embedded PostgreSQL. */
   databaseUrl: string | null;
   appDatabaseUrl: string | null;
@@ -310,6 +312,9 @@ export const readConfig = (env: Env = process.env): Config => {
     host: env['WAYSTATION_HOST'] || (demo ? '127.0.0.1' : '0.0.0.0'),
     metricsPort: number('WAYSTATION_METRICS_PORT', 0, 0, 65_535),
     ...pathsOf(env, dataDir),
+    installation: env['WAYSTATION_INSTALLATION']
+      ? number('WAYSTATION_INSTALLATION', 0, 0, 255)
+      : null,
     databaseUrl,
     appDatabaseUrl: url('WAYSTATION_APP_DATABASE_URL'),
     readDatabaseUrl: url('WAYSTATION_READ_DATABASE_URL'),

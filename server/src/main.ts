@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import { createApi } from './api.ts';
 import { createMetrics } from './metrics.ts';
 import { createApp } from './app.ts';
@@ -27,12 +26,14 @@ import { ConfigError, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { assertAppRole, embeddedConnections, externalConnections } from './connections.ts';
 import type { Connections } from './connections.ts';
+import { listenTo } from './listen.ts';
 import { alertAbandoned, closeAbandoned, tasks } from './tasks.ts';
 import { catchUpDemo, demoState, fillDemo } from '#features/demo/demo.ts';
 import { proveSoon } from '#domain/ledger/ledger.ts';
 import { startWebhooks } from '#domain/webhooks/webhooks.ts';
 import { awaitPrimary } from '#platform/db/await-primary.ts';
 import { clearHalfFilled } from '#platform/db/clear.ts';
+import { useInstallation } from '#platform/db/generation.ts';
 import { MigrationError, migrate, readSchema } from '#platform/db/migrate.ts';
 import { EmbeddedError, runningEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import { migrateJobs } from '#platform/jobs/jobs.ts';
@@ -110,7 +111,7 @@ const waiting = <T>(command: string, { databaseUrl }: Config, log: Log, run: () 
 
 const bringUpToDate = async (
   { owner, role }: Connections,
-  demo: boolean,
+  { demo, installation }: Config,
   log: Log,
 ): Promise<void> => {
   if (!owner) return;
@@ -123,6 +124,7 @@ const bringUpToDate = async (
     log,
     after: (client) => migrateJobs(client, owner, role.name),
   });
+  if (installation !== null) await useInstallation(owner, installation, log);
 };
 
 /** The sentence for an address that reaches no database. */
@@ -133,27 +135,6 @@ const explainUnreachable = (error: unknown): never => {
       `The database of DATABASE_URL cannot be reached (${code}); check the address, and that the server runs.`,
     );
   throw error;
-};
-
-const listenTo = async (http: FastifyInstance, config: Config): Promise<void> => {
-  try {
-    await http.listen({ port: config.port, host: config.host });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw new ConfigError(
-        `Port ${config.port} is taken by another program; set PORT to a free one.`,
-      );
-    if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' || code === 'EAI_AGAIN')
-      throw new ConfigError(
-        `WAYSTATION_HOST is "${config.host}", which is no address of this machine; 127.0.0.1 or 0.0.0.0 will do.`,
-      );
-    if (code === 'EACCES')
-      throw new ConfigError(
-        `Port ${config.port} may not be used by this user; set PORT to one above 1023.`,
-      );
-    throw error;
-  }
 };
 
 const serveApi = async (app: App, running: Running): Promise<void> => {
@@ -329,7 +310,11 @@ const run = async (
   // `fill` is started by a process that has just migrated.
   if (command !== 'fill')
     await waiting(command, config, log, () =>
-      bringUpToDate(connections, config.demo && ['start', 'demo'].includes(command), log),
+      bringUpToDate(
+        connections,
+        { ...config, demo: config.demo && ['start', 'demo'].includes(command) },
+        log,
+      ),
     ).catch(explainUnreachable);
   if (command === 'migrate') return 'The database is up to date.';
   if (command === 'rotate-key') return rotateKeyCommand({ config, connections });

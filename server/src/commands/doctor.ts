@@ -183,13 +183,19 @@ const checkJobs: Check = async ({ db }) => {
 };
 
 const checkBackups: Check = async ({ db, config }) => {
-  const { finished, verified, generation } = await db.tx(scope, (work) =>
+  const { finished, verified, generation, installation } = await db.tx(scope, (work) =>
     oneRow(
       work,
-      sql<{ finished: Date | null; verified: Date | null; generation: number }>`select
+      sql<{
+        finished: Date | null;
+        verified: Date | null;
+        generation: number;
+        installation: number;
+      }>`select
         (select max(finished_at) from backups) as finished,
         (select max(verified_at) from backups) as verified,
-        (select coalesce(max(no), 0) from number_generations) as generation`,
+        (select coalesce(max(no), 0) from number_generations) as generation,
+        present_installation() as installation`,
     ),
   );
   const days = (at: Date): number => (Date.now() - at.getTime()) / 86_400_000;
@@ -203,7 +209,7 @@ const checkBackups: Check = async ({ db, config }) => {
     ...(config.backupDir === null
       ? [look('No backups are scheduled (WAYSTATION_BACKUP_DIR).')]
       : []),
-    ok(`Numbers are of generation ${generation}.`),
+    ok(`Numbers are of installation ${installation}, generation ${generation}.`),
   ];
 };
 

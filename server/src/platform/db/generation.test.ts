@@ -9,7 +9,8 @@ import { appRole, createTestDatabase } from '#testing/cluster.ts';
 import { quickFolder } from '#testing/quick-folder.ts';
 import { isUnavailable, openDb, sql } from './db.ts';
 import type { Db } from './db.ts';
-import { migrate, readSchema } from './migrate.ts';
+import { useInstallation } from './generation.ts';
+import { MigrationError, migrate, readSchema } from './migrate.ts';
 import { systemScope } from './scope.ts';
 
 const server = join(import.meta.dirname, '..', '..', '..');
@@ -111,7 +112,7 @@ it('errors of a connection or server that goes away mean that the database is un
 it('two raises of one state begin at different numbers, and the gap begins at the newest parcel', async () => {
   const database = await createTestDatabase();
   try {
-    const top = 5e14;
+    const top = 2e13;
     const starts: number[] = [];
     for (let n = 0; n < 2; n++) {
       await ask(database.owner, `select setval('expresses_id_seq', ${top})`);
@@ -145,6 +146,43 @@ it('a database that was loaded into another cluster continues above all numbers 
       `select sequencename from pg_sequences where schemaname = 'public' and last_value < 100000`,
     );
     expect(raised).toEqual([]);
+  } finally {
+    await database.drop();
+  }
+});
+
+it('an installation gives out all numbers within its own range, also after a raise, and takes no lower number', async () => {
+  const database = await createTestDatabase();
+  const first = async (): Promise<number[]> => [
+    Number((await ask<string>(database.owner, `select nextval('expresses_id_seq')`))[0]),
+    Number((await ask<string>(database.owner, 'select next_order_number()'))[0]),
+  ];
+  const cells = (numbers: number[]): number[] => [
+    Math.floor(numbers[0]! / 2 ** 45),
+    Math.floor(numbers[1]! / 1e12),
+  ];
+  const raises = 'select cause from number_generations order by no';
+  try {
+    const [before] = await first();
+    await useInstallation(database.owner, 0, log);
+    expect(await ask(database.owner, raises)).not.toContain('installation');
+    await useInstallation(database.owner, 255, log);
+    const numbers = await first();
+    expect(cells(numbers)).toEqual([255, 255]);
+    expect(numbers[0]).toBeGreaterThan(before!);
+    expect(Number.isSafeInteger(numbers[0]! + 1e12)).toBe(true);
+    await useInstallation(database.owner, 255, log);
+    await ask(database.owner, `select raise_generation('restore')`);
+    const later = await first();
+    expect([cells(later), later[0]! > numbers[0]!]).toEqual([[255, 255], true]);
+    const causes = await ask(database.owner, raises);
+    expect(causes.slice(-2)).toEqual(['installation', 'restore']);
+    await expect(useInstallation(database.owner, 3, log)).rejects.toThrow(MigrationError);
+    expect(await ask(database.owner, raises)).toEqual(causes);
+    await ask(database.owner, `select setval('express_order_numbers', 256 * 1000000000000 - 5)`);
+    await expect(ask(database.owner, `select raise_generation('restore')`)).rejects.toThrow(
+      'the numbers of express_order_numbers are used up for installation 255',
+    );
   } finally {
     await database.drop();
   }

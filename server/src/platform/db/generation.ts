@@ -1,5 +1,6 @@
-import type pg from 'pg';
+import pg from 'pg';
 import type { Log } from '#platform/log.ts';
+import { MigrationError } from './migration-error.ts';
 
 /**
  * Raises all numbers if the database is not the one that was seen last, because it may have lost
@@ -19,5 +20,33 @@ export const raiseNumbersIfMoved = async (client: pg.ClientBase, log: Log): Prom
       );
   } catch (error) {
     if ((error as { code?: string }).code !== '42883') throw error;
+  }
+};
+
+/**
+ * Makes a database, as its owner, the installation of a number: all numbers that it gives out from
+ * now on lie in that one's range. Throws MigrationError if its numbers are of a higher one.
+ */
+export const useInstallation = async (
+  owner: pg.ClientConfig,
+  installation: number,
+  log: Log,
+): Promise<void> => {
+  const client = new pg.Client({ application_name: 'waystation numbers', ...owner });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ raised: string | null }>(
+      'select use_installation($1) as raised',
+      [installation],
+    );
+    if (rows[0]?.raised != null)
+      log.info({ installation }, 'new numbers are in the range of this installation');
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'WS002') throw error;
+    throw new MigrationError(
+      `WAYSTATION_INSTALLATION is ${installation}, but ${(error as Error).message}.`,
+    );
+  } finally {
+    await client.end();
   }
 };

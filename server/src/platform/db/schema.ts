@@ -1012,11 +1012,12 @@ export interface Schema {
   number_generations: {
     no: number;
     at: Generated<Timestamp>;
-    cause: 'first' | 'restore' | 'timeline' | 'system';
+    cause: 'first' | 'restore' | 'timeline' | 'system' | 'installation';
     system_identifier: string;
     timeline: string;
     parcels_below: number | null;
     parcels_above: number | null;
+    installation: Generated<number>;
   };
   order_outcomes: {
     id: GeneratedAlways<number>;
