@@ -45,6 +45,14 @@ const groupCondition = (group: ExpressGroup): Condition => {
 };
 
 /**
+ * The condition of the index express_moves_arrivals. Every arrival fulfils it: no other move counts
+ * as one.
+ */
+const ofArrivalsIndex = sql<boolean>`m.to_code <> 20
+  and (m.to_code = any('{200,210,220,400,410}')
+    and m.from_code = any('{200,210,220,400,410}')) is not true`;
+
+/**
  * Whether a parcel entered one of these states from a state outside them, on the given days or at
  * any time (express_arrivals in server/sql).
  */
@@ -60,7 +68,7 @@ const arrivedCondition = (
   });
   return sql<boolean>`e.id in (select m.express_id from express_moves m
     where ${scopeCondition(work, 'm.station_id')} and m.to_code = any(${codes}::smallint[])
-      and coalesce(m.from_code, -1) <> all(${codes}::smallint[]) and ${all(days)})`;
+      and coalesce(m.from_code, -1) <> all(${codes}::smallint[]) and ${ofArrivalsIndex} and ${all(days)})`;
 };
 
 /**

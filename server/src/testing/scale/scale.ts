@@ -20,6 +20,7 @@ import { roles, samplesOf } from './samples.ts';
 import type { Role } from './samples.ts';
 import { closeSide, openSide } from './sides.ts';
 import type { Side } from './sides.ts';
+import { printSizes } from './size.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 const { values } = parseArgs({
@@ -103,6 +104,7 @@ const measureWork = async (side: Side): Promise<void> => {
   const wide = wanted
     .filter(({ name }) => name === 'super' || name === 'partner')
     .map(({ username }) => username);
+  if (wants('size')) await printSizes(side.owner);
   if (wants('S1')) await measureRates(side);
   if (wants('bulk')) for (const name of names) verdicts.push(await measureBulk(side, name));
   if (wants('exact counts')) verdicts.push(await measureCounts(side, values.checkout, wide));
