@@ -555,8 +555,9 @@ export interface Quote {
     /** The hours from the order to the signature; null: fewer than 20 were delivered. */
     average_hours: number | null;
     /**
-     * The share of parcels delivered by their promised day, among those whose day has passed,
-     * late, returned and lost ones included; basis points. Null: fewer than 20.
+     * The share of parcels that were delivered by their promised day, in basis points. It is
+     * among all parcels whose day has passed, late, returned and lost ones included; null if
+     * these are fewer than 20.
      */
     on_time_rate: number | null;
   } | null;
@@ -978,8 +979,8 @@ export interface Statement {
    */
   account_nickname: string | null;
   /**
-   * The same account's id, by which a reader recognises its own requests; null if the nickname
-   * is.
+   * The id of the account of `account_nickname`, by which readers recognise their own
+   * requests; null if the nickname is null.
    */
   account_id: number | null;
   /** 1: a request that one user of the office has approved and a second one must approve. */
@@ -996,7 +997,7 @@ export interface Station {
   city: string;
   county: string;
   address: string;
-  /** Basis points; null: not set, the template's counts. */
+  /** Basis points; null: not set, so that the template's discount applies. */
   discount: number | null;
   /** Basis points, 10000 = 100 %. */
   northeast_discount: number | null;
@@ -1009,8 +1010,8 @@ export interface Station {
   /** Fen. */
   fixed_freeze: number;
   /**
-   * Fen; below this available amount the balance is low. Null: the network's setting
-   * `low_balance`; `low_limit` is the one that applies.
+   * Fen; the balance is low if less is available. Null: the network's setting `low_balance`
+   * counts. `low_limit` has the limit that applies.
    */
   low_balance: number | null;
   /**
@@ -1094,7 +1095,7 @@ export type WebhookKind =
 export interface Webhook {
   id: number;
   name: string;
-  /** The host alone, `https://example.com/…`, for others than the owner. */
+  /** The whole address for the owner; for others only the host, `https://example.com/…`. */
   url: string;
   events: WebhookKind[];
   account_id: number;
@@ -1119,9 +1120,12 @@ export interface Webhook {
   failures: number;
   /** Deliveries that wait, at most 10,000. */
   waiting: number;
-  /** The number of dropped events, because the limit was waiting already. */
+  /**
+   * The number of events that were dropped, because the limit of deliveries was already
+   * waiting.
+   */
   dropped: number;
-  /** Until then the former secret signs too. Time, ISO 8601 with offset. */
+  /** The former secret also signs until then. Time, ISO 8601 with offset. */
   previous_until: string | null;
   /** 1: the caller's own. */
   mine: 0 | 1;
@@ -1159,7 +1163,7 @@ export interface WebhookDelivery {
   at: string;
   status: 'pending' | 'delivered' | 'failed' | 'skipped';
   attempts: number;
-  /** The next attempt, of one that waits. Time, ISO 8601 with offset. */
+  /** The next attempt, if the delivery waits. Time, ISO 8601 with offset. */
   next_at: string | null;
   /** The last attempt, and how long it took. Time, ISO 8601 with offset. */
   sent_at: string | null;
@@ -1181,7 +1185,7 @@ export interface WebhookDelivery {
     | 'paused'
     | null;
   detail: string;
-  /** The attempts before the last, newest first; with it the last 20. */
+  /** Up to 19 attempts before the last one, newest first. */
   earlier: {
     /** Time, ISO 8601 with offset. */
     at: string;
@@ -1262,8 +1266,8 @@ export interface ListParcelsInput {
   /** Numbers, phone tails or a name part; several numbers separated by anything. */
   q?: string;
   /**
-   * With `q`: parcels older than the one with this id alone, as `searched_to` of an answer
-   * says.
+   * With `q`: only parcels older than the one with this id, which is `searched_to` of an
+   * answer.
    */
   searched_before?: number;
   /** Day in Asia/Shanghai, `YYYY-MM-DD`. */
@@ -1288,11 +1292,14 @@ export interface ListParcelsInput {
   /** Fen. */
   post_amount_to?: number;
   /**
-   * Grams between the declared weight and the one weighed since (the carrier’s, else the
-   * station’s), at least, in either direction.
+   * The least difference in grams, in either direction, between the declared weight and a
+   * later one: the carrier’s, else the station’s.
    */
   weight_difference?: number;
-  /** Came into this state on these days, both included, wherever it is now; without days: ever. */
+  /**
+   * The state that the parcel entered on these days, both included, whatever its state is now;
+   * without days, at any time.
+   */
   arrived?:
     | 'draft'
     | 'on_hold'
@@ -1570,8 +1577,8 @@ export interface CountParcelsInput {
   /** Numbers, phone tails or a name part; several numbers separated by anything. */
   q?: string;
   /**
-   * With `q`: parcels older than the one with this id alone, as `searched_to` of an answer
-   * says.
+   * With `q`: only parcels older than the one with this id, which is `searched_to` of an
+   * answer.
    */
   searched_before?: number;
   /** Day in Asia/Shanghai, `YYYY-MM-DD`. */
@@ -1596,11 +1603,14 @@ export interface CountParcelsInput {
   /** Fen. */
   post_amount_to?: number;
   /**
-   * Grams between the declared weight and the one weighed since (the carrier’s, else the
-   * station’s), at least, in either direction.
+   * The least difference in grams, in either direction, between the declared weight and a
+   * later one: the carrier’s, else the station’s.
    */
   weight_difference?: number;
-  /** Came into this state on these days, both included, wherever it is now; without days: ever. */
+  /**
+   * The state that the parcel entered on these days, both included, whatever its state is now;
+   * without days, at any time.
+   */
   arrived?:
     | 'draft'
     | 'on_hold'
@@ -1673,7 +1683,10 @@ export interface ParcelOptionsOutput {
     city: string;
     county: string;
     address: string;
-    /** 1: its ledger's proof failed, or that of all: nothing can be ordered. */
+    /**
+     * 1: the proof of the station's ledger, or of the whole ledger, failed, so that nothing can
+     * be ordered.
+     */
     blocked: 0 | 1;
   };
   /** Includes goods that may not be shipped, with the reason. */
@@ -1720,7 +1733,7 @@ export interface ParcelOptionsOutput {
 /** Input of `quoteParcel`. */
 export interface QuoteParcelInput {
   station_id?: number;
-  /** The edited parcel: one that awaits pickup is priced by its frozen terms, like its edit. */
+  /** The edited parcel; if it awaits pickup, its frozen terms apply, as they do to its edit. */
   express_id?: number;
   sender_province: string;
   sender_city: string;
@@ -1752,7 +1765,7 @@ export interface QuoteParcelOutput {
   held: number;
   has_amount: number;
   northeast: number;
-  /** Why the proposed product is proposed; null: none can be ordered, or the parcel is edited. */
+  /** Why this product is proposed; null: none can be ordered, or the parcel is edited. */
   choice: {
     rule: 'cheapest' | 'fastest' | 'preferred';
     because: 'cheapest' | 'fastest' | 'preferred' | 'only' | 'no_times' | 'not_offered';
@@ -2017,7 +2030,7 @@ export interface StationStatementSummaryOutput {
   period: string;
   /** 1: all its days are over, or it is closed, so that it can be confirmed. */
   over: 0 | 1;
-  /** 1: that month is closed. */
+  /** 1: the month is closed. */
   closed: 0 | 1;
   /** Fen. */
   opening: number;

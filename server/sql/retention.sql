@@ -92,6 +92,7 @@ comment on table guarantee_plans is 'Kept: which tiers were in force when; rare.
 comment on table handover_scans is 'Kept: under hashes once closed; evidence of which packages a courier took.';
 comment on table handovers is 'Kept: under hashes once closed; evidence of which packages a courier took.';
 comment on table import_mappings is 'Kept: one row a station and layout of a sheet.';
+comment on table json_shapes is 'Kept: prices and versions are read by them; one row a set of keys.';
 comment on table ledger_blocks is 'Kept: evidence of suspended payments; rare.';
 comment on table ledger_chain is 'Kept: the chain of the ledger.';
 comment on table ledger_day_sums is 'Kept: one row a day and figure.';

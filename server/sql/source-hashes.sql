@@ -50,6 +50,42 @@ create or replace function express_content(e expresses) returns jsonb language s
     || case when e.erased > 0 then jsonb_build_object('erased', e.erased) else '{}' end
 $$;
 
+-- The same as a template and its values, in the order of its keys (server/sql/packed-json.sql).
+create or replace function express_content_template(erased smallint) returns text language sql immutable as $$
+  select
+    '{"order_id": %s, "user_id": %s, "attempt": %s, "customer_code": %s, "provider": %s, "merchant_id": %s, "project_id": %s, '
+      || '"voucher_id": %s, "voucher_no": %s, "promise_id": %s, "package_count": %s, "guarantee_value_amount": %s, "trans_type": %s, '
+      || '"goods_type": %s, "weight": %s, "re_weight": %s, "jd_weight": %s, "jd_cal_weight": %s, "jd_volume": %s, "cal_weight": %s, '
+      || '"length": %s, "width": %s, "height": %s, "guarantee_amount": %s, "surcharge_amount": %s, "pre_amount": %s, "post_amount": %s, '
+      || '"discount": %s, "discount_amount": %s, "jd_amount": %s, "surcharges": %s, "shares": %s, "simulated": %s, "price_lines": %s'
+      || case when erased > 0 then ', "erased": %s}' else '}' end
+$$;
+
+create or replace function express_content_values(e expresses) returns text language sql stable as $$
+  select array_to_string(array[
+    to_json(e.order_id)::text, e.user_id::text, e.attempt::text, to_json(e.customer_code)::text, to_json(e.provider)::text,
+      coalesce(e.merchant_id::text, 'null'), coalesce(e.project_id::text, 'null'), coalesce(e.voucher_id::text, 'null'),
+      coalesce(e.voucher_no::text, 'null'), to_json(e.promise_id)::text, e.package_count::text, e.guarantee_value_amount::text,
+      to_json(e.trans_type)::text, e.goods_type::text, e.weight::text, coalesce(e.re_weight::text, 'null'), coalesce(e.jd_weight::text, 'null'),
+      coalesce(e.jd_cal_weight::text, 'null'), coalesce(e.jd_volume::text, 'null'), coalesce(e.cal_weight::text, 'null'), e.length::text,
+      e.width::text, e.height::text, e.guarantee_amount::text, e.surcharge_amount::text, e.pre_amount::text, e.post_amount::text,
+      coalesce(e.discount::text, 'null'), e.discount_amount::text, coalesce(e.jd_amount::text, 'null'), coalesce(e.surcharges::text, 'null'),
+      coalesce(e.shares::text, 'null'), to_json(e.simulated)::text, to_json(encode(source_digest(e.price_lines::text), 'hex'))::text
+    ] || case when e.erased > 0 then array[e.erased::text] end, E'\x1f')
+$$;
+
+-- Every version of an erased person says so.
+create or replace function version_is_erased(v express_versions) returns boolean language sql stable as $$
+  select case when v.content is null then left(v.packed_content, 20) <> json_shape_name(express_content_template(0::smallint)) and version_content(v) ? 'erased'
+    else v.content ? 'erased' end
+$$;
+
+-- Whether this is the content of the version.
+create or replace function express_fits_version(e expresses, v express_versions) returns boolean language sql stable as $$
+  select case when v.content is null and left(v.packed_content, 20) = json_shape_name(express_content_template(e.erased))
+    then substr(v.packed_content, 21) = express_content_values(e) else version_content(v) is not distinct from express_content(e) end
+$$;
+
 create or replace function express_personal(e expresses) returns text language sql stable as $$
   select json_build_array(e.sender_name, e.sender_phone, e.sender_province, e.sender_city, e.sender_county, e.sender_address, e.receive_name, e.receive_phone,
     e.receive_province, e.receive_city, e.receive_county, e.receive_address, e.goods, e.remark, e.description, e.thr_order_id, e.sender_id, e.receive_id)::text
@@ -57,11 +93,12 @@ $$;
 
 create or replace function express_version_hash(v express_versions) returns bytea language sql stable as $$
   select sha256(v.hash_before || convert_to(json_build_array(v.express_id, v.no, v.station_id, ledger_micros(v.at), v.baseline, v.content,
-    encode(v.terms_digest, 'hex'), encode(v.personal, 'hex'))::text, 'UTF8'))
+    encode(v.terms_digest, 'hex'), encode(v.personal, 'hex'))::text || coalesce(v.packed_content, ''), 'UTF8'))
 $$;
 
 create or replace function fact_text(f express_facts) returns text language sql stable as $$
   select json_build_array(f.express_id, f.no, f.station_id, f.source, f.facts, f.price, f.account_id, ledger_micros(f.at))::text
+    || coalesce(f.packed_price, '')
 $$;
 
 create or replace function message_text(m express_messages) returns text language sql stable as $$
@@ -138,12 +175,12 @@ begin
   with salted as materialized (
     select e, source_salt() as salt from unnest(es) e
   ), drafts as materialized (
-    select row((e).id, coalesce(b.no, 0) + 1, (e).station_id, now(), is_baseline::int::smallint, express_content(e), source_digest((e).terms::text),
-      source_personal(salt, express_personal(e)), salt, coalesce(b.hash, ''), '')::express_versions as v
+    select row((e).id, coalesce(b.no, 0) + 1, (e).station_id, now(), is_baseline::int::smallint, null, source_digest((e).terms::text),
+      source_personal(salt, express_personal(e)), salt, coalesce(b.hash, ''), '', json_pack(express_content_template((e).erased), express_content_values(e)))::express_versions as v
     from salted left join lateral (select no, hash from express_versions v where v.express_id = (e).id order by no desc limit 1) b on true
   ), kept as (
-    insert into express_versions select (d.v).express_id, (d.v).no, (d.v).station_id, (d.v).at, (d.v).baseline, (d.v).content, (d.v).terms_digest, (d.v).personal,
-      (d.v).salt, (d.v).hash_before, express_version_hash(d.v) from drafts d
+    insert into express_versions select (d.v).express_id, (d.v).no, (d.v).station_id, (d.v).at, (d.v).baseline, null, (d.v).terms_digest, (d.v).personal,
+      (d.v).salt, (d.v).hash_before, express_version_hash(d.v), (d.v).packed_content from drafts d
     returning station_id, express_id, no, baseline, hash
   )
   insert into source_hashes (station_id, kind, k1, k2, baseline, digest)
@@ -161,7 +198,7 @@ begin
   v.station_id := e.station_id;
   v.at := now();
   v.baseline := 0;
-  v.content := express_content(e);
+  v.packed_content := json_pack(express_content_template(e.erased), express_content_values(e));
   v.terms_digest := source_digest(e.terms::text);
   v.salt := source_salt();
   v.personal := source_personal(v.salt, express_personal(e));

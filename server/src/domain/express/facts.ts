@@ -9,6 +9,7 @@ import { carrierFee, changeHold, charge, chargeDifference } from '#domain/ledger
 import type { Outcome } from '#domain/ledger/ledger.ts';
 import { jsonText } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
+import { packed } from '#platform/db/packed-json.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { unbilled } from './billed.ts';
 import type { Facts } from './facts-type.ts';
@@ -100,7 +101,7 @@ export const applyFacts = async (
       station_id: express.station_id,
       source: from.source,
       facts: jsonText(facts),
-      price: price ? jsonText(price) : null,
+      packed_price: price ? packed(price) : null,
       account_id: from.account_id,
       reason: from.reason ?? '',
       at: from.at,
@@ -250,7 +251,7 @@ export const applyEdit = async (
       station_id: express.station_id,
       source: 'edit',
       facts: '{}',
-      price: price ? jsonText(price) : null,
+      packed_price: price ? packed(price) : null,
       account_id: from.account_id,
       at: from.at,
     })

@@ -5,6 +5,7 @@ import type { Price } from '@waystation/contract/money/price.ts';
 import { present } from '@waystation/contract/base/present.ts';
 import { handled, jsonText, rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
+import { packed } from '#platform/db/packed-json.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { businessDay } from '#platform/clock.ts';
 import { claimsAfterRefusal } from './claims.ts';
@@ -193,9 +194,7 @@ interface Pricing {
   by: number;
 }
 
-/**
- * Stores the price at ordering, so that it can be explained after a re-weigh has changed it.
- */
+/** Stores the price at ordering, so that it can be explained after a re-weigh has changed it. */
 const recordPricing = async (
   work: Work,
   express: ExpressRow,
@@ -209,7 +208,7 @@ const recordPricing = async (
       station_id: express.station_id,
       source,
       facts: choice === null ? '{}' : jsonText({ choice }),
-      price: jsonText(price),
+      packed_price: packed(price),
       account_id: by,
       at,
     })

@@ -6,6 +6,7 @@ import { firstOf } from '@waystation/contract/base/present.ts';
 import type { LedgerPrice } from '#domain/ledger/ledger.ts';
 import { jsonText, oneRow, queueStatement, rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
+import { packed } from '#platform/db/packed-json.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { expressColumnList, isJsonColumn } from './express-columns.ts';
@@ -181,11 +182,10 @@ export const insertOrdered = async (
         select id, station_id, null, state_code, ${cause}, ${account_id}::bigint,
           ${at}::timestamptz from parcel),
       priced as (
-        insert into express_facts (express_id, no, station_id, source, facts, price,
+        insert into express_facts (express_id, no, station_id, source, facts, packed_price,
           account_id, at)
         select id, fact_no, station_id, 'order', ${jsonText(choice === null ? {} : { choice })}::jsonb,
-          ${jsonText(price)}::jsonb,
-          ${account_id}::bigint, ${at}::timestamptz from parcel)
+          ${packed(price)}, ${account_id}::bigint, ${at}::timestamptz from parcel)
     select ${allColumns} from parcel`,
   );
 };

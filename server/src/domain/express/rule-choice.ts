@@ -44,7 +44,7 @@ export const wasChosenByRule = async (
 ): Promise<boolean> => {
   if (state_code !== stateCode.failed) return false;
   const { rows } = await sql<{ chosen: boolean }>`select facts ? 'choice' as chosen
-    from express_facts where express_id = ${id} and price is not null
+    from express_facts where express_id = ${id} and (price is not null or packed_price is not null)
     order by no desc limit 1`.execute(work.tx);
   return rows[0]?.chosen ?? false;
 };

@@ -1,5 +1,6 @@
 import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
+import { packJson } from '#platform/db/packed-json.ts';
 import type { ParcelHistory } from './history.ts';
 
 /** Reserves ids for rows that are written together with dependent rows. */
@@ -33,16 +34,20 @@ const insertFacts = async (work: Work, histories: readonly ParcelHistory[]): Pro
   const rows = histories.flatMap(({ express, facts }) =>
     facts.map((fact) => ({
       ...fact,
+      packed_price: packJson(fact.price),
       express_id: express.id,
       station_id: express.station_id,
       account_id: fact.no === 0 ? express.user_id : null,
       reason: '',
     })),
   );
-  await sql`insert into express_facts (express_id, no, station_id, source, facts, price,
+  await sql`insert into express_facts (express_id, no, station_id, source, facts, packed_price,
     account_id, reason, at)
-    select express_id, no, station_id, source, facts, price, account_id, reason, at
-      from jsonb_populate_recordset(null::express_facts, ${json(rows)}::jsonb)`.execute(work.tx);
+    select express_id, no, station_id, source, facts,
+      json_pack(packed_price ->> 'template', packed_price ->> 'values'), account_id, reason, at
+    from jsonb_to_recordset(${json(rows)}::jsonb) x (express_id bigint, no integer,
+      station_id bigint, source text, facts jsonb, packed_price jsonb, account_id bigint,
+      reason text, at timestamptz)`.execute(work.tx);
 };
 
 const insertMoves = async (work: Work, histories: readonly ParcelHistory[]): Promise<void> => {

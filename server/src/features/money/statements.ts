@@ -80,8 +80,8 @@ const pricingOf = async (
   const { rows } = await sql<
     RowOf<'express_facts', 'no' | 'source' | 'reason' | 'at'> & { price: Price }
   >`
-    select f.no, f.price, f.source, f.reason, f.at from express_facts f
-    where f.express_id = ${express_id} and f.no <= ${Number(no)} and f.price is not null
+    select f.no, fact_price(f) as price, f.source, f.reason, f.at from express_facts f
+    where f.express_id = ${express_id} and f.no <= ${Number(no)} and (f.price is not null or f.packed_price is not null)
       and ${scopeCondition(work, 'f.station_id')} order by f.no desc limit 2`.execute(work.tx);
   const [after, before] = rows;
   if (!after || after.no !== Number(no)) return null;

@@ -1,6 +1,7 @@
 import type { OfferChoice } from '@waystation/contract/network/offer-rule.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
 import type * as calls from '@waystation/contract/parcels/express-calls.ts';
+import type { Price } from '@waystation/contract/money/price.ts';
 import { office } from '@waystation/contract/base/roles.ts';
 import type { App } from '#app.ts';
 import { expressIn, payoutLimit } from '#domain/express/express-reads.ts';
@@ -9,7 +10,7 @@ import { sameHand } from '#domain/second-person/second-person.ts';
 import { givenAlone, paidOut, refundLeft } from '#domain/ledger/ledger.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { callerOf, sql } from '#platform/db/db.ts';
-import type { NotNull, ReaderWork } from '#platform/db/db.ts';
+import type { ReaderWork, RowOf } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { readSetting } from '#platform/settings.ts';
 
@@ -59,14 +60,11 @@ export const price = async (
   const caller = callerOf(actor);
   return app.db.tx(caller, async (work) => {
     const express = await expressIn(work, id);
-    const rows = await work.tx
-      .selectFrom('express_facts')
-      .select(['no', 'at', 'source', 'reason', 'price', 'facts'])
-      .where('express_id', '=', id)
-      .where('price', 'is not', null)
-      .$narrowType<{ price: NotNull }>()
-      .orderBy('no')
-      .execute();
+    const { rows } = await sql<
+      RowOf<'express_facts', 'no' | 'at' | 'source' | 'reason' | 'facts'> & { price: Price }
+    >`select f.no, f.at, f.source, f.reason, f.facts, fact_price(f) as price from express_facts f
+      where f.express_id = ${id} and (f.price is not null or f.packed_price is not null)
+        and ${scopeCondition(work, 'f.station_id')} order by f.no`.execute(work.tx);
     return {
       pricings: rows.map(({ at, facts, ...row }) => {
         const { choice } = facts as { choice?: OfferChoice };

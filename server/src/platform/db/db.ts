@@ -84,7 +84,7 @@ export {
   sql,
 };
 export type { Caller, ReaderWork, TxLimits, UserCaller, UserWork, Work, WorkOf };
-export type { NotNull, RawBuilder } from 'kysely';
+export type { RawBuilder } from 'kysely';
 
 /**
  * The one row of a query that always returns one (an aggregate, `returning` of an existing row);

@@ -318,6 +318,7 @@ export interface Schema {
     account_id: number | null;
     reason: Generated<string>;
     at: Generated<Timestamp>;
+    packed_price: string | null;
   };
   express_keys: {
     station_id: number;
@@ -399,12 +400,13 @@ export interface Schema {
     station_id: number;
     at: Timestamp;
     baseline: Generated<number>;
-    content: Json<JsonColumns['express_versions.content']>;
+    content: Json<JsonColumns['express_versions.content']> | null;
     terms_digest: Buffer;
     personal: Buffer;
     salt: Buffer | null;
     hash_before: Buffer;
     hash: Buffer;
+    packed_content: string | null;
   };
   expresses: {
     id: GeneratedAlways<number>;
@@ -734,6 +736,10 @@ export interface Schema {
     subject_id: number | null;
     data: Generated<Json<JsonColumns['inbox_notices.data']>>;
     at: Timestamp;
+  };
+  json_shapes: {
+    id: string;
+    template: string;
   };
   known_browsers: {
     account_id: number;

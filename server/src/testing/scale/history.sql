@@ -4,8 +4,8 @@ select p.id, p.station_id, t.from_code, t.to_code, t.cause, case when t.by_clerk
 from scale.parcel p join scale.step t using (pattern_id) where p.kind = 'normal' and t.after <= p.age
 union all select id, station_id, null, state_code, case kind when 'draft' then 'draft' else 'order' end, user_id, created_at from scale.parcel where kind <> 'normal'
 order by 7, 1;
-insert into express_facts (express_id, no, station_id, source, facts, price, account_id, reason, at)
-select p.id, f.no, p.station_id, f.source, f.facts, f.price, case when f.no = 0 then p.user_id end, '', least(f.at + p.delta, p.until)
+insert into express_facts (express_id, no, station_id, source, facts, packed_price, account_id, reason, at)
+select p.id, f.no, p.station_id, f.source, f.facts, f.packed_price, case when f.no = 0 then p.user_id end, '', least(f.at + p.delta, p.until)
 from scale.parcel p join express_facts f on f.express_id = p.pattern_id where p.kind <> 'draft' and (f.no = 0 or p.charged) order by 1, 2;
 insert into express_messages (express_id, station_id, source, operation_time, rank, hash, category, state, our_state, effect, title, remark, operator_name, place, raw, received_at)
 select p.id, p.station_id, m.source, m.operation_time + p.delta, m.rank, sha256(int8send(p.id) || m.hash), m.category, m.state, m.our_state, m.effect, m.title, m.remark, m.operator_name, m.place,

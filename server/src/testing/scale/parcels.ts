@@ -48,14 +48,14 @@ const changed: Record<string, string> = {
   jd_weight: 'case when p.charged then q.jd_weight end',
   jd_amount: 'case when p.charged then q.jd_amount end',
   fact_no: 'case when p.charged then q.fact_no else 0 end',
-  cal_weight: `case when p.charged then q.cal_weight else (f.price ->> 'cal_weight')::integer end`,
-  pre_amount: `case when p.charged then q.pre_amount else (f.price ->> 'pre_amount')::bigint end`,
-  post_amount: `case when p.charged then q.post_amount else (f.price ->> 'post_amount')::bigint end`,
-  discount: `case when p.charged then q.discount else (f.price ->> 'discount')::integer end`,
-  discount_amount: `case when p.charged then q.discount_amount else (f.price ->> 'discount_amount')::bigint end`,
-  guarantee_amount: `case when p.charged then q.guarantee_amount else (f.price ->> 'guarantee_amount')::bigint end`,
-  surcharge_amount: `case when p.charged then q.surcharge_amount else (f.price ->> 'surcharge_amount')::bigint end`,
-  price_lines: `case when p.charged then q.price_lines else f.price -> 'lines' end`,
+  cal_weight: `case when p.charged then q.cal_weight else (f.was ->> 'cal_weight')::integer end`,
+  pre_amount: `case when p.charged then q.pre_amount else (f.was ->> 'pre_amount')::bigint end`,
+  post_amount: `case when p.charged then q.post_amount else (f.was ->> 'post_amount')::bigint end`,
+  discount: `case when p.charged then q.discount else (f.was ->> 'discount')::integer end`,
+  discount_amount: `case when p.charged then q.discount_amount else (f.was ->> 'discount_amount')::bigint end`,
+  guarantee_amount: `case when p.charged then q.guarantee_amount else (f.was ->> 'guarantee_amount')::bigint end`,
+  surcharge_amount: `case when p.charged then q.surcharge_amount else (f.was ->> 'surcharge_amount')::bigint end`,
+  price_lines: `case when p.charged then q.price_lines else f.was -> 'lines' end`,
 };
 
 /**
@@ -66,5 +66,5 @@ export const insertParcels = (columns: readonly string[]): string => `
   insert into expresses (${columns.map((name) => `"${name}"`).join(', ')}) overriding system value
   select ${columns.map((name) => changed[name] ?? `q."${name}"`).join(', ')}
   from scale.parcel p join expresses q on q.id = p.pattern_id join stations s on s.id = p.station_id join scale.state t on t.code = p.state_code
-    join express_facts f on f.express_id = q.id and f.no = 0 left join scale.terms n on n.station_id = p.station_id and n.pattern = p.terms
+    join (select f.express_id, fact_price(f) as was from express_facts f where f.no = 0) f on f.express_id = q.id left join scale.terms n on n.station_id = p.station_id and n.pattern = p.terms
   where p.id between $1 and $2 order by p.id`;
