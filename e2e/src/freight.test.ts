@@ -68,7 +68,7 @@ inBrowser(
     await exampleAccount.getByRole('button', { name: /^测试连接/ }).click();
     await shows(page.getByText(/示例商家账号（模拟） 连接正常/));
 
-    // A carrier account in use is disabled together with its replacement.
+    // Disabling a carrier account in use moves its stations to the chosen replacement account.
     const wire = await wireOf('admin');
     const { items } = await wire.get<{ items: { name: string; customer_code: string }[] }>(
       '/api/arco/merchants?page_size=50',

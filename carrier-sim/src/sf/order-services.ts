@@ -73,8 +73,9 @@ const unreachableData = (orderId: string): Record<string, unknown> => ({
 
 /**
  * Stores an order. The settings decide the answer to a repeated number: the first order, whatever
- * the new content is, or 8016. A cancelled number is not used again. The search finds an order with
- * an unserved place, but a later order with a waybill counts as the first.
+ * the new content is, or 8016. A cancelled number is not used again. An order to an unserved place
+ * gets no waybill, but a search finds it. If a later order with its number gets a waybill, searches
+ * and repeats return that one.
  */
 export const create: Service = ({ world, partner, data }) => {
   const draft = readDraft(objectIn(data));

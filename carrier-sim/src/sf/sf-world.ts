@@ -52,10 +52,10 @@ export type SfWorld = Omit<Parts, 'partners'> & {
   orders: SfOrder[];
   byWaybill(number: string): SfOrder | undefined;
   byOrderId(partner: string, orderId: string): SfOrder | undefined;
-  /** Remembers an order that is not reached; it gets no waybill. */
+  /** Stores the number of an order to a place that SF does not serve; it has no waybill. */
   turnAway(partner: string, orderId: string): void;
   isTurnedAway(partner: string, orderId: string): boolean;
-  /** The numbers of such orders, each with its partner. */
+  /** The numbers stored by `turnAway`, each with its partner. */
   turnedAway: Set<string>;
   takeWaybill(): string;
   save(order: SfOrder): void;

@@ -76,7 +76,9 @@ export class WaystationConnectionError extends Error {
 export interface WaystationOptions {
   /** Address of the system, such as `https://waystation.example.com`. */
   baseUrl: string;
-  /** An API key. It must stay on a server: each visitor of a page could read one in it. */
+  /**
+   * An API key. Keep it on a server: every visitor of a page can read a key in that page's code.
+   */
   key: string;
   /** Sends a request; the global `fetch` by default. */
   fetch?: typeof globalThis.fetch | undefined;

@@ -6,7 +6,10 @@ export type Role = (typeof roles)[number];
 export const everyone: readonly Role[] = roles;
 /** The roles that administer the network. */
 export const office: readonly Role[] = ['super', 'admin'];
-/** Everyone but clerks: print records, statements, stations (requirements §6). */
+/**
+ * All roles but clerk, for screens such as print records, statements and stations (requirements
+ * §6).
+ */
 export const managers: readonly Role[] = ['super', 'admin', 'partner', 'station'];
 
 /** Whether `role` is strictly above `other`: only then may it manage that account. */

@@ -285,7 +285,8 @@ const withoutOnce = (chain: readonly (Division | null)[], address: string): stri
     found.push(next);
     rest = skip(next.rest);
   }
-  // only the last may be part of a word, because text before another division is a division
+  // Only the last name can be the beginning of a longer word: a name that another division follows
+  // is whole.
   const last = found.at(-1);
   if (last && isPartOfWord(last.alias, last.rest)) {
     found.pop();

@@ -255,7 +255,7 @@ export const schemas = {
     output: z.object({
       /** Open exceptions by kind; 10,000 of a kind stand for 10,000 or more. */
       counts: z.record(z.enum(exceptionKinds), z.int()),
-      /** The hours without movement of the setting. */
+      /** The value of the setting `unmoved_hours`: hours without movement. */
       unmoved_hours: z.int(),
     }),
   },

@@ -141,7 +141,7 @@ export type ParcelHandover = z.infer<typeof parcelHandover>;
 const filters = {
   ...listInput,
   sort: z.optional(z.enum(['opened_at', '-opened_at'], 'invalid')),
-  /** One or more waybills that were given. */
+  /** One or more waybills that were handed over. */
   q: z.optional(searchText),
   station_id: z.optional(id),
   user_id: z.optional(id),
@@ -157,7 +157,7 @@ export const schemas = {
   countHandovers: {
     input: countsInput(filters),
     output: z.extend(countsOf, {
-      /** Packages given; null where there are more hand-overs than are counted. */
+      /** Packages handed over; null if more hand-overs match than the counting limit. */
       packages: z.nullable(z.int()),
     }),
   },

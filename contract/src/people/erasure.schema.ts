@@ -45,11 +45,11 @@ const erasure = z.object({
   username: z.string(),
   at: time,
   reason: z.string(),
-  /** Masked; null once it has ended. */
+  /** Masked; null once the erasure has ended. */
   phone: z.nullable(z.string()),
-  /** Empty once it has ended. */
+  /** Empty once the erasure has ended. */
   names: z.array(z.string()),
-  /** Found rows while it waits, erased ones once it runs. */
+  /** Rows found while the erasure waits; rows erased once it runs. */
   counts,
   decided_by: z.nullable(z.string()),
   decided_at: z.nullable(time),

@@ -53,7 +53,8 @@ const copyInto = async (
   since: number,
 ): Promise<CommandResult> => {
   const { config, connections } = context;
-  // Runs before the backup as well, so that a full archive gets the copy that allows emptying it.
+  // Removes old files before the copy as well: in a full archive this makes room for the copy,
+  // after which more files can be removed.
   await removeOld(context, folder);
   const cluster = await clusterOf(config.dataDir);
   const { name, at, bytes } = await asOwner(connections.owner!, (client) =>

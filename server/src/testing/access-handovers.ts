@@ -16,7 +16,8 @@ const noneOpen = async (system: TestSystem): Promise<void> =>
   ));
 
 /**
- * A hand-over that the demo clerk has opened if the clerk belongs to the station, else the office.
+ * Stores a hand-over, opened by the demo clerk if the clerk belongs to the station, else by the
+ * super user.
  */
 const handover =
   (packages: number, closed = false) =>

@@ -120,7 +120,7 @@ const changesOf = (source: string, node: Node): Change[] => {
 };
 
 const walk = (source: string, node: Node, found: Change[]): void => {
-  // Types, imports and names say nothing that a test could notice.
+  // Types and imports have no behaviour that a test could notice.
   if (/^(TS(?!As|NonNull|Satisfies)|Import)/.test(node.type)) return;
   found.push(...changesOf(source, node));
   for (const value of Object.values(node))

@@ -253,7 +253,7 @@ const Names = ({ found }: { found: Found }) => {
   );
 };
 
-/** A phone's names, exported or requested to be erased, for super only. */
+/** Searches the names of a phone, to export them or request their erasure; for super only. */
 const Search = () => {
   const say = usePersonalWords();
   const [found, setFound] = useState<{ no: number; found: Found } | null>(null);

@@ -51,8 +51,9 @@ export const cancelWaybillTask = task(
 
 const modifyPayload = z.object({
   edit_id: z.int(),
-  /** When the carrier was asked for the new window, and its promise for it. */
+  /** When the carrier was asked for the new window, in ms. */
   window_asked_at: z.exactOptional(z.int()),
+  /** The delivery time that the carrier promised for the new window, in ms. */
   promised_at: z.exactOptional(z.int()),
 });
 export type ModifyPayload = z.infer<typeof modifyPayload>;

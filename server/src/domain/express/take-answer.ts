@@ -134,8 +134,8 @@ export const compareAnswer = async (
 };
 
 /**
- * The number of calls before a call that the carrier did not process. It is 0 only if the failed
- * call was the create itself: other calls within a create follow the answer "already stored".
+ * The number of calls of the order before the call that the gateway rejected. At least 1, except
+ * for the create of an order whose outcome is not open: any other call follows an earlier create.
  */
 const triesBefore = (express: ExpressRow, { call }: Pick<OrderAnswer, 'call'>): number =>
   Math.max(express.order_tries - 1, call.operation === 'create' && !isOutcomeOpen(express) ? 0 : 1);

@@ -245,7 +245,7 @@ const editedRows = (rows: readonly EditedRow[], change: RowsChange, room: Room):
     return typed === null ? [] : [{ ...row, edits: { ...row.edits, ...spend(room, typed) } }];
   });
 
-/** Checks rows that were edited at once. */
+/** Checks the rows of one edit together. */
 const checkEdited = async (
   work: Work,
   found: StoredImport,

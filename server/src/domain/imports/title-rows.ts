@@ -6,8 +6,8 @@ import { readTitle } from './title-roles.ts';
 const prefixes = { recipient: '收件', customer: '', sender: '寄件' } as const;
 
 /**
- * The prefix that the title of a group adds to the titles below it; '' if it names no person, or is
- * not only the title of a group.
+ * The prefix that group title `upper` adds to the titles below it. '' if it names a customer, two
+ * persons or nobody, or is a column's own title (收件地址).
  */
 const prefixOf = (upper: string): string => {
   const { role, rest, word, main } = readTitle(upper);

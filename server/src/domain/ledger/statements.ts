@@ -62,7 +62,10 @@ const numbersCondition = (work: Scoped, q: string): Condition | null => {
           and ${scopeCondition(work, 'p.station_id')})`;
 };
 
-/** A hold is older than its waybill: its line may lack the number. */
+/**
+ * Lines with this waybill, or of its parcel: a hold is made before the waybill is known, so its
+ * line may lack the number.
+ */
 const linesOfWaybill = (work: Scoped, number: string): Condition =>
   sql<boolean>`(s.delivery_id = ${number} or s.express_id in (select e.id from expresses e
     where e.delivery_id = ${number} and ${scopeCondition(work, 'e.station_id')}))`;

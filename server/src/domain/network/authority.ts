@@ -8,7 +8,10 @@ import { fail, failFields } from '#platform/fail.ts';
  */
 export type Authority = 'office' | 'above' | 'own';
 
-/** Fields of the own station: the sender on its labels. */
+/**
+ * The only fields that users without office authority may set at their own station: the sender on
+ * its labels.
+ */
 export const senderFields = ['sender_name', 'sender_phone'] as const;
 /**
  * Fields for super and admin only: credit, the limit of a low balance, carrier account, scheme, and

@@ -31,7 +31,7 @@ export type FoundParcel = RowOf<
   allow_print: number;
   /** Two waybills were named, and the office has not chosen yet. */
   undecided: boolean;
-  /** A cancel was requested, or the carrier intercepts it. */
+  /** A cancel of the parcel was requested, or the carrier intercepts the parcel. */
   stopping: boolean;
 };
 

@@ -13,10 +13,11 @@ const most = 500;
 
 /**
  * Makes deliveries of the oldest events for every live webhook whose account may see their station.
- * A webhook with a disabled account gets them for a day of its pause, if its account may see the
- * station once it is enabled again. One process at a time takes events, so that those of a parcel
- * stay in their order. A webhook that has failed for an hour, or whose account is disabled, gets no
- * more deliveries while the maximum waits; the missed events are counted, and reported once.
+ * A webhook whose account is disabled still gets deliveries on the first day of the pause, if the
+ * enabled account would see the station. One process at a time takes events, so that those of a
+ * parcel stay in their order. A webhook that has failed for an hour, or whose account is disabled,
+ * gets no more while `mostDeliveriesWaiting` of its deliveries are pending; the missed events are
+ * counted, and reported once.
  */
 const fanOutSome = async (work: Work, now: Date): Promise<number> => {
   const { rows: locked } = await sql<{ mine: boolean }>`select

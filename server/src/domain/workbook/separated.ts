@@ -79,7 +79,8 @@ class Window {
       const found = pattern.exec(this.text);
       if (found) return found.index - this.at;
       start = this.text.length - this.at;
-      // A text longer than `most` is no cell, and each further piece would copy all of it.
+      // Stops here: a text longer than `most` is refused as a cell, and reading on would copy it
+      // again for each piece.
       if (start - from > most || !this.more()) return start;
     }
   }

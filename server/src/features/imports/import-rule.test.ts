@@ -310,7 +310,8 @@ describe('the rule of a station that chooses a product', () => {
       sql`update import_prices set post_amount = post_amount + case no when 1 then 100 else -100 end
         where import_id = ${found.id} and no in (1, 2)`,
     );
-    // Starts later than any moment of this test, so that the moments taken can be counted exactly.
+    // Sets each account's next slot one hour ahead, after the end of this test, so that the slots
+    // taken can be counted exactly.
     await rowsOf(
       system,
       sql`insert into carrier_slots (merchant_id, until)

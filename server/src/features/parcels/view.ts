@@ -6,7 +6,7 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RawBuilder } from '#platform/db/db.ts';
 
-/** The names beside a parcel's ids. */
+/** Columns of other tables that are read with a parcel, mostly the names of its ids. */
 interface Names {
   station_name: string;
   /** The print permission of its station. */
@@ -60,7 +60,9 @@ const space = sql` `;
 
 export const isNamed = (field: string): field is keyof Names => Object.hasOwn(nameSources, field);
 
-/** The names among `fields` of parcels `e`: the columns to select, and their joins. */
+/**
+ * The columns to select, and their joins, for those `fields` of parcels `e` that other tables have.
+ */
 export const namesOf = (
   fields: readonly string[],
 ): { columns: RawBuilder<unknown>[]; joins: RawBuilder<unknown> } => {

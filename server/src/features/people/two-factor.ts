@@ -158,7 +158,8 @@ export const end = (
   request: RequestContext,
 ): Promise<Record<string, never>> =>
   proven({ app, actor, request, on: true }, password, async (work, now) => {
-    // The account is locked, so that no duty is set for it meanwhile.
+    // `proven` locked the account row, so that neither this user's role nor this user's own edit of
+    // `second_factor_for` can make two-factor mandatory before the commit.
     const { required } = await oneRow(
       work,
       sql<{ required: boolean }>`select ${mustHaveSecondFactor} as required

@@ -56,9 +56,9 @@ const combinationsOf = (splits: readonly Split[]): number =>
 export const isMerged = (splits: readonly Split[]): boolean => combinationsOf(splits) <= mostMerged;
 
 /**
- * The position of the row of each combination by which the end of the page is estimated. It is the
- * first row, unless the page is deep and the combinations are few. Then it is twice the equal share
- * of each combination, so that half of the combinations are enough for the page.
+ * The position, in each combination, of the row that is used to estimate the end of the page. It is
+ * 1 while combinations × `count` <= `readAnyway`. Above that it is twice `count` / combinations,
+ * because then half of the combinations fill the page.
  */
 const depthOf = (splits: readonly Split[], count: number): number => {
   const combinations = Math.max(1, combinationsOf(splits));

@@ -41,7 +41,7 @@ const accountsFor = async (owner: pg.Client, { username, many }: Role): Promise<
   return rows.map((row) => row.username);
 };
 
-/** The rate a second of `connections` workers. */
+/** Calls of `work` per second, with `connections` workers in parallel. */
 const rateOf = async (work: (hand: number) => Promise<void>): Promise<number> => {
   const until = performance.now() + seconds * 1_000;
   const since = performance.now();

@@ -157,7 +157,10 @@ export const parcelPlaces = {
 } as const satisfies Record<keyof Express, ParcelField | Beside>;
 
 type Places = typeof parcelPlaces;
-/** Fields with a place of their own. */
+/**
+ * Keys of fields that are shown by themselves (a `kind` in `parcelPlaces`), not as part of another
+ * field.
+ */
 export type ParcelFieldKey = {
   [K in keyof Places]: Places[K] extends ParcelField ? K : never;
 }[keyof Places];

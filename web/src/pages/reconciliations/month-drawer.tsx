@@ -35,7 +35,9 @@ const Content = ({ month, into, doors }: ContentProps) => {
   const closed = month.status === 'closed';
   const { t } = useTexts();
   const format = useFormat();
-  /** A fact of a month that was closed, or reopened; none before. */
+  /**
+   * One fact of the month; none if `at` is null, because the month was never closed or reopened.
+   */
   const since = (key: string, label: string, at: string | null, value: string): Fact[] =>
     at === null ? [] : [{ key, label, value, wide: true }];
   const moment = (name: string | null, at: string | null): string =>
