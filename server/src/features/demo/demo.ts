@@ -202,8 +202,8 @@ export const fillDemo = async (
   });
   const ordered = withHistories(app, plan, ids);
   await app.db.tx(all, (work) =>
-    sql`select setval('express_order_numbers', greatest(last_value, ${ordered.length}))
-      from express_order_numbers`.execute(work.tx),
+    sql`select setval('express_order_numbers',
+    greatest(nextval('express_order_numbers'), ${ordered.length}))`.execute(work.tx),
   );
   const trees = [...new Set(network.stations.map(({ tree }) => tree))];
   await Promise.all([
