@@ -579,8 +579,8 @@ export interface Parcel {
   user_id: number;
   user_nickname: string;
   /**
-   * The people who cancelled it and who printed it last; null for nobody, the system or the
-   * carrier.
+   * The people who cancelled the parcel and who printed its label last; null for nobody, the
+   * system or the carrier.
    */
   cancel_nickname: string | null;
   print_nickname: string | null;
@@ -710,7 +710,7 @@ export interface Parcel {
     | null;
   /** Time, ISO 8601 with offset. */
   exception_at: string | null;
-  /** The time and the note of its handling; null while it is open. Time, ISO 8601 with offset. */
+  /** When the exception was handled; null while it is open. Time, ISO 8601 with offset. */
   handled_at: string | null;
   handled_note: string;
   intercepting: 0 | 1;
@@ -734,8 +734,8 @@ export interface Parcel {
   canceling: 0 | 1;
   version: number;
   /**
-   * The carrier account that was chosen for it, empty: its station's; super and admin only,
-   * absent for others.
+   * The carrier account chosen for the parcel; empty: the account of its station. Super and
+   * admin only, absent for others.
    */
   chosen_code?: string;
   /** 1: the reader sees phones whole. */
@@ -784,7 +784,7 @@ export interface ParcelRow {
     | 'unmoved'
     | 'charge'
     | null;
-  /** The time and the note of its handling; null while it is open. Time, ISO 8601 with offset. */
+  /** When the exception was handled; null while it is open. Time, ISO 8601 with offset. */
   handled_at: string | null;
   /** The station's permission to print; at 0 no label of the parcel can be printed. */
   allow_print: 0 | 1;
@@ -802,8 +802,8 @@ export interface ParcelRow {
   user_id?: number;
   user_nickname?: string;
   /**
-   * The people who cancelled it and who printed it last; null for nobody, the system or the
-   * carrier.
+   * The people who cancelled the parcel and who printed its label last; null for nobody, the
+   * system or the carrier.
    */
   cancel_nickname?: string | null;
   print_nickname?: string | null;
@@ -1066,7 +1066,10 @@ export interface Station {
   parcels_30d: number;
   /** Time, ISO 8601 with offset. */
   last_active_at: string | null;
-  /** 1: its proof failed, and nothing is posted until an administrator has checked it. */
+  /**
+   * 1: the proof of the station's ledger failed, and nothing is posted until an administrator
+   * has checked it.
+   */
   blocked: 0 | 1;
   version: number;
   /** Time, ISO 8601 with offset. */
@@ -1111,8 +1114,8 @@ export interface Webhook {
   with_below: 0 | 1;
   status: 'live' | 'stopped' | 'disabled';
   /**
-   * Why it is disabled: its owner, a managing account, three days of failures, the answer 410,
-   * or the account lost its trust.
+   * Why the webhook is disabled: by its owner or a managing account, after three days of
+   * failures or the answer 410, or because the account lost its trust.
    */
   stopped_by: 'person' | 'manager' | 'failures' | 'gone' | 'access' | null;
   /** 1: the caller may enable it. */
@@ -1127,7 +1130,7 @@ export interface Webhook {
    * waiting.
    */
   dropped: number;
-  /** The former secret also signs until then. Time, ISO 8601 with offset. */
+  /** Until this time the former secret also signs. Time, ISO 8601 with offset. */
   previous_until: string | null;
   /** 1: the caller's own. */
   mine: 0 | 1;
@@ -1964,7 +1967,7 @@ export interface ListStationsInput {
   /** 1: only the top stations that the reader sees. */
   top?: 0 | 1;
   project_id?: number;
-  /** The province by its name as the station has it. */
+  /** The province, by the name that the station stores. */
   province?: string;
   status?: 0 | 1;
   /** Fen. */
@@ -2030,7 +2033,10 @@ export interface StationStatementSummaryOutput {
   station_id: number;
   station_name: string;
   period: string;
-  /** 1: all its days are over, or it is closed, so that it can be confirmed. */
+  /**
+   * 1: all days of the month are over, or the month is closed, so that its statement can be
+   * confirmed.
+   */
   over: 0 | 1;
   /** 1: the month is closed. */
   closed: 0 | 1;

@@ -11,7 +11,7 @@ export const endTasks = () => {
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It has ended already.
+      // The process has ended already.
     }
   }
 };

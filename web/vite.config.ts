@@ -290,8 +290,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // The chart library with its dependencies, so that no chunk of it and of ours
-            // import each other.
+            // The chart library with its dependencies, so that its chunks and ours do not import
+            // each other.
             {
               name: 'visx',
               test: /[\\/]node_modules[\\/](?:@visx|d3-[a-z-]+|internmap|classnames|reduce-css-calc|reduce-function-call|balanced-match|math-expression-evaluator)[\\/]/,

@@ -191,8 +191,8 @@ const orderMany = async (place: Place): Promise<void> => {
 };
 
 /**
- * Cancels all of them after a preview, and retries the refused ones, until the last answer of the
- * carrier.
+ * Cancels all parcels after a preview, and retries the refused ones. Ends with the carrier's last
+ * answer.
  */
 const cancelMany = async (
   browser: Browser,

@@ -16,7 +16,7 @@ import { atEnd, median, root, runBench } from './browser/program.ts';
 
 const threshold = 0.5;
 const minutes = 20;
-/** One wallet waits for the disk on both sides, so that its figure is no promise. */
+/** With one wallet both sides wait for the disk, so that this figure is not judged. */
 const judged = [10, 50];
 const { values } = parseArgs({
   options: {
@@ -62,7 +62,7 @@ const measure = async (): Promise<Measured> => {
 const rateOf = (rates: readonly Rate[]): number => median(rates.map(({ rate }) => rate));
 const msOf = (rates: readonly Rate[]): number => median(rates.map(({ ms }) => ms));
 
-/** The median of the ratios of each turn, because a slow moment affects both sides of one. */
+/** The median of the ratios of all turns. A slow moment affects both sides of the same turn. */
 const ratioOf = (ours: readonly Rate[], theirs: readonly Rate[]): number =>
   median(ours.map(({ rate }, turn) => rate / theirs[turn]!.rate));
 

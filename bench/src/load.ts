@@ -102,8 +102,8 @@ const workUntil = async (call: Call, work: readonly Work[], until: number): Prom
 };
 
 /**
- * Megabytes of one minute by kind of process: of all its processes together, and their number;
- * means of its samples.
+ * One minute by kind of process: the megabytes of all processes of the kind together, and their
+ * number. Both are means of the minute's samples.
  */
 type Minute = ReadonlyMap<string, { mb: number; processes: number }>;
 

@@ -27,7 +27,7 @@ export type Fault = {
   kind: FaultKind;
   /** A path, or `*` for all. */
   path: string;
-  /** The number of further requests that get it. */
+  /** The number of further requests that get the fault. */
   times: number;
   order_id?: string;
   waybill_code?: string;

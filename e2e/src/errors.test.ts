@@ -115,7 +115,7 @@ describe('errors (requirements §8)', () => {
         before: async (context) => {
           context.on('request', (request) => request.isNavigationRequest() && (documents += 1));
           await context.route(/\/api\/(arco\/(?!about|personal|login)|user)/, async (route) => {
-            // Both at once: each waits for the other.
+            // Answers none before four requests wait, so that they fail at the same time.
             await new Promise<void>((resolve) => {
               waiting.push(resolve);
               if (waiting.length >= 4) for (const go of waiting) go();

@@ -35,7 +35,8 @@ const roomOf = (content: Locator): Promise<number> =>
   });
 
 describe('zoom and spacing', () => {
-  // One visit of each screen serves both, since opening it costs more than either.
+  // Each screen is opened once for both checks, because opening a screen costs more than either
+  // check.
   inBrowserDaily(
     'every screen keeps half of the height for its content at 400 % zoom, and its texts and controls in reach with the spacing of WCAG 1.4.12',
     async ({ open }) => {

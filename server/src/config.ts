@@ -25,7 +25,10 @@ export interface Config {
   /** The file of the heads of the ledger's chains, outside the database; null for none. */
   headsFile: string | null;
   webDir: string;
-  /** The number of this installation, whose range all its numbers are in; null: as it was. */
+  /**
+   * The number of this installation, which decides the range of all numbers that it assigns; null:
+   * unchanged.
+   */
   installation: number | null;
   /** The owner's address; null runs the embedded PostgreSQL. */
   databaseUrl: string | null;
@@ -42,7 +45,7 @@ export interface Config {
   secretKey: Buffer;
   /** The key that `rotate-key` brings into force; null: it makes one. */
   newSecretKey: Buffer | null;
-  /** The file of the key; null: the environment sets it. */
+  /** The file of the secret key; null: the environment sets the key. */
   secretKeyFile: string | null;
   /** Encrypts backups; null: they are not encrypted. */
   backupKey: Buffer | null;
@@ -64,7 +67,9 @@ export interface Config {
   /** /docs, /openapi.json and the client. */
   apiPages: boolean;
   outboundAllow: string[];
-  /** The same for webhooks, whose addresses tenants write. */
+  /**
+   * Addresses besides public ones that webhooks may call; tenants write the addresses of webhooks.
+   */
   webhookAllow: string[];
   /** The server for outgoing mail; null: none is sent. */
   mail: MailSettings | null;

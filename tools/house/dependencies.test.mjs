@@ -104,7 +104,7 @@ describe('the dependencies', () => {
       .split(',');
     const allowed = new Set(accepted.map((word) => word.trim()));
     const strange = installed.filter(([path, { link, license }]) => {
-      // Its file LICENSE is MIT, its package names none.
+      // png-js: its file LICENSE is MIT, and its package.json names no licence.
       if (link || nameOf(path) === 'png-js') return false;
       const parts = (license ?? 'none').replaceAll(/[()]/g, '').split(/ (?:AND|OR|and) /);
       return !parts.every((part) => allowed.has(part));

@@ -6,7 +6,7 @@ export interface KnownOrder {
   waybill: string;
   fee_amount: number | null;
   cancelled: boolean;
-  /** Grams and cm³ of its scale; null before the pickup. */
+  /** Grams and cm³ by the carrier's scale; null before the pickup. */
   weighed: { weight: number; volume: number } | null;
   /** Fen that the carrier charges for the way back under another waybill. */
   return_fee_amount: number;

@@ -19,11 +19,14 @@ export interface Stretch {
   refused: number;
   /** Calls with any other answer, by kind and status. */
   failed: Map<string, number>;
-  /** Milliseconds of 50, 95 and 99 of 100 successful answers, from the moment each was due. */
+  /**
+   * The 50th, 95th and 99th percentiles of successful answers, in milliseconds from the time when
+   * each call was due.
+   */
   p50: number;
   p95: number;
   p99: number;
-  /** Milliseconds of 95 of 100 by kind. */
+  /** The 95th percentile by kind, in milliseconds. */
   kinds: Map<string, number>;
 }
 

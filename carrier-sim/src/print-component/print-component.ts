@@ -21,7 +21,7 @@ export interface PrintComponent {
 }
 
 export interface ComponentOptions {
-  /** 0: any free one. */
+  /** 0: any free port. */
   port?: number;
   printers?: readonly string[];
   /** The milliseconds of one label. */

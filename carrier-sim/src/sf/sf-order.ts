@@ -1,4 +1,4 @@
-/** One end of a parcel. */
+/** The sender or the recipient of a parcel. */
 export type Contact = {
   name: string;
   phone: string;

@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 const isSchema = (value: unknown): value is z.ZodMiniType =>
   typeof value === 'object' && value !== null && '_zod' in value;
 
-/** A copy of the schema with a description: the same one may be a field elsewhere. */
+/** Describes a copy of the schema, because the same schema may be a field elsewhere. */
 const describe = (value: unknown, description: string): unknown => {
   if (!isSchema(value)) return value;
   const copy = value.clone(value._zod.def);

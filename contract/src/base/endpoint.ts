@@ -52,7 +52,7 @@ export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allow
    * The duties of a login with which the endpoint may still be called; every other duty closes it.
    */
   allowWithDuty?: readonly LoginDuty[];
-  /** An overloaded process answers it too. */
+  /** An overloaded process answers this endpoint too. */
   always?: true;
   /** A call never counts as use of the session. */
   background?: true;

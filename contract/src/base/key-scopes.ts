@@ -23,5 +23,5 @@ export const keyScopesOf = (role: Role): readonly KeyScope[] =>
       ? keyScopes.filter((scope) => !managersOnly.includes(scope))
       : keyScopes;
 
-/** Days of a key without a given end, and the limit of days. */
+/** The days that a key is valid if no end is set, and the most days that can be set. */
 export const keyDays = { usual: 90, most: 365 } as const;

@@ -107,7 +107,7 @@ export const mostPriority = 9_999;
 
 /** Fen of one amount: ¥100,000,000. */
 export const mostAmount = 10_000_000_000;
-/** Fen of a balance, or of a change in a filter. */
+/** Fen of a balance, or of a movement that a filter names. */
 export const mostBalance = 100_000_000_000;
 /** Grams by which a bill's weight may differ. */
 export const mostWeightTolerance = 100_000;
@@ -130,13 +130,13 @@ export const cursorLength = 2_000;
 export const searchTextLength = 100_000;
 /** The number of rows that a caller saw for a filter. */
 export const mostMatched = 1_000_000;
-/** The largest integer of the database: a version, a template's number. */
+/** The largest value of the database's integer columns, such as a version. */
 export const mostInteger = 2_147_483_647;
 /** ISO 8601 with offset. */
 export const momentLength = 40;
 export const requestIdLength = 64;
 
-/** Columns of an export, and the title of one. */
+/** The limit of an export's columns, and of the characters of a column's title. */
 export const mostExportColumns = 120;
 export const columnTitleLength = 60;
 /** The name of a filter in a saved view. */

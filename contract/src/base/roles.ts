@@ -12,6 +12,9 @@ export const office: readonly Role[] = ['super', 'admin'];
  */
 export const managers: readonly Role[] = ['super', 'admin', 'partner', 'station'];
 
-/** Whether `role` is strictly above `other`: only then may it manage that account. */
+/**
+ * Whether `role` is strictly above `other`. Only then may an account of `role` manage an account of
+ * `other`.
+ */
 export const outranks = (role: Role, other: Role): boolean =>
   roles.indexOf(role) < roles.indexOf(other);

@@ -125,7 +125,7 @@ export const importAnswer = z.object({
   file_name: z.string(),
   file_bytes: z.int(),
   status: z.enum(keysOf(importStatuses)),
-  /** Why it failed or is paused; null otherwise. */
+  /** Why the import failed or is paused; null otherwise. */
   reason: z.nullable(reason),
   /**
    * Rows read so far, and their total when it is known; rows checked so far while it is `checking`.

@@ -44,7 +44,7 @@ const tierValues = z.object(fields);
 const tierPlan = z.object({
   /** The tiers in force now. */
   tiers: z.array(z.object({ money: z.int(), price: z.int() })),
-  /** The planned tiers that replace them; null without a plan. */
+  /** The planned tiers that replace the present ones; null without a plan. */
   plan: z.nullable(
     z.object({
       id: z.int(),

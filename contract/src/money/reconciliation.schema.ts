@@ -64,7 +64,7 @@ export const reconciliation = z.object({
   file_name: z.string(),
   file_bytes: z.int(),
   status: z.enum(keysOf(reconciliationStatuses)),
-  /** Why it failed or waits; null otherwise. */
+  /** Why the bill failed or waits; null otherwise. */
   reason: z.nullable(reason),
   /** Lines of the file read so far, and their total when it is known. */
   rows_read: z.int(),
@@ -140,7 +140,7 @@ export const billRow = z.object({
    * the station pays less; null without a change.
    */
   effect_amount: nullable,
-  /** The note of its acceptance or dispute. */
+  /** The note with which the line was accepted or disputed. */
   note: z.string(),
   decided_at: z.nullable(time),
   decided_by_name: z.nullable(z.string()),
@@ -204,7 +204,7 @@ export const bookPeriod = z.object({
   open_rows: z.int(),
   /** Bills of a closed month that are still being decided; their lines post into an open month. */
   late_bills: z.array(openBill),
-  /** 1: its last day is over. */
+  /** 1: the month's last day is over. */
   ended: flag,
   /** The earliest earlier month that is still open and must be closed first. */
   earlier_open: z.nullable(z.string()),

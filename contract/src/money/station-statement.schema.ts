@@ -38,7 +38,10 @@ export const statementSummary = z.object({
   station_id: z.int(),
   station_name: z.string(),
   period: z.string(),
-  /** 1: all its days are over, or it is closed, so that it can be confirmed. */
+  /**
+   * 1: all days of the month are over, or the month is closed, so that its statement can be
+   * confirmed.
+   */
   over: flag,
   /** 1: the month is closed. */
   closed: flag,

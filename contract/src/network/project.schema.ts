@@ -27,7 +27,7 @@ export const project = z.object({
   percent_type: percentType,
   voucher_count: z.int(),
   station_count: z.int(),
-  /** The person who changed or assigned it last; null for the product itself. */
+  /** The person who changed or assigned the scheme last; null for the product itself. */
   changed_by: z.nullable(z.string()),
   status: flag,
   ...stored,
@@ -42,8 +42,8 @@ export const projectVoucher = z.object({
   promise_id: z.string(),
   promise_name: z.string(),
   /**
-   * 0: it cannot be ordered now: the template or the delivery time is disabled, or no version is in
-   * force.
+   * 0: the delivery time cannot be ordered now, because the delivery time or the template is
+   * disabled, or no version of the template is in force.
    */
   usable: flag,
 });

@@ -19,7 +19,7 @@ interface CarrierFacts {
   cancels: CancelsUntil;
   /** To name its pickup windows, the carrier needs both phones, not only both places. */
   asks_phones?: true;
-  /** Each of its products has pickup windows of its own. */
+  /** Each of the carrier's products has pickup windows of its own. */
   windows_by_product?: true;
   /**
    * Parts of an ordered parcel that the carrier changes until the pickup; absent if it changes

@@ -11,7 +11,7 @@ export const setupStep = z.object({
    * office is next.
    */
   state: z.enum(['done', 'open', 'waiting']),
-  /** Why it is not done, if the reason is known. */
+  /** Why the step is not done, if the reason is known. */
   reason: z.nullable(reason),
 });
 export type SetupStep = z.infer<typeof setupStep>;
@@ -23,9 +23,9 @@ export const stationSetup = z.object({
   /** Null: no guide was begun. */
   started_by: z.nullable(z.string()),
   started_at: z.nullable(time),
-  /** 1: the caller began it. */
+  /** 1: the caller began the guide. */
   mine: flag,
-  /** 1: it is listed, and its user is notified. */
+  /** 1: the guide is listed, and the user who began it is notified. */
   is_open: flag,
   steps: z.array(setupStep),
   /** How many of the steps are done. */

@@ -103,7 +103,10 @@ export const station = z.object({
    */
   parcels_30d: z.int(),
   last_active_at: z.nullable(time),
-  /** 1: its proof failed, and nothing is posted until an administrator has checked it. */
+  /**
+   * 1: the proof of the station's ledger failed, and nothing is posted until an administrator has
+   * checked it.
+   */
   blocked: flag,
   ...stored,
 });
@@ -190,7 +193,7 @@ export const stationFilters = {
   /** 1: only the top stations that the reader sees. */
   top: z.optional(flag),
   project_id: z.optional(id),
-  /** The province by its name as the station has it. */
+  /** The province, by the name that the station stores. */
   province: z.optional(text(1, regionLength)),
   status: z.optional(flag),
   available_from: z.optional(balance),

@@ -282,7 +282,7 @@ export const schemas = {
           jd_cal_weight: z.nullable(z.int()),
           jd_amount: z.nullable(z.int()),
           surcharges: z.array(z.object({ code: z.string(), name: z.string(), amount: z.int() })),
-          /** 1: its figures can be accepted. */
+          /** 1: the figures of this report can be accepted. */
           acceptable: flag,
         }),
       ),
@@ -418,7 +418,9 @@ export const schemas = {
     input: z.object({ id }),
     output: z.object({
       items: z.array(merchantCall),
-      /** 1: its outcome was ever unknown, so that it has a page of its own. */
+      /**
+       * 1: the order's outcome was unknown at some time, so that the order has a page of its own.
+       */
       was_unknown: flag,
     }),
   },

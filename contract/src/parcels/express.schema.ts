@@ -157,8 +157,8 @@ export const express = z.object({
   user_id: z.int(),
   user_nickname: z.string(),
   /**
-   * The people who cancelled it and who printed it last; null for nobody, the system or the
-   * carrier.
+   * The people who cancelled the parcel and who printed its label last; null for nobody, the system
+   * or the carrier.
    */
   cancel_nickname: z.nullable(z.string()),
   print_nickname: z.nullable(z.string()),
@@ -249,7 +249,7 @@ export const express = z.object({
    */
   exception: z.nullable(z.enum(exceptionKinds)),
   exception_at: nullableTime,
-  /** The time and the note of its handling; null while it is open. */
+  /** When the exception was handled; null while it is open. */
   handled_at: nullableTime,
   handled_note: z.string(),
   intercepting: flag,
@@ -272,8 +272,8 @@ export const express = z.object({
   canceling: flag,
   version: z.int(),
   /**
-   * The carrier account that was chosen for it, empty: its station's; super and admin only,
-   * absent for others.
+   * The carrier account chosen for the parcel; empty: the account of its station. Super and admin
+   * only, absent for others.
    */
   chosen_code: z.optional(z.string()),
   /** 1: the reader sees phones whole. */

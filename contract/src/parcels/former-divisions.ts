@@ -27,7 +27,7 @@ export interface FormerDivision {
    * directly under its province.
    */
   city: string;
-  /** The present divisions of its area; for a former city only cities. */
+  /** The present divisions of the former division's area; for a former city only cities. */
   now: readonly Division[];
   /**
    * The division of `now` that has the former name, or else most of the area; null if several exist

@@ -45,17 +45,17 @@ const handover = z.object({
   /** Null if the caller may not see the person; the same applies to the other names. */
   user_nickname: z.nullable(z.string()),
   /**
-   * 1: its user is a clerk, and it expects only this user's parcels; 0: it expects those of the
-   * station.
+   * 1: the hand-over of a clerk, which expects only this clerk's parcels; 0: it expects all parcels
+   * of the station.
    */
   own: flag,
   opened_at: time,
   ended_at: z.nullable(time),
   ended_by_nickname: z.nullable(z.string()),
-  /** The number of packages given so far. */
+  /** Parcels and packages handed over so far. */
   parcels: z.int(),
   packages: z.int(),
-  /** Packages that were missing when it was closed; null while it is open. */
+  /** Packages that were missing when the hand-over was closed; null while it is open. */
   missing: z.nullable(z.int()),
   courier_name: z.string(),
   note: z.string(),
@@ -64,13 +64,16 @@ export type Handover = z.infer<typeof handover>;
 
 const summary = z.object({
   handover,
-  /** Packages, given ones included. */
+  /** Packages, including those already handed over. */
   expected: z.int(),
   missing: z.int(),
   missing_parcels: z.int(),
   /** Refused scans that were not undone. */
   others: z.int(),
-  /** Given packages of parcels that were cancelled since or are being; 0 once it has ended. */
+  /**
+   * Packages handed over whose parcel was cancelled since or is being cancelled; 0 once the
+   * hand-over has ended.
+   */
   cancelled_packages: z.int(),
   /** 1: more parcels await pickup than are read; only the newest are read. */
   is_capped: flag,
@@ -87,7 +90,7 @@ const answer = z.object({
   delivery_id: z.nullable(z.string()),
   package_no: z.nullable(z.int()),
   package_count: z.nullable(z.int()),
-  /** Packages of the parcel that are given in this hand-over after the scan. */
+  /** Packages of the parcel that this hand-over has after the scan. */
   given: z.int(),
   /** For the texts of the result; fields that do not apply are absent. */
   detail: z.object({
@@ -95,7 +98,7 @@ const answer = z.object({
     station_name: z.optional(z.string()),
     state_code: z.optional(z.int()),
     handover_id: z.optional(z.int()),
-    /** 1: that hand-over is closed, so that the package may be given again. */
+    /** 1: the other hand-over is closed, so that the package may be handed over again. */
     again: z.optional(flag),
   }),
 });
@@ -114,7 +117,7 @@ const missingParcel = z.object({
   /** Null where the caller does not see the parcel any more. */
   express_id: z.nullable(z.int()),
   delivery_id: z.string(),
-  /** The number of packages that were not given, and that of all. */
+  /** The number of packages that were not handed over, and of all packages of the parcel. */
   missing: z.int(),
   package_count: z.int(),
 });
@@ -125,7 +128,7 @@ const parcelHandover = z.object({
   status,
   provider,
   station_name: z.string(),
-  /** Positions of the packages given. */
+  /** Positions of the packages handed over. */
   package_nos: z.array(z.int()),
   package_count: z.int(),
   /** The last scan of these packages, and who made it. */
@@ -194,7 +197,10 @@ export const schemas = {
           z.object({
             scan_id: uuid,
             number: text(1, scannedLength),
-            /** 1: the package was given in a closed hand-over, and the courier brought it back. */
+            /**
+             * 1: the package was handed over in a closed hand-over, and the courier brought it
+             * back.
+             */
             again: z.optional(flag),
           }),
         )

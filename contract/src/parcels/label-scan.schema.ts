@@ -12,7 +12,7 @@ const number = text(1, scannedLength);
 
 const labelParcel = z.object({
   id: z.int(),
-  /** Null until the carrier has it. */
+  /** Null until the carrier has the parcel. */
   delivery_id: z.nullable(z.string()),
   order_id: z.string(),
   station_name: z.string(),

@@ -36,20 +36,20 @@ export const printRecord = z.object({
   user_id: z.int(),
   /** Null if the caller may not see the person. */
   user_nickname: z.nullable(z.string()),
-  /** The API key that printed it; null: none. */
+  /** The API key that printed the label; null: none. */
   key_id: z.nullable(z.int()),
   /** The name of the key; null if it was removed, or the caller may not see it. */
   key_name: z.nullable(z.string()),
   /** The ordinal number of this print among those of the waybill. */
   print_count: z.int(),
-  /** 1: its label was not printed again since. */
+  /** 1: the label was not printed again since. */
   latest: flag,
   reason: z.string(),
   format: z.string(),
   driver,
   printer: z.string(),
   result,
-  /** Why it failed. */
+  /** Why the print failed. */
   note: z.string(),
   /** Labels that were printed together; null for a single one. */
   batch_id: z.nullable(z.int()),
@@ -79,7 +79,7 @@ const filters = {
   driver: z.optional(driver),
   /** 1: only entries that were printed before. */
   reprint: z.optional(flag),
-  /** The least number of prints of the waybill up to this one. */
+  /** Only prints with at least this ordinal number among the prints of their waybill. */
   count_from: z.optional(integer(1, mostPrintCount)),
   batch_id: z.optional(id),
 };

@@ -60,8 +60,8 @@ export const boundedPrints: BoundedList = {
 /** Days of the figures by printer, today included. */
 export const printerDays = 14;
 /**
- * Printers of the figures, and the newest prints that are counted for them and for the
- * notices of the list.
+ * The limit of printers in the figures, and of the newest prints that are counted for these figures
+ * and for the list's notices.
  */
 export const mostPrinters = 50;
 export const mostPrinterPrints = 100_000;

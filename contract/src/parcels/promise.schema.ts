@@ -37,9 +37,9 @@ export const promise = z.object({
   provider,
   cutoff_time: z.string(),
   sort: z.int(),
-  /** Enabled templates that price it. */
+  /** Enabled templates that price the delivery time. */
   voucher_count: z.int(),
-  /** Parcels of the last 30 days ordered with it. */
+  /** Parcels of the last 30 days ordered with this delivery time. */
   used_count: z.int(),
   /**
    * The average hours from order to signature over the last 30 days; null if no parcel was signed

@@ -44,7 +44,7 @@ const apiKey = z.object({
    * applies.
    */
   daily_limit: z.nullable(z.int()),
-  /** The fen of its orders on the present business day, cancelled orders included. */
+  /** Fen that the key ordered for on the present business day, cancelled orders included. */
   ordered_today: z.int(),
   /** Exact to a minute. */
   last_used_at: z.nullable(time),
@@ -54,7 +54,7 @@ export type ApiKey = z.infer<typeof apiKey>;
 
 const dailyLimit = z.nullable(integer(0, mostBalance));
 const proof = {
-  /** The caller's own, and a code where it has two-factor authentication. */
+  /** The caller's own password, and a code if the caller has two-factor authentication. */
   password: secretText,
   otp: z.optional(z.string().check(z.maxLength(otpLength, 'too_long'))),
 };

@@ -15,7 +15,7 @@ const person = {
   reason: text(reasonLength.min, reasonLength.max),
 };
 
-/** The caller's own password, and a code where it has two-factor authentication. */
+/** The caller's own password, and a code if the caller has two-factor authentication. */
 const proof = {
   password: secretText,
   otp: z.optional(z.string().check(z.maxLength(otpLength, 'too_long'))),
@@ -26,11 +26,11 @@ const counts = z.partialRecord(z.enum(erasurePlaces), z.int());
 
 const preview = z.object({
   counts,
-  /** Parcels that prevent it, at most `mostBlockedParcels`. */
+  /** Parcels that prevent the erasure, at most `mostBlockedParcels`. */
   blocked: z.array(
     z.object({
       number: z.string(),
-      /** The time when it can be erased; null: it is not finished. */
+      /** When the parcel can be erased; null: the parcel is not finished. */
       at: z.nullable(time),
     }),
   ),

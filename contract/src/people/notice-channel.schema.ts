@@ -90,8 +90,8 @@ export const schemas = {
       id,
       code: z.string().check(z.maxLength(otpLength, 'too_long')),
       /**
-       * The caller’s password: the mailbox may set a forgotten one, in place of another mailbox.
-       * Without effect for other channels and for a super.
+       * The caller's password, because the mailbox may become the one that resets a forgotten
+       * password, in place of another mailbox. Without effect for other channels and for a super.
        */
       password: z.optional(secretText),
       otp: z.optional(z.string().check(z.maxLength(otpLength, 'too_long'))),

@@ -7,7 +7,7 @@ export type { NoticeChannel, NoticeChannels, NoticeSettings } from './notice-cha
 export const channelKinds = ['mail', 'wecom', 'dingtalk', 'feishu', 'webhook'] as const;
 export type ChannelKind = (typeof channelKinds)[number];
 
-/** `disabled`: it failed for days, was refused for good, or the account lost its trust. */
+/** `disabled`: the channel failed for days, was refused for good, or its account lost its trust. */
 export const channelStatuses = ['unconfirmed', 'live', 'disabled'] as const;
 
 /** When notifications are sent: at once, together each hour, or together at an hour of the day. */

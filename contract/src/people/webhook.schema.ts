@@ -44,8 +44,8 @@ const webhook = z.object({
   with_below: flag,
   status,
   /**
-   * Why it is disabled: its owner, a managing account, three days of failures, the answer 410, or
-   * the account lost its trust.
+   * Why the webhook is disabled: by its owner or a managing account, after three days of failures
+   * or the answer 410, or because the account lost its trust.
    */
   stopped_by: z.nullable(z.enum(['person', 'manager', 'failures', 'gone', 'access'])),
   /** 1: the caller may enable it. */
@@ -58,7 +58,7 @@ const webhook = z.object({
    * The number of events that were dropped, because the limit of deliveries was already waiting.
    */
   dropped: z.int(),
-  /** The former secret also signs until then. */
+  /** Until this time the former secret also signs. */
   previous_until: z.nullable(time),
   /** 1: the caller's own. */
   mine: flag,
@@ -102,7 +102,7 @@ const delivery = z.object({
 export type WebhookDelivery = z.infer<typeof delivery>;
 
 const proof = {
-  /** The caller's own, and a code where it has two-factor authentication. */
+  /** The caller's own password, and a code if the caller has two-factor authentication. */
   password: secretText,
   otp: z.optional(z.string().check(z.maxLength(otpLength, 'too_long'))),
 };

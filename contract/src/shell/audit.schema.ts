@@ -19,9 +19,9 @@ export const auditRow = z.object({
   id: z.int(),
   at: time,
   account_name: z.string(),
-  /** The API key that made it; null: a session did. */
+  /** The API key that made the change; null: a session made it. */
   key_id: z.nullable(z.int()),
-  /** Its name; empty without a key, and if the caller may not see its account. */
+  /** The key's name; empty without a key, and if the caller may not see the key's account. */
   key_name: z.string(),
   role: z.string(),
   /** Empty if the reader may not see the office's address. */

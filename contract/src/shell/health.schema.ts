@@ -125,7 +125,7 @@ export const schemas = {
       notices: z.object({
         mail: z.enum(['ready', 'failing', 'none']),
         mail_failing_since: moment,
-        /** The code of its last failure. */
+        /** The code of the mail server's last failure. */
         mail_detail: z.string(),
         /**
          * Channels in use, those of them that fail, and notifications that wait, each at most

@@ -6,9 +6,9 @@ const base = '/api/arco/health';
 
 /** Failed jobs that are listed, newest first. */
 export const mostFailedJobs = 50;
-/** The limit of counted jobs of a kind; above it, the answer has `more`. */
+/** The limit of jobs of a kind that are counted; `more` says that there are further ones. */
 export const mostJobsCounted = 10_000;
-/** Calls of a carrier account that are counted, the latest of the last hour. */
+/** The limit of a carrier account's calls that are counted: the latest ones of the last hour. */
 export const mostCallsCounted = 1_000;
 
 export const health = endpoint<typeof schemas.health>({

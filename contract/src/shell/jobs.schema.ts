@@ -16,7 +16,7 @@ export const job = z.object({
   /** The list that the job works on. */
   list: z.string(),
   status: z.enum(jobStatuses),
-  /** Why it stopped before its end; null unless `failed`. */
+  /** Why the job stopped before its end; null unless `failed`. */
   reason: z.nullable(reason),
   total: z.int(),
   done: z.int(),
@@ -35,7 +35,7 @@ export const jobItem = z.object({
   subject_id: z.int(),
   /** The row's name: a number or a name. */
   name: z.string(),
-  /** Null while it waits. */
+  /** Null while the row waits. */
   result: z.nullable(z.enum(jobResults)),
   reason: z.nullable(reason),
 });

@@ -11,9 +11,9 @@ interface Row {
   path: `/${string}`;
   /** An empty list admits no address; `everyone` is the specification's `*`. */
   roles: readonly Role[];
-  /** Key of its name below `menu` in the texts, and name of its file in the web's `pages`. */
+  /** The screen's key below `menu` in the texts, and the name of its file in the web's `pages`. */
   title: string;
-  /** Its name in menu, tab and document. */
+  /** The screen's name in menu, tab and document. */
   zh: string;
   en: string;
   /** Name of a drawing in the web's `shell/menu/icons.tsx`. */

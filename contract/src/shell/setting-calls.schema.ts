@@ -7,7 +7,7 @@ import { mostInteger, mostSettingTexts, settingTextLength } from '#base/limits.t
 import * as endpoints from './setting-calls.ts';
 
 const name = z.enum(settingNames as [SettingName, ...SettingName[]], 'invalid');
-/** Checked against the setting it is for (settings.ts). */
+/** Checked against the setting that the value is for (settings.ts). */
 const value = z.union([
   z.number(),
   z.string().check(z.maxLength(settingTextLength, 'too_long')),
@@ -36,7 +36,7 @@ const row = z.object({
   /** 0: the setting has its default. */
   version: z.int(),
   updated_at: z.nullable(time),
-  /** The person who set it last; null for the default, or a command. */
+  /** The person who set the value last; null for the default, or a command. */
   username: z.nullable(z.string()),
   raise: z.nullable(raise),
 });

@@ -3,7 +3,7 @@ import { managers } from '#base/roles.ts';
 import type { schemas } from './undo.schema.ts';
 export type { UndoState } from './undo.schema.ts';
 
-/** Rows of one undo at most: they are changed by one transaction. */
+/** The limit of rows that one undo changes; one transaction changes all of them. */
 export const mostUndone = 500;
 
 /** Lists whose switches can be undone. */

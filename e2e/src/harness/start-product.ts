@@ -26,7 +26,7 @@ export interface RunningProduct {
 }
 
 interface Start {
-  /** Names the folder of its data below `.build`. */
+  /** Names the product's data folder below `.build`. */
   name: string;
   /** Settings (docs/operating.md); those of the user's own environment are left out. */
   env: Record<string, string>;

@@ -5,10 +5,10 @@ export interface Defect {
   name: string;
   /** The path below `server/src/domain/express`. */
   file: string;
-  /** The text that it replaces, which the file has once, and the replacement. */
+  /** The text that the defect replaces, which the file has once, and the replacement. */
   before: string;
   after: string;
-  /** The carriers whose orders it harms. */
+  /** The carriers whose orders the defect harms. */
   carriers: readonly SimulatedName[];
 }
 

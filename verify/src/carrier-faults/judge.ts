@@ -12,7 +12,7 @@ export const isNamed = ({ state_code, reason }: ReadParcel): boolean =>
 const nameOf = ({ id, order_id, state_code }: ReadParcel): string =>
   `parcel ${id} (${order_id}, ${state_code})`;
 
-/** In these a request to cancel waits for the order's outcome, or has ended. */
+/** States in which a request to cancel waits for the order's outcome, or has ended. */
 const endsCancel: readonly number[] = [stateCode.ordering, stateCode.cancelled, stateCode.failed];
 
 /** Sentences about what is unknown of a parcel although the carrier has answered for a minute. */
@@ -29,7 +29,7 @@ export const judgeOpen = (parcel: ReadParcel): string[] => {
   ];
 };
 
-/** In these the carrier has nothing to do for a parcel, or has ended it. */
+/** States in which the carrier has nothing to do for a parcel, or has ended it. */
 const ended: readonly number[] = [stateCode.cancelled, stateCode.failed];
 
 /** A sentence about an order that ended here although the carrier goes on with it. */

@@ -13,7 +13,7 @@ export interface Ground {
 /** Something that goes wrong while people work, and its repair. */
 export interface Fault {
   name: string;
-  /** Writes are refused until it is healed. */
+  /** Writes are refused until the fault is repaired. */
   stopsWrites?: boolean;
   /** Resolves when the fault is repaired. */
   play(ground: Ground): Promise<void>;

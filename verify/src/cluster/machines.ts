@@ -12,7 +12,7 @@ export interface Machine {
   start(words: readonly string[], log: string): void;
   /** SIGKILL, SIGSTOP or SIGCONT for every process of the machine. */
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
-  /** The same for processes whose command line has a text. */
+  /** Sends the signal to the machine's processes whose command line has `text`. */
   signalSome(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT', text: string): void;
   plug(on: boolean): void;
 }

@@ -11,7 +11,7 @@ const deploy = join(import.meta.dirname, '..', '..', '..', 'deploy');
 export const example = (file: string): string => readFileSync(join(deploy, file), 'utf8');
 
 const superuser = { user: 'postgres', password: 'password' };
-/** Etcd writes to disk before it answers: slow disks need more than its 1 s. */
+/** Etcd writes to disk before it answers: slow disks need more than the default of 1 s. */
 const etcdElectionMs = 2_000;
 /** Patroni's REST interface. */
 const restPort = 8008;

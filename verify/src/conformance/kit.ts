@@ -62,7 +62,7 @@ export interface Kit {
   /** A new order under a number of its own. */
   order(changes?: Partial<CarrierOrder>): CarrierOrder;
   bodyOf(order: CarrierOrder): string;
-  /** Orders one; throws if it is not accepted. */
+  /** Orders a parcel; throws if it is not accepted. */
   accepted(changes?: Partial<CarrierOrder>): Promise<{ order: CarrierOrder; answer: Accepted }>;
   close(): Promise<void>;
 }

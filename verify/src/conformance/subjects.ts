@@ -142,7 +142,7 @@ const simulatorParts: Readonly<
   },
 };
 
-/** A carrier of the simulator, started for it, with its fault switches. */
+/** A simulated carrier with its fault switches; starts a simulator for it. */
 export const simulatedSubject = async (
   name: Simulated,
 ): Promise<{ subject: Subject; stop: () => Promise<void> }> => {

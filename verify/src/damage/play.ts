@@ -148,6 +148,6 @@ export const watchMemory = (pid: number, interval = 20) => {
   };
 };
 
-/** The imports of a clerk, which upload the files. */
+/** Opens a clerk's imports, through which the files are uploaded. */
 export const openDoor = (system: TestSystem): Promise<TestImports> => openImports(system);
 export const inMb = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;

@@ -20,7 +20,7 @@ export interface Whereabouts {
   state: number;
   /** Milliseconds; null if the parcel was never picked up. */
   picked: number | null;
-  /** The time of the first report that it is returning. */
+  /** The time of the first report that the parcel is returning. */
   turned: number | null;
 }
 

@@ -33,7 +33,7 @@ interface Token {
   end: number;
 }
 
-/** The tokens from one to the end of its statement. */
+/** The token that ends the statement of the token at `at`. */
 const statementFrom = (all: readonly Token[], at: number): Token | undefined =>
   all.slice(at).find(({ text }) => text === ';');
 

@@ -5,6 +5,6 @@ export const saveFile = (blob: Blob, name: string): void => {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has begun to read it long before.
+  // By then the browser has long begun to read the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 };

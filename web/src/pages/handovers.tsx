@@ -67,7 +67,7 @@ const useFilters = (several: boolean): ListFilter[] => {
   ];
 };
 
-/** Every courier's visit, with the parcels given (requirements §2, HandoverTable). */
+/** Every courier's visit, with the parcels handed over (requirements §2, HandoverTable). */
 export const Page = () => {
   const { t } = useTexts();
   const say = useHandoverWords();

@@ -18,7 +18,7 @@ export const ForcedTwoFactor = () => {
   const { data, refetch } = useCall(secondFactor, {}, { quiet: true, staleTime: 0 });
   const isDone = data?.on === 1 && step === 'intro';
   useEffect(() => {
-    // Another window has set it up.
+    // Another window has set up the second factor.
     if (isDone) void loadUser();
   }, [isDone]);
   return (

@@ -30,7 +30,7 @@ interface Line {
   isDetail: boolean;
   /** Words that are neither a name nor a part of an address. */
   isUnclear: boolean;
-  /** An empty line is before it. */
+  /** An empty line is before this line. */
   isApart: boolean;
 }
 

@@ -13,7 +13,7 @@ import { simplified, trimOff } from './text.ts';
 interface Name {
   name: string;
   confidence: number;
-  /** The code of a virtual number that followed it. */
+  /** The code of the virtual number that followed the name. */
   code: string;
 }
 

@@ -124,8 +124,8 @@ type Acceptance = Pick<Accepted, 'delivery_id'> &
 type AcceptedCertainty = 'repeat' | 'search' | 'trace' | 'details' | 'decided_stored';
 
 /**
- * Moves a parcel that the carrier has to state 100, with waybill and label data. A trace that
- * settles an unknown outcome calls it too; `by`: who decided it.
+ * Stores that the carrier has the parcel: state 100, waybill and label data. A trace that settles
+ * an unknown outcome calls this too; `by`: who decided the outcome.
  */
 export const acceptOrder = async (
   context: Pick<CarrierContext, 'clock'>,

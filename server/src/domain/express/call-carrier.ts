@@ -31,8 +31,8 @@ export interface CarrierCall<Ready extends ReadyCall, Answers, Settled, Looked =
    */
   call(ready: Ready): Promise<Answers>;
   /**
-   * Sends the further queries that `settle` needs, after the lock of the parcel and in its round
-   * trip.
+   * Sends the further queries that `settle` needs, after the lock of the parcel and in the same
+   * round trip.
    */
   look?(work: Work, answers: Answers, ready: Ready): Looked;
   /**

@@ -122,7 +122,7 @@ const doubtsOf = async (
       insured: Math.max(express.guarantee_value_amount, express.terms.guarantee) > 0,
       jd_weight: rise(fresh.jd_weight, express.jd_weight),
       volumetric: volume === null ? null : volumetricWeight(volume, divisor),
-      // A weight that the office accepted may be billed as well.
+      // No rise if the carrier bills the measured weight that the office has accepted.
       jd_cal_weight:
         fresh.jd_cal_weight === express.jd_weight
           ? null

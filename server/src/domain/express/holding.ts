@@ -66,8 +66,8 @@ interface Holding {
 }
 
 /**
- * Posts the hold of a parcel in 20 that the balance covers, and queues the call of the carrier, at
- * once or at `sendAt`.
+ * Posts the hold of a parcel in state 20, which the balance covers, and queues the call to the
+ * carrier, at once or at `sendAt`.
  */
 export const holdAndSend = async (
   work: Work,

@@ -262,7 +262,7 @@ export const storeDraft = async (
   return express;
 };
 
-/** Terms and actor of a further order of a parcel. */
+/** The terms and the user with which a parcel is ordered again. */
 interface Resubmission {
   station: StationTerms;
   fields: ParcelFields;

@@ -17,7 +17,7 @@ type PushReading = ReturnType<Carrier['parsePush']>;
 type PushRow = RowOf<'carrier_pushes', 'id' | 'merchant_id' | 'body'> &
   RowOf<'merchants', 'provider'>;
 
-/** A message and its parcel; null: it is not one of ours. */
+/** A message with its parcel; null: the message is about no parcel of ours. */
 interface Addressed {
   message: CarrierMessage;
   express_id: number | null;

@@ -153,7 +153,7 @@ export const insertExpress = async (work: Work, row: Partial<ExpressRow>): Promi
 };
 
 interface FirstRecords {
-  /** The cause of the first move, into the state of the row. */
+  /** The cause of the parcel's first move, into the state that the row has. */
   cause: string;
   account_id: number | null;
   at: Date;

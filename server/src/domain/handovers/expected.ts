@@ -33,7 +33,7 @@ const awaiting = (visit: Visit) => sql`
   order by e.created_at desc, e.id desc limit ${sql.lit(mostExpectedParcels + 1)})`;
 
 export interface Expected {
-  /** Packages and parcels that are expected and not given. */
+  /** Packages and parcels that are expected and not handed over. */
   missing: number;
   missing_parcels: number;
   is_capped: 0 | 1;

@@ -4,7 +4,7 @@ import type { Provider } from '@waystation/contract/network/provider.ts';
 import type { FoundParcel } from '#domain/scanned-numbers/scanned-numbers.ts';
 import type { HandoverRow } from './row.ts';
 
-/** A package that is given in some hand-over. */
+/** A package that some hand-over has. */
 export interface Given {
   handover_id: number;
   package_no: number;
@@ -33,7 +33,7 @@ const cancelRefusal = ({ state_code, stopping }: FoundParcel): ScanResult | null
   return stopping ? 'cancelling' : null;
 };
 
-/** States of a parcel in which a package that was left behind may still be given. */
+/** States of a parcel in which a package that was left behind may still be handed over. */
 const followable: readonly number[] = [
   stateCode.pickedUp,
   stateCode.inTransit,
@@ -50,7 +50,7 @@ const isLeftBehind = (
   given.every(({ package_no }) => package_no !== no) &&
   followable.includes(state_code);
 
-/** Why a parcel must not be given in its present state; null: the courier may have it. */
+/** Why a parcel must not be handed over in its present state; null: the courier may have it. */
 const stateRefusal = (visit: Visit, parcel: FoundParcel, scanned: Scanned): ScanResult | null => {
   const { state_code, undecided } = parcel;
   if (state_code === stateCode.cancelled) return 'cancelled';

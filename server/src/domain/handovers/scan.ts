@@ -39,7 +39,7 @@ type ScanRow = RowOf<
 /** Seconds until a browser that scanned too fast sends its scans again. */
 const pauseSeconds = 10;
 
-/** Packages of a parcel that were given in any hand-over. */
+/** Packages of a parcel that any hand-over has. */
 const givenOf = async (work: Work, express_id: number): Promise<Given[]> => {
   const { rows } = await sql<Given>`select x.handover_id, x.package_no, h.status <> 'open' as closed
     from handover_scans x join handovers h on h.id = x.handover_id
@@ -66,7 +66,7 @@ const answerTo = async (
   return { ...judge(visit, parcel, { no, isOld, given, again: again === 1 }), parcel, no };
 };
 
-/** A package that was left behind is given: the parcel's exception may end with it. */
+/** If a package that was left behind is handed over, the parcel's exception may end. */
 const endLeftBehind = (work: ReaderWork, parcel: FoundParcel | null, at: Date): Promise<void> =>
   work.asSystem('exception of a scanned parcel', async (system) => {
     if (parcel === null || parcel.state_code === stateCode.awaitingPickup) return;
@@ -122,7 +122,7 @@ const answersOf = async (
   );
 };
 
-/** Writes the parcels given so far into the hand-over, after a change of its scans. */
+/** Stores the number of parcels and packages of a hand-over, after a change of its scans. */
 export const recount = (work: Work, id: number): Promise<{ parcels: number; packages: number }> =>
   oneRow(
     work,

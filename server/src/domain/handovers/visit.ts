@@ -114,7 +114,7 @@ export const closeHandover = async (
   });
 };
 
-/** Discards an open hand-over without any given parcel. */
+/** Discards an open hand-over in which no package was handed over. */
 export const discardHandover = async (
   work: UserWork,
   { id, at }: { id: number; at: Date },

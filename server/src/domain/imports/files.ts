@@ -71,10 +71,7 @@ async function* leftOf(work: Work, found: StoredImport): AsyncGenerator<FailedRo
   }
 }
 
-/**
- * Fields that were typed into rows that were not ordered, although the sheet has no column for
- * them.
- */
+/** Fields without a column in the sheet that users filled in rows that were not ordered. */
 const addedFields = async (
   work: Work,
   found: StoredImport,

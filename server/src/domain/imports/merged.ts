@@ -14,7 +14,7 @@ interface Filled {
   merged: number[];
 }
 
-/** The cells with these texts by column; null if all of them were empty. */
+/** The cells with the texts of merged cells by column; null if none of these columns is empty. */
 const withTexts = (
   cells: TextRow,
   texts: ReadonlyMap<number, string>,

@@ -53,7 +53,7 @@ const waitsForOwn = 1_000;
 type StoredRow = SheetRow &
   Partial<Omit<CheckedRow, 'mark'>> & { mark: ImportMark; reason?: Reason };
 
-/** Why a row is left out until a user includes it; null: it is not. */
+/** Why a row is left out until a user includes it; null: the row is not left out. */
 const leftOut = ({ hidden, cells }: SheetRow, titles: TextRow): Reason | null =>
   hidden
     ? hiddenRow

@@ -28,7 +28,7 @@ interface Options {
   wallets: number[];
   seconds: number;
   turns: number;
-  /** Whether each part is switched off too. */
+  /** Whether our ledger is measured without each of its parts as well. */
   parts: boolean;
 }
 

@@ -316,7 +316,7 @@ describe('a month', () => {
       ['2026-02', 0, []],
       ['2026-01', 0, []],
     ]);
-    // The closed month of the bill names it apart.
+    // The bill's own month, which is closed, lists it separately.
     const late = (await books('2026-04-02')).map(({ period, late_bills }) => [
       period,
       late_bills.map(({ open_rows }) => open_rows),

@@ -59,7 +59,7 @@ const openBills = async (
 const undecided = (bills: BookPeriod['open_bills']): number =>
   bills.reduce((sum, { open_rows }) => sum + open_rows, 0);
 
-/** The number of a month's bills, and of the requests made in it that still wait. */
+/** The number of a month's bills, and of the requests made in the month that still wait. */
 const waiting = (
   work: Work,
   period: string,

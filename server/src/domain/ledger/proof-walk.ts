@@ -27,7 +27,7 @@ export interface WalkState {
   total: number;
   /** Balance and frozen amount from the entries of each station, fen. */
   sums: Record<string, [number, number]>;
-  /** The limit of each invariant's violations: 500. */
+  /** Violations found, at most 500 of each invariant. */
   breaks: Finding[];
   /** Every station with a finding, and the text of one of its findings. */
   bad: Record<string, string>;

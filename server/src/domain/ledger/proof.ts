@@ -29,7 +29,7 @@ export interface Proof {
    * the oldest is from `since`.
    */
   trusted: { links: number; since: Date | null; unsigned: number } | null;
-  /** The limit of each kind: 500. */
+  /** Broken invariants, at most 500 of each. */
   breaks: { invariant: string; subject: string; detail: string }[];
 }
 
@@ -85,8 +85,8 @@ export interface ProofContext {
 }
 
 /**
- * Rows of a piece of the full check: one or two seconds, some megabytes of memory and no temporary
- * files.
+ * Rows that the full check reads in one piece. A piece takes one or two seconds, some megabytes of
+ * memory and no temporary files.
  */
 const pieceSize = 10_000;
 

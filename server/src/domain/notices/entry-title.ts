@@ -143,7 +143,7 @@ export interface MessageLine {
   kind: InboxEntry['kind'];
   title: string;
   at: string;
-  /** The path of its screen in the console. */
+  /** The path of the console's screen that the notification is about. */
   path: string;
 }
 

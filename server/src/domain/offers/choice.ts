@@ -90,7 +90,7 @@ const rankedByCarrier = (
   };
 };
 
-/** The division code of a province, of any division within it. */
+/** The division code of the province that a division is in. */
 const provinceOf = (code: string): string => `${code.slice(0, 2)}0000`;
 
 /**

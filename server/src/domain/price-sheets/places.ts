@@ -43,7 +43,7 @@ export const cityNamed = (text: string): string | undefined => {
   return found.length === 1 && city ? areaCodeOf(city) : undefined;
 };
 
-/** The name of a province, or of a city by the code of a template. */
+/** The name of a province or city, by its code in a template. */
 export const areaName = (area: string, language: 'zh' | 'en'): string => {
   const province = provinceOf(area);
   const city = divisions.byCode.get(province)?.children.find((each) => areaCodeOf(each) === area);

@@ -15,7 +15,7 @@ export interface Weighed {
   source: WeightSource;
   /** The deciding weight before rounding. */
   actual: number;
-  /** The weight of a scale or of the sender. */
+  /** The weight from a scale or from the sender, without volume. */
   scale: number;
   /** If volume decided: cm³, and the number of them that counts as a kilogram. */
   byVolume: { volume: number; divisor: number } | null;

@@ -71,7 +71,7 @@ export interface NewJob {
   action: string;
   /** Parameters of the action. */
   params: Record<string, unknown>;
-  /** The number of its rows, which `addItems` adds; 0: one piece of work. */
+  /** The number of the job's rows, which `addItems` adds; 0: one piece of work. */
   total: number;
   /** One user's jobs of a queue run one after another; by default bulk actions and exports. */
   queue?: 'counts' | 'archives';

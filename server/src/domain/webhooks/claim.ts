@@ -11,7 +11,7 @@ export interface Claimed {
    * The number of this attempt: another process that claims the delivery later has a higher one.
    */
   attempts: number;
-  /** Whether its webhook failed last, or answers slowly. */
+  /** Whether the webhook failed at its last delivery, or answers slowly. */
   failing: boolean;
 }
 

@@ -10,7 +10,7 @@ export const readLimits = {
   inflatedBytes: 400 * megabyte,
   /** Bytes that the shared strings of a workbook occupy in memory. */
   sharedStringBytes: 128 * megabyte,
-  /** The number of shared strings: twenty for each of 100,000 rows. */
+  /** The limit of shared strings: twenty for each of 100,000 rows. */
   sharedStrings: 2_000_000,
   /**
    * The limit of bytes of a part that is read completely: the workbook's own, its relations, its
@@ -22,9 +22,11 @@ export const readLimits = {
   cellChars: 32_767,
   /** The limit of stored characters of a row: rows are stored and checked by the thousand. */
   rowChars: 10_000,
-  /** Sheets of a workbook, and relations of a part. */
+  /** The limit of a workbook's sheets, and of a part's relations. */
   sheets: 1_000,
-  /** Cells below the first one of the merged cells of a sheet. */
+  /**
+   * The limit of a sheet's merged areas, and of the rows that they cover below their first rows.
+   */
   mergedCells: 200_000,
   /** Heap of the reading thread. */
   heapMb: 256,

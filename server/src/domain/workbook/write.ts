@@ -67,7 +67,7 @@ const needsPreserve = /^\s|\s$|[\n\t]/;
 const textCell = (text: string): string =>
   `<is><t${needsPreserve.test(text) ? ' xml:space="preserve"' : ''}>${xmlText(text)}</t></is></c>`;
 
-/** The number of rows that offer the values of a list. */
+/** Rows whose cells offer the values of a list. */
 const rowsWithChoices = 10_000;
 
 /**

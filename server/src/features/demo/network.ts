@@ -124,7 +124,7 @@ const stations = [
 export interface DemoStation {
   id: number;
   key: string;
-  /** The partner at the top of its chain. */
+  /** The partner at the top of the station's chain. */
   tree: string;
   share: number;
   /** The station's share of the parcels of the last days. */

@@ -127,7 +127,7 @@ const providersOf = async (rows: readonly ImportRow[]): Promise<string[]> =>
     )
   ).map(({ provider }) => provider);
 /**
- * Sum of the ends of the moments that imports have reserved at all carrier accounts, in
+ * The sum, over all carrier accounts, of the times until which imports have reserved calls, in
  * milliseconds.
  */
 const slotsTaken = async (): Promise<number> =>

@@ -61,7 +61,7 @@ export const requireStation = async (work: Work, id: number): Promise<void> => {
 
 interface Waiting {
   statement_id: number;
-  /** The account that requested it; null for the system. */
+  /** The account that requested the movement; null for the system. */
   asked_by: number | null;
   asked_at: Date;
 }

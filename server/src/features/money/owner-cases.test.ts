@@ -147,7 +147,8 @@ describe('reversals of charged parcels', () => {
       status: 409,
       data: { code: 'parcel_reversed' },
     });
-    // A movement decided by a second person counts in no user's limit: 3939 − 1970 of it remain.
+    // A movement decided by a second person counts in no user's limit: 3939 − 1970 of the limit
+    // remain.
     expect(
       await post(admin, `/stations/${station}/adjustments`, { amount: 1_970, description: '补偿' }),
     ).toMatchObject({ data: { status: 'pending' } });

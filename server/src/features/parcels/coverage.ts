@@ -30,9 +30,7 @@ type KeptWindows = Awaited<ReturnType<typeof keptWindowsOf>> | null;
 /** Why a carrier gives no answer about the places. */
 type Silence = 'carrier_silent' | 'carrier_calls_paused';
 
-/**
- * The answer if the places are unknown. It shows all the same whether the carrier offers windows.
- */
+/** The answer if the places are unknown. It still shows whether the carrier offers windows. */
 const unknownOf = (
   { offers_windows, provider }: Pick<Carrier, 'offers_windows' | 'provider'>,
   silence?: Silence,

@@ -11,7 +11,7 @@ it('a walk over ids counts those that were given out, and steps over the gaps of
   expect(lowestOf(20, 50, [])).toBe(0);
   // 9,001 to 9,010, and no further.
   expect(lowestOf(9_011, 10, gaps)).toBe(9_001);
-  // The same and 2,001 to 2,010.
+  // 9,001 to 9,010, and 2,001 to 2,010.
   expect(lowestOf(9_011, 20, gaps)).toBe(2_001);
   expect(lowestOf(9_011, 25, gaps)).toBe(96);
   expect(lowestOf(2_005, 4, gaps)).toBe(2_001);

@@ -40,7 +40,7 @@ export interface PrintableRow extends Omit<LabelInput, 'printed_at'> {
   allow_print: 0 | 1;
   /** Number of sides, sender and receiver, whose person was erased. */
   erased: number;
-  /** Prints of its waybill in the last two days. */
+  /** Prints of the parcel's waybill in the last two days. */
   lately: number;
 }
 

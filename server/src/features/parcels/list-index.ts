@@ -21,7 +21,7 @@ const byTime: Source = {
   by: { column: 'created_at', type: 'timestamptz' },
 };
 
-/** Filters that those indexes serve; any other filter needs the rows. */
+/** Filters that the indexes of `byTime` serve; any other filter needs the rows. */
 const indexed = new Set([
   'tab',
   'state_code',

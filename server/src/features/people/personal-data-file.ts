@@ -21,7 +21,7 @@ type Query = ReturnType<typeof sql<{ row: object }>>;
 /** Parcels whose rows are read at once. */
 const slice = 50;
 
-/** Own fields of a side; of the other side only its place. */
+/** All fields of the person's side, and only the place of the other side. */
 const sideOf = (side: 'sender' | 'receive'): Query => {
   const other = side === 'sender' ? 'receive' : 'sender';
   const own = (field: string) => sql.ref(`e.${side}_${field}`);

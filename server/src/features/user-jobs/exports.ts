@@ -63,7 +63,7 @@ const asValue = (value: unknown, language: Input['language']): CellValue => {
 const neededFields = ({ columns }: ExportList<App>, input: Input): ReadonlySet<string> =>
   new Set(input.columns.flatMap(({ key }) => fieldsOf(key, present(columns[key]))));
 
-/** The number of rows that are written before other work runs: a few milliseconds. */
+/** Rows that are written before other work runs; they take a few milliseconds. */
 const slice = 250;
 
 /** The pages as a file, made while it is read; `count` counts its rows. */

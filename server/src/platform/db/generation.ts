@@ -24,8 +24,9 @@ export const raiseNumbersIfMoved = async (client: pg.ClientBase, log: Log): Prom
 };
 
 /**
- * Makes a database, as its owner, the installation of a number: all numbers that it gives out from
- * now on lie in that one's range. Throws MigrationError if its numbers are of a higher one.
+ * Gives a database, as its owner, the number of an installation: all numbers that the database
+ * assigns from now on are in the range of this installation. Throws MigrationError if the database
+ * already has numbers of a higher installation.
  */
 export const useInstallation = async (
   owner: pg.ClientConfig,

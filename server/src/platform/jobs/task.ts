@@ -40,7 +40,7 @@ export interface TaskHandler<Context> {
   readonly every: string | null;
   /** Throws where the payload is not the task's. */
   readonly run: (context: Context, payload: unknown, job: JobContext) => Promise<void>;
-  /** Ends the state that the job leaves behind and that a user waits for. */
+  /** Changes the state in which users wait for the job, which will not run again. */
   readonly abandon: (work: Work, payload: unknown) => Promise<void>;
 }
 

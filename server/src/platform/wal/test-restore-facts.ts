@@ -7,7 +7,10 @@ export interface TestRestoreFacts {
   format: 1;
   /** When the last test restore began. */
   at: string;
-  /** False while it runs, and after it was killed; facts of earlier versions lack it. */
+  /**
+   * False while the test restore runs, and after it was killed; facts of earlier versions lack this
+   * field.
+   */
   ended?: boolean;
   /** The problem of the last test restore that ended. */
   problem: string | null;

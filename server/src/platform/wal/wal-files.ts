@@ -154,13 +154,13 @@ export const archiveBegan = (folder: string): Date | null => {
 /** The facts of a base copy, as the file beside it states them. */
 export interface BaseFacts {
   format: 1;
-  /** Name of its file. */
+  /** Name of the copy's file. */
   name: string;
   product: string;
   postgres: string;
   /** The first moment that can be restored with this base copy. */
   at: string;
-  /** The first and the last segment that it needs. */
+  /** The first and the last segment that the base copy needs. */
   from: string;
   to: string;
   /** Names the secret key. */

@@ -44,7 +44,7 @@ const Row = ({ visit }: { visit: ParcelHandover }) => {
   );
 };
 
-/** The hand-overs in which a parcel was given; empty if the parcel was never scanned. */
+/** The hand-overs that have packages of a parcel; empty if the parcel was never scanned. */
 export const ParcelHandovers = ({ id }: { id: number }) => {
   const say = useHandoverWords();
   const { data } = useCall(parcelHandovers, { id }, { quiet: true, keep: true });

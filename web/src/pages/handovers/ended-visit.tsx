@@ -11,7 +11,10 @@ import { LeftScans, OthersWaiting } from './waiting-scans.tsx';
 import { VisitLists } from './visit-lists.tsx';
 import { useHandoverWords } from '#parcels/handover-words.ts';
 
-/** A closed or discarded hand-over: the user, the time, the given and the missing parcels. */
+/**
+ * A closed or discarded hand-over: the user, the time, the parcels handed over and the missing
+ * ones.
+ */
 export const EndedVisit = ({ summary }: { summary: HandoverSummary }) => {
   const say = useHandoverWords();
   const format = useFormat();

@@ -5,7 +5,7 @@ import primitives from '#ui/primitives.module.css';
 import styles from './visit.module.css';
 import { useHandoverWords } from '#parcels/handover-words.ts';
 
-/** Expected, given, missing and refused, in large figures. */
+/** Four figures in large type: expected, handed over, missing, refused. */
 export const Figures = ({ summary }: { summary: HandoverSummary }) => {
   const say = useHandoverWords();
   const format = useFormat();

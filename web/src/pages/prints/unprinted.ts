@@ -9,8 +9,8 @@ import type { ListPlace } from '#resource/list/list-filters.ts';
 import { printablesOf } from './printable.ts';
 
 /**
- * The filters of a place for its unreported labels: within the days that the server counts and
- * shows.
+ * The filters of the list `place`, changed to show unreported labels within the days that the
+ * server counts.
  */
 export const unreportedInput = (place: ListPlace, day?: string): Record<string, string> =>
   filterInput(

@@ -43,8 +43,8 @@ import { billsShown, useBillWords } from './words.ts';
 type Tab = BillBucket | 'all';
 
 /**
- * The buckets with the number of their lines, of the waiting ones, and the carrier's difference
- * from our figures.
+ * The buckets, each with the number of all lines, the number of waiting lines, and the difference
+ * between the carrier's figures and ours.
  */
 const Buckets = ({
   bill,

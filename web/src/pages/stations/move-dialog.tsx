@@ -103,7 +103,7 @@ const Impact = ({ preview }: { preview: MovePreview }) => {
 
 interface Props {
   row: Station;
-  /** The user may move it to the top level. */
+  /** The user may move the station to the top level. */
   office: boolean;
   onMoved: () => void;
   onClose: () => void;

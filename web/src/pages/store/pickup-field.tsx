@@ -41,7 +41,7 @@ export const PickupField = ({
   errors,
 }: Props) => {
   const { t } = useTexts();
-  // A missed pickup is decided on also while no carrier answers.
+  // Even while no carrier answers, the user can decide about a missed pickup.
   const isOpen =
     missed !== null && pickup === '' && (windows === undefined || (windows?.length ?? 0) > 0);
   if ((!windows || fixed) && pickup === '' && !isOpen) return null;
@@ -67,7 +67,7 @@ export const PickupField = ({
         windows={windows ?? []}
         onChoose={(next) => set({ pickup: next })}
         onSoon={() => {
-          // Removes an error, too.
+          // Also removes the field's error.
           set({ pickup: '' });
           missed.onSoon();
         }}

@@ -27,7 +27,7 @@ const sheetChoice = (
   isAlone: boolean,
 ): SheetChoice => ({
   index,
-  // The only sheet is meant, even if no column of it is known.
+  // The sheet of a file with one sheet is read, even if no column of it is known.
   used: isAlone ? 1 : used,
   header_at,
   roles: columns.map(({ role, asked }) => role ?? (asked.length > 0 ? null : 'none')),

@@ -56,7 +56,7 @@ export const usePromiseOptions = (provider: Provider | 'all' | null) => {
 };
 
 interface Props {
-  /** Null: a new one. */
+  /** Null: a new template. */
   row: Voucher | null;
   onSaved: (row: Voucher, again: boolean) => void;
   onClose: () => void;

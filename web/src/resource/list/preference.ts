@@ -3,7 +3,7 @@ import { readPreferences, writePreference } from '@waystation/contract/people/pr
 import { call } from '#base/call.ts';
 import { setAnswer, useCall } from '#base/query.ts';
 
-/** Milliseconds without a change before it is sent, because a drag changes often. */
+/** Milliseconds without a further change before changes are sent, because a drag changes often. */
 const settle = 600;
 
 /**

@@ -21,7 +21,7 @@ interface Props {
   title: ReactNode;
   /** The separate read of the record; the tabs are shown once it is complete. */
   reading: { ready: boolean; error: unknown; retry: () => unknown };
-  /** The first one is open unless the address says another. */
+  /** The first tab is open unless the address names another. */
   tabs: readonly RecordTab[];
   /** At the foot. */
   actions?: ReactNode;

@@ -4,7 +4,7 @@ import type { RefObject } from 'react';
 export interface RowWindow {
   /** First row to draw. */
   start: number;
-  /** The place after the last. */
+  /** The index after the last row to draw. */
   end: number;
 }
 

@@ -23,7 +23,7 @@ export interface Option {
   label: string;
   detail: string;
   keys: string;
-  /** Its label is a number. */
+  /** The label is a number. */
   isNumber?: true;
   run: () => void;
 }

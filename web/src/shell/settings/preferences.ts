@@ -4,7 +4,9 @@ import { readOnce } from '#base/query.ts';
 import { changeSettings, readSettings, settingsStore } from '#base/settings-store.ts';
 
 const name = 'settings';
-/** Milliseconds without a change before it is sent, because a slider changes often. */
+/**
+ * Milliseconds without a further change before changes are sent, because a slider changes often.
+ */
 const settle = 800;
 
 /**

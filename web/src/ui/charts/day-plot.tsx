@@ -87,7 +87,7 @@ const linesOf = (days: readonly PlotDay[]): { part: PlotDay[]; isUnfinished: boo
 };
 
 /**
- * The drawing: axes, bars and lines at the places of `days`; `at` is the place that is read.
+ * The drawing: axes, bars and lines at the positions of `days`; `at` is the position that is read.
  */
 const Drawing = ({
   days,

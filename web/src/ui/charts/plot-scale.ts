@@ -11,7 +11,7 @@ export const roundTop = (most: number): number => {
   return steps.map((step) => step * power).find((top) => top >= most) ?? 10 * power;
 };
 
-/** Number of places from one label to the next, so that about seven labels have room. */
+/** Number of positions from one label to the next, so that about seven labels have room. */
 export const labelStep = (count: number): number => Math.max(2, Math.ceil(count / 7));
 
 /** The ends of a value axis that holds zero and these values, and its marks. */
@@ -29,7 +29,7 @@ export const valueAxis = (
   };
 };
 
-/** The place a key of the chart leads to among `count`; null: a key that moves nowhere. */
+/** The position, of `count`, that a key of the chart leads to; null: the key moves nowhere. */
 export const placeByKey = (at: number, count: number, key: string): number | null => {
   const by = {
     ArrowLeft: -1,

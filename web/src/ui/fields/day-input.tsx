@@ -15,7 +15,7 @@ interface Props {
   label?: string;
 }
 
-/** The same in every language. */
+/** The form of a typed day is the same in every language. */
 const shape = 'YYYY-MM-DD';
 
 /** A day typed as 2026-11-22 whatever the browser's language, or chosen from the calendar. */

@@ -16,7 +16,7 @@ interface Props extends FieldProps {
   disabled?: boolean;
 }
 
-/** The same in every language. */
+/** The form of a typed time is the same in every language. */
 const shape = 'YYYY-MM-DD HH:mm';
 
 const momentOf = (text: string): string | null =>

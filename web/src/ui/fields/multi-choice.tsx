@@ -37,7 +37,7 @@ export const MultiChoiceFields = ({ label, options, value, onChange }: Props) =>
   );
 };
 
-/** Several of a few values behind one button. */
+/** A choice of several of a few values; one button opens the values. */
 export const MultiChoice = (props: Props) => {
   const { t } = useTexts();
   const button = useRef<HTMLButtonElement>(null);

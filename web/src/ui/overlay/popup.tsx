@@ -7,7 +7,7 @@ interface Props {
   anchor: HTMLElement | null;
   onClose: () => void;
   children: ReactNode;
-  /** The edge of the anchor that it is aligned to. */
+  /** The edge of the anchor that the popup is aligned to. */
   align?: 'start' | 'end';
   /** Makes the popup at least as wide as the anchor. */
   wide?: boolean;

@@ -14,7 +14,7 @@ const longest = { name: 100, province: 30, city: 100, county: 30, address: 200 }
 const cityOf = (parcel: CarrierParcel, side: Side): string =>
   parcel[`${side}_city`] === '市辖区' ? parcel[`${side}_province`] : parcel[`${side}_city`];
 
-/** One end of a parcel, for services that take no names. */
+/** The place of the sender or the recipient, for services that take no names. */
 export const placeOf = (parcel: CarrierParcel, side: Side) => ({
   province: parcel[`${side}_province`],
   city: cityOf(parcel, side),
@@ -30,7 +30,7 @@ const reachedBy = (phone: ReturnType<typeof parsePhone>) => {
     : { tel: phone.kind === 'landline' ? phoneText(phone) : phone.number };
 };
 
-/** One end of a parcel with its phone and without a name; null: its phone is unknown. */
+/** The sender or the recipient with a phone and without a name; null: the phone is unknown. */
 export const reachableEnd = (parcel: CarrierParcel, side: Side) => {
   const phone = parsePhone(parcel[`${side}_phone`] ?? '');
   return phone === null
