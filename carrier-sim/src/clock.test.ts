@@ -114,7 +114,7 @@ describe('the agenda', () => {
   });
 });
 
-test('a heap gives ten thousand numbers back in order', () => {
+test('a heap returns ten thousand numbers in ascending order', () => {
   const heap = createHeap<number>((a, b) => a < b);
   const numbers = Array.from({ length: 10_000 }, (_, i) => (i * 7919) % 10_007);
   for (const number of numbers) heap.push(number);
@@ -123,7 +123,7 @@ test('a heap gives ten thousand numbers back in order', () => {
   expect(heap.pop()).toBeUndefined();
 });
 
-test('local times are written and read in their zone, and invalid ones are refused', () => {
+test('a local time is formatted and parsed in its time zone, and an invalid one is refused', () => {
   expect(wallClock(at)).toBe('2026-01-02 10:00:00');
   expect(wallClock(at, 0)).toBe('2026-01-02 02:00:00');
   expect(readWallClock('2026-01-02 10:00:00')).toBe(at);

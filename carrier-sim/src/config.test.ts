@@ -22,7 +22,7 @@ test('a carrier without a data directory begins its numbers above those of an ea
   expect(configFrom({ SIM_DATA: '/tmp/x' }).firstNumber).toBe(1);
 });
 
-test('every variable is read', () => {
+test('the simulator reads each of its environment variables into its options', () => {
   const options = configFrom({
     SIM_PORT: '0',
     SIM_HOST: '::1',
@@ -73,7 +73,7 @@ test('every variable is read', () => {
   });
 });
 
-test('all invalid variables are named at once', () => {
+test('the simulator’s error names all invalid environment variables at once', () => {
   const wrong = {
     SIM_PORT: '99999',
     SIM_SPEED: 'fast',

@@ -63,7 +63,7 @@ describe('the control API', () => {
     expect(status).toBe(403);
   });
 
-  test('an invalid request returns the reason, an unknown path 404', async () => {
+  test('the simulator’s control API answers an invalid request with 400 and the reason, and an unknown path with 404', async () => {
     expect(await ask('POST', '/_sim/clock/advance', { ms: 'soon' })).toEqual({
       status: 400,
       json: { error: 'ms: must be a number', field: 'ms' },
@@ -174,17 +174,20 @@ describe('a jump', () => {
     ['relabelled', 700],
     ['pickup_ended', 690],
     ['cancelled', 690],
-  ])('a jump to %s runs every step up to it, each at a second of its own', async (to, status) => {
-    const waybill = await createOrder(carrier.url, `JP-${to}`);
-    expect(carrier.control.jump(waybill, to)).toMatchObject({ status });
-    const times = (carrier.control.order(waybill)['trace'] as Json[]).map(
-      (node) => node.operationTime,
-    );
-    expect(new Set(times).size).toBe(times.length);
-    expect(times).toEqual(times.toSorted());
-  });
+  ])(
+    'moving a simulated parcel to the step %s runs every step up to it, each at a second of its own',
+    async (to, status) => {
+      const waybill = await createOrder(carrier.url, `JP-${to}`);
+      expect(carrier.control.jump(waybill, to)).toMatchObject({ status });
+      const times = (carrier.control.order(waybill)['trace'] as Json[]).map(
+        (node) => node.operationTime,
+      );
+      expect(new Set(times).size).toBe(times.length);
+      expect(times).toEqual(times.toSorted());
+    },
+  );
 
-  test('a jump discards the steps planned before it', async () => {
+  test('moving a simulated parcel to a step discards the steps that were planned before it', async () => {
     const waybill = await createOrder(carrier.url, 'JP-stale');
     carrier.control.jump(waybill, 'assigned');
     const { at } = (carrier.control.order(waybill)['to_come'] as Json[])[0];
@@ -194,7 +197,7 @@ describe('a jump', () => {
     expect(carrier.control.order(waybill)['status']).toBe(420);
   });
 
-  test('a jump is refused to a step that the parcel has passed, and to an unknown one', async () => {
+  test('moving a simulated parcel to a step that it has passed, or to an unknown step, is refused', async () => {
     const waybill = await createOrder(carrier.url, 'JP-past');
     carrier.control.jump(waybill, 'out');
     expect(() => carrier.control.jump(waybill, 'picked_up')).toThrow(/cannot come/);
@@ -202,7 +205,7 @@ describe('a jump', () => {
     expect(() => carrier.control.jump(waybill, 'nowhere' as Json)).toThrow(/must be one of/);
   });
 
-  test('a jump is followed by the rest of the journey', async () => {
+  test('a simulated parcel that was moved to a step continues with the rest of its journey', async () => {
     const waybill = await createOrder(carrier.url, 'JP-on');
     carrier.control.jump(waybill, 'refused');
     carrier.control.advance(10 * day);
@@ -226,7 +229,7 @@ const parcel = (i: number, more: Record<string, unknown> = {}): Record<string, u
 });
 
 describe('loading parcels that exist elsewhere', () => {
-  test('loaded parcels in transit continue to move and are pushed; old messages are not pushed again', async () => {
+  test('a parcel loaded in transit into the simulator continues to move and is pushed; its old messages are not pushed again', async () => {
     const callback = await startCallback();
     carrier.control.setCallback({ url: callback.url });
     expect(carrier.control.seed([parcel(1, { again_weight: 1630 })])).toEqual({
@@ -251,7 +254,7 @@ describe('loading parcels that exist elsewhere', () => {
     await callback.close();
   });
 
-  test('the same load again changes nothing, and a contradicting parcel is rejected with its position', () => {
+  test('loading the same parcel into the simulator again changes nothing, and a contradictory one is rejected with its position', () => {
     expect(carrier.control.seed([parcel(1)])).toEqual({ stored: 0, known: 1, rejected: [] });
     const { rejected } = carrier.control.seed([
       parcel(1, { waybill_code: 'JDVE00000077777' }),
@@ -264,18 +267,18 @@ describe('loading parcels that exist elsewhere', () => {
     expect(carrier.control.orders({ order_id: 'D-2' }).orders).toEqual([]);
   });
 
-  test('new waybills are higher than all loaded ones', async () => {
+  test('the simulator gives a new order a waybill number above all that were loaded', async () => {
     carrier.control.seed([parcel(5, { waybill_code: 'JDVE00000900000', state: 'delivered' })]);
     expect(await createOrder(carrier.url, 'above')).toBe('JDVE00000900001');
     carrier.control.seed([], [{ waybill_code: 'JDVE00000900010', order_code: 'EO0000000900020' }]);
     expect(await createOrder(carrier.url, 'above taken ones')).toBe('JDVE00000900011');
   });
 
-  test('a create under a loaded number returns the loaded waybill', async () => {
+  test('an order with an order number that was loaded into the simulator gets the loaded waybill', async () => {
     expect(await createOrder(carrier.url, 'D-5')).toBe('JDVE00000900000');
   });
 
-  test('a loaded history may name its steps by code or by the wire’s numbers', async () => {
+  test('a trace loaded into the simulator may name its steps by name or by the carrier’s codes', async () => {
     const base = Date.parse(carrier.control.clock().now) - 5 * day;
     const at = (hours: number): string => new Date(base + hours * 3_600_000).toISOString();
     const nodes = [
@@ -307,7 +310,7 @@ describe('loading parcels that exist elsewhere', () => {
     );
   });
 
-  test('a parcel that was returned under another waybill has both waybills', () => {
+  test('a parcel loaded as returned under another waybill is found in the simulator by both waybills', () => {
     carrier.control.seed([
       parcel(7, { state: 'relabelled', return_waybill_code: 'JDVE00000060007' }),
     ]);
@@ -316,7 +319,7 @@ describe('loading parcels that exist elsewhere', () => {
     });
   });
 
-  test('a new number drawn during a load is never one that the load contains', () => {
+  test('a waybill number drawn while parcels are loaded is never one of the loaded numbers', () => {
     const next =
       Number(
         (carrier.control.seed([parcel(8, { state: 'relabelled' })]),

@@ -105,7 +105,7 @@ test('the fault “slow_after” stores at once, and “slow_before” only afte
 });
 
 describe('a fault', () => {
-  test('a fault applies to the given number of requests', async () => {
+  test('a simulated fault applies to as many requests as were given', async () => {
     fail('error_before', { times: 2 });
     expect([await outcome('F-times'), await outcome('F-times'), await outcome('F-times')]).toEqual([
       '500 not json',
@@ -114,7 +114,7 @@ describe('a fault', () => {
     ]);
   });
 
-  test('a fault can be limited to one order, one waybill or one path, and queues behind others', async () => {
+  test('a simulated fault can be limited to one order, one waybill or one path, and waits behind earlier faults', async () => {
     fail('refuse', { order_id: 'F-aimed' });
     expect((await create('F-other')).success).toBe(true);
     expect((await create('F-aimed')).success).toBe(false);
@@ -129,7 +129,7 @@ describe('a fault', () => {
     expect(carrier.control.faults().queue).toEqual([]);
   });
 
-  test('a fault does not apply to a request that the gateway rejected', async () => {
+  test('a simulated fault is not used up by a request that the gateway rejected', async () => {
     fail('drop_before');
     const answer = await call(carrier.url, paths.create, anOrder('F-gate'), {
       query: { sign: 'x' },
@@ -138,7 +138,7 @@ describe('a fault', () => {
     expect(carrier.control.faults().queue).toHaveLength(1);
   });
 
-  test('an inconsistent fault is refused', () => {
+  test('a simulated fault of unknown kind, with an unsuitable code or count, or with rates above 1 in sum is refused', () => {
     expect(() => readFault({ kind: 'explode' })).toThrow(/kind: must be one of/);
     expect(() => readFault({ kind: 'error_after', code: 200 })).toThrow(/code/);
     expect(() => readFault({ kind: 'refuse', times: 0 })).toThrow(/times/);
@@ -161,7 +161,7 @@ describe('a mix of faults', () => {
   };
   const ids = Array.from({ length: 500 }, (_, i) => `mix-${i}`);
 
-  test('a mix of faults gives the same attempt of the same order the same fault, in any order of arrival', () => {
+  test('a mix of simulated faults gives the same attempt of the same order the same fault, in any order of arrival', () => {
     const first = meet('a', ids);
     const second = meet('a', ids.toReversed());
     for (const [key, kind] of first) expect(second.get(key)).toBe(kind);
@@ -169,7 +169,7 @@ describe('a mix of faults', () => {
     expect([...first].some(([key, kind]) => other.get(key) !== kind)).toBe(true);
   });
 
-  test('a mix of faults applies every kind about as often as its rate', () => {
+  test('a mix of simulated faults applies every kind about as often as its rate', () => {
     const counts = new Map<string, number>();
     for (const kind of meet('a', ids).values()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     for (const kind of faultKinds) expect((counts.get(kind) ?? 0) / 1500).toBeGreaterThan(0.025);
@@ -195,7 +195,7 @@ describe('a mix of faults', () => {
   });
 });
 
-test('the list of requests shows the fault and the result of each, without token or signature', async () => {
+test('the simulator’s list of requests shows the fault and the result of each, without token or signature', async () => {
   const after = carrier.control.requests().at(-1)?.number ?? 0;
   fail('drop_after');
   await outcome('F-log');

@@ -42,7 +42,7 @@ const straight = [
   '510/10034',
 ];
 
-test('every node is pushed as one JSON object, in order, without signature or weight', async () => {
+test('the simulator pushes each step of a parcel as one JSON object, in order, without signature or weight', async () => {
   await start();
   const waybill = await createOrder(carrier.url, 'P-1');
   carrier.control.advance(12 * day);
@@ -69,7 +69,7 @@ test('every node is pushed as one JSON object, in order, without signature or we
   });
 });
 
-test('a push contains the same data as the trace', async () => {
+test('a push of the simulator has the same data as the parcel’s trace', async () => {
   await start();
   const waybill = await createOrder(carrier.url, 'P-2');
   carrier.control.advance(12 * day);
@@ -132,7 +132,7 @@ describe('a push that is not accepted is repeated', () => {
     ['HTTP 500', { status: 500 }],
     ['HTTP 404', { status: 404 }],
     ['HTTP 200 with the code 500 inside', { status: 200, body: '{"code":"500","msg":"later"}' }],
-  ])('a push is repeated after %s', async (_name, refusal) => {
+  ])('the simulator repeats a push that was answered with %s', async (_name, refusal) => {
     await start();
     callback.answerWith((_message, times) => (times <= 2 ? refusal : { status: 200 }));
     await createOrder(carrier.url, 'P-6');
@@ -146,7 +146,7 @@ describe('a push that is not accepted is repeated', () => {
     ]);
   });
 
-  test('a push that is not accepted is repeated with growing pauses, until it is abandoned', async () => {
+  test('the simulator repeats a push that is not accepted with growing pauses, and abandons it after the last repeat', async () => {
     await start({ settings: { push: { ...quick, retry_times: 4 } } });
     callback.answerWith(() => ({ status: 503 }));
     await createOrder(carrier.url, 'P-7');
@@ -165,7 +165,7 @@ describe('a push that is not accepted is repeated', () => {
       expect(gaps[index]).toBeGreaterThanOrEqual(pause - 2);
   });
 
-  test('a push is repeated after any time without a listener', async () => {
+  test('the simulator keeps pushes while no program listens at the callback address, and delivers them once one does', async () => {
     await start({ settings: { push: { ...quick, retry_times: 2 } } });
     const { port } = callback;
     await callback.close();
@@ -176,7 +176,7 @@ describe('a push that is not accepted is repeated', () => {
     expect(new Set(callback.received.map((message) => message.orderId)).size).toBe(5);
   });
 
-  test('a push that is not accepted does not delay later pushes of the parcel', async () => {
+  test('a push that is not accepted does not delay later pushes of the same parcel', async () => {
     await start();
     callback.answerWith((message) =>
       message.category === 390 && callback.received.length < 4 ? { status: 500 } : { status: 200 },
@@ -194,7 +194,7 @@ describe('a push that is not accepted is repeated', () => {
 });
 
 describe('pushes with rates of faults', () => {
-  test('pushes are repeated at the given rate', async () => {
+  test('the simulator sends as many pushes twice as the configured rate says', async () => {
     await start({ settings: { push: { ...quick, repeat_rate: 1 } } });
     await createOrder(carrier.url, 'P-10');
     carrier.control.advance(12 * day);
@@ -203,7 +203,7 @@ describe('pushes with rates of faults', () => {
     expect(new Set(callback.received.map((message) => JSON.stringify(message))).size).toBe(9);
   });
 
-  test('pushes arrive out of order at the given rate, each of them once', async () => {
+  test('the simulator sends pushes out of order at the configured rate, each of them once', async () => {
     await start({ settings: { push: { ...quick, shuffle_rate: 0.4, hold_ms: 300 } } });
     const waybills = new Map<string, string[]>();
     for (let i = 0; i < 10; i += 1) waybills.set(await createOrder(carrier.url, `P-11-${i}`), []);
@@ -218,7 +218,7 @@ describe('pushes with rates of faults', () => {
     ).toBeGreaterThan(5);
   });
 
-  test('a delayed push is sent after its successor; only one without a successor waits for its time', async () => {
+  test('a push that the simulator delays is sent after its successor; only one without a successor waits for its time', async () => {
     await start({ settings: { push: { ...quick, shuffle_rate: 0.4, hold_ms: 60_000 } } });
     for (let i = 0; i < 10; i += 1) await createOrder(carrier.url, `P-held-${i}`);
     carrier.control.advance(12 * day);
@@ -242,7 +242,7 @@ describe('pushes with rates of faults', () => {
     expect(shuffled.length).toBeGreaterThan(10);
   });
 
-  test('the same seed reorders and repeats the same pushes', async () => {
+  test('the simulator reorders and repeats the same pushes under the same seed', async () => {
     const settings = { push: { ...quick, shuffle_rate: 0.3, repeat_rate: 0.3, hold_ms: 200 } };
     const run = async (): Promise<string[]> => {
       await start({ settings, now: Date.parse('2026-01-02T02:00:00Z') });
@@ -260,7 +260,7 @@ describe('pushes with rates of faults', () => {
   });
 });
 
-test('pushes are late at the given rate', async () => {
+test('the simulator sends a push later by the configured delay', async () => {
   await start({ settings: { push: { ...quick, late_ms: 300 } } });
   await createOrder(carrier.url, 'P-13');
   expect(await carrier.control.settle(150)).toEqual({ pending: 1 });
@@ -269,7 +269,7 @@ test('pushes are late at the given rate', async () => {
   expect(callback.received).toHaveLength(1);
 });
 
-test('pushes that are switched off are lost, and listed as not sent', async () => {
+test('a push that is planned while pushes are switched off is lost, and listed as not sent', async () => {
   await start();
   carrier.control.change({ push: { on: false } });
   const waybill = await createOrder(carrier.url, 'P-14');
@@ -285,7 +285,7 @@ test('pushes that are switched off are lost, and listed as not sent', async () =
   ]);
 });
 
-test('the list of pushes does not show the secret of the callback', async () => {
+test('the simulator’s list of pushes does not show the secret in the callback address', async () => {
   await start();
   await createOrder(carrier.url, 'P-15');
   await carrier.control.settle();
@@ -294,7 +294,7 @@ test('the list of pushes does not show the secret of the callback', async () => 
   );
 });
 
-test('a push of any kind can be sent by hand, even late', async () => {
+test('the simulator sends a push of any kind, even with an earlier time, on request of the control API', async () => {
   await start({ now: Date.parse('2026-01-02T02:00:00Z') });
   const waybill = await createOrder(carrier.url, 'P-16');
   carrier.control.jump(waybill, 'delivered');

@@ -168,7 +168,7 @@ describe('after a kill -9', () => {
     await last.end('SIGTERM');
   });
 
-  test('pushes that were not accepted before a kill are sent, and accepted ones are not', async () => {
+  test('the restarted simulator sends pushes that were not accepted before it was killed, and none that were accepted', async () => {
     const callback = await startCallback();
     callback.answerWith((message) => ({ status: message.category === 390 ? 500 : 200 }));
     const first = await startProgram({ SIM_CALLBACK_URL: callback.url });
@@ -191,7 +191,7 @@ describe('after a kill -9', () => {
   });
 });
 
-test('SIGTERM ends the program at once and cleanly, and its state is stored', async () => {
+test('SIGTERM ends the simulator at once with code 0, and its orders are stored', async () => {
   const first = await startProgram();
   const waybill = await createOrder(first.url, 'T-1');
   expect(await first.end('SIGTERM')).toBe(0);
@@ -200,7 +200,7 @@ test('SIGTERM ends the program at once and cleanly, and its state is stored', as
   expect(await second.end('SIGINT')).toBe(0);
 });
 
-test('a second program on the same data is refused with an explanation; a kill -9 requires no cleanup', async () => {
+test('a second simulator on the same data directory is refused with the reason; after a kill -9 the next one starts', async () => {
   const first = await startProgram();
   await expect(startProgram()).rejects.toThrow(
     /in use by the simulator at http:.*another SIM_DATA/,
@@ -210,7 +210,7 @@ test('a second program on the same data is refused with an explanation; a kill -
   await second.end('SIGKILL');
 });
 
-test('a port in use is reported in one sentence', async () => {
+test('the simulator reports a port in use in one sentence that names its variable', async () => {
   const first = await startProgram();
   const port = new URL(first.url).port;
   await expect(startProgram({ SIM_PORT: port, SIM_DATA: '' })).rejects.toThrow(
@@ -219,13 +219,13 @@ test('a port in use is reported in one sentence', async () => {
   await first.end('SIGKILL');
 });
 
-test('wrong configuration is reported before anything is started', async () => {
+test('the simulator reports an invalid environment variable instead of starting', async () => {
   await expect(startProgram({ SIM_SPEED: '0' })).rejects.toThrow(
     /SIM_SPEED must be a whole number from 1 to 100000/,
   );
 });
 
-test('a partial last line of the journal is ignored, and damage before it is reported', async () => {
+test('the simulator ignores a partial last line of its journal, and reports damage before it', async () => {
   const file = join(data, 'carrier.journal');
   const first = await startSimulator({ data, paused: true });
   const waybill = await createOrder(first.url, 'H-1');
@@ -250,7 +250,7 @@ test('the journal is rewritten at every start, so that its size does not grow wi
   expect(readFileSync(file, 'utf8').split('\n').length).toBeLessThan(lines / 5);
 });
 
-test('applications and callbacks set at run time are kept', async () => {
+test('the simulator keeps applications and callbacks that were set at run time over a restart', async () => {
   const first = await startSimulator({ data, paused: true });
   first.control.addApplication({
     app_key: 'k',
@@ -274,7 +274,7 @@ test('a carrier without a data directory forgets everything at its end', async (
   await second.close();
 });
 
-test('the program ends with its parent if it is configured so', async () => {
+test('the simulator ends with its parent process if it is configured so', async () => {
   const script = `
     const { spawn } = require('node:child_process');
     const child = spawn(process.execPath, [${JSON.stringify(join(import.meta.dirname, 'main.ts'))}], {

@@ -57,7 +57,7 @@ const waits = (sent: { at: number }[]): number[] =>
   sent.slice(1).map(({ at }, before) => at - sent[before]!.at);
 
 describe('a call of the client', () => {
-  it('an input fills path, query and body, and the request carries key and language', async () => {
+  it('the client puts an input into path, query and body, and sends its key and language with the request', async () => {
     const { client, sent } = clientOf([answer(200, {}), answer(200, {}), answer(200, {})], {
       language: 'en',
     });
@@ -84,7 +84,7 @@ describe('a call of the client', () => {
     });
   });
 
-  it('a failure is an error with status, code, message, fields and request number; one of a proxy has the code http', async () => {
+  it('a failed call of the client throws an error with status, code, message, fields and request number, from a proxy with the code http', async () => {
     const data = {
       code: 'invalid_input',
       params: { count: 1 },
@@ -114,7 +114,7 @@ describe('a call of the client', () => {
     });
   });
 
-  it('a read, and an order with its key, are repeated after the time that the answer names, else after growing pauses', async () => {
+  it('the client repeats a read, and an order with its key, after the time that the answer names, else after growing pauses', async () => {
     const busy = () => answer(429, { code: 'too_many_requests' }, { 'retry-after': '7' });
     const read = clientOf([busy(), 'lost', answer(503, {}), answer(200, { id: 1 })]);
     expect(await outcomeOf(read.client.getParcel({ id: 1 }))).toEqual({ id: 1 });
@@ -128,7 +128,7 @@ describe('a call of the client', () => {
     );
   });
 
-  it('a write without a key is sent once, and its lost answer leaves the outcome unknown', async () => {
+  it('the client sends a write without a key once, and throws if its answer is lost', async () => {
     for (const step of ['lost', answer(429, {}), answer(503, {})] as const) {
       const { client, sent } = clientOf([step, answer(200, {})]);
       const error = await outcomeOf(client.cancelParcel({ id: 1, reason: '买家取消' }));
@@ -137,7 +137,7 @@ describe('a call of the client', () => {
     }
   });
 
-  it('the error of the last attempt is thrown, and so is an answer that asks for a longer wait than the bound', async () => {
+  it('the client throws the error of its last attempt, and an answer that asks for a longer wait than the limit', async () => {
     const lost = clientOf(Array.from({ length: 9 }, () => 'lost' as const));
     expect(await outcomeOf(lost.client.getParcel({ id: 1 }))).toMatchObject({ reason: 'network' });
     expect(lost.sent).toHaveLength(5);
@@ -151,13 +151,13 @@ describe('a call of the client', () => {
     expect(long.sent).toHaveLength(1);
   });
 
-  it('an attempt without an answer in time fails as a timeout', async () => {
+  it('an attempt of the client without an answer in time throws a timeout', async () => {
     const { client, sent } = clientOf(['silent', 'silent'], { retries: 1, timeoutMs: 4_000 });
     expect(await outcomeOf(client.getParcel({ id: 1 }))).toMatchObject({ reason: 'timeout' });
     expect(waits(sent)).toEqual([4_500]);
   });
 
-  it('a signal ends a call that runs and one that waits to be repeated, with its own reason', async () => {
+  it('an abort signal ends a running call of the client, or one that waits for its repeat, with the signal’s reason', async () => {
     const reason = new Error('no longer wanted');
     const before = clientOf([answer(200, {})]);
     const { signal } = { signal: AbortSignal.abort(reason) };
@@ -178,7 +178,7 @@ describe('a call of the client', () => {
     }
   });
 
-  it('a list is read page by page as its items are needed', async () => {
+  it('the client reads the next page of a list only when its items are needed', async () => {
     const page = (ids: number[], next_cursor: string | null) =>
       answer(200, { items: ids.map((id) => ({ id })), next_cursor });
     const { client, sent } = clientOf([page([1, 2], 'c2'), page([], 'c3'), page([3], null)]);
@@ -195,7 +195,7 @@ describe('a call of the client', () => {
     ]);
   });
 
-  it('an answer says how many calls are left, and a file comes with its type and result', async () => {
+  it('the client returns how many calls are left, and a file with its type and result', async () => {
     const form = new FormData();
     const result: LabelResult & ContractLabelResult = {
       count: 1,
@@ -230,7 +230,7 @@ describe('a call of the client', () => {
     ]);
   });
 
-  it('every code that the client names is one of the contract', () => {
+  it('every error code that the client’s types name is an error code of the contract', () => {
     const codes: WaystationError['code'][] = [
       'bad_request',
       'invalid_input',
@@ -268,7 +268,7 @@ describe('the signature of a webhook', () => {
   const reasonOf = (changes: object): Promise<unknown> =>
     verifyWebhook({ ...request, ...changes }).catch((error: { reason: unknown }) => error.reason);
 
-  it('a signature is verified in text and bytes, in any headers, among several and by any secret', async () => {
+  it('a webhook’s signature is verified for text and bytes, in any headers, among several signatures and by any of several secrets', async () => {
     const event = { test: 2_432_232_314 };
     expect(await verifyWebhook(request)).toEqual(event);
     const signatures = `v1,${'A'.repeat(43)}= v2,x ${headers['webhook-signature']} v1,%`;
@@ -282,7 +282,7 @@ describe('the signature of a webhook', () => {
     ).toEqual(event);
   });
 
-  it('another body, id, secret, time or version, and a missing header are refused with the reason', async () => {
+  it('a webhook with another body, id, secret, time or version, or an empty signature header, is refused with the reason', async () => {
     expect(await reasonOf({ payload: '{"test": 2432232315}' })).toBe('signature');
     expect(await reasonOf({ headers: { ...headers, 'webhook-id': 'msg_2' } })).toBe('signature');
     expect(await reasonOf({ secret: other })).toBe('signature');
@@ -299,7 +299,7 @@ describe('the signature of a webhook', () => {
     expect(await reasonOf(signed(''))).toBe('header');
   });
 
-  it('an invalid secret throws a defect of the program', async () => {
+  it('verifying a webhook with an invalid secret throws a TypeError', async () => {
     await expect(verifyWebhook({ ...request, secret: 'whsec_%' })).rejects.toThrow(TypeError);
   });
 });

@@ -90,7 +90,7 @@ describe('the environment', () => {
       { NODE_ENV: 'production' },
       { demo: false, host: '0.0.0.0' },
     ],
-  ])('a bad variable is refused: %s', (_, env, expected) => {
+  ])('the environment is read as expected: %s', (_, env, expected) => {
     expect(read(env)).toMatchObject(expected);
   });
 
@@ -113,7 +113,7 @@ describe('the mail server of the environment', () => {
     WAYSTATION_MAIL_FROM: 'Waystation <notices@example.com>',
   };
 
-  it('mail is sent to the catcher in the demo, and elsewhere only with a server', () => {
+  it('mail goes to the simulator’s mail catcher in the demo, and to no server otherwise unless one is configured', () => {
     expect(read({ WAYSTATION_SIM_PORT: '8091' })).toMatchObject({
       mail: { host: '127.0.0.1', port: 8096, security: 'none' },
       publicUrl: 'http://localhost:8080',
@@ -124,7 +124,7 @@ describe('the mail server of the environment', () => {
     });
   });
 
-  it('a mail server is asked for STARTTLS unless TLS from the start is chosen', () => {
+  it('mail is sent with STARTTLS unless TLS from the start is configured', () => {
     const from = { name: 'Waystation', address: 'notices@example.com' };
     expect(read(server).mail).toMatchObject({ port: 587, security: 'starttls', user: null, from });
     expect(
@@ -141,7 +141,7 @@ describe('the mail server of the environment', () => {
     });
   });
 
-  it('a password is never sent without encryption, nor a user without a password', () => {
+  it('a mail password without encryption, or a mail user without a password, is a problem of the environment', () => {
     expect(
       problems({
         ...server,

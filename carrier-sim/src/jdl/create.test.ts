@@ -126,7 +126,7 @@ describe('a repeated order number', () => {
     },
   );
 
-  test('a repeated order number of another customer code is another order', async () => {
+  test('an order number that another customer code has used creates another order at the simulator', async () => {
     carrier.control.addApplication({
       app_key: 'second',
       app_secret: 'second-secret',
@@ -149,7 +149,7 @@ describe('a repeated order number', () => {
     expect(second.data.waybillCode).not.toBe(first);
   });
 
-  test('an order number of a refused request may be used again, also with other content', async () => {
+  test('an order number whose first request was refused may be used again, also with other content', async () => {
     expect((await create('R-5', { remark: '拒单' })).success).toBe(false);
     expect((await create('R-5')).subCode).toBeNull();
   });
@@ -302,7 +302,7 @@ describe('keywords', () => {
   });
 });
 
-test('an order is found by its keys and not by another customer’s', async () => {
+test('an order is found by its waybill, not by an unknown one, and not by another customer', async () => {
   const waybill = await createOrder(carrier.url, 'F-1');
   expect((await call(carrier.url, paths.status, named(waybill))).success).toBe(true);
   expect(await call(carrier.url, paths.status, named('JDVE99999999999'))).toMatchObject({

@@ -77,7 +77,7 @@ test('couriers come between eight in the morning and eight in the evening', asyn
   }
 });
 
-test('the status follows the trace', async () => {
+test('the status of a simulated parcel passes through the codes of its trace in order', async () => {
   const waybill = await createOrder(carrier.url, 'J-2');
   const seen = new Set<number>();
   for (let i = 0; i < 120; i += 1) {
@@ -88,7 +88,7 @@ test('the status follows the trace', async () => {
 });
 
 describe('by keyword', () => {
-  test('终止揽收 ends the pickup, with a reason in the message', async () => {
+  test('a parcel with the keyword 终止揽收 has its pickup ended, with a reason in the message', async () => {
     const { waybill, nodes } = await journey('J-3', '终止揽收');
     expect(codes(nodes)).toEqual(['100/-', '390/200034', '-/200052']);
     expect((await call(carrier.url, paths.status, named(waybill))).data).toEqual({
@@ -98,7 +98,7 @@ describe('by keyword', () => {
     expect((await call(carrier.url, paths.fee, named(waybill))).success).toBe(false);
   });
 
-  test('拒收 is refused at the door and returns under its own number', async () => {
+  test('a parcel with the keyword 拒收 is refused at the door and returns under its own waybill', async () => {
     const { nodes } = await journey('J-4', '如遇拒收');
     expect(codes(nodes).slice(-6)).toEqual([
       '530/10035',
@@ -111,7 +111,7 @@ describe('by keyword', () => {
     expect(nodes.at(-1).operationRemark).toBe('包裹已退回寄件人');
   });
 
-  test('退回 returns under a new waybill, which the remark names and which moves automatically', async () => {
+  test('a parcel with the keyword 退回 returns under a new waybill, which its remark names and which moves automatically', async () => {
     const { waybill, nodes } = await journey('J-5', '退回');
     const last = nodes.at(-1);
     expect(codes([last])).toEqual(['-/200020']);
@@ -135,12 +135,12 @@ describe('by keyword', () => {
     expect(again.data.resultType).toBe(3);
   });
 
-  test('再投 is delivered at the second attempt', async () => {
+  test('a parcel with the keyword 再投 is delivered at the second attempt', async () => {
     const { nodes } = await journey('J-6', '再投');
     expect(codes(nodes).slice(-4)).toEqual(['440/11000', '440/200023', '440/11000', '510/10034']);
   });
 
-  test('重量更正 is weighed again after delivery, and the fee is corrected', async () => {
+  test('a parcel with the keyword 重量更正 is weighed again after delivery, and its fee is corrected', async () => {
     const waybill = await createOrder(carrier.url, 'J-7', {
       remark: '重量更正',
       cargoes: [{ name: '砖', quantity: 1, weight: 30, volume: 1000 }],
@@ -155,7 +155,7 @@ describe('by keyword', () => {
     expect(codes(await trace(waybill)).at(-1)).toBe('510/10034');
   });
 
-  test('重量更正 never gives the same weight again, however light the parcel', async () => {
+  test('a parcel with the keyword 重量更正 gets another weight than before at its second weighing, however light it is', async () => {
     for (let i = 0; i < 12; i += 1) {
       const waybill = await createOrder(carrier.url, `J-light-${i}`, {
         remark: '重量更正',
@@ -168,7 +168,7 @@ describe('by keyword', () => {
     }
   });
 
-  test('包装费 and 超尺寸 are charged once the parcel has arrived', async () => {
+  test('a parcel with the keywords 包装费 and 超尺寸 is charged both surcharges once it has arrived', async () => {
     const waybill = await createOrder(carrier.url, 'J-8', { remark: '包装费 超尺寸' });
     carrier.control.jump(waybill, 'picked_up');
     const types = async (): Promise<string[]> =>
@@ -197,7 +197,7 @@ describe('the scale', () => {
     expect(new Set(weights).size).toBeGreaterThan(30);
   });
 
-  test('the scale measures the declared weight for 称重一致', async () => {
+  test('the simulator measures the declared weight of a parcel with the keyword 称重一致', async () => {
     const waybill = await createOrder(carrier.url, 'W-same', { remark: '称重一致' });
     carrier.control.jump(waybill, 'picked_up');
     expect((await call(carrier.url, paths.details, named(waybill))).data.cargoes[0]).toMatchObject({
@@ -207,7 +207,7 @@ describe('the scale', () => {
   });
 });
 
-test('the same seed gives every parcel the same history, in any order of arrival, and another seed another', async () => {
+test('the same seed gives every simulated parcel the same history in any order of arrival, and another seed gives other histories', async () => {
   const rates = {
     pickup_ended: 0.2,
     refused: 0.2,
@@ -246,7 +246,7 @@ test('the same seed gives every parcel the same history, in any order of arrival
   expect(ids.some((id) => third.get(id) !== first.get(id))).toBe(true);
 });
 
-test('rates apply each alternative about as often as configured', async () => {
+test('simulated parcels end their pickup or return about as often as the configured rates', async () => {
   const other = await startSimulator({
     paused: true,
     settings: { rates: { pickup_ended: 0.1, refused: 0.1, relabelled: 0.1 } },
@@ -261,7 +261,7 @@ test('rates apply each alternative about as often as configured', async () => {
   await other.close();
 });
 
-test('a courier does not come before the hour that the sender has requested', async () => {
+test('the simulator’s courier does not pick up a parcel before the hour that its sender has requested', async () => {
   const now = Date.parse(carrier.control.clock().now);
   const from = now + 5 * day;
   const waybill = await createOrder(carrier.url, 'J-9', {

@@ -63,12 +63,12 @@ test.each([
   expect(billedKilograms('ed-m-0001', weight, volume)).toBe(kilograms);
 });
 
-test('freight divides the volume by 6000 instead of 8000', () => {
+test('the volumetric weight of a freight product is the volume divided by 6000, and of others by 8000', () => {
   expect(billedKilograms('fr-m-0002', 1000, 60_000)).toBe(10);
   expect(billedKilograms('ed-m-0001', 1000, 60_000)).toBe(8);
 });
 
-test('fees are whole fen', () => {
+test('the simulator’s fees are rounded to whole fen', () => {
   const charged = {
     to: '四川省',
     productCode: 'ed-m-0002',

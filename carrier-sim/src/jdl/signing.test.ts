@@ -13,7 +13,7 @@ const create = {
   version: '2.0',
 };
 
-test('the published request body has 501 bytes', () => {
+test('the request body published by JDL has 501 bytes', () => {
   expect(Buffer.byteLength(body)).toBe(501);
 });
 
@@ -56,7 +56,7 @@ test('a token refresh is signed as published', () => {
   expect(sign).toBe('f3789e7f972490ce0b4fe573b31594b9');
 });
 
-test('letter case does not matter for md5-salt and does for Base64', () => {
+test('the simulator accepts an md5-salt signature in either letter case, and a Base64 signature only as written', () => {
   expect(isSignatureRight('md5-salt', secret, create, '758688B729E9C14AD2805DF7BB5A5674')).toBe(
     true,
   );
@@ -64,7 +64,7 @@ test('letter case does not matter for md5-salt and does for Base64', () => {
   expect(isSignatureRight('HMacMD5', secret, create, '0BDjJnFdO+ITcRV3tsVbaw==')).toBe(false);
 });
 
-test('a changed byte, another secret and an unknown algorithm are rejected', () => {
+test('the simulator rejects a signature for a changed body, with another secret or by an unknown algorithm', () => {
   const sign = '758688b729e9c14ad2805df7bb5a5674';
   expect(isSignatureRight('md5-salt', secret, { ...create, body: `${body} ` }, sign)).toBe(false);
   expect(isSignatureRight('md5-salt', `${secret}x`, create, sign)).toBe(false);

@@ -69,7 +69,7 @@ describe('the gate of the gateway', () => {
     expect(await call('EXP_RECE_NOTHING', {})).toMatchObject({ code: 'A1004' });
   });
 
-  it('a call with an OAuth token is accepted until the token expires', async () => {
+  it('a call to SF with an OAuth token is accepted until the token expires', async () => {
     const token = async (): Promise<string> => {
       const form = { partnerID: sfExample.partnerId, secret: sfExample.checkWord };
       const answer = await fetch(`${carrier.url}/oauth2/accessToken`, {
@@ -88,7 +88,7 @@ describe('the gate of the gateway', () => {
     });
   });
 
-  it('the gate throttles by a fault aimed at one service', async () => {
+  it('the gateway of SF throttles a call if a fault for its service says so, and accepts the next', async () => {
     carrier.control.addFault({ kind: 'gateway', path: create, code: 1005 });
     expect(await call(create, anSfOrder(fresh()))).toMatchObject({ code: 'A1005' });
     expect(await call(create, anSfOrder(fresh()))).toMatchObject({ code: 'A1000' });
@@ -96,7 +96,7 @@ describe('the gate of the gateway', () => {
 });
 
 describe('an order', () => {
-  it('an order gets a number, the label’s data and numbers of its further packages', async () => {
+  it('an order at SF gets a waybill, the label’s data and a number for each further package', async () => {
     const { inner } = await call(create, anSfOrder(fresh(), { parcelQty: 3, totalWeight: 7 }));
     expect(inner.msgData).toMatchObject({
       filterResult: 2,
@@ -125,7 +125,7 @@ describe('an order', () => {
     });
   });
 
-  it('a repeated number answers with the first order or with 8016, by a switch', async () => {
+  it('a repeated order number at SF returns the first order, or the error 8016 if the simulator is configured so', async () => {
     const id = fresh();
     const first = await createSfOrder(carrier.url, id);
     expect(await createSfOrder(carrier.url, id, { totalWeight: 2 })).toBe(first);
@@ -149,7 +149,7 @@ describe('an order', () => {
     expect(inner.msgData).toMatchObject({ filterResult: 3, waybillNoInfoList: [] });
   });
 
-  it('an order that is not reached is found without a number, and one may be turned away by hand', async () => {
+  it('an order out of SF’s area is found without a waybill, and an accepted one may be refused by hand later', async () => {
     const [out, late] = [fresh(), fresh()];
     const found = async (orderId: string) => (await call(search, { orderId })).inner.msgData;
     await call(create, anSfOrder(out, { remark: '超区' }));
@@ -166,7 +166,7 @@ describe('an order', () => {
     });
   });
 
-  it('the reason of a lost parcel is in a separate list, not in a row of its route', async () => {
+  it('the reason of a lost parcel is in a separate list of SF’s answer, not in a row of its route', async () => {
     const waybill = await createSfOrder(carrier.url, fresh(), { remark: '遗失' });
     carrier.control.sf.jump(waybill, '8000');
     const { inner } = await call('EXP_RECE_SEARCH_ROUTES', {
@@ -178,7 +178,7 @@ describe('an order', () => {
     expect(resp.routes.map((row: Json) => row.reasonCode)).not.toContain('6');
   });
 
-  it('an order is cancelled before the pickup alone, and its number is not used again', async () => {
+  it('an order at SF is cancelled only before the pickup, and its order number cannot be used again', async () => {
     const [id, later] = [fresh(), fresh()];
     await createSfOrder(carrier.url, id);
     const cancel = (orderId: string) => call(updates, { orderId, dealType: 2 });
@@ -208,13 +208,13 @@ describe('an order', () => {
 });
 
 describe('the journey of a parcel', () => {
-  it('a parcel in a locker is signed for later', async () => {
+  it('a parcel that SF puts into a locker is signed for after that', async () => {
     const waybill = await createSfOrder(carrier.url, fresh(), { remark: '放丰巢' });
     carrier.control.advance(10 * 24 * hour);
     expect(carrier.control.sf.order(waybill).route).toEqual(['50', '30', '31', '44', '125', '80']);
   });
 
-  it('pushes come as often as set, alike but for their ids and with empty states', async () => {
+  it('SF pushes a route row as often as configured, the copies differing only in their id', async () => {
     carrier.control.change({ sf: { push_copies: 4 } });
     const waybill = await createSfOrder(carrier.url, fresh());
     carrier.control.sf.tell(waybill, { op: '50', remark: '已收件' });
@@ -259,7 +259,7 @@ describe('the files of labels', () => {
       })
     ).inner.msgData.files as Json[];
 
-  it('files come in no order, and open by their token until it expires', async () => {
+  it('SF’s label files come out of order, and open with their token until it expires', async () => {
     const waybills = [
       await createSfOrder(carrier.url, fresh()),
       await createSfOrder(carrier.url, fresh()),
@@ -277,7 +277,7 @@ describe('the files of labels', () => {
   });
 });
 
-it('reachability answers a bare list, and prices belong to a bound card', async () => {
+it('SF answers a reachability request with a bare list, and gives prices only for a bound monthly card', async () => {
   const contact = { contactType: 2, province: '上海市', city: '上海市', address: '超区路1号' };
   expect(
     (await call('EXP_RECE_FILTER_ORDER_BSP', [{ filterType: 1, contactInfos: [contact] }])).inner,
@@ -298,7 +298,7 @@ it('reachability answers a bare list, and prices belong to a bound card', async 
   expect((await ask('1')).inner.errorCode).toBe('8114');
 });
 
-it('a request without a form is refused', async () => {
+it('SF refuses a request whose body is not a form', async () => {
   const answer = await fetch(`${carrier.url}/std/service`, { method: 'POST', body: '{}' });
   expect(await answer.json()).toMatchObject({ apiResultCode: 'A1001' });
   expect((await sendSf(carrier.url, create, {})).status).toBe(200);

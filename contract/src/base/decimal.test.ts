@@ -94,12 +94,12 @@ describe('figures of another system', () => {
     expect(roundDecimal(value, 2)).toBeNull();
   });
 
-  test('millionths are read in a unit that has them', () => {
+  test('a figure below one millionth is rounded half up to whole millionths', () => {
     expect(roundDecimal(1e-6, 6)).toBe(1);
     expect(roundDecimal(9e-7, 6)).toBe(0);
   });
 
-  test('a figure that needs no rounding is read the same in both ways', () => {
+  test('a figure that needs no rounding gives the same number when it is rounded as when it is parsed', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.integer({ min: 0, max: 6 }), (units, places) => {
         const text = decimalText(units, places);
@@ -128,7 +128,7 @@ describe('whole units as decimal text', () => {
     },
   );
 
-  test('all places are shown by default', () => {
+  test('a number as decimal text has all its decimal places by default', () => {
     expect(decimalText(1200, 3)).toBe('1.200');
   });
 
@@ -139,7 +139,7 @@ describe('whole units as decimal text', () => {
     },
   );
 
-  test('text reads back as the same units', () => {
+  test('the decimal text of a number of units is parsed back to the same number', () => {
     fc.assert(
       fc.property(
         fc.maxSafeInteger(),

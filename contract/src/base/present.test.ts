@@ -6,7 +6,7 @@ describe('what must be there', () => {
     expect([present(0), present(''), present(false)]).toEqual([0, '', false]);
   });
 
-  it.each([null, undefined])('a value that is %s throws', (missing) => {
+  it.each([null, undefined])('requiring a value that is %s throws', (missing) => {
     expect(() => present(missing)).toThrow('missing');
   });
 
@@ -14,7 +14,7 @@ describe('what must be there', () => {
     expect([firstOf([1, 2, 3]), lastOf([1, 2, 3]), firstOf('abc')]).toEqual([1, 3, 'a']);
   });
 
-  it('an empty list has neither and throws', () => {
+  it('asking an empty list for its first or last item throws', () => {
     expect(() => firstOf([])).toThrow('empty');
     expect(() => lastOf([])).toThrow('empty');
   });

@@ -64,6 +64,6 @@ test('A text of 100,000 invisible characters and emoji halves is read in one pas
   expect(visibleText('😀\u200d'.repeat(50_000))).toHaveLength(150_000 - 1);
 });
 
-test('Controls of the second range and line separators become spaces in a field', () => {
+test('C1 control characters and line separators become spaces in a text field', () => {
   expect(text(0, 20).parse('a\u0085b\u2028c\u009f')).toBe('a b c');
 });

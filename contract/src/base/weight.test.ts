@@ -46,7 +46,7 @@ test.each([
   expect(parseKg(text)).toBeNull();
 });
 
-test("a carrier's kilograms become grams, half up", () => {
+test('a carrier’s weight in kilograms is converted to grams, rounded half up', () => {
   expect(kgToGrams(5.2)).toBe(5200);
   expect(kgToGrams('1.2345')).toBe(1235);
   expect(kgToGrams('heavy')).toBeNull();
@@ -61,7 +61,7 @@ test.each([
   expect(kgText(grams, least)).toBe(text);
 });
 
-test('kilograms are shown with as few decimal places as needed', () => {
+test('a weight in kilograms is shown with as few decimal places as needed', () => {
   expect(kgText(6000)).toBe('6');
 });
 
@@ -86,7 +86,7 @@ describe('started steps', () => {
     );
   });
 
-  test('a weight rounds up to whole steps', () => {
+  test('a weight is rounded up to whole steps', () => {
     expect(upToStep(4301, 10)).toBe(4310);
     expect(upToStep(4310, 10)).toBe(4310);
   });
@@ -94,7 +94,7 @@ describe('started steps', () => {
 
 describe('volume', () => {
   const box = { length: 40, width: 30, height: 20, package_count: 1 };
-  test('the volume is that of all pieces, which have the same size', () => {
+  test('the volume of a parcel is the volume of one piece times the number of pieces', () => {
     expect(volumeOf(box)).toBe(24_000);
     expect(volumeOf({ ...box, package_count: 3 })).toBe(72_000);
   });
@@ -109,7 +109,10 @@ describe('volume', () => {
     [8001, 8000, 1001],
     [8008, 8000, 1001],
     [48_000, 6000, 8000],
-  ])('a volume of %i cm³ with %i to the kilogram counts as %i grams', (volume, divisor, grams) => {
-    expect(volumetricWeight(volume, divisor)).toBe(grams);
-  });
+  ])(
+    'a volume of %i cm³ with the divisor %i has the volumetric weight %i g',
+    (volume, divisor, grams) => {
+      expect(volumetricWeight(volume, divisor)).toBe(grams);
+    },
+  );
 });

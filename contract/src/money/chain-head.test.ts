@@ -12,12 +12,12 @@ it.each([
   [`第12条${hash}`, 12, hash],
   [`Hash chain head no. 1200  ${hash}`, 1_200, hash],
   [`no. 7 ${hash.slice(0, 20)}`, 7, hash.slice(0, 20)],
-])('a head typed as %s is read with its number', (text, seq, digits) => {
+])('the head of a hash chain typed as %s is read with its number', (text, seq, digits) => {
   expect(typedHead(text)).toEqual({ seq, hash: digits });
 });
 
 it.each(['', '12', hash.slice(0, 15), `${hash}0`, `${hash.slice(0, 63)}g`, `第 12 条`, `no. 12`])(
-  'the text %s is not a head',
+  'the text %s is not the head of a hash chain',
   (text) => {
     expect(typedHead(text)).toBeNull();
   },

@@ -71,7 +71,7 @@ describe('yuan as people type it', () => {
   );
 });
 
-test("a carrier's yuan become fen, half up", () => {
+test('a carrier’s amount in yuan is converted to fen, rounded half up', () => {
   expect(yuanToFen(14.5)).toBe(1450);
   expect(yuanToFen('14.505')).toBe(1451);
   expect(yuanToFen('free')).toBeNull();
@@ -114,6 +114,6 @@ test.each([
   expect(parsePercent(text)).toBe(rate);
 });
 
-test('100 % is ten thousand basis points', () => {
+test('a rate of 100 % is ten thousand basis points', () => {
   expect(wholeRate).toBe(10_000);
 });

@@ -132,7 +132,7 @@ describe('senders', () => {
 });
 
 describe('prices', () => {
-  test('prices that fall with more weight are found where they fall', () => {
+  test('a template whose price falls with more weight gets an error at the bracket where it falls', () => {
     const brackets = [
       { up_to_g: 3000, step_g: 500, price: 100 },
       { up_to_g: 5000, step_g: 2000, price: -50 },
@@ -156,7 +156,7 @@ describe('prices', () => {
     ]);
   });
 
-  test('prices that rise faster in a later bracket get a warning', () => {
+  test('a template whose price rises faster in a later bracket gets a warning', () => {
     const brackets = [
       { up_to_g: 3000, step_g: 500, price: 100 },
       { up_to_g: 30_000, step_g: 1000, price: 200 },
@@ -176,23 +176,26 @@ describe('prices', () => {
     [7000, 1],
     [7001, 1],
     [6999, 0],
-  ])('prices below a least charge of %i ignore the weight: %i warning', (minimum, count) => {
-    const found = checkTemplate(
-      zones(served({ minimum, brackets: [{ up_to_g: 30_000, step_g: 1000, price: 200 }] })),
-    );
-    expect(found).toEqual(
-      count === 0
-        ? []
-        : [
-            {
-              severity: 'warning',
-              code: 'minimum_hides_steps',
-              path: 'origins.0.zones.0',
-              params: { minimum_amount: minimum, top_amount: 7000 },
-            },
-          ],
-    );
-  });
+  ])(
+    'a minimum charge of %i against a top price of 7000 gives %i warnings that the weight has no effect',
+    (minimum, count) => {
+      const found = checkTemplate(
+        zones(served({ minimum, brackets: [{ up_to_g: 30_000, step_g: 1000, price: 200 }] })),
+      );
+      expect(found).toEqual(
+        count === 0
+          ? []
+          : [
+              {
+                severity: 'warning',
+                code: 'minimum_hides_steps',
+                path: 'origins.0.zones.0',
+                params: { minimum_amount: minimum, top_amount: 7000 },
+              },
+            ],
+      );
+    },
+  );
 
   test('a price of one first weight may be below the least charge', () => {
     expect(checkTemplate(zones(served({ minimum: 5000, brackets: [] })))).toEqual([]);

@@ -15,7 +15,7 @@ it.each([
   // A carrier of a newer server.
   ['unknown' as 'sf', 210, true, 'carrier_no_cancel'],
 ] as const)(
-  'a parcel of %s in state %i, picked up: %s, is cancelled as far as its carrier offers it: %s',
+  'the reason why a parcel of %s in state %i, picked up: %s, cannot be cancelled at its carrier is %s',
   (provider, state_code, picked_up, problem) => {
     expect(carrierCancelProblem({ provider, state_code, picked_up })).toBe(problem);
   },

@@ -62,7 +62,7 @@ describe('what the carrier refuses of a contact', () => {
     expect(problems({ address: `上海市浦东新区${'路'.repeat(193)}` })).toEqual({});
   });
 
-  it('an extension counts in the length of the name or the address', () => {
+  it('a contact is refused if its phone extension fits neither behind the name nor behind the address', () => {
     const full = { name: '名'.repeat(50), phone: '13900000002-1234' };
     expect(problems({ ...full, address: '路'.repeat(180) })).toEqual({});
     expect(problems({ ...full, address: '路'.repeat(190) })).toEqual({

@@ -12,7 +12,7 @@ import {
 } from './express-states.ts';
 import type { StateAction } from './express-states.ts';
 
-it('every state of the table has a name', () => {
+it('every parcel state code has a name', () => {
   expect(stateCodes.map(String)).toEqual(Object.keys(expressStates));
 });
 
@@ -32,7 +32,7 @@ it('a state of a newer server allows no action, and its parcel is still followed
   expect([isUnsent(unknown), isLive(unknown), isOver(unknown)]).toEqual([false, true, false]);
 });
 
-it('every state is unsent, ordering, live or over', () => {
+it('every parcel state is either unsent, ordering, live or over', () => {
   expect(stateCodes.filter(isUnsent)).toEqual([0, 10, 90]);
   expect(liveStates).toEqual([100, 200, 210, 220, 400, 410]);
   expect(stateCodes.filter(isOver)).toEqual([300, 420, 500]);
@@ -41,7 +41,7 @@ it('every state is unsent, ordering, live or over', () => {
   ).toEqual([stateCode.ordering]);
 });
 
-it('a station’s own weight needs a reason from more than 30 % difference on', () => {
+it('a station’s own weight needs a reason if it differs from the weight before by more than 30 %', () => {
   expect([1_300, 1_301, 700, 699].map((after) => reweighNeedsReason(1_000, after))).toEqual([
     false,
     true,

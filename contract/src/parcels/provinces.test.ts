@@ -28,7 +28,7 @@ test('the north-east is six provinces by default', () => {
   ]);
 });
 
-test('a code of any level leads to its province', () => {
+test('the division code of a province, city or county gives the code of its province', () => {
   expect(['440000', '440300', '440305'].map(provinceOf)).toEqual(['440000', '440000', '440000']);
   expect(provinceName('440305', 'en')).toBe('Guangdong');
 });

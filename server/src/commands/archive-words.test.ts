@@ -5,7 +5,7 @@ import { ConfigError } from '#config.ts';
 
 const plain = { verify: false, base: false, at: null, rehearse: false, remove: false };
 
-it('backup names a folder, a pipe or an archive to remove, or asks for a base copy; restore a file, a pipe, a folder with a moment, or a rehearsal', () => {
+it('the backup and restore commands accept each documented combination of a target and options', () => {
   expect(archiveWords('backup', ['a'])).toEqual({ ...plain, target: resolve('a') });
   expect(archiveWords('backup', ['--verify', 'a'])).toMatchObject({ verify: true });
   expect(archiveWords('backup', ['-'])).toEqual({ ...plain, target: '-' });

@@ -118,7 +118,7 @@ describe('a backup that is made while parcels are ordered', () => {
     expect(await rowsIn(target)).toBe(0);
   });
 
-  it('a backup that is cut off or altered leaves no row', async () => {
+  it('a restore from a backup that is cut off or altered fails and leaves no row', async () => {
     const changed = Buffer.from(bytes);
     changed[bytes.length - 100]! ^= 1;
     await expect(restore(bytes.subarray(0, bytes.length - 100))).rejects.toThrow('cut off');
@@ -148,7 +148,7 @@ describe('a backup that is made while parcels are ordered', () => {
     ).toEqual([{ account_name: 'command line', keys: [1, 0] }]);
   });
 
-  it('a restore that is killed before the tables are up to date leaves no key and no session that works', async () => {
+  it('a restore that is killed before the migrations have run leaves no API key and no session that works', async () => {
     const killed = await createEmptyDatabase();
     try {
       await loadRows(

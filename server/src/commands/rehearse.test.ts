@@ -83,7 +83,7 @@ const expectUntouched = async (): Promise<void> => {
 };
 
 describe('the rehearsal of an upgrade', () => {
-  it('a pending migration is reported with its time, its locks and its changes, and the copy is removed', async () => {
+  it('the rehearsal of an upgrade reports a pending migration with its time, locks and changes, and removes its copy', async () => {
     const before = copies();
     const { text, code } = await rehearse(
       withMigration(`alter table prints add column shade text not null default 'grey';
@@ -177,7 +177,7 @@ describe('the rehearsal of an upgrade', () => {
     await requireRoom(1e6);
   });
 
-  it('the lists of a day are those that screens show first', () => {
+  it('the rehearsal of an upgrade reads the lists that screens show first, and not the live events', () => {
     const paths = dayReads.map(({ path }) => path);
     for (const name of ['expresses', 'statements', 'stations', 'prints', 'workplace', 'inbox'])
       expect(paths).toContain(`/api/arco/${name}`);

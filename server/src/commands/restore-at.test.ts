@@ -147,7 +147,7 @@ describe('a moment between two orders', () => {
   const kept: Ordered[] = [];
   const lost: Ordered[] = [];
 
-  it('a base copy is made while parcels are ordered, and the log behind it is archived', async () => {
+  it('a base copy is made while parcels are ordered, and the database log behind it is archived', async () => {
     kept.push(await order());
     await headed();
     moments.push(await now());
@@ -177,7 +177,7 @@ describe('a moment between two orders', () => {
     moments.push(await now());
   });
 
-  it('a restore to it has exactly the orders before it, holds their money, passes the full proof, and gives no number again; the heads file may go on behind it', async () => {
+  it('a restore to a moment has exactly the orders before it and their holds, passes the full proof, and gives no number again', async () => {
     const { text, code, dataDir } = await restore(moments[1]!);
     expect(text).toContain('The chains match every head.');
     expect(text).toMatch(/^The heads file goes on until line 3, \S+Z: it may know records/m);
@@ -270,7 +270,7 @@ describe('what an archive does not hold', () => {
     expect(existsSync(join(dataDir, 'restoring'))).toBe(false);
   };
 
-  it('a moment before its first copy, after its end, in the future or without a zone is refused by name', async () => {
+  it('a restore to a moment before the archive, after its end, in the future or without a zone is refused with the reason', async () => {
     await refused(moments[0]!, /^The archive begins at \S+Z, after \S+Z/);
     await refused(moments[2]!, /^The archive ends at \S+Z, before \S+Z: give an earlier moment/);
     await refused('2099-01-01T00:00:00Z', /lies in the future/);
@@ -298,7 +298,7 @@ describe('what an archive does not hold', () => {
     },
   );
 
-  it('a segment that is missing or damaged is named, and nothing is restored without it', async () => {
+  it('a restore names a segment of the archive that is missing or damaged, and restores nothing without it', async () => {
     const file = join(archiveOf(), between);
     const bytes = readFileSync(file);
     renameSync(file, `${file}.away`);

@@ -128,7 +128,7 @@ describe('the rotation of the secret key', () => {
     expect(await opened(first)).toEqual(plain);
   });
 
-  it('a connection that is about to end does not stop a rotation', async () => {
+  it('a key rotation waits for a database connection that is about to end', async () => {
     const late = new pg.Client(database.connection);
     await late.connect();
     // real delay: the connection ends while the rotation waits for it.
@@ -142,7 +142,7 @@ describe('the rotation of the secret key', () => {
     expect(await opened(first)).toEqual(plain);
   });
 
-  it('a process that is killed within the rotation leaves every secret under the key before', async () => {
+  it('a key rotation that is killed leaves every secret encrypted with the previous key', async () => {
     const [lock, watch] = [new pg.Client(database.owner), new pg.Client(database.owner)];
     await Promise.all([lock.connect(), watch.connect()]);
     await lock.query('begin; lock table audit_log in exclusive mode');
@@ -185,7 +185,7 @@ describe('the rotation of the secret key', () => {
     await under(first, (app) => assertSecretKey(app.db, first, now));
   });
 
-  it('a rotation that ends after its commit is finished by the next one, and a start in between is refused', async () => {
+  it('a key rotation that was killed after its commit is finished by the next one, and a start in between is refused', async () => {
     await expect(
       rotate(async (step) => {
         if (step === 'committed') throw new Error('killed');
@@ -206,7 +206,7 @@ describe('the rotation of the secret key', () => {
     await expect(opened(first)).rejects.toThrow();
   });
 
-  it('recovery codes of every earlier key are accepted, once each, and new ones are of the present key', async () => {
+  it('after several key rotations a recovery code of an earlier key is accepted once, and a new one under the present key', async () => {
     expect(await rotate()).toMatchObject({ code: 0 });
     const third = keyOf();
     expect(await opened(third)).toEqual(plain);
@@ -218,7 +218,7 @@ describe('the rotation of the secret key', () => {
     expect(await recovers(third, fresh!)).toBe('recovery');
   });
 
-  it('a key that was in force before is refused, and so is an environment without a new one', async () => {
+  it('key rotation refuses a key that was in force before, and an environment without a new key', async () => {
     await expect(rotate(undefined, { secretKeyFile: null, newSecretKey: first })).rejects.toThrow(
       'was in force before',
     );

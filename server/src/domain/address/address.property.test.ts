@@ -77,7 +77,7 @@ describe('An address written in full', () => {
     );
   });
 
-  test('an address with its place repeated is read the same', () => {
+  test('an address that repeats its province, city and county is parsed as if they were written once', () => {
     fc.assert(
       fc.property(leaf, street, (place, where) => {
         const line = fullAddress({ ...placeNames(place), address: '' });
@@ -89,7 +89,7 @@ describe('An address written in full', () => {
     );
   });
 
-  test('an address shared by several people is found once for each of them', () => {
+  test('a pasted text with several people and their addresses gives one candidate for each person', () => {
     const person = fc.record({ place: leaf, who: name, number: phone, where: street });
     fc.assert(
       fc.property(

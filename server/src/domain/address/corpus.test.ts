@@ -17,7 +17,7 @@ test('The corpus has more than 1,500 texts and all 34 provinces', () => {
 });
 
 test.each(rows.map((row) => [row.line, row] as const))(
-  'Line %i of the corpus is read as its author expects',
+  'line %i of the address corpus is parsed as its author expects',
   (_, row) => {
     const { candidates } = parseAddress(row.text);
     expect(

@@ -263,7 +263,7 @@ describe('a carrier account whose orders are judged by parcel', () => {
   let next = other;
 
   it.each([true, false])(
-    'two parcels that always fail are not an outage while others are ordered, whether other requests succeed (%s)',
+    'two parcels that always fail are not an outage while other parcels are ordered, also if no other request succeeds (%s)',
     async (asks) => {
       await begin();
       for (let cycle = 0; cycle < 6; cycle++) {

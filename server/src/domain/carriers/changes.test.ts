@@ -98,7 +98,7 @@ describe.each(offeredProviders)('changes of a parcel that %s has', (provider) =>
   const parts = Object.keys(changes) as CarrierPart[];
 
   it.each(parts.filter((part) => changesPart(provider, part)))(
-    'the declared part %s changes',
+    'a change of %s is accepted for a parcel whose carrier declares it as changeable',
     (part) => {
       for (const change of changes[part]) expect(refused(change)).toEqual([]);
     },
@@ -106,19 +106,19 @@ describe.each(offeredProviders)('changes of a parcel that %s has', (provider) =>
 
   // The server refuses a pickup before it calls an adapter without pickups.
   it.each(parts.filter((part) => part !== 'pickup' && !changesPart(provider, part)))(
-    'the part %s, which is not declared, is refused by its field',
+    'a change of %s is refused by its field for a parcel whose carrier does not declare it as changeable',
     (part) => {
       for (const change of changes[part])
         expect(refused(change)).toEqual([`${Object.keys(change)[0]} carrier_cannot_modify`]);
     },
   );
 
-  it('sender, goods and the customer’s number are refused by their fields', () => {
+  it('a change of an ordered parcel’s sender, goods or customer’s number is refused by its field', () => {
     for (const change of fixed)
       expect(refused(change)).toEqual([`${Object.keys(change)[0]} carrier_cannot_modify`]);
   });
 
-  it('a difference in figures that the carrier measures itself is not a change for it', () => {
+  it('a change of weight and sizes, which the carrier measures itself, is accepted for an ordered parcel', () => {
     expect(refused({ weight: 8_000, length: 40, width: 40, height: 40 })).toEqual([]);
   });
 });

@@ -72,18 +72,18 @@ describe('a figure of the carrier', () => {
     ['charge_service', { fees: [fee('insurance')], insured: true }, { fees: [fee('insurance')] }],
     ['charge_service', { fees: [fee('carriage')] }, { fees: [fee('receipt')] }],
     ['charge_unreadable', {}, { unreadable: ['QLHCF -5'] }],
-  ])('a carrier figure, %s, posts at the limit and is held above it', (code, at, above) => {
+  ])('a carrier’s figure posts at its limit and is held above it: %s', (code, at, above) => {
     expect(codes(at)).toEqual([]);
     expect(codes(above)).toEqual([code]);
   });
 
-  it('a limit follows its setting', () => {
+  it('the limits of a carrier’s charge follow the network settings', () => {
     expect(codes({ jd_weight: 14_301 }, { charge_weight_times: 4 })).toEqual([]);
     expect(codes({ jd_weight: 14_300 }, { charge_weight_over: 0 })).toEqual(['charge_weight']);
     expect(codes({ surcharge_amount: 6_001 }, { charge_least_amount: 6_001 })).toEqual([]);
   });
 
-  it('a report lists ten doubts at most', () => {
+  it('a held charge lists ten reasons at most', () => {
     expect(
       codes({ fees: Array.from({ length: 50 }, (_, n) => fee('unknown', `U${n}`)) }),
     ).toHaveLength(10);

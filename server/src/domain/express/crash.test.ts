@@ -154,7 +154,7 @@ const faults: Record<string, Record<string, unknown>> = {
 describe('a worker that is killed', () => {
   // Every run tests the first point, the daily run all of them.
   it.each(sampled(Object.keys(points), 5))(
-    'a worker that is killed %s leaves one waybill and one hold',
+    'an order whose worker is killed %s ends with one waybill and one hold',
     async (name) => {
       if (faults[name]) await failNextOrder(system, faults[name]);
       const parcel = await clerk.begin();
@@ -252,7 +252,7 @@ describe('a worker that is killed', () => {
       2,
     ),
   )(
-    'a worker that is killed %s changes the parcel once, with one rise of the hold',
+    'a parcel whose worker is killed %s is changed once, and its hold rises once',
     async (_, kind) => {
       const first = await start();
       const parcel = await clerk.until((await clerk.begin()).id, 100);

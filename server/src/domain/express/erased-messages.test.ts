@@ -94,7 +94,7 @@ const pushed = async (messages: CarrierMessage[]): Promise<{ body: string; outco
 };
 
 describe('a parcel whose person was erased', () => {
-  it('a late trace moves the parcel and stores none of its texts', async () => {
+  it('a trace that arrives after a person was erased moves the parcel and stores no text', async () => {
     const { id, waybill } = await parcelWith(2);
     await system.app.db.tx(scope, (work) =>
       applyMessages(system.app, work, id, {
@@ -112,7 +112,7 @@ describe('a parcel whose person was erased', () => {
     ).toHaveLength(1);
   });
 
-  it('a late push is read, and its text is not stored, also if it names another parcel too', async () => {
+  it('a push for a parcel whose person was erased is processed and its text not stored, also if it names another parcel too', async () => {
     const [one, two] = [await parcelWith(1), await parcelWith(0)];
     expect(await pushed([messageOf(one.waybill, 'b'), messageOf(two.waybill, 'c')])).toEqual({
       body: '',

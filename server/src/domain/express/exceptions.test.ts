@@ -113,7 +113,7 @@ describe('what the carrier reports', () => {
     },
   );
 
-  it('a parcel that the carrier stops after pickup is a stopped one', async () => {
+  it('a parcel that the carrier stops after pickup is listed as the exception “stopped”', async () => {
     const { data } = await clerk.order();
     await jump(data, 'picked_up');
     await clerk.until(data.id, 200);
@@ -122,7 +122,7 @@ describe('what the carrier reports', () => {
     expect(await until(data, 'stopped')).toMatchObject({ state_code: 400 });
   });
 
-  it('an unreachable parcel is in the inbox, and leaves the board when it is carried out again', async () => {
+  it('an undelivered parcel is in the inbox, and leaves the exception board when it is carried out again', async () => {
     const parcel = await at('attempted', 'unreachable', { remark: '再投' });
     await noticed(parcel, 'unreachable');
     await jump(parcel, 'delivered');
@@ -130,7 +130,7 @@ describe('what the carrier reports', () => {
     expect(await listed('exception=any')).not.toContain(parcel.id);
   });
 
-  it('a parcel stored by an older version gets the exception of its state at the next question to the carrier', async () => {
+  it('a parcel without an exception from an older version gets the exception of its state when the carrier is asked next', async () => {
     const parcel = await at('refused', 'refused', { remark: '拒收' });
     await rowsOf(
       system,
@@ -191,7 +191,7 @@ describe('a parcel that is not picked up in its window', () => {
     return data;
   };
 
-  it('a parcel is on the board and in the inbox once its window has ended, and not before, until it is picked up', async () => {
+  it('a parcel is a missed pickup on the exception board and in the inbox from the end of its pickup window until it is picked up', async () => {
     const parcel = await ended(0.9);
     await asked(parcel);
     expect((await clerk.get(parcel.id)).exception).toBeNull();
@@ -210,7 +210,7 @@ describe('a parcel that is not picked up in its window', () => {
     expect(await listed('exception=missed')).toEqual([]);
   });
 
-  it('a parcel that was picked up, or has no window, does not count as missed', async () => {
+  it('a parcel that was picked up, or has no pickup window, is not listed as a missed pickup', async () => {
     const parcel = await ended(2);
     await jump(parcel, 'picked_up');
     await asked(parcel);
@@ -219,7 +219,7 @@ describe('a parcel that is not picked up in its window', () => {
     for (const { id } of [parcel, soon]) expect((await clerk.get(id)).exception).toBeNull();
   });
 
-  it('a parcel is not unmoved before its window has ended, and an unmoved one becomes missed after it', async () => {
+  it('a parcel is not listed as unmoved before the end of its pickup window, and an unmoved one as a missed pickup after it', async () => {
     const parcel = await ended(-5);
     await quietFor(parcel, 49);
     await asked(parcel);
@@ -356,7 +356,7 @@ describe('handling an exception', () => {
     expect(await until(parcel, 'returning')).toMatchObject({ handled_at: null, handled_note: '' });
   });
 
-  it('a note is refused without an open exception, or if it is empty', async () => {
+  it('a note on a parcel is refused if the parcel has no open exception, or if the note is empty', async () => {
     const { data: calm } = await clerk.order();
     expect(failureOf(await handle(calm))).toMatchObject({ code: 'no_exception' });
     const parcel = await at('refused', 'refused', { remark: '拒收' });
@@ -368,7 +368,7 @@ describe('handling an exception', () => {
     expect(failureOf(await handle(parcel))).toMatchObject({ code: 'no_exception' });
   });
 
-  it('a note is a live event for open windows of the board', async () => {
+  it('a note on a parcel’s exception sends a live event to open windows of the exception board', async () => {
     const parcel = await at('refused', 'refused', { remark: '拒收' });
     await handle(parcel);
     const events = await rowsOf(

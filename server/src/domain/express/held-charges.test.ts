@@ -303,7 +303,7 @@ describe('a charge of the carrier beyond the limits', () => {
     expect(await shown(parcel)).toEqual(held);
   });
 
-  it('a charge that differs each time adds twenty facts at most', async () => {
+  it('a held charge that differs at every report adds twenty facts at most', async () => {
     const parcel = await pickedUp();
     for (let n = 0; n < 25; n++) await asks(parcel, { weight: 49_000 + n });
     expect((await facts(parcel)).filter(({ source }) => source === 'held')).toHaveLength(20);
@@ -350,7 +350,7 @@ describe('the office’s decision about a held charge', () => {
     expect(await shown(parcel)).toMatchObject({ held_status: null });
   });
 
-  it('a disputed charge posts nothing: a delivered parcel is charged the estimate, the same report has no effect, a different one counts', async () => {
+  it('a disputed charge posts nothing: a delivered parcel is charged the estimate, and only a different report is held again', async () => {
     const parcel = await pickedUp(['picked_up', 'signed']);
     await asks(parcel, { weight: 49_000 });
     await decides(parcel, 'dispute');
@@ -369,7 +369,7 @@ describe('the office’s decision about a held charge', () => {
     expect(await shown(parcel)).toMatchObject({ held_status: null, exception: null });
   });
 
-  it('a disputed charge may be accepted later', async () => {
+  it('a disputed charge of the carrier may be accepted later, and is then charged', async () => {
     const parcel = await pickedUp();
     await asks(parcel, { weight: 30_000 });
     await decides(parcel, 'dispute');

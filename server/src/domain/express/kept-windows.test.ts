@@ -115,7 +115,7 @@ const kept = async (starts_at = from, ends_at = until) => {
 };
 
 describe('how a carrier kept its pickup windows at a station', () => {
-  it('parcels picked up by an hour after the end count as kept, later ones and those that still wait as missed', async () => {
+  it('a parcel picked up by an hour after its pickup window counts as a kept window, a later or waiting one as a missed window', async () => {
     await add(7, { picked: -30 });
     await add(2, { picked: 60 });
     await add(1, { picked: 61 });
@@ -123,14 +123,14 @@ describe('how a carrier kept its pickup windows at a station', () => {
     expect(await kept()).toEqual({ kept: 9, missed: 4 });
   });
 
-  it('a parcel cancelled before the end of its window is not counted, one cancelled after it counts as missed', async () => {
+  it('a parcel cancelled before the end of its pickup window is not counted, one cancelled after it counts as a missed window', async () => {
     await add(10, { picked: 0 });
     await add(5, { cancelled: -1 });
     await add(2, { cancelled: 30 });
     expect(await kept()).toEqual({ kept: 10, missed: 2 });
   });
 
-  it('a window that was left after its end counts as missed, and the next one by its pickup', async () => {
+  it('a pickup window that was changed after its end counts as missed, and the new window by its pickup', async () => {
     await add(10, { picked: 0 });
     await move(2, 0);
     await move(3, 30, { days: -1, picked: 0 });
@@ -138,7 +138,7 @@ describe('how a carrier kept its pickup windows at a station', () => {
     expect(await kept()).toEqual({ kept: 13, missed: 7 });
   });
 
-  it('a window that was left before its end counts neither way', async () => {
+  it('a pickup window that was changed before its end counts neither as kept nor as missed', async () => {
     await add(10, { picked: 0 });
     await move(3, -1);
     await move(3, -120);
@@ -146,7 +146,7 @@ describe('how a carrier kept its pickup windows at a station', () => {
     expect(await kept()).toEqual({ kept: 13, missed: 0 });
   });
 
-  it('a window that was left is not missed where the pickup or the hand-over to the courier was in it', async () => {
+  it('a changed pickup window does not count as missed if the pickup or the hand-over to the courier was in it', async () => {
     await add(10, { picked: 0 });
     await move(2, 5, { days: -1, picked: 60 - 1_440 });
     await move(1, 5, { days: -1, picked: 61 - 1_440 });
@@ -156,7 +156,7 @@ describe('how a carrier kept its pickup windows at a station', () => {
     expect(await kept()).toEqual({ kept: 15, missed: 2 });
   });
 
-  it('windows that were left at other carriers, sister stations, in other hours or more than thirty days ago are left out', async () => {
+  it('changed pickup windows of other carriers, sister stations, other hours or more than thirty days ago are not counted', async () => {
     await add(10, { picked: 0 });
     await move(3, 5, { provider: 'sf' });
     await move(3, 5, { station: sister_id });
@@ -165,14 +165,14 @@ describe('how a carrier kept its pickup windows at a station', () => {
     expect(await kept()).toEqual({ kept: 10, missed: 0 });
   });
 
-  it('a parcel that a hand-over gave to the courier is not missed', async () => {
+  it('a parcel that a hand-over gave to the courier does not count as a missed pickup window', async () => {
     await add(9, { picked: 0 });
     const [given] = await add(1);
     await give(given!);
     expect(await kept()).toEqual({ kept: 10, missed: 0 });
   });
 
-  it('windows of other hours, other carriers, sister stations, of more than thirty days ago, not over yet, and of parcels that the carrier never had are left out', async () => {
+  it('pickup windows of other hours, carriers or stations, older than thirty days, not over, or of orders never sent are not counted', async () => {
     await add(10, { picked: 0 });
     await add(3, { hours: 2 });
     await add(3, { provider: 'sf' });
@@ -190,7 +190,7 @@ describe('how a carrier kept its pickup windows at a station', () => {
     [leastKeptWindows, 80],
     [1_520, 95],
   ])(
-    'of %i parcels, the %i kept of each hundred and the others, half of them moved, are shown exactly',
+    'of %i parcels with %i of a hundred pickup windows kept and half of the others moved, the exact counts are shown',
     async (count, rate) => {
       const picked = (count * rate) / 100;
       const moved = (count - picked) / 2;
@@ -209,7 +209,7 @@ describe('how a carrier kept its pickup windows at a station', () => {
     expect(await kept()).toEqual({ kept: leastKeptWindows - 1, missed: 1 });
   });
 
-  it('the newest 2,000 windows and the newest 2,000 left ones are read, and as many rows of 30,000 parcels as of 6,000', async () => {
+  it('the share of kept pickup windows reads the newest 2,000 windows and changes, from 30,000 parcels as many rows as from 6,000', async () => {
     const read = async (): Promise<number> => {
       await owner.pool.query('vacuum analyze expresses, express_edits, handover_scans');
       const found = await plans.readBy(() => kept());

@@ -33,7 +33,7 @@ afterAll(async () => {
   await app.close();
 });
 
-it('a slice with 1,000 lanes reads ten times the rows of one with 100, not a hundred times', async () => {
+it('the average hours of 1,000 lanes of an import take ten times the rows of 100 lanes, not a hundred times', async () => {
   const station_id = await addStation(app.db);
   const others = [await addStation(app.db), await addStation(app.db), await addStation(app.db)];
   await owner.tx(scope, (work) =>
@@ -60,7 +60,7 @@ it('a slice with 1,000 lanes reads ten times the rows of one with 100, not a hun
   expect(many, `${few} rows of 100 lanes, ${many} of 1,000`).toBeLessThanOrEqual(few * 12);
 });
 
-it('a lane of 1,200 stations takes hardly more rows than one of 400, for a quote and for a rule', async () => {
+it('the average hours of a lane with 1,200 stations take hardly more rows than with 400, for a quote and for a product rule', async () => {
   const station_id = await addStation(app.db);
   await owner.tx(scope, (work) =>
     sql`insert into stations (name) select 'on a lane ' || n

@@ -57,13 +57,13 @@ const hoursOf = async (station_id: number, lanes = [lane]): Promise<(number | nu
 };
 
 describe('the average hours by which a station’s rule compares products', () => {
-  it('a station’s own average counts where the network has a rate to show but no average', async () => {
+  it('a station’s own average hours on a lane are used if the network’s parcels there have a due rate but no hours', async () => {
     await add(own, { signed: leastLaneParcels, hours: 30 });
     for (const station of foreign) await add(station, { due: 30 });
     expect(await hoursOf(own)).toEqual([30]);
   });
 
-  it('the network’s average is used only if three stations that no partner of the station sees contribute to it', async () => {
+  it('the network’s average hours on a lane are used only if three stations hidden from each partner contribute to them', async () => {
     await add(own, { signed: leastLaneParcels, hours: 30 });
     await add(partner, { signed: 20, hours: 50 });
     await add(sister, { signed: 20, hours: 50 });
@@ -84,7 +84,7 @@ describe('the average hours by which a station’s rule compares products', () =
     expect(await hoursOf(own)).toEqual([null]);
   });
 
-  it('several lanes are read together, each with its own average', async () => {
+  it('the average hours of several lanes are read together, one for each lane', async () => {
     await add(own, { signed: leastLaneParcels, hours: 30 });
     await add(own, { signed: leastLaneParcels, hours: 60, on: other });
     expect(await hoursOf(own, [lane, other, { ...lane, sender_city: '佛山市' }])).toEqual([
@@ -95,7 +95,7 @@ describe('the average hours by which a station’s rule compares products', () =
     expect(await hoursOf(own, [])).toEqual([]);
   });
 
-  it('a lane of an import is read once, though several slices of its rows use it', async () => {
+  it('a lane that several parts of an import use is read from the database once', async () => {
     await add(own, { signed: leastLaneParcels, hours: 30 });
     await add(own, { signed: leastLaneParcels, hours: 60, on: other });
     const station = { id: own, offer_rule: 'fastest' as const, allow_select: 1 as const };

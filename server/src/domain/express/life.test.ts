@@ -103,7 +103,7 @@ const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_
 describe('the life of a parcel', () => {
   let parcel: Express;
 
-  it('a parcel’s life begins with a hold of the estimate', async () => {
+  it('an order holds the estimate of its price', async () => {
     parcel = await ordered();
     expect(parcel).toMatchObject({
       state_code: 100,
@@ -116,7 +116,7 @@ describe('the life of a parcel', () => {
     expect(await lines(parcel)).toEqual([['hold', 0, 1_800]]);
   });
 
-  it('the life of a parcel charges the carrier’s weight after pickup, and posts the parent’s share', async () => {
+  it('a parcel is charged by the carrier’s weight after pickup, and its parent station’s share is posted', async () => {
     await sim(parcel, 'facts', { weight: 5_200 });
     await sim(parcel, 'jump', { to: 'picked_up' });
     parcel = await charged(parcel);
@@ -137,7 +137,7 @@ describe('the life of a parcel', () => {
     expect(await shares(parcel)).toEqual([{ name: '示例华南合伙人', amount: 75 }]);
   });
 
-  it('the life of a parcel costs the platform the carrier’s fee, which only the office sees', async () => {
+  it('a parcel’s carrier fee is posted as the platform’s cost, and the office sees it', async () => {
     const admin = await parcelClient(system, 'admin');
     const { jd_amount } = await admin.get(parcel.id);
     expect(jd_amount).toBeGreaterThan(0);
@@ -152,7 +152,7 @@ describe('the life of a parcel', () => {
     expect(Object.keys(parcel)).not.toContain('jd_amount');
   });
 
-  it('a parcel’s life continues to delivery and signature without another charge', async () => {
+  it('a parcel continues to delivery and signature without another charge', async () => {
     await system.carrier.control('POST', 'clock/advance', { ms: 6 * 86_400_000 });
     parcel = await clerk.until(parcel.id, 300);
     expect(parcel.signed_at).not.toBeNull();
@@ -167,7 +167,7 @@ describe('the life of a parcel', () => {
     ]);
   });
 
-  it('the life of a parcel posts only the difference at every later correction of the weight', async () => {
+  it('a later correction of a parcel’s weight by the carrier posts only the difference in price', async () => {
     await untilAnswered();
     await rowsOf(
       system,
@@ -185,13 +185,13 @@ describe('the life of a parcel', () => {
     expect((await shares(parcel)).map(({ amount }) => amount)).toEqual([75, 7, -14]);
   });
 
-  it('an unchanged fact of a parcel posts nothing', async () => {
+  it('a carrier’s fee and weight that are unchanged post nothing', async () => {
     await queue(askFactsTask, { express_id: parcel.id });
     await untilAnswered();
     expect(await lines(parcel)).toHaveLength(4);
   });
 
-  it('the life of a parcel stores every price with its reason', async () => {
+  it('every price of a parcel is stored with its reason', async () => {
     const { data } = await system.call<{
       pricings: { source: string; price: { post_amount: number; lines: { result: number }[] } }[];
     }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/price`);

@@ -73,7 +73,7 @@ afterAll(() => system.close());
 describe.each(Object.keys(mishaps) as Mishap[])('an order that %s', (name) => {
   const parcel = () => settled.get(name)!;
 
-  it('a faultily answered order gets a response within the time limit and ends with one waybill', () => {
+  it('an order gets a response within the time limit and ends with one waybill, however the carrier answers its first call', () => {
     const { first, last } = parcel();
     expect([20, 100]).toContain(first.data.state_code);
     expect(last.delivery_id).toMatch(/^JDVE\d{11}$/);
@@ -86,7 +86,7 @@ describe.each(Object.keys(mishaps) as Mishap[])('an order that %s', (name) => {
     expect(last.print_data).not.toBeNull();
   });
 
-  it('a faultily answered order has one hold over the whole price and nothing charged', async () => {
+  it('an order has one hold over its whole price and nothing charged, however the carrier answers its first call', async () => {
     const { last } = parcel();
     expect(await holdsOf(system, last.id)).toEqual([
       { attempt: 1, amount: last.post_amount, status: 'open' },
@@ -96,7 +96,7 @@ describe.each(Object.keys(mishaps) as Mishap[])('an order that %s', (name) => {
     ]);
   });
 
-  it('a faultily answered order was sent to the carrier with the same bytes each time', async () => {
+  it('an order is sent to the carrier with the same bytes each time, however the carrier answers its first call', async () => {
     const bodies = (await creates(system, parcel().last.order_id)).map(({ body }) => body);
     expect(new Set(bodies).size).toBe(1);
     expect(bodies).toHaveLength(mishaps[name].calls);
@@ -104,7 +104,7 @@ describe.each(Object.keys(mishaps) as Mishap[])('an order that %s', (name) => {
 });
 
 describe('ordering', () => {
-  it('ordering returns an accepted parcel at once, with price lines and the mark of the simulator', () => {
+  it('an accepted order returns its parcel at once, with price lines and the mark of the simulator', () => {
     const { first } = settled.get('is accepted')!;
     expect(first).toMatchObject({ status: 200, message: 'ok' });
     // 10 × 1.2 for the first kilogram and 1.8 × 1.2 for each of four more (the demo's list),
@@ -121,7 +121,7 @@ describe('ordering', () => {
     });
   });
 
-  it('ordering releases the hold and returns the reason when the carrier refuses', async () => {
+  it('an order that the carrier refuses returns the reason, and its hold is released', async () => {
     const { data } = await clerk.order({ remark: '拒单' });
     expect(data).toMatchObject({
       state_code: 90,
@@ -135,7 +135,7 @@ describe('ordering', () => {
     expect(await creates(system, data.order_id)).toHaveLength(1);
   });
 
-  it('ordering accepts a refused parcel again as the next attempt under the same order number', async () => {
+  it('a refused order can be edited and sent again as the next attempt under the same order number', async () => {
     const { data } = await clerk.order({ receive_address: '世纪大道100号超区' });
     expect(data).toMatchObject({ state_code: 90, state_remark: expect.stringContaining('超区') });
     const edited = await clerk.edit(data.id, {
@@ -157,7 +157,7 @@ describe('ordering', () => {
     expect(sent.map(({ success }) => success)).toEqual([false, true]);
   });
 
-  it('ordering calls no carrier and stores nothing when the parcel cannot be ordered', async () => {
+  it('an order with invalid fields calls no carrier and stores nothing', async () => {
     const before = (
       await system.call<{ total: number }>(clerk.token, 'GET', '/api/arco/expresses/counts')
     ).data.total;
@@ -193,7 +193,7 @@ describe('ordering', () => {
     });
   });
 
-  it('ordering fails when the price is not the one that the clerk saw', async () => {
+  it('an order fails if its price is not the one that the clerk saw', async () => {
     const answer = await clerk.order({ expected_amount: 1_767 });
     expect(answer).toMatchObject({
       status: 422,
@@ -201,7 +201,7 @@ describe('ordering', () => {
     });
   });
 
-  it('ordering leaves a valid ledger, and the carrier’s list equals ours', async () => {
+  it('the ledger is valid and the carrier’s orders equal ours after all ordering tests', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

@@ -154,7 +154,7 @@ const freed = async ({ id }: Express): Promise<number> =>
   (await statementsOf(system, id)).filter(({ freeze_amount }) => freeze_amount < 0).length;
 
 describe('a cancellation of many parcels', () => {
-  it('orders with an unknown outcome are named apart in its preview, by whom they wait for', async () => {
+  it('the preview of a bulk cancel lists orders with an unknown outcome separately, by whom they wait for', async () => {
     const refused = await undecided('drop_before');
     await failNextOrder(system, { kind: 'drop_before', times: 1_000 });
     const { id, order_id } = await clerk.begin();
@@ -201,7 +201,7 @@ describe('an order decided by the carrier’s written confirmation', () => {
     await owner.close();
   };
 
-  it('an order is not released in writing on its first day', async () => {
+  it('an order cannot be released by a written confirmation on its first day', async () => {
     const parcel = await undecided('drop_before');
     expect(await decide(parcel, letter)).toMatchObject({
       status: 409,
@@ -213,7 +213,7 @@ describe('an order decided by the carrier’s written confirmation', () => {
     });
   });
 
-  it('an order that the carrier does not answer about is released in writing, and another person closes the alert', async () => {
+  it('an order that the carrier does not answer about is released by a written confirmation, and another person closes the alert', async () => {
     const parcel = await undecided('drop_before');
     await sentDaysAgo(parcel, 1);
     await system.carrier.control('DELETE', 'faults');
@@ -241,7 +241,7 @@ describe('an order decided by the carrier’s written confirmation', () => {
     ).toEqual([{ changes: { reference: [null, letter.reference] } }]);
   });
 
-  it('an order is settled in writing under a named waybill that the carrier does not answer about', async () => {
+  it('an order is stored under a named waybill by written confirmation if the carrier does not answer about it', async () => {
     const parcel = await undecided('drop_before');
     await sentDaysAgo(parcel, 2);
     await claim(parcel, 'JDVA00099900017');
@@ -256,7 +256,7 @@ describe('an order decided by the carrier’s written confirmation', () => {
     expect(await alertsOf(system, parcel.id)).toEqual(['order_stored_in_writing']);
   });
 
-  it('an order is not settled in writing under a waybill that the carrier does not know', async () => {
+  it('an order is not stored by written confirmation under a waybill that the carrier does not know', async () => {
     const parcel = await undecided('drop_before');
     await sentDaysAgo(parcel, 2);
     expect(
@@ -332,7 +332,7 @@ describe('an order whose repeat is refused, decided as not stored', () => {
     expect(await freed(parcel)).toBe(1);
   });
 
-  it('an order that the carrier accepts when it is asked again continues under its waybill, and the decision is refused', async () => {
+  it('deciding an order as not stored is refused if the carrier accepts its repeat, and the order continues under its waybill', async () => {
     const parcel = await undecided('drop_after');
     await system.carrier.control('DELETE', 'faults');
     const answer = await decide(parcel, { outcome: 'not_stored' });
@@ -363,7 +363,7 @@ describe('an order whose repeat is refused, decided as not stored', () => {
     await expectOpen(parcel);
   });
 
-  it('an order for which a push named an unknown waybill is released, and the next attempt is not held to that waybill', async () => {
+  it('an order decided as not stored forgets an unknown waybill that a push named, and can be ordered again', async () => {
     const parcel = await undecided('drop_before');
     await claim(parcel, 'JDVE55555555555');
     expect((await decide(parcel, { outcome: 'not_stored' })).data).toMatchObject({
@@ -421,7 +421,7 @@ describe('an order whose repeat is refused, decided as stored', () => {
     expect(await freed(parcel)).toBe(1);
   });
 
-  it('a waybill that the carrier does not know, or that is of another order, is refused', async () => {
+  it('deciding an order as stored is refused for a waybill that the carrier does not know or that is of another order', async () => {
     const { data: other } = await clerk.order();
     const parcel = await undecided('drop_before');
     const refused = async (delivery_id: string) =>
@@ -438,7 +438,7 @@ describe('an order whose repeat is refused, decided as stored', () => {
     expect(await admin.get(other.id)).toMatchObject({ delivery_id: other.delivery_id });
   });
 
-  it('a waybill that another parcel has here is refused, although the carrier names our order number', async () => {
+  it('deciding an order as stored is refused for a waybill that another parcel has, even if the carrier names our order number', async () => {
     const { data: other } = await clerk.order();
     const parcel = await undecided('drop_after');
     const waybill = await storedAt(parcel);
@@ -479,7 +479,7 @@ describe('an order whose repeat is refused, decided as stored', () => {
 });
 
 describe('a decision about an order that is not to be decided', () => {
-  it('a decision by a clerk, or on a parcel whose outcome is known, is refused', async () => {
+  it('a clerk may not decide an order’s outcome, and nobody may decide an outcome that is known', async () => {
     const parcel = await undecided('drop_before');
     expect((await decide(parcel, { outcome: 'not_stored' }, { counter: clerk })).status).toBe(403);
     const { data: other } = await clerk.order();
@@ -494,7 +494,7 @@ describe('a decision about an order that is not to be decided', () => {
     await expectOpen(parcel);
   });
 
-  it('a decision is not possible while the carrier does not answer', async () => {
+  it('deciding an order’s outcome returns 503 while the carrier does not answer', async () => {
     const parcel = await undecided('drop_after');
     const waybill = await storedAt(parcel);
     const { port } = system.carrier;
@@ -532,7 +532,7 @@ describe('a decision beside others', () => {
     return answers.map(({ status }) => status).toSorted((a, b) => a - b);
   };
 
-  it('of two people who decide at once one succeeds, and the hold is released once', async () => {
+  it('of two people who decide an order’s outcome at once one succeeds, and the hold is released once', async () => {
     const parcel = await undecided('drop_before');
     expect(await both(parcel, { outcome: 'not_stored' }, { outcome: 'not_stored' })).toEqual([
       200, 409,
@@ -541,7 +541,7 @@ describe('a decision beside others', () => {
     expect(await freed(parcel)).toBe(1);
   });
 
-  it('of a release and a waybill decided at once one takes effect', async () => {
+  it('of two simultaneous decisions about an order, not stored and stored under a waybill, one takes effect', async () => {
     const parcel = await undecided('drop_after');
     expect(
       await both(
@@ -558,7 +558,7 @@ describe('a decision beside others', () => {
     );
   });
 
-  it('a waybill that a push names while the carrier is asked is shown before a decision', async () => {
+  it('a decision about an order’s outcome returns a version conflict if a push names another waybill meanwhile', async () => {
     const parcel = await undecided('drop_after');
     await claim(parcel, 'JDVE55555555555');
     await fault('slow_before', { path: details, ms: 2_000, times: 1 });
@@ -568,7 +568,7 @@ describe('a decision beside others', () => {
     await expectOpen(parcel);
   });
 
-  it('a cancel that is requested while the carrier is asked is shown before a decision', async () => {
+  it('a decision about an order’s outcome returns a version conflict if a cancel is requested meanwhile', async () => {
     const parcel = await undecided('drop_before');
     await claim(parcel, 'JDVE55555555555');
     await fault('slow_before', { path: details, ms: 2_000, times: 1 });
@@ -578,7 +578,7 @@ describe('a decision beside others', () => {
     await expectOpen(parcel);
   });
 
-  it('a decision waits for a repeat that is under way, whose answer settles the order', async () => {
+  it('a decision about an order’s outcome waits for a repeat that is under way, whose answer settles the order', async () => {
     const parcel = await undecided('drop_after');
     await system.carrier.control('DELETE', 'faults');
     await fault('slow_after', { path: create, order_id: parcel.order_id, ms: 3_000 });
@@ -622,7 +622,7 @@ describe('a decision beside others', () => {
 });
 
 describe('what the carrier says beside the decision', () => {
-  it('the carrier’s search, and details and trace of a typed waybill, are shown and change nothing', async () => {
+  it('checking an order’s outcome shows the carrier’s search, details and trace of a typed waybill, and changes nothing', async () => {
     const { data: other } = await clerk.order();
     const parcel = await undecided('drop_after');
     // A push about the stored order may have advanced the job's own call, which is awaited.
@@ -658,7 +658,7 @@ describe('what the carrier says beside the decision', () => {
     await expectOpen(parcel);
   });
 
-  it('an order that the carrier accepts when it is searched for is settled', async () => {
+  it('an order is settled when checking its outcome shows that the carrier has accepted it', async () => {
     const parcel = await undecided('drop_before');
     await system.carrier.control('DELETE', 'faults');
     expect((await check(parcel)).data).toMatchObject({

@@ -69,7 +69,7 @@ describe('an order whose answer is lost', () => {
     expect(whole.need_retry).toBe(0);
   });
 
-  it('an order whose answer is lost raises an alert and keeps its hold when the repeat is refused, and ends as accepted when a later repeat succeeds', async () => {
+  it('an order whose answer is lost raises an alert and keeps its hold if its repeat is refused, and is accepted by a later repeat', async () => {
     await settings({ push: { on: false } });
     await failNextOrder(system, { kind: 'drop_before' });
     await failNextOrder(system, { kind: 'refuse', message: '地址解析失败' });
@@ -88,7 +88,7 @@ describe('an order whose answer is lost', () => {
     ]);
   });
 
-  it('an order whose answer is lost releases the hold when the gateway rejected the first call and the second is refused, which counts as the first', async () => {
+  it('an order whose first call the gateway rejected fails with its hold released if the second call is refused', async () => {
     await failNextOrder(system, { kind: 'gateway', code: 2 });
     await failNextOrder(system, { kind: 'refuse', message: '不在服务范围' });
     const data = await clerk.begin();
@@ -250,7 +250,7 @@ describe('a carrier’s text', () => {
 });
 
 describe('a waybill number that another parcel has', () => {
-  it('a waybill number of another parcel settles nothing: an alert is raised, the hold remains, and the order continues once the number is free', async () => {
+  it('an order answered with the waybill of another parcel raises an alert, keeps its hold, and continues once that number is free', async () => {
     const { data: first } = await clerk.order();
     const next = first.delivery_id!.replace(/\d+$/, (digits) =>
       String(Number(digits) + 1).padStart(digits.length, '0'),

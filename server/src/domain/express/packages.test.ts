@@ -54,7 +54,7 @@ const messageOf = (delivery_id: string): CarrierMessage => ({
 });
 
 describe('a child waybill belongs to its parcel', () => {
-  it('a trace of a child picks the parcel up without an alert', async () => {
+  it('a trace message for a child waybill marks its parcel as picked up, without an alert', async () => {
     const { parcel, child } = await parcelOfTwo();
     await system.app.db.tx(scope, (work) =>
       applyMessages(system.app, work, parcel.id, { source: 'trace', messages: [messageOf(child)] }),
@@ -63,7 +63,7 @@ describe('a child waybill belongs to its parcel', () => {
     expect(await alertsOf(system, parcel.id)).toEqual([]);
   });
 
-  it('a push that names only a child is its parcel’s', async () => {
+  it('a push that names only a child waybill belongs to the parcel of that waybill', async () => {
     const { parcel, child } = await parcelOfTwo();
     const context = {
       ...system.app,
@@ -88,7 +88,7 @@ describe('a child waybill belongs to its parcel', () => {
     expect(await alertsOf(system, parcel.id)).toEqual([]);
   });
 
-  it('another accepted waybill clears the children, and none of them is cancelled', async () => {
+  it('an order settled under another waybill loses its child waybills, and none of them is cancelled at the carrier', async () => {
     const { parcel, child } = await parcelOfTwo();
     const other = `NEW${parcel.id}`;
     const claims = [parcel.delivery_id, child, other].map((delivery_id) => ({

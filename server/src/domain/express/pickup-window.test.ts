@@ -79,7 +79,7 @@ const asMs = ({ pickup_from, pickup_until }: Window) => ({
 });
 
 describe('an order with a pickup window', () => {
-  it('an order is sent with its window after another question to the carrier, and shows it', async () => {
+  it('an order with a pickup window asks the carrier for its windows once more, is sent with the window, and shows it', async () => {
     const window = (await offered()).at(-1)!;
     const before = await asked();
     const { data } = await clerk.order(window);
@@ -88,7 +88,7 @@ describe('an order with a pickup window', () => {
     expect(await asked()).toBe(before + 1);
   });
 
-  it('an order without a window names none and asks no question', async () => {
+  it('an order without a pickup window is sent without one, and the carrier is not asked for windows', async () => {
     const before = await asked();
     const { data } = await clerk.order();
     expect(data).toMatchObject({ state_code: 100, pickup_from: null, pickup_until: null });
@@ -96,7 +96,7 @@ describe('an order with a pickup window', () => {
     expect(await asked()).toBe(before);
   });
 
-  it('an order whose window the carrier no longer has fails with the reason and without a call or a hold, and is ordered with a present one', async () => {
+  it('an order whose pickup window is no longer offered fails without a call or a hold, and can be ordered with another window', async () => {
     const { data } = await clerk.order(foreign(3, 4));
     expect(data).toMatchObject({ state_code: 90, state_reason: { code: 'pickup_window_gone' } });
     expect(await creates(system, data.order_id)).toEqual([]);
@@ -108,7 +108,7 @@ describe('an order with a pickup window', () => {
     expect(await sent(data.order_id)).toMatchObject(asMs(window));
   });
 
-  it('an order is sent with its window if the carrier does not answer the question', async () => {
+  it('an order is sent with its pickup window if the carrier does not answer the request for windows', async () => {
     await system.carrier.control('POST', 'faults', {
       kind: 'error_before',
       path: precheck,
@@ -119,7 +119,7 @@ describe('an order with a pickup window', () => {
     expect(await sent(data.order_id)).toMatchObject(asMs(window));
   });
 
-  it('the question to the carrier is that of the form, without product and goods', async () => {
+  it('the request for pickup windows before an order has the same body as that of the order form', async () => {
     await clerk.order((await offered()).at(-1));
     const [form, order] = (await carrierRequests(system, 'precheck'))
       .slice(-2)
@@ -127,7 +127,7 @@ describe('an order with a pickup window', () => {
     expect(order).toBe(form);
   });
 
-  it('three orders whose question hangs are each sent in the same job after a short wait, also with a silent carrier', async () => {
+  it('three orders whose request for pickup windows hangs are each sent in the same job after a short wait', async () => {
     const windows = await offered();
     const before = await asked();
     await system.worker.stop();
@@ -155,7 +155,7 @@ describe('an order with a pickup window', () => {
     }
   });
 
-  it('an order is sent without the question while its account is down', async () => {
+  it('an order with a pickup window is sent without asking for windows while its carrier account is down', async () => {
     const window = (await offered()).at(-1)!;
     const before = await asked();
     await rowsOf(system, sql`update merchants set down_since = clock_timestamp()`);
@@ -165,7 +165,7 @@ describe('an order with a pickup window', () => {
     await rowsOf(system, sql`update merchants set down_since = null`);
   });
 
-  it('an order whose call was rejected before any processing is not sought again at once, and fails with the reason once its window has passed', async () => {
+  it('an order whose call was rejected unprocessed does not ask for pickup windows again at once, and fails once its window has passed', async () => {
     await system.carrier.control('POST', 'faults', {
       kind: 'gateway',
       path: '/ecap/v1/orders/create',
@@ -220,13 +220,13 @@ describe('an order with a pickup window', () => {
     ['ends before it begins', foreign(4, 3), 'invalid'],
     ['is longer than a day', foreign(3, 30), 'invalid'],
     ['has one end', { pickup_from: foreign(3, 4).pickup_from }, 'invalid'],
-  ])('an order is refused if its window %s', async (_, window, code) => {
+  ])('an order is refused if its pickup window %s', async (_, window, code) => {
     expect(failureOf(await clerk.order(window as Record<string, unknown>)).fields).toEqual({
       pickup_from: expect.objectContaining({ code }),
     });
   });
 
-  it('half a window is named together with the other bad fields of an order and of an edit', async () => {
+  it('a pickup window with only one end is reported together with the other invalid fields of an order or an edit', async () => {
     const half = { pickup_until: foreign(3, 4).pickup_until };
     const bad = { receive_city: '无此市', goods: '无此物品' };
     const named = {
@@ -240,14 +240,14 @@ describe('an order with a pickup window', () => {
     expect(failureOf(await edit(data, { ...half, ...bad })).fields).toMatchObject(named);
   });
 
-  it('an order is refused if its window is on a day that the month does not have', async () => {
+  it('an order is refused if its pickup window is on a day that the month does not have', async () => {
     expect(failureOf(await clerk.order(monthless)).fields).toMatchObject({
       pickup_from: { code: 'invalid' },
       pickup_until: { code: 'invalid' },
     });
   });
 
-  it('a draft keeps its window, which can be removed', async () => {
+  it('a draft keeps its pickup window until an edit removes it', async () => {
     const window = (await offered()).at(-1)!;
     const { data } = await clerk.order({ draft: 1, ...window });
     expect(data).toMatchObject(window);
@@ -259,20 +259,23 @@ describe('an order with a pickup window', () => {
     ['its begin taken back alone', { pickup_from: null }],
     ['its end taken back alone', { pickup_until: null }],
     ['one end changed', { pickup_until: foreign(3, 5).pickup_until }],
-  ])('a change of a draft or of a sent parcel is refused with %s', async (_, half) => {
-    const window = (await offered()).at(-1)!;
-    for (const draft of [0, 1]) {
-      const { data } = await clerk.order({ ...window, ...(draft && { draft: 1 }) });
-      expect(failureOf(await edit(data, half)).fields).toMatchObject({
-        pickup_from: { code: 'invalid' },
-      });
-      expect(await clerk.get(data.id)).toMatchObject({ modifying: 0, ...window });
-    }
-  });
+  ])(
+    'a change of the pickup window of a draft or a sent parcel is refused with %s',
+    async (_, half) => {
+      const window = (await offered()).at(-1)!;
+      for (const draft of [0, 1]) {
+        const { data } = await clerk.order({ ...window, ...(draft && { draft: 1 }) });
+        expect(failureOf(await edit(data, half)).fields).toMatchObject({
+          pickup_from: { code: 'invalid' },
+        });
+        expect(await clerk.get(data.id)).toMatchObject({ modifying: 0, ...window });
+      }
+    },
+  );
 });
 
 describe('the pickup window of a parcel that the carrier has', () => {
-  it('a change of the window is refused with the advice to cancel and order again, and every other change is accepted', async () => {
+  it('a change of a sent parcel’s pickup window is refused with the advice to cancel and order again; other changes are accepted', async () => {
     const windows = await offered();
     const window = windows.at(-1)!;
     const { data } = await clerk.order(window);
@@ -303,17 +306,17 @@ describe('the windows of a carrier', () => {
     ends_at: new Date(now.getTime() + until * hour),
   });
 
-  it('windows that an order may name are offered once each and in the order of their time, and no other', () => {
+  it('the pickup windows that an order may name are offered once each, sorted by time', () => {
     const windows = [at(26, 28), at(2, 4), at(-4, -2), at(200, 202), at(2, 30), at(2, 4), at(5, 5)];
     expect(bookableWindows(windows, now)).toEqual([at(2, 4), at(26, 28)]);
   });
 
-  it('the first hundred windows by time are offered, however the carrier sorts them', () => {
+  it('the first hundred pickup windows by time are offered, however the carrier sorts them', () => {
     const windows = Array.from({ length: 120 }, (_, n) => at(n, n + 1)).toReversed();
     expect(bookableWindows(windows, now)).toEqual(windows.toReversed().slice(0, 100));
   });
 
-  it('a window is gone only by an answer that serves the places and names other windows', () => {
+  it('a pickup window counts as gone only if the carrier serves the places and names other windows', () => {
     const { starts_at, ends_at } = at(2, 4);
     const window = { pickup_from: starts_at, pickup_until: ends_at };
     const gone = (served: boolean, pickup_windows: { starts_at: Date; ends_at: Date }[]) =>
@@ -324,7 +327,7 @@ describe('the windows of a carrier', () => {
     expect(gone(false, [at(4, 6)])).toBe(false);
   });
 
-  it('a window of a carrier without windows is refused with words about that carrier', () => {
+  it('a pickup window for a carrier without pickup windows is refused with a reason of its own', () => {
     const { starts_at, ends_at } = at(2, 4);
     const window = { pickup_from: starts_at, pickup_until: ends_at };
     expect(windowProblem({ offers_windows: false }, window, now)).toEqual({

@@ -72,7 +72,7 @@ const isAsked = async ({ id }: Express): Promise<boolean> =>
   ).length > 0;
 
 describe('fees that a carrier pushes with a version', () => {
-  it('a pushed fee posts nothing and requests the fee from the carrier; two contents of one version raise an alert', async () => {
+  it('a fee that a carrier pushes posts nothing and requests the fee from the carrier; two contents of one version raise an alert', async () => {
     const { data } = await clerk.order();
     const parcel = await clerk.until(data.id, 100);
     await system.worker.stop();
@@ -88,7 +88,7 @@ describe('fees that a carrier pushes with a version', () => {
     expect(await costOf(parcel)).toBeNull();
   });
 
-  it('a fee of another waybill under our order number changes nothing and raises an alert', async () => {
+  it('a pushed fee of another waybill under our order number changes nothing and raises an alert', async () => {
     const parcel = await clerk.begin();
     await rowsOf(
       system,
@@ -101,7 +101,7 @@ describe('fees that a carrier pushes with a version', () => {
   });
 
   it.each(['return_delivery_id', 'package_ids'])(
-    'a fee of a waybill in %s requests the fee from the carrier, without an order number',
+    'a pushed fee of a waybill in %s requests the fee from the carrier, without an order number',
     async (column) => {
       const parcel = await clerk.begin();
       const number = `TOY${parcel.id}`;
@@ -118,7 +118,7 @@ describe('fees that a carrier pushes with a version', () => {
     },
   );
 
-  it('a fee of a parcel that is not ours is stored as such', async () => {
+  it('a pushed fee of a waybill that no parcel has is stored as of an unknown parcel', async () => {
     expect(await push(feeOf('TOY404', 1, 500))).toBe('unknown_parcel');
   });
 });

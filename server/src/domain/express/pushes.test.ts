@@ -197,7 +197,7 @@ const settled = async (): Promise<void> => {
 
 describe('a carrier’s push', () => {
   it.each(Object.keys(histories))(
-    'a carrier’s push gives the same state however late, shuffled and repeated it comes: a parcel %s',
+    'the pushes of a parcel give it the same state however late, shuffled and repeated they come: a parcel %s',
     async (name) => {
       const shuffles = fc.sample(
         fc.tuple(
@@ -227,7 +227,7 @@ describe('a carrier’s push', () => {
     },
   );
 
-  it('a pushed message and the same line of a trace are one message', async () => {
+  it('a pushed message and the same line of a trace are stored as one message', async () => {
     const parcel = await ordered();
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
     const { trace } = await system.carrier.control<{ trace: Node[] }>(

@@ -90,7 +90,7 @@ const failingOn = async (id: number): Promise<CarrierContext> => {
 };
 
 describe('reading pushes (requirements §4)', () => {
-  it('one job reads all pushes that were stored together', async () => {
+  it('pushes that were stored together are read by one job', async () => {
     const accept = pushStore(system.app.db);
     const accepted = await Promise.all(
       ['A', 'B', 'C'].map((waybill) =>
@@ -113,7 +113,7 @@ describe('reading pushes (requirements §4)', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it('a push about an order with an unknown number of ours raises one alert, others none', async () => {
+  it('a push about one of our order numbers that no parcel has raises one alert; pushes with other unknown numbers raise none', async () => {
     const order_id = 'WS26112800990001';
     const ids = [
       ...(await store(2, { orderId: order_id })),
@@ -130,7 +130,7 @@ describe('reading pushes (requirements §4)', () => {
     ]);
   });
 
-  it('a late push of another account about an order that is here raises no alert', async () => {
+  it('a late push of another carrier account about an existing order raises no alert', async () => {
     await system.topUp('nanshan', 1_000_000);
     const { data } = await (await parcelClient(system)).order();
     const ids = await store(1, { orderId: data.order_id });
@@ -146,7 +146,7 @@ describe('reading pushes (requirements §4)', () => {
     expect(await rowsOf(system, lost)).toEqual([]);
   });
 
-  it('a push that fails is tried again alone, and so are the pushes after it', async () => {
+  it('a push that fails, and the pushes after it, each get a job of their own', async () => {
     const ids = await store(3);
     const context = await failingOn(ids[1]!);
     await readPushes(context, { push_ids: ids }, attempt(1));
@@ -175,7 +175,7 @@ describe('reading pushes (requirements §4)', () => {
     await rowsOf(system, sql`delete from graphile_worker._private_jobs`);
   });
 
-  it('each push gets a job of its own if the first attempt was interrupted', async () => {
+  it('pushes stored together each get a job of their own if the job that reads them was interrupted', async () => {
     const ids = await store(2);
     await readPushes(system.app, { push_ids: ids }, attempt(2));
     expect(await outcomesOf(ids)).toEqual(['received', 'received']);

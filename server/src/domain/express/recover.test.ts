@@ -32,7 +32,7 @@ afterAll(() => world.system.close());
 beforeEach(newParcel);
 
 describe('an order whose answer is missing', () => {
-  it('an order of a carrier that answers repeats is sent again with the same bytes', async () => {
+  it('an order without an answer is sent again with the same bytes if its carrier answers repeats', async () => {
     const carrier = toy({ recovers_by: 'repeat' });
     world.creates = [silent, { ...accepted(), package_ids: ['TOY2', 'TOY3'] }];
     await steps(carrier, 2);
@@ -48,7 +48,7 @@ describe('an order whose answer is missing', () => {
     expect((await world.clerk.get(world.parcel.id)).state_code).toBe(100);
   });
 
-  it('an order of a carrier with searches by our number is sought, and never sent again', async () => {
+  it('an order without an answer is searched by our order number if its carrier offers that, and never sent again', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'person' });
     world.seeks = [silent, silent, accepted()];
     await steps(carrier, 4);
@@ -57,7 +57,7 @@ describe('an order whose answer is missing', () => {
     expect((await world.clerk.get(world.parcel.id)).state_code).toBe(100);
   });
 
-  it('an order that two searches 30 seconds apart do not find is sent again if the carrier declares it, and its refusal releases nothing', async () => {
+  it('an order that two searches 30 seconds apart do not find is sent again if its carrier allows it, and a refusal then keeps the hold', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
     world.creates = [silent, refused];
     world.seeks = [notStored, notStored];
@@ -75,7 +75,7 @@ describe('an order whose answer is missing', () => {
     expect((await world.clerk.get(world.parcel.id)).state_code).toBe(100);
   });
 
-  it('an order that is not found is sought, not sent again, after the job that would send it was interrupted', async () => {
+  it('an order that searches do not find is searched again, not sent again, after its job was interrupted', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
     world.seeks = [notStored, notStored, accepted()];
     await steps(carrier, 3);
@@ -83,7 +83,7 @@ describe('an order whose answer is missing', () => {
     expect(kindsOf()).toEqual(['create', 'seek', 'seek', 'seek']);
   });
 
-  it('an order that is not found waits for the office where a second call is not declared', async () => {
+  it('an order that searches do not find waits for the office if its carrier allows no second call', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'person' });
     world.seeks = [notStored, notStored, notStored];
     await steps(carrier, 4);
@@ -157,18 +157,21 @@ describe('an order that may be at the carrier', () => {
       { outcome: 'gateway', kind: 'throttled', pause: false, code: '', text: '', call: bySearch },
     ],
     ['not sent', { ...silent, not_sent: true, call: bySearch }],
-  ])('an order remains sent although the search after its create is %s', async (_, answer) => {
-    const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
-    world.creates = [answer];
-    await step(carrier);
-    await world.clerk.act(world.parcel.id, 'cancel', { reason: '不寄了' });
-    await steps(carrier, 2);
-    expect(kindsOf()).toEqual(['create', 'seek', 'seek']);
-    expect((await world.clerk.get(world.parcel.id)).state_code).toBe(20);
-    expect(await holds()).toBe(1);
-  });
+  ])(
+    'an order stays in “ordering” with its hold if the search after its create is %s',
+    async (_, answer) => {
+      const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
+      world.creates = [answer];
+      await step(carrier);
+      await world.clerk.act(world.parcel.id, 'cancel', { reason: '不寄了' });
+      await steps(carrier, 2);
+      expect(kindsOf()).toEqual(['create', 'seek', 'seek']);
+      expect((await world.clerk.get(world.parcel.id)).state_code).toBe(20);
+      expect(await holds()).toBe(1);
+    },
+  );
 
-  it('an order that was not processed by the create itself is sent as a first order again', async () => {
+  it('an order whose create call was not sent is sent again without a search', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
     world.creates = [
       { ...silent, not_sent: true, call: { ...call, operation: 'create' } },
@@ -178,7 +181,7 @@ describe('an order that may be at the carrier', () => {
     expect(kindsOf()).toEqual(['create', 'create']);
   });
 
-  it('an order that the carrier has confirmed remains confirmed when its repeat is refused', async () => {
+  it('an order that the carrier stored without a waybill is not released when its repeat is refused', async () => {
     const carrier = toy({ recovers_by: 'repeat' });
     world.creates = [stored, refused, refused];
     await steps(carrier, 2);
@@ -187,7 +190,7 @@ describe('an order that may be at the carrier', () => {
     expect((await world.clerk.get(world.parcel.id)).state_code).toBe(20);
   });
 
-  it('an order that a carrier without a search has confirmed keeps that reason, and is not released', async () => {
+  it('an order stored without a waybill by a carrier without a search is not released', async () => {
     const carrier = toy({ recovers_by: 'person' });
     world.creates = [stored];
     await steps(carrier, 3);
@@ -197,7 +200,7 @@ describe('an order that may be at the carrier', () => {
     expect(await holds()).toBe(1);
   });
 
-  it('an order that the carrier has confirmed is not released because a search does not find it', async () => {
+  it('an order that the carrier stored without a waybill is not released if searches do not find it', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'person' });
     world.creates = [stored];
     world.seeks = [notStored, notStored, notStored];
@@ -207,7 +210,7 @@ describe('an order that may be at the carrier', () => {
     expect((await world.clerk.get(world.parcel.id)).state_code).toBe(20);
   });
 
-  it('one search without a result after a refused second call releases nothing, and no third call follows', async () => {
+  it('an order whose second call was refused keeps its hold after one search without a result, and gets no third call', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
     world.creates = [silent, refused];
     world.seeks = [notStored, notStored, notStored, notStored, notStored, notStored, notStored];
@@ -221,7 +224,7 @@ describe('an order that may be at the carrier', () => {
     expect(await decide(carrier)).toBe('decided');
   });
 
-  it('an interrupted job makes two searches of its own without a result before it sends again', async () => {
+  it('an order whose job was interrupted is searched twice more before it is sent again', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
     world.seeks = [notStored, notStored, notStored, notStored];
     await steps(carrier, 3);
@@ -230,7 +233,7 @@ describe('an order that may be at the carrier', () => {
     expect(kindsOf()).toEqual(['create', 'seek', 'seek', 'seek', 'seek']);
   });
 
-  it('an order that somebody wants to cancel is not sent a second time', async () => {
+  it('an order whose cancel is requested is not sent a second time if searches do not find it', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
     world.seeks = [notStored, notStored, notStored];
     await steps(carrier, 3);

@@ -104,7 +104,7 @@ const creates = async (order_id: string) =>
   (await carrierRequests(system, create)).filter((request) => request.order_id === order_id);
 
 describe('an account of SF Express', () => {
-  it('an account made by hand passes its test, and wrong keys say so', async () => {
+  it('a new SF account passes the connection test, and one with wrong keys fails it with the reason', async () => {
     expect((await ask<Merchant>('POST', `merchants/${merchant.id}/test`)).data).toMatchObject({
       simulated: 1,
       proof: { ok: 1, reason: null },
@@ -126,7 +126,7 @@ describe('an account of SF Express', () => {
 });
 
 describe('an order with SF Express', () => {
-  it('an order gets a waybill and the data of its label, and a label can be printed', async () => {
+  it('an order with SF Express gets a waybill and label data, and its label can be printed', async () => {
     const parcel = await order();
     expect(parcel).toMatchObject({
       provider: 'sf',
@@ -158,7 +158,7 @@ describe('an order with SF Express', () => {
   });
 
   it.each(['first', 'error'] as const)(
-    'an order whose answer is cut is found by a search, without a second create (%s)',
+    'an order with SF Express whose answer is cut off is found by a search, without a second create (%s)',
     async (repeat) => {
       await control('POST', 'settings', { sf: { repeat } });
       await control('POST', 'faults', { kind: 'cut_after', path: create });
@@ -178,14 +178,14 @@ describe('an order with SF Express', () => {
     },
   );
 
-  it('an order outside of the area fails with its hold released', async () => {
+  it('an order outside SF’s area fails, and its hold is released', async () => {
     const begun = await clerk.begin({ promise_id: '2', remark: '超区' });
     const failed = await clerk.until(begun.id, 90);
     expect(failed.state_remark).toContain('超出服务范围');
     expect(await holdsOf(system, failed.id)).toMatchObject([{ status: 'released' }]);
   });
 
-  it('an order that is cancelled before the pickup is cancelled at the carrier', async () => {
+  it('an order with SF Express that is cancelled before the pickup is cancelled at SF', async () => {
     const parcel = await order();
     expect((await clerk.act(parcel.id, 'cancel', { reason: '不要了' })).status).toBe(200);
     await clerk.until(parcel.id, 500);
@@ -196,7 +196,7 @@ describe('an order with SF Express', () => {
 });
 
 describe('an order that SF Express answers in doubt', () => {
-  it('two waybills for one order are a conflict for the office, and neither is printed', async () => {
+  it('an order for which SF names two waybills raises an alert, and no label is printed for either', async () => {
     await control('POST', 'settings', { sf: { contradict_search: true } });
     const parcel = await order();
     expect(parcel).toMatchObject({ need_retry: 1, print_data: null });
@@ -212,7 +212,7 @@ describe('an order that SF Express answers in doubt', () => {
     ]);
   });
 
-  it('an order that is turned away after a look by hand raises an alert and gets no label', async () => {
+  it('an order that SF refuses after a check by hand raises an alert and gets no label', async () => {
     const parcel = await order({ remark: '人工拒收派' });
     expect(await alertsOf(system, parcel.id)).toEqual([]);
     await system.carrier.advance(3_600_000);
@@ -276,7 +276,7 @@ describe('an order that SF Express answers in doubt', () => {
 });
 
 describe('a parcel with SF Express', () => {
-  it('repeated and shuffled pushes make one history: in the locker, then signed for', async () => {
+  it('repeated and shuffled pushes of SF make one history of a parcel: in the locker, then signed for', async () => {
     await control('POST', 'settings', { sf: { push_copies: 4 }, push: { shuffle_rate: 0.5 } });
     const parcel = await order({ remark: '称重一致 放丰巢' });
     await control('POST', `sf/orders/${parcel.delivery_id}/jump`, { to: '125' });
@@ -296,7 +296,7 @@ describe('a parcel with SF Express', () => {
     await control('POST', 'settings', { push: { shuffle_rate: 0 } });
   });
 
-  it('the weight and the fee are the carrier’s, also after a fee of an older version', async () => {
+  it('a parcel has the weight and fee that SF answers, also after SF pushes a fee of an older version', async () => {
     await control('POST', 'settings', { sf: { contradict_fees: true } });
     const parcel = await order({ weight: 2_300 });
     await control('POST', `sf/orders/${parcel.delivery_id}/jump`, { to: '50' });
@@ -322,7 +322,7 @@ describe('a parcel with SF Express', () => {
     ['jdl', ['sender_name', 'goods', 'thr_order_id']],
     ['sf', ['sender_name', 'goods', 'thr_order_id', 'package_count', 'remark', 'description']],
   ] as const)(
-    'a parcel that %s has refuses each field that this carrier does not change, stores nothing then, and accepts the others',
+    'a parcel sent with %s refuses a change of each field that its carrier cannot change, stores nothing then, and accepts the others',
     async (provider, fixed) => {
       const changes = {
         sender_name: '王五',
@@ -377,7 +377,7 @@ describe('a parcel with SF Express', () => {
     },
   );
 
-  it('everything is consistent afterwards', async () => {
+  it('the ledger is valid and SF’s orders equal ours after all SF Express tests', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

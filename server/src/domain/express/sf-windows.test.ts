@@ -49,7 +49,7 @@ describe('pickup windows of SF Express', () => {
       ({ body }) => JSON.parse(new URLSearchParams(body).get('msgData')!) as object,
     );
 
-  it('an order is made with a window that SF offers between two phones, and changes to another one', async () => {
+  it('an order with SF Express gets one of SF’s pickup windows, and a change gives it another one', async () => {
     const windows = await offered();
     const parcel = await order(windows[0]);
     expect(parcel).toMatchObject(windows[0]!);
@@ -62,7 +62,7 @@ describe('pickup windows of SF Express', () => {
     });
   });
 
-  it('a sent parcel keeps its window where SF does not offer the other one, and cannot lose it', async () => {
+  it('a sent SF parcel keeps its pickup window if SF does not offer the new one, and its window cannot be removed', async () => {
     const windows = await offered();
     const parcel = await order(windows[0]);
     const before = (await updates()).length;
@@ -91,7 +91,7 @@ describe('pickup windows of SF Express', () => {
       )
     )[0]!.promised_at;
 
-  it('another window brings another delivery time, counted from its start', async () => {
+  it('a change of an SF parcel’s pickup window gives it a new delivery time, counted from the new start', async () => {
     const windows = await offered();
     const parcel = await order(windows[0]);
     const before = await stored(parcel.id);
@@ -101,7 +101,7 @@ describe('pickup windows of SF Express', () => {
     expect(after).not.toEqual(before);
   });
 
-  it('a change of the receiver’s place drops the delivery time that was promised for the former one, a change of the name does not', async () => {
+  it('a change of an SF parcel’s destination clears its promised delivery time, and a change of the name does not', async () => {
     const parcel = await order();
     const before = await stored(parcel.id);
     expect(before).not.toBeNull();
@@ -112,7 +112,7 @@ describe('pickup windows of SF Express', () => {
     expect(await stored(parcel.id)).toBeNull();
   });
 
-  it('a change that the gateway throttles asks for its window once', async () => {
+  it('a change that SF’s gateway throttles asks for pickup windows once', async () => {
     const windows = await offered();
     const parcel = await order(windows[0]);
     const asked = async () => (await carrierRequests(system, 'EXP_RECE_PRE_ORDER')).length;
@@ -131,7 +131,7 @@ describe('pickup windows of SF Express', () => {
     expect(await asked()).toBe(before + 1);
   });
 
-  it('a change that waits until its window has passed is not sent', async () => {
+  it('a change that waits until its pickup window has passed is not sent to SF', async () => {
     const windows = await offered();
     const parcel = await order(windows[0]);
     await system.carrier.control('POST', 'faults', {
@@ -155,7 +155,7 @@ describe('pickup windows of SF Express', () => {
     expect(await updates()).toHaveLength(sent + 1);
   });
 
-  it('a missed pickup that gets another window is no longer an exception', async () => {
+  it('a missed pickup is no longer an exception once its parcel has another pickup window', async () => {
     const windows = await offered();
     const parcel = await order(windows[0]);
     await rowsOf(
@@ -167,7 +167,7 @@ describe('pickup windows of SF Express', () => {
     expect(await clerk.get(parcel.id)).toMatchObject({ exception: null });
   });
 
-  it('an accepted change records the former window, a refused one and one of other fields none', async () => {
+  it('an accepted change of the pickup window records the former window; a refused change and one of other fields do not', async () => {
     const [first, second] = await offered();
     const { id } = await order(first);
     const left = () =>

@@ -154,7 +154,7 @@ describe('profit shares', () => {
       seven: [102, 0, -2_140],
     },
   ] as const)(
-    '$name are posted with the charge, follow each price to the fen, and are returned by a reversal',
+    'profit shares $name are posted with the charge, follow each price to the fen, and are returned by a reversal',
     async ({ way, nodes, five, seven }) => {
       const ids = await chain(way, [...nodes]);
       const parcel = await order(ids.at(-1)!, 5);

@@ -13,7 +13,7 @@ const at = (minute: number, effect: Effect, rank = 0, hash = `${minute}${effect}
 const stateOf = (...messages: Message[]) => foldMessages(messages).state_code;
 
 describe('the state of a parcel', () => {
-  it('the state of a parcel is awaiting pickup before the first message', () => {
+  it('a parcel is awaiting pickup before the carrier’s first message of a movement', () => {
     expect(stateOf()).toBe(100);
     expect(stateOf(at(1, 'ordered'))).toBe(100);
   });
@@ -49,9 +49,12 @@ describe('the state of a parcel', () => {
     ],
     ['is carried again when the carrier moves it after a cancel', ['cancelled', 'picked_up'], 200],
     ['keeps its state at a message nobody knows', ['picked_up', 'unlisted'], 200],
-  ])('the state of a parcel %s', (_, path, expected) => {
-    expect(stateOf(...path.map((effect, minute) => at(minute, effect)))).toBe(expected);
-  });
+  ])(
+    'a parcel has the expected state after the carrier reports that it %s',
+    (_, path, expected) => {
+      expect(stateOf(...path.map((effect, minute) => at(minute, effect)))).toBe(expected);
+    },
+  );
 
   it.each<[string, Effect[], string | null]>([
     ['is refused', ['picked_up', 'delivering', 'rejected'], 'refused'],
@@ -68,18 +71,21 @@ describe('the state of a parcel', () => {
     ['is back', ['picked_up', 'returning', 'undelivered', 'signed'], null],
     ['is cancelled before pickup', ['cancelled'], null],
     ['is on its way', ['picked_up', 'in_transit', 'delivering'], null],
-  ])('the exception of a parcel that %s', (_, path, expected) => {
-    const messages = path.map((effect, minute) => at(minute, effect));
-    for (const order of [messages, messages.toReversed()])
-      expect(foldMessages(order).exception?.kind ?? null).toBe(expected);
-  });
+  ])(
+    'a parcel has the expected exception after the carrier reports that it %s',
+    (_, path, expected) => {
+      const messages = path.map((effect, minute) => at(minute, effect));
+      for (const order of [messages, messages.toReversed()])
+        expect(foldMessages(order).exception?.kind ?? null).toBe(expected);
+    },
+  );
 
-  it('the state of a parcel reports the move of a cancelled parcel', () => {
+  it('a pickup reported after a parcel’s cancel is recognized as a move of a cancelled parcel', () => {
     expect(foldMessages([at(1, 'cancelled'), at(2, 'picked_up')]).moved_after_cancel).toBe(true);
     expect(foldMessages([at(2, 'cancelled'), at(1, 'picked_up')]).moved_after_cancel).toBe(false);
   });
 
-  it('the state of a parcel clears the delivery time of a returning parcel, and keeps its pickup time', () => {
+  it('a returning parcel loses its delivery time and keeps its pickup time', () => {
     const folded = foldMessages([at(1, 'picked_up'), at(2, 'signed'), at(3, 'returning')]);
     expect(folded).toMatchObject({
       signed_at: null,
@@ -98,7 +104,7 @@ describe('the state of a parcel', () => {
     expect(folded.last_event_at).toEqual(at(1, 'in_transit').operation_time);
   });
 
-  it('the state of a parcel orders messages of the same second by rank, then by hash', () => {
+  it('carrier messages of the same second are applied in the order of their rank, then of their hash', () => {
     expect(stateOf(at(1, 'in_transit', 2), at(1, 'picked_up', 1))).toBe(210);
     expect(stateOf(at(1, 'in_transit', 1, 'a'), at(1, 'picked_up', 1, 'b'))).toBe(200);
   });
@@ -135,7 +141,7 @@ describe('the state of a parcel', () => {
 });
 
 describe('legal moves', () => {
-  it('legal moves are those of requirements §4, and no others', () => {
+  it('a parcel’s state may change exactly as requirements §4 say', () => {
     const table = stateCodes.map(
       (from) => `${from} → ${stateCodes.filter((to) => mayMove(from, to)).join(', ')}`,
     );

@@ -58,7 +58,7 @@ describe('an order whose calls bring no answer for a day', () => {
     ['no answer', silent],
     ['a refusal by the gateway', gateway],
   ])(
-    'an order is left to the office once its searches have brought %s for a day, and remains held',
+    'an order whose searches bring %s for a day is left to the office and keeps its hold',
     async (_, answer) => {
       const carrier = seeking();
       world.seeks = [answer, answer, answer, answer];
@@ -75,7 +75,7 @@ describe('an order whose calls bring no answer for a day', () => {
     },
   );
 
-  it('an order that may be stored and that the gateway rejects each time is sought after longer and longer pauses, up to 25 seconds', async () => {
+  it('an order that the gateway rejects each time is searched after growing pauses of up to 25 seconds', async () => {
     const carrier = seeking();
     world.creates = [gateway];
     world.seeks = Array.from({ length: 40 }, () => gateway);
@@ -91,7 +91,7 @@ describe('an order whose calls bring no answer for a day', () => {
     expect(world.now - before).toBe(25_000);
   });
 
-  it('an order is the office’s once its account has been paused for a day after its call', async () => {
+  it('an order is left to the office once its carrier account has been paused for a day after the order’s call', async () => {
     const carrier = seeking();
     await step(carrier);
     await paused(true);
@@ -106,7 +106,7 @@ describe('an order whose calls bring no answer for a day', () => {
     await paused(false);
   });
 
-  it('an order of an account that was paused today is not decided in writing', async () => {
+  it('an order of a carrier account that was paused today cannot be decided by a written confirmation', async () => {
     const carrier = seeking();
     await dayAfter(carrier);
     await rowsOf(world.system, sql`update merchants set paused_at = now() + interval '23 hours'`);
@@ -114,7 +114,7 @@ describe('an order whose calls bring no answer for a day', () => {
     await paused(false);
   });
 
-  it('an order of a paused account for which a waybill was named is not released in writing, and is settled under its waybill', async () => {
+  it('an order of a paused account with a named waybill is not released by a written confirmation, but stored under that waybill', async () => {
     const carrier = seeking();
     await step(carrier);
     await paused(true);
@@ -132,7 +132,7 @@ describe('an order whose calls bring no answer for a day', () => {
     await paused(false);
   });
 
-  it('an order without an answer is released by a written confirmation', async () => {
+  it('an order without an answer for a day is released by a written confirmation', async () => {
     const carrier = seeking();
     await dayAfter(carrier);
     expect(await decide(carrier, letter)).toBe('decided');
@@ -159,7 +159,7 @@ describe('an order whose calls bring no answer for a day', () => {
     expect(await holds()).toBe(1);
   });
 
-  it('an order that was tried on an earlier day waits a day from its present attempt', async () => {
+  it('an order first sent days ago is not left to the office within a day of its present attempt', async () => {
     const carrier = seeking();
     await rowsOf(
       world.system,
@@ -172,7 +172,7 @@ describe('an order whose calls bring no answer for a day', () => {
     );
   });
 
-  it('an order whose later calls cannot be sent is left to the office after a day too', async () => {
+  it('an order whose later calls cannot be sent is left to the office after a day', async () => {
     const carrier = seeking();
     world.seeks = Array.from({ length: 3 }, () => ({ ...silent, not_sent: true as const }));
     await steps(carrier, 2);
@@ -181,7 +181,7 @@ describe('an order whose calls bring no answer for a day', () => {
     await waits('order_unanswered');
   });
 
-  it('an order that has a fetched number alone is released by a written confirmation', async () => {
+  it('an order for which only a fetched number is known is released by a written confirmation', async () => {
     const carrier = toy({ recovers_by: 'seek_by_fetched_number', not_found: 'person' });
     await dayAfter(carrier);
     await rowsOf(
@@ -197,7 +197,7 @@ describe('an order whose calls bring no answer for a day', () => {
     expect(await decide(silently, letter)).toBe('decided');
   });
 
-  it('an order is settled in writing under a waybill alone that was named for it', async () => {
+  it('an order is stored by a written confirmation only under a waybill that was named for it', async () => {
     const carrier = {
       ...seeking(),
       details: async () => silent,
@@ -219,7 +219,7 @@ describe('an order whose calls bring no answer for a day', () => {
     expect(await decide(carrier, number('TOY17'))).toBe('decided');
   });
 
-  it('an order that the carrier names a waybill for is not released by a written confirmation', async () => {
+  it('an order is not released by a written confirmation if the carrier’s search names its waybill', async () => {
     const carrier = seeking();
     await dayAfter(carrier);
     world.seeks = [accepted()];
@@ -227,7 +227,7 @@ describe('an order whose calls bring no answer for a day', () => {
     expect(await world.clerk.get(world.parcel.id)).toMatchObject({ state_code: 100 });
   });
 
-  it('an order without an answer is not sent a second time after later searches without a result', async () => {
+  it('an order that was left to the office is not sent again after later searches without a result', async () => {
     const carrier = seeking();
     await dayAfter(carrier);
     world.seeks = [notStored, notStored, notStored];

@@ -210,7 +210,7 @@ describe('parcels on hold', () => {
     },
   );
 
-  it('parcels on hold stay while the balance has not risen, without a check', async () => {
+  it('parcels on hold are not checked while the balance has not risen', async () => {
     const station = await addStation(world, { ...plain, money: 100 });
     const waits = await order(station, 1);
     await tx((work) =>
@@ -224,7 +224,7 @@ describe('parcels on hold', () => {
     expect(await statesOf(waits)).toEqual([10]);
   });
 
-  it('parcels on hold remain after a check without a release', async () => {
+  it('parcels on hold stay on hold after a check if the balance does not cover them', async () => {
     const station = await addStation(world, { ...plain, money: 100 });
     const waits = await order(station, 1);
     await tx((work) => queueRelease(work, station));

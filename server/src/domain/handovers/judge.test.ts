@@ -48,11 +48,14 @@ describe('the answer to a scan', () => {
     [400, 'collected'],
     [410, 'collected'],
     [420, 'collected'],
-  ] as const)('a parcel in state %i is answered as %s', (state_code, result) => {
-    expect(answer({ state_code })).toBe(result);
-  });
+  ] as const)(
+    'a parcel in state %i that is scanned into a hand-over is answered as %s',
+    (state_code, result) => {
+      expect(answer({ state_code })).toBe(result);
+    },
+  );
 
-  it('a parcel that the courier’s device collected since the hand-over was opened is given with its state; one collected earlier is refused', () => {
+  it('a scanned parcel that the courier’s device collected since the hand-over was opened is given; one collected earlier is refused', () => {
     const collected = (at: number) =>
       judge(
         { ...visit, opened_at: new Date(1_000) },
@@ -63,7 +66,7 @@ describe('the answer to a scan', () => {
     expect(collected(999)).toEqual({ result: 'collected', detail: { state_code: 200 } });
   });
 
-  it('a package that was left behind when the courier took another one is given later, with the state of its parcel', () => {
+  it('a package that the courier left behind may be given in a later hand-over, although its parcel is in transit', () => {
     const given = [{ handover_id: 5, package_no: 2, closed: true }];
     for (const state_code of [200, 210, 220, 300] as const)
       expect(
@@ -78,12 +81,12 @@ describe('the answer to a scan', () => {
     expect(answer({ state_code: 500, package_count: 2 }, { given })).toBe('cancelled');
   });
 
-  it('a parcel whose cancel is requested or whose waybill is undecided is not given', () => {
+  it('a scanned parcel whose cancel is requested or whose waybill is undecided is not given to the courier', () => {
     expect(answer({ stopping: true })).toBe('cancelling');
     expect(answer({ undecided: true })).toBe('undecided');
   });
 
-  it('a package that is given in this hand-over is given before, and refused once its parcel is cancelled or being cancelled', () => {
+  it('a package scanned again into its hand-over is answered as given before, and refused once its parcel’s cancel is requested', () => {
     const given = [{ handover_id: 7, package_no: 1, closed: false }];
     expect(answer({ state_code: 210 }, { given })).toBe('given_before');
     expect(answer({ state_code: 500 }, { given })).toBe('cancelled');

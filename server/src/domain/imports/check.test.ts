@@ -10,7 +10,7 @@ const codes = (changes: Record<number, string>): string[] =>
   check(changes).problems.map(({ field, level, reason }) => `${level} ${field} ${reason.code}`);
 
 describe('a row of a sheet', () => {
-  it('a row that the carrier would refuse later is repaired if the repaired text looks the same, else it is an error', () => {
+  it('an import row with a text that the carrier would refuse is repaired if the repaired text looks the same, else it is an error', () => {
     const repaired = (
       field: string,
       text: string,
@@ -68,7 +68,7 @@ describe('a row of a sheet', () => {
     expect(codes({ 5: 'محمد محمد' })).toEqual(['error receive_address label_nothing_printable']);
   });
 
-  it('a row suggests each phone of a cell with several phones or other words, and each kind of goods once', () => {
+  it('an import row suggests each phone and each kind of goods that one of its cells names, once', () => {
     const fixes = (changes: Record<number, string>) =>
       check(changes).problems.map((problem) => problem.fixes);
     expect(fixes({ 1: '13900139001/13900139002' })).toEqual([['13900139001', '13900139002']]);
@@ -80,7 +80,7 @@ describe('a row of a sheet', () => {
     expect(fixes({ 7: '1-2.5公斤' })).toEqual([['1', '2.5']]);
   });
 
-  it('a row becomes a parcel in grams and fen, with the station’s defaults', () => {
+  it('an import row becomes a parcel in grams and fen, with the station’s defaults', () => {
     expect(check({ 10: '300.5' })).toMatchObject({
       mark: 'ok',
       problems: [],
@@ -125,15 +125,18 @@ describe('a row of a sheet', () => {
     ['pieces with a counter', { 8: '2件' }, 'package_count', '2'],
     ['a weight that a formula divided', { 7: '0.333333333333333' }, 'weight', '0.333'],
     ['the error of a formula where a parcel needs no text', { 11: '#N/A' }, 'remark', ''],
-  ])('a row is repaired where only one meaning is possible: %s', (_what, changes, field, text) => {
-    const checked = check(changes as Record<number, string>);
-    expect(checked.mark).toBe('repaired');
-    expect(checked.values[field as 'weight']).toBe(text);
-    expect(checked.problems.find((problem) => problem.field === field)).toMatchObject({
-      level: 'repaired',
-      was: Object.values(changes)[0],
-    });
-  });
+  ])(
+    'an import row is repaired where only one meaning is possible: %s',
+    (_what, changes, field, text) => {
+      const checked = check(changes as Record<number, string>);
+      expect(checked.mark).toBe('repaired');
+      expect(checked.values[field as 'weight']).toBe(text);
+      expect(checked.problems.find((problem) => problem.field === field)).toMatchObject({
+        level: 'repaired',
+        was: Object.values(changes)[0],
+      });
+    },
+  );
 
   it.each([
     ['no name', { 0: '' }, 'error receive_name required'],
@@ -161,7 +164,7 @@ describe('a row of a sheet', () => {
     ['a formula that found no address', { 5: '#N/A' }, 'error receive_address import_cell_error'],
     ['a formula that found no name', { 0: '#REF!' }, 'error receive_name import_cell_error'],
     ['a formula that found no weight', { 7: 'Err:502' }, 'error weight import_cell_error'],
-  ])('a row with %s is not ordered, and names the reason', (_what, changes, code) => {
+  ])('an import row with %s is an error that names the reason', (_what, changes, code) => {
     expect(codes(changes as Record<number, string>)).toContain(code);
     expect(check(changes as Record<number, string>)).toMatchObject({
       mark: 'error',
@@ -170,7 +173,7 @@ describe('a row of a sheet', () => {
     });
   });
 
-  it('a row with a county that several cities have suggests the cities, and is complete once one is chosen', () => {
+  it('an import row with a county that several cities have suggests the cities, and is complete once one is chosen', () => {
     const lines = ['李四', '13900139002', '朝阳区示例路6号', '文件', '1'];
     const short = rules(['收件人', '手机', '收件地址', '物品', '重量']);
     const checked = checkRow(lines, short);
@@ -185,7 +188,7 @@ describe('a row of a sheet', () => {
     });
   });
 
-  it('a row of a sheet of one free text is read into its parts', () => {
+  it('an import row in a sheet with one column of free text is split into name, phone and address', () => {
     expect(
       checkRow(
         ['王五 13900139003 浙江省杭州市西湖区文三路9号', '文件', '1'],
@@ -201,7 +204,7 @@ describe('a row of a sheet', () => {
     });
   });
 
-  it('a row of a sheet of a text with name and phone, beside a whole address, is read into its parts', () => {
+  it('an import row with name and phone in one column, beside the whole address, is split into its parts', () => {
     const rows = [
       ['收件人及电话', '收件地址', '物品', '重量'],
       ['王五 13900139003', '浙江省杭州市西湖区文三路9号', '文件', '1'],
@@ -222,7 +225,7 @@ describe('a row of a sheet', () => {
     });
   });
 
-  it('a row whose formula failed has that error alone for the cell', () => {
+  it('an import row whose formula failed has only that error at the cell', () => {
     expect(codes({ 2: '#N/A', 5: '#VALUE!', 6: '#NAME?' })).toEqual([
       'error receive_province import_cell_error',
       'error receive_address import_cell_error',
@@ -230,7 +233,7 @@ describe('a row of a sheet', () => {
     ]);
   });
 
-  it('a row whose address begins with a region other than that of its columns has a warning; a road of that name has none', () => {
+  it('an import row whose address begins with a region other than its columns’ has a warning; a road of that name has none', () => {
     expect(codes({ 5: '北京市朝阳区建国路1号' })).toEqual([
       'warning receive_address import_other_region',
     ]);
@@ -243,7 +246,7 @@ describe('a row of a sheet', () => {
       expect(codes({ 5: address })).toEqual([]);
   });
 
-  it('a row uses an edited text before the cell, and an empty one before the default', () => {
+  it('an import row uses an edited text before the cell’s text, and an emptied text before the default', () => {
     expect(check({}, { goods: '服装' }).fields?.goods).toBe('服装');
     expect(checkRow(row({ 6: '' }), rules(titles, { goods: '文件' })).fields?.goods).toBe('文件');
     expect(checkRow(row({ 6: '' }), rules(titles, { goods: '文件' }), { goods: '' }).mark).toBe(
@@ -251,7 +254,7 @@ describe('a row of a sheet', () => {
     );
   });
 
-  it('a row with a delivery time that the station cannot choose has a warning, and is ordered nevertheless', () => {
+  it('an import row with a delivery time that the station cannot choose has a warning, and can be ordered', () => {
     const fixed = rules(titles);
     expect(
       checkRow(row({ 9: '示例标快' }), {
@@ -265,7 +268,7 @@ describe('a row of a sheet', () => {
     expect(check({ 9: '示例标快' }).fields?.promise_id).toBe('ed-1');
   });
 
-  it('a delivery time with one name at two carriers is asked about, and one with its carrier’s name or a code is accepted', () => {
+  it('an import row whose delivery time two carriers share is an error; with its carrier’s name or a code it is accepted', () => {
     const own = rules(titles);
     const sf = { provider: 'sf', promise_id: '2', promise_name: '示例标快', promise_name_en: '' };
     const promises = [...own.references.promises, { ...sf, provider: 'sf' as const }];
@@ -292,7 +295,7 @@ describe('the sender of a row', () => {
   const sent = (cells: readonly string[], edits: ImportValues = {}) =>
     checkRow([...cells, ...good], rules(names), edits);
 
-  it('a sender whose address names its region is sent from there, not from the city of the station', () => {
+  it('an import row whose sender address names a region is sent from that region, not from the station’s city', () => {
     expect(sent(['王五', '13900139009', '北京市朝阳区建国路1号'])).toMatchObject({
       mark: 'ok',
       fields: {
@@ -311,7 +314,7 @@ describe('the sender of a row', () => {
     });
   });
 
-  it('a sender whose address names no region has the station’s; if a column names part of a region, the rest is missing', () => {
+  it('an import row whose sender address names no region gets the station’s; if a column names part of one, the rest is missing', () => {
     expect(sent(['王五', '13900139009', '示例大道1号'])).toMatchObject({
       mark: 'ok',
       fields: { sender_city: '深圳市', sender_address: '示例大道1号' },
@@ -333,7 +336,7 @@ describe('the sender of a row', () => {
 });
 
 describe('a recipient that a shop shows with stars', () => {
-  it('a row is an error where the address or the name is masked, though the phone is not', () => {
+  it('an import row is an error if its address or name is masked, even if the phone is not', () => {
     expect(codes({ 5: '世纪大道****' })).toContain('error receive_address import_masked');
     expect(codes({ 0: '张**' })).toContain('error receive_name import_masked');
     expect(codes({ 0: '张*三', 5: '世纪大道 100 号 A*B' })).toEqual([]);

@@ -115,9 +115,12 @@ test.each([
   ['海南省', '省直辖县级行政区划', '琼海市', '海南省|琼海市|'],
   ['河南省', '济源市', '', '河南省|济源市|'],
   ['江苏省', '吴江市', '盛泽镇', '江苏省|苏州市|吴江区'],
-] as const)('the region columns %s %s %s are read as %s', (province, city, county, want) => {
-  expect(placeIn(province, city, county)).toBe(want);
-});
+] as const)(
+  'the former divisions %s %s %s in the region columns of an import are read as %s',
+  (province, city, county, want) => {
+    expect(placeIn(province, city, county)).toBe(want);
+  },
+);
 
 test('a town in the county’s column below a county-level city is moved to the front of the address', () => {
   expect(checked('江苏省', '吴江市', '盛泽镇').values.receive_address).toBe('盛泽镇人民路12号');

@@ -32,12 +32,12 @@ describe('the columns of a sheet', () => {
       ['寄件人', '寄件人手机', '收件人', '收件人手机', '收件地址'],
       { sender_name: 0, sender_phone: 1, receive_name: 2, receive_phone: 3 },
     ],
-  ])('the columns of a sheet are recognized by the titles of %s', (_whose, head, mapping) => {
+  ])('the columns of an import are recognized by the titles of %s', (_whose, head, mapping) => {
     expect(layoutOf([head]).mapping).toMatchObject(mapping);
   });
 
   it.each(['zh', 'en'] as const)(
-    'the columns of a sheet are recognized by the titles that the product writes in %s',
+    'the columns of an import are recognized by the product’s own titles in %s',
     (language) => {
       const head = importFields.map((field) => fieldTitles[field][language]);
       expect(layoutOf([head]).mapping).toEqual(
@@ -51,14 +51,14 @@ describe('the columns of a sheet', () => {
   );
 
   it.each(['省市区', '省/市/区', '省市', '所在省市区'])(
-    'the title %s is a column of whole regions',
+    'the title %s of an import’s column is recognized as whole regions',
     (title) => {
       const { mapping } = layoutOf([['收件人', '手机', title, '详细地址']]);
       expect(mapping).toMatchObject({ receive_province: 2, receive_address: 3 });
     },
   );
 
-  it('the columns of a sheet are found below a heading, and by their cells where no titles name them', () => {
+  it('the columns of an import are found by titles below a heading, or by their cells if no titles name them', () => {
     const lines = [['赵六', '13900139006', '上海市浦东新区世纪大道8号', '1.5']];
     expect(layoutOf([['六月订单'], ['收件人', '手机', '地址', '重量'], ...lines])).toMatchObject({
       header_at: 1,
@@ -72,7 +72,7 @@ describe('the columns of a sheet', () => {
     });
   });
 
-  it('titles in two rows are read together: merged titles over both, and the title that names the person of a name, a phone or an address', () => {
+  it('titles of an import in two rows are read together, and the upper title names the person of a name, a phone or an address', () => {
     const upper = ['寄件人信息', '', '', '收件人', '', '', '物品', '重量', '订单号'];
     const lower = ['姓名', '电话', '地址', '姓名', '手机', '详细地址', '', '', ''];
     const titles = [
@@ -127,7 +127,7 @@ describe('the columns of a sheet', () => {
     ).toMatchObject({ title: '姓名' });
   });
 
-  it('columns are recognized by their cells only up to a limit of work, so that a hostile sheet delays no other', () => {
+  it('columns of an import are recognized by their cells only up to a limit of work, so that a hostile sheet delays no other', () => {
     const below = (columns: number) =>
       layoutOf(
         Array.from({ length: 40 }, (_, line) => [
@@ -171,7 +171,7 @@ describe('units in the titles of columns', () => {
     ['重量(公斤)', '1.5', '1.5'],
     ['重量/千克', '1.5', '1.5'],
     ['gross weight', '1.5', '1.5'],
-  ])('a weight below the title %s: %s is %s kg', (title, text, kg) => {
+  ])('a weight in an import below the title %s: %s is %s kg', (title, text, kg) => {
     expect(checkRow(row({ 7: text }), held(names(title))).values.weight).toBe(kg);
   });
 
@@ -180,11 +180,11 @@ describe('units in the titles of columns', () => {
     ['长(m)', '0.3', '30'],
     ['长（厘米）', '30', '30'],
     ['长度cm', '30', '30'],
-  ])('a side below the title %s: %s is %s cm', (title, text, cm) => {
+  ])('a side in an import below the title %s: %s is %s cm', (title, text, cm) => {
     expect(checkRow([...good, text], held(names('重量', title))).values.length).toBe(cm);
   });
 
-  it('units in titles do not apply to typed weights, which are in kilograms', () => {
+  it('a weight typed into an import row is in kilograms, whatever unit the column’s title names', () => {
     expect(
       checkRow(row({ 7: '30' }), held(names('重量(g)')), { weight: '30' }).fields?.weight,
     ).toBe(30_000);
@@ -200,7 +200,7 @@ describe('columns that complete a field', () => {
     return checkRow(cells, held, edits);
   };
 
-  it('street and second phone are found by their titles', () => {
+  it('the street column and the second phone column of an import are found by their titles', () => {
     const part = { index: 12, place: 'before', unit: '' };
     expect(held.extra).toEqual({ parts: { receive: [part], sender: [] }, phone: 13, unused: [] });
     expect(extraColumns(layout.columns, { ...layout.mapping, remark: 12 })).toEqual({
@@ -210,7 +210,7 @@ describe('columns that complete a field', () => {
     });
   });
 
-  it('a street column is put before an address that does not name it, as a repair', () => {
+  it('an import’s street column is put before an address that does not name the street, as a repair', () => {
     expect(checked({ 12: '花木街道' })).toMatchObject({
       mark: 'repaired',
       fields: { receive_address: '花木街道世纪大道100号' },
@@ -221,7 +221,7 @@ describe('columns that complete a field', () => {
     });
   });
 
-  it('a second phone column completes a row without a phone, and never replaces a typed value', () => {
+  it('an import’s second phone column completes a row without a phone, and never replaces a typed value', () => {
     expect(checked({ 1: '', 13: '021-50000000' })).toMatchObject({
       fields: { receive_phone: '021-50000000' },
     });
@@ -236,7 +236,7 @@ describe('columns that complete a field', () => {
 });
 
 describe('samples of a column', () => {
-  it('samples of columns are no longer than the screen’s limit', () => {
+  it('the samples of an import’s columns are cut to 200 characters', () => {
     expect(layoutOf([titles, titles.map(() => '长'.repeat(2_000))]).columns[11]!.samples).toEqual([
       '长'.repeat(200),
     ]);

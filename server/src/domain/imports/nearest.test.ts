@@ -13,6 +13,9 @@ test.each([
   ['钢琴', []],
   ['', []],
   ['品'.repeat(61), []],
-] as const)('unknown goods %s are offered the nearest names, or none', (text, expected) => {
-  expect(nearestNames(text, names)).toEqual(expected);
-});
+] as const)(
+  'unknown goods %s in an import are offered the nearest names, or none',
+  (text, expected) => {
+    expect(nearestNames(text, names)).toEqual(expected);
+  },
+);

@@ -13,6 +13,9 @@ test.each([
   ['妈妈13900139001', ['13900139001']],
   ['139O0139OO1', ['13900139001']],
   ['无', []],
-])('The cell %s suggests the phones %j, each with its extension', (text, phones) => {
-  expect(phonesIn(text)).toEqual(phones);
-});
+])(
+  'the phone cell %s of an import suggests the phones %j, each with its extension',
+  (text, phones) => {
+    expect(phonesIn(text)).toEqual(phones);
+  },
+);

@@ -12,7 +12,7 @@ test.for([
   ['广东省', '珠海市', '', 'county', 'county 香洲区 斗门区'],
   ['安徽省', '巢湖地区', '', 'city', 'city 合肥市 芜湖市'],
 ] as const)(
-  'a row at %s %s %s suggests every text that would correct it, at its field',
+  'an import row with the division names %s %s %s suggests every text that would correct it, at its field',
   ([province, city, county, field, expected]) => {
     const fixes = fixesByField(field, { province, city, county });
     expect(fixes.map(([one, texts]) => [one, ...texts.slice(0, 2)].join(' ')).join('; ')).toBe(

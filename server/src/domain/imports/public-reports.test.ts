@@ -81,7 +81,7 @@ describe('the titles of a sheet with sender and recipient', () => {
   };
 
   it.each(casesOf('header').map(({ head, cols }) => [head!.join(','), head!, cols!] as const))(
-    'the titles of a sheet are recognized: %s',
+    'the titles of an import with sender and recipient are recognized: %s',
     (_title, head, cols) => {
       expectRecipient(head, cols);
       // Public reports of sheets with sender and recipient: for none of them is the user asked.
@@ -123,13 +123,16 @@ describe('the titles of a sheet with sender and recipient', () => {
     ['寄件人手机,收件人手机,寄件人,收件人,寄件地址,收件地址', 's1,r1,s0,r0,s2,r2'],
     ['寄到姓名,寄到电话,寄到地址,发货人,发货人电话', 'r0,r1,r2,s0,s1'],
     ['收货人/提货人,收货人手机号/提货人手机号,详细收货地址/提货地址', 'r0,r1,r2'],
-  ])('the sheet %s is recognized, or the user is asked', (head, cols) => {
-    expectRecipient([...head.split(','), '物品', '重量'], [...cols.split(','), '文件', '1']);
-    expect(
-      read([...head.split(','), '物品', '重量'], [...cols.split(',').map(textOf), '文件', '1'])
-        .certain,
-    ).toBe(true);
-  });
+  ])(
+    'the recipient’s columns of an import with the titles %s are recognized without asking the user',
+    (head, cols) => {
+      expectRecipient([...head.split(','), '物品', '重量'], [...cols.split(','), '文件', '1']);
+      expect(
+        read([...head.split(','), '物品', '重量'], [...cols.split(',').map(textOf), '文件', '1'])
+          .certain,
+      ).toBe(true);
+    },
+  );
 
   it.each([
     ['姓名,电话,地址,姓名,电话,地址', [0, 1, 2, 3, 4, 5]],
@@ -139,7 +142,7 @@ describe('the titles of a sheet with sender and recipient', () => {
     ['收件人,电话,电话,地址', [1, 2]],
     ['收件人,收件人电话,收件人电话,地址', [1, 2]],
     ['收件人,电话,地址,重量,重量', [3, 4]],
-  ])('the columns %s have equal titles, so that the user is asked to choose', (head, equal) => {
+  ])('an import whose columns %s have equal titles asks the user to choose', (head, equal) => {
     const titles = head.split(',');
     const row = titles.map((title, at) =>
       title === '重量' ? String(at) : title.includes('电话') ? `1380001100${at}` : `${title}${at}`,
@@ -150,7 +153,7 @@ describe('the titles of a sheet with sender and recipient', () => {
       if (titles[index] !== '重量') expect(Object.values(found.mapping)).not.toContain(index);
   });
 
-  it('two columns with equal titles and equal cells are one column, unless further rows may differ', () => {
+  it('two columns of an import with equal titles and equal cells are one column, unless further rows may differ', () => {
     expect(
       read(
         ['收件人', '电话', '电话', '地址'],
@@ -166,7 +169,7 @@ describe('the titles of a sheet with sender and recipient', () => {
     '寄送人,寄送电话,寄送地址',
     '寄件人/收件人,电话,地址',
   ])(
-    'the titles %s name no recipient: the user chooses, and no other person’s phone is suggested',
+    'an import whose titles %s name no recipient asks the user, and suggests no other person’s phone',
     (head) => {
       const { certain, mapping } = read(head.split(','), [
         '王小明',
@@ -177,7 +180,7 @@ describe('the titles of a sheet with sender and recipient', () => {
     },
   );
 
-  it('a phone of the sender never replaces a missing phone of the recipient', () => {
+  it('a sender’s phone in an import never replaces a missing phone of the recipient', () => {
     const { row } = read(
       ['寄件人', '电话', '固定电话', '收件人', '手机', '固话', '地址', '物品', '重量'],
       [
@@ -196,7 +199,7 @@ describe('the titles of a sheet with sender and recipient', () => {
     expect(row.values.sender_phone).toBe('13900000099');
   });
 
-  it('a given name and a family name in separate columns become one name', () => {
+  it('a given name and a family name in separate columns of an import become one name', () => {
     const head = [
       'First Name (Shipping)',
       'Last Name (Shipping)',
@@ -233,7 +236,7 @@ describe('a second column of the address', () => {
   };
 
   it.each(casesOf('address2').map(({ a, b, va, vb }) => [a!, b!, va!, vb!] as const))(
-    'the address columns %s + %s are joined in order',
+    'the address columns %s + %s of an import are joined in order',
     (a, b, va, vb) => {
       expect(addressOf([a, b], [va, vb])).toEqual({ address: va + vb, problems: [] });
     },
@@ -257,17 +260,17 @@ describe('a second column of the address', () => {
     ['地址,门牌号', '科技园路11号,1号', '科技园路11号1号'],
     ['地址,门牌号', '科技园路1号,', '科技园路1号'],
     ['地址,门牌号', '科技园路1号,null', '科技园路1号'],
-  ])('a second address column: %s: %s is %s', (titles, cells, address) =>
+  ])('several address columns of an import are joined: %s: %s is %s', (titles, cells, address) =>
     expect(addressOf(titles.split(','), cells.split(',')).address).toBe(address),
   );
 
-  it('a unit of goods is not part of an address', () => {
+  it('a column with the unit of goods is not joined to an import’s address', () => {
     expect(addressOf(['地址', '商品', 'Unit'], ['科技园路1号', '文件', 'pcs']).address).toBe(
       '科技园路1号',
     );
   });
 
-  it('the sender’s address is joined as well, separately from the recipient’s', () => {
+  it('an address and its house-number column are joined for the sender and the recipient separately', () => {
     const { row } = read(
       ['寄件人', '电话', '地址', '门牌号', '收件人', '电话', '地址', '门牌号', '物品', '重量'],
       [
@@ -289,7 +292,7 @@ describe('a second column of the address', () => {
     ]);
   });
 
-  it('a further address of the recipient that is not used is a warning that names the column', () => {
+  it('a second address of an import’s recipient that is not used is a warning that names its column', () => {
     const { problems, address } = addressOf(['详细地址', '备用地址'], ['科技园路1号', '示例路9号']);
     expect(address).toBe('科技园路1号');
     expect(problems).toMatchObject([
@@ -336,7 +339,7 @@ describe('the cells of a row', () => {
 
   const cells = casesOf('cell');
   it.each(cells.map(({ what, over, want }) => [what!, over!, want!] as const))(
-    'the cells of a row: %s',
+    'the cells of an import row are read as expected: %s',
     (_what, over, { problem, ...values }) => {
       const checked = check(over);
       expect(checked.values).toMatchObject(values);
@@ -362,15 +365,19 @@ describe('the cells of a row', () => {
     ['thr_order_id', '＃１００２', '#1002'],
     ['thr_order_id', '261101123456789012', '261101123456789012'],
     ['thr_order_id', '2.61101123456E+11', '261101123456'],
-  ] as const)('the cells of a row: %s %s is %s', (field, text, meant) =>
-    expect(check({ [field]: text }).values[field]).toBe(meant),
+  ] as const)(
+    'the cell of an import’s column %s with the text %s is read as %s',
+    (field, text, meant) => expect(check({ [field]: text }).values[field]).toBe(meant),
   );
 
-  it.each(['1,500', '1,234'])('an ambiguous weight of %s is left to the user', (text) => {
-    expect(check({ weight: text }).problems).toMatchObject([{ field: 'weight', level: 'error' }]);
-  });
+  it.each(['1,500', '1,234'])(
+    'an import row with the ambiguous weight %s is an error, which the user corrects',
+    (text) => {
+      expect(check({ weight: text }).problems).toMatchObject([{ field: 'weight', level: 'error' }]);
+    },
+  );
 
-  it('an order number whose last digits are zeros beyond those that a spreadsheet keeps is a warning', () => {
+  it('an import row with an order number whose last digits a spreadsheet has lost has a warning', () => {
     expect(check({ thr_order_id: '261101123456789000' })).toMatchObject({
       mark: 'warning',
       problems: [{ reason: { code: 'import_digits_lost' } }],
@@ -382,7 +389,7 @@ describe('the cells of a row', () => {
     });
   });
 
-  it('a name cell whose text means “none” counts as missing', () => {
+  it('an import row whose name cell says “none” has no name', () => {
     expect(check({ receive_name: 'null' }).problems).toContainEqual(
       expect.objectContaining({ field: 'receive_name', level: 'error' }),
     );

@@ -14,7 +14,7 @@ test.each([
   ['1 5', null],
   ['1 50 g', null],
   ['约2kg', null],
-])('the weight %s is %s g', (text, grams) => {
+])('the weight cell %s of an import is read as %s g', (text, grams) => {
   expect(gramsOf(text)).toBe(grams);
 });
 
@@ -24,11 +24,11 @@ test.each([
   ['约2kg', ['2']],
   ['1-2公斤', ['1', '2']],
   ['1..5', []],
-])('the weight %s has the suggestions %j kg', (text, weights) => {
+])('the weight cell %s of an import suggests %j kg', (text, weights) => {
   expect(weightsIn(text)).toEqual(weights);
 });
 
-test('two figures with a space between them are neither a side nor a number of packages', () => {
+test('two figures with a space between them in an import cell are read neither as a side nor as a number of packages', () => {
   expect([sideOf('30 40'), sideOf('30.5'), sideOf('30 cm'), sideOf('1 200mm')]).toEqual([
     null,
     31,
@@ -54,9 +54,11 @@ test.each([
   '(null)',
   '<null>',
   '--',
-])('the word %s counts as an empty cell', (word) => expect(isNoValue(word)).toBe(true));
+])('the text %s in an import is read as an empty cell', (word) =>
+  expect(isNoValue(word)).toBe(true),
+);
 
 test.each(['Nancy', 'NA区', '无', '纳', 'Null岛', '0', 'nation'])(
-  'the word %s is a value',
+  'the text %s in an import is read as a value, not as an empty cell',
   (word) => expect(isNoValue(word)).toBe(false),
 );

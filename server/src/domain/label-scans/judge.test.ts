@@ -39,10 +39,13 @@ describe('a scanned parcel', () => {
     [{ undecided: true }, 'undecided'],
     [{ need_retry: 1 }, 'sorting'],
     [{ allow_print: 0 }, 'no_print'],
-  ] as const)('a scanned parcel with %j is answered “%s”', (changes, result) => {
-    expect(judgeScan({ ...parcel, ...changes })).toBe(result);
-  });
-  it('a printed parcel whose newest print failed is answered “failed”; a failed print is no reason to print a cancelled one', () => {
+  ] as const)(
+    'a parcel with %j that is scanned for printing is answered “%s”',
+    (changes, result) => {
+      expect(judgeScan({ ...parcel, ...changes })).toBe(result);
+    },
+  );
+  it('a scanned parcel whose newest print failed is answered “failed”, but “cancelling” if its cancel is requested', () => {
     expect(judgeScan({ ...parcel, print_count: 1 }, true)).toBe('failed');
     expect(judgeScan({ ...parcel, print_count: 1, stopping: true }, true)).toBe('cancelling');
   });
@@ -73,14 +76,14 @@ describe('a scanned label', () => {
     ['SF2', children, [1], 'verified'],
     ['SF3', children, [1], 'wrong'],
   ] as const)(
-    'the number %s of a parcel with %j and the scanned packages %j is answered “%s”',
+    'the label number %s of a parcel with %j, scanned after the packages %j, is answered “%s”',
     (number, changes, verified, result) => {
       const changed = { ...parcel, ...changes } as FoundParcel;
       const print = { verified, changed: false, changing: false };
       expect(judgeLabel(changed, number, print).result).toBe(result);
     },
   );
-  it('a label whose parcel was changed since is old, verified or not; one with an open change is not verified', () => {
+  it('a scanned label whose parcel was changed since is answered as old; one whose parcel has an open change is not verified', () => {
     const answer = (print: object, number = 'JDVE00000000001') =>
       judgeLabel(parcel, number, { verified: [], changed: false, changing: false, ...print })
         .result;

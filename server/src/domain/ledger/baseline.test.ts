@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 describe('rows stored without a hash', () => {
-  it('rows stored without a hash get a dated baseline, after which a change is found', async () => {
+  it('rows stored before there were hashes get a dated baseline, after which a change of them is found', async () => {
     await db.tx(scope, (work) =>
       sql
         .raw(
@@ -76,7 +76,7 @@ describe('rows stored without a hash', () => {
     ]);
   });
 
-  it('published prices, confirmed months, approvals and settings from before their hashes get a baseline by the migration', async () => {
+  it('the migration gives published prices, confirmed months, approvals and settings from before their hashes a baseline', async () => {
     await behindTriggers(`do $$ begin
       insert into promises (provider, promise_id, promise_name) values ('jdl', 'old', 'old');
       insert into vouchers (provider, promise_id, name) values ('jdl', 'old', 'old');

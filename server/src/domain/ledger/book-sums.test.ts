@@ -150,7 +150,7 @@ describe('the books', () => {
   });
 
   it.each(['before any entry is added up', 'after all are', 'with entries behind the sums'])(
-    'the ledger’s sums, %s, equal the sums of the entries',
+    'the ledger’s monthly sums (%s) equal the sums of the entries',
     async (when) => {
       if (when !== 'before any entry is added up') await rollUp();
       if (when === 'with entries behind the sums') await someMovements(7, 15, months);
@@ -158,7 +158,7 @@ describe('the books', () => {
     },
   );
 
-  it('the ledger’s sums equal the entries at every moment while others post and entries are added up', async () => {
+  it('the ledger’s monthly sums equal the entries at every moment while others post', async () => {
     let posting = true;
     let compared = 0;
     const read = async (): Promise<void> => {
@@ -177,7 +177,7 @@ describe('the books', () => {
     expect((await prove(app, { full: true, at })).breaks).toEqual([]);
   });
 
-  it('the sums wait for a running posting whose number is below that of a committed one', async () => {
+  it('the ledger’s monthly sums wait for a running posting whose number is below that of a committed one', async () => {
     const committed = Promise.withResolvers<void>();
     const posted = Promise.withResolvers<void>();
     const slow = tx(async (work) => {
@@ -210,7 +210,7 @@ describe('the books', () => {
     ).toEqual([]);
   });
 
-  it('a closed month is shown as at its closing, and a reopened one with its new postings', async () => {
+  it('a closed month of the ledger is shown as at its closing, and a reopened month with its new postings', async () => {
     const closeMonth = async (): Promise<void> => {
       const prepared = await prepareClosing(app.db, '2026-02', now);
       await tx((work) => closeBooks(work, prepared, { by: people[0]!, at: now }));
@@ -232,7 +232,7 @@ describe('the books', () => {
     expect((await prove(app, { full: true, at: now })).breaks).toEqual([]);
   });
 
-  it('the ledger’s sums read as many rows of four times as many entries and picked-up parcels, once they are added up', async () => {
+  it('the ledger’s monthly sums are read from as many rows with four times as many entries and picked-up parcels', async () => {
     const account = await addAccount(app.db, 'user', stations[2]);
     const { rows } = await owner.tx(systemScope('test'), (work) =>
       sql<{ id: number }>`insert into merchants (name, provider, customer_code, base_url)
@@ -300,7 +300,7 @@ describe('the check of the ledger', () => {
   const alter = (change: ReturnType<typeof sql>): Promise<unknown> =>
     owner.tx(systemScope('test'), (work) => change.execute(work.tx));
 
-  it('the check of the ledger finds an altered sum of a month, and blocks no station', async () => {
+  it('the ledger check finds an altered sum of a month, and blocks no station', async () => {
     await rollUp();
     expect(await invariants(true)).toEqual([]);
     await alter(sql`update ledger_month_sums set amount = amount + 1 where period = '2026-04'
@@ -331,7 +331,7 @@ describe('the check of the ledger', () => {
     ).toEqual([]);
   });
 
-  it('the check of the ledger finds missing sums of a month', async () => {
+  it('the ledger check finds missing sums of a month', async () => {
     const { rows } = await owner.tx(systemScope('test'), (work) =>
       sql<object>`delete
       from ledger_month_sums where period = '2026-03' returning *`.execute(work.tx),
@@ -346,7 +346,7 @@ describe('the check of the ledger', () => {
 });
 
 describe('rights', () => {
-  it('the application may read the sums and change none, and a restricted scope shows none', async () => {
+  it('the application may read the ledger’s monthly sums and change none, and a restricted scope sees none', async () => {
     for (const table of ['ledger_month_sums', 'ledger_months_rolled']) {
       await expect(
         tx((work) =>

@@ -67,7 +67,7 @@ const closeAfter = async (
 };
 
 describe('closing a month', () => {
-  it('a closing reads only the postings since its preparation while postings wait, however large the month and the ledger are', async () => {
+  it('closing a month reads only the postings since its preparation, however large the month and the ledger are', async () => {
     const three = async (day: string): Promise<void> => {
       for (let n = 0; n < 3; n++) await tx((work) => fill(work, day, 7));
     };
@@ -82,7 +82,7 @@ describe('closing a month', () => {
     expect((await prove(app, { full: true, at: on('2026-03-01') })).breaks).toEqual([]);
   });
 
-  it('the preparation waits for a running posting without blocking others, and counts it', async () => {
+  it('preparing a month’s closing waits for a running posting without blocking others, and includes it', async () => {
     let finish = (): void => {};
     const held = new Promise<void>((resolve) => (finish = resolve));
     let posted = false;
@@ -125,7 +125,7 @@ describe('closing a month', () => {
     ]);
   });
 
-  it('a bill that appears after the preparation is checked again under the lock', async () => {
+  it('a carrier bill that appears after a month’s closing was prepared is checked again before the month is closed', async () => {
     await tx((work) => fill(work, '2026-04-10', 1));
     const prepared = await prepareClosing(app.db, '2026-04', on('2026-05-01'));
     await tx((work) =>

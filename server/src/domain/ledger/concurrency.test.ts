@@ -68,7 +68,7 @@ describe('concurrent transactions', () => {
     expect((await prove(app, { full: false, at })).ok).toBe(true);
   });
 
-  it('concurrent transactions may lock the stations of several movements first', async () => {
+  it('concurrent transactions that lock their stations first may post on them in any order', async () => {
     const [a, b] = [await addStation(app.db), await addStation(app.db)];
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>

@@ -309,7 +309,7 @@ const cases: [string, string[], (work: Work) => Promise<unknown>][] = [
   ],
 ];
 
-it('the incremental proof checks a cost without a station that is on no chain yet', async () => {
+it('the incremental ledger check finds an altered carrier cost that is on no chain yet', async () => {
   let found: unknown[] = [];
   const { transfer_id } = await openMoney(app).tx((work) =>
     carrierCost(work, { amount_total: 700, ...meta() }),
@@ -331,7 +331,7 @@ it('the incremental proof checks a cost without a station that is on no chain ye
   expect(found).toEqual([{ invariant: 'I1' }, { invariant: 'I8' }]);
 });
 
-it('a frozen amount without a hold is reported with both figures', async () => {
+it('the ledger check reports a station’s held money that has no hold, with both figures', async () => {
   const details: string[] = [];
   await owner
     .tx(scope, async (work) => {
@@ -352,7 +352,10 @@ it('a frozen amount without a hold is reported with both figures', async () => {
 });
 
 describe('a forger who', () => {
-  it.each(cases)('a forger who %s breaks %j', async (_, expected, change) => {
-    expect(await brokenBy(change)).toEqual(expected);
-  });
+  it.each(cases)(
+    'the ledger check reports that a forger who %s breaks %j',
+    async (_, expected, change) => {
+      expect(await brokenBy(change)).toEqual(expected);
+    },
+  );
 });

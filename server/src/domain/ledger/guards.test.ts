@@ -59,7 +59,7 @@ describe('the database', () => {
     ]);
   });
 
-  it('the database refuses a change of a posted row by any role', async () => {
+  it('the database refuses every role a change of a posted ledger row', async () => {
     const { express_id } = await charged();
     const owner = openOwner(app);
     try {
@@ -199,7 +199,7 @@ describe('a clerk’s transaction', () => {
     expect((await stationRow(parent)).money).toBe(104);
   });
 
-  it('a clerk’s transaction keeps the clerk’s scope after a refusal inside a savepoint', async () => {
+  it('a clerk’s transaction keeps the clerk’s scope after a posting was refused inside a savepoint', async () => {
     const station = await addStation(app.db);
     await tx(
       async (work) => {
@@ -340,7 +340,7 @@ describe('a station whose proof failed', () => {
     await fill(station, 5);
   });
 
-  it('a failed proof stops all stations when the total is not zero, until the database’s owner has checked the ledger', async () => {
+  it('a ledger check whose total is not zero stops all stations until the database’s owner has checked the ledger', async () => {
     const station = await addStation(app.db);
     const owner = openOwner(app);
     const owned = <T>(run: (work: Work) => Promise<T>): Promise<T> => owner.tx(scope, run);

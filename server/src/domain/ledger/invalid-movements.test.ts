@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('an invalid movement', () => {
-  it('an invalid movement is refused and stores nothing', async () => {
+  it('an invalid ledger movement is refused and stores nothing', async () => {
     const station_id = await addStation(app.db);
     const { express_id, parent } = await charged();
     await fill(station_id, 100_000);
@@ -193,7 +193,7 @@ describe('an invalid movement', () => {
     expect((await prove(app, { full: true, at })).breaks).toEqual([]);
   });
 
-  it('an invalid movement returns an error code if a user can cause it', async () => {
+  it('an invalid ledger movement returns an error code if a user can cause it', async () => {
     const station_id = await addStation(app.db);
     const held = next();
     await fill(station_id, 9000);

@@ -249,7 +249,7 @@ const shown = async (world: World): Promise<Record<string, number>> => {
 describe('the table of movements', () => {
   it.each(
     rowsOf('movements').map((row) => [`${row['Before'] ?? 'nothing'} → ${row['Movement']}`, row]),
-  )('%s', async (_, row) => {
+  )('the ledger posts the entries and balances of its documentation: %s', async (_, row) => {
     const world = await start(row['Before']!);
     const { words, transfer_id } = await tried(world, row['Movement']!);
     expect(words).toBe(row['Answer']);
@@ -283,7 +283,7 @@ describe('the table of statements', () => {
       `${row['Before'] ?? 'nothing'} → ${row['Movement']}: ${row['Owner']}`,
       row,
     ]),
-  )('%s', async (_, row) => {
+  )('the ledger writes the transactions of its documentation: %s', async (_, row) => {
     const world = await start(row['Before']!);
     const { transfer_id } = await tried(world, row['Movement']!);
     const owner = row['Owner'] === 'parent' ? world.parent : world.station;
@@ -305,7 +305,7 @@ describe('the table of statements', () => {
 });
 
 describe('the page', () => {
-  it('the page’s examples leave a valid ledger, by the invariants it names', async () => {
+  it('the examples of the ledger’s documentation leave a valid ledger, by the invariants that it names', async () => {
     expect(rowsOf('invariants').map((row) => row['Invariant'])).toEqual([
       'I1',
       'I2',
@@ -325,7 +325,7 @@ describe('the page', () => {
     });
   });
 
-  it('the page describes every bucket of a line of a bill', () => {
+  it('the ledger’s documentation describes every result of matching a line of a carrier bill', () => {
     expect(
       rowsOf('buckets')
         .map((row) => row['bucket']!.replaceAll('`', ''))
@@ -333,7 +333,7 @@ describe('the page', () => {
     ).toEqual(Object.keys(billBuckets).toSorted());
   });
 
-  it('the page has no table that no test reads', () => {
+  it('the ledger’s documentation has no table that no test reads', () => {
     expect([...page.keys()].toSorted()).toEqual([...read].toSorted());
   });
 });

@@ -45,7 +45,7 @@ const clearJobs = async (): Promise<void> => {
 };
 
 describe('a cause', () => {
-  it('a cause that is repeated by any user at any time returns the first result and posts nothing', async () => {
+  it('a ledger movement whose cause was used before returns the first result and posts nothing', async () => {
     const station_id = await addStation(app.db);
     const input = { station_id, amount: 500, description: '', ...meta() };
     const first = await tx((work) => topUp(work, input));
@@ -53,7 +53,7 @@ describe('a cause', () => {
     expect((await stationRow(station_id)).money).toBe(500);
   });
 
-  it('a cause with other content is refused', async () => {
+  it('a ledger movement with a used cause and other content is refused', async () => {
     const station_id = await addStation(app.db);
     const input = { station_id, amount: 500, description: '', ...meta() };
     await tx((work) => topUp(work, input));
@@ -63,7 +63,7 @@ describe('a cause', () => {
     await expect(tx((work) => adjustment(work, input))).rejects.toThrow(/used with other content/);
   });
 
-  it('a cause may be used again after a refusal for a low balance', async () => {
+  it('a hold that was refused for a low balance may be posted later under the same cause', async () => {
     const station_id = await addStation(app.db);
     const input = holdOf(station_id, next());
     expect(await tx((work) => hold(work, input))).toEqual({ ok: false, missing_amount: 1800 });
@@ -71,7 +71,7 @@ describe('a cause', () => {
     expect(await tx((work) => hold(work, input))).toMatchObject({ ok: true });
   });
 
-  it('a cause is required', async () => {
+  it('a ledger movement without a cause is refused', async () => {
     const station_id = await addStation(app.db);
     await expect(
       tx((work) =>
@@ -80,7 +80,7 @@ describe('a cause', () => {
     ).rejects.toThrow(/without a cause/);
   });
 
-  it('a cause posted by twenty transactions at once is posted once', async () => {
+  it('a ledger movement that twenty transactions post at once under one cause is posted once', async () => {
     const station_id = await addStation(app.db);
     const input = { station_id, amount: 500, description: '', ...meta() };
     const ids = await Promise.all(
@@ -90,7 +90,7 @@ describe('a cause', () => {
     expect((await stationRow(station_id)).money).toBe(500);
   });
 
-  it('a cause of a no-op remains a no-op', async () => {
+  it('a ledger movement that posted nothing posts nothing when it is repeated under its cause', async () => {
     const { station: station_id, express_id } = await charged();
     const noOp = { express_id, station_id, amount_total: 0, ...meta() };
     expect(await tx((work) => carrierFee(work, noOp))).toMatchObject({ transfer_id: null });
@@ -100,7 +100,7 @@ describe('a cause', () => {
 });
 
 describe('a request', () => {
-  it('a request posts nothing until a second person approves it, and is decided once', async () => {
+  it('a requested withdrawal posts nothing until a second person approves it, and is decided once', async () => {
     const station_id = await addStation(app.db);
     await fill(station_id, 5000);
     const requested = await tx((work) =>
@@ -125,7 +125,7 @@ describe('a request', () => {
     ).rejects.toMatchObject({ code: 'statement_not_pending' });
   });
 
-  it('a request above the available balance is refused at once, and stays pending if the balance falls later', async () => {
+  it('a withdrawal request above the available balance is refused, and an accepted one stays pending if the balance falls later', async () => {
     const station_id = await addStation(app.db, { fixed_freeze: 1000, has_amount: 0 });
     await fill(station_id, 5000);
     expect(
@@ -148,7 +148,7 @@ describe('a request', () => {
     });
   });
 
-  it('a request stores who decided it and why', async () => {
+  it('a declined request stores who decided it and why', async () => {
     const station_id = await addStation(app.db);
     const statement_id = await tx((work) =>
       requestAdjustment(work, { station_id, amount: -5, description: 'wrong', ...meta(1) }),
@@ -163,7 +163,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('a request that does not exist is a 404', async () => {
+  it('approving a request that does not exist returns 404', async () => {
     await expect(
       tx((work) => approve(work, { statement_id: 999_999, ...meta(2) })),
     ).rejects.toMatchObject({ code: 'not_found' });
@@ -171,7 +171,7 @@ describe('a request', () => {
 });
 
 describe('the entries of a transfer', () => {
-  it('the entries of a transfer are numbered from one', async () => {
+  it('the entries of a ledger transfer are numbered from one', async () => {
     await charged();
     const { rows } = await tx((work) =>
       sql<{ numbers: number[] }>`select distinct array_agg(no order by no) as numbers
@@ -185,7 +185,7 @@ describe('the entries of a transfer', () => {
 });
 
 describe('a refund', () => {
-  it('a refund has the parcel’s waybill, which the requester need not know', async () => {
+  it('a refund is stored with the waybill of its parcel, which the requester need not know', async () => {
     const { express_id } = await charged();
     const id = await tx((work) =>
       refund(work, { express_id, amount: 5, description: '', ...meta() }),
@@ -202,7 +202,7 @@ describe('a refund', () => {
 });
 
 describe('a rise of the available balance', () => {
-  it('a rise of the available balance queues one release job for the station, in its transaction', async () => {
+  it('a rise of the available balance queues one job that releases the station’s parcels on hold, in its transaction', async () => {
     const station = await addStation(app.db);
     await fill(station, 2000);
     expect(await jobsOf(station)).toBe(1);
@@ -217,7 +217,7 @@ describe('a rise of the available balance', () => {
     expect(await jobsOf(station)).toBe(0);
   });
 
-  it('a rise of the available balance follows from a release, a refund, a lower price or a share, not from a hold or a charge', async () => {
+  it('a release, refund, lower price or share raises the available balance and queues a release; a hold or charge does not', async () => {
     const { parent, station, express_id } = await charged();
     await clearJobs();
     const other = next() + 6_000_000;
@@ -248,7 +248,7 @@ describe('a rise of the available balance', () => {
 });
 
 describe('a batch', () => {
-  it('a batch posts a parcel’s whole life in one call by the same rules', async () => {
+  it('a batch of ledger movements posts a parcel’s whole life in one call by the same rules', async () => {
     const station_id = await addStation(app.db);
     const express_id = next() + 7_000_000;
     const again = {
@@ -297,7 +297,7 @@ describe('a batch', () => {
     expect((await prove(app, { full: true, at })).breaks).toEqual([]);
   });
 
-  it('a batch larger than one insert decides a request once', async () => {
+  it('a batch of ledger movements that is larger than one insert decides a request once', async () => {
     const station_id = await addStation(app.db);
     await fill(station_id, 4_000);
     const requested = await tx((work) =>
@@ -316,7 +316,7 @@ describe('a batch', () => {
     expect((await prove(app, { full: true, at })).breaks).toEqual([]);
   });
 
-  it('a batch that fails in the middle stores nothing', async () => {
+  it('a batch of ledger movements that fails in the middle stores nothing', async () => {
     const station_id = await addStation(app.db);
     await expect(
       tx((work) =>
@@ -332,7 +332,7 @@ describe('a batch', () => {
 });
 
 describe('a period', () => {
-  it('a period is the month of posting in Shanghai', async () => {
+  it('a ledger entry belongs to the month of its posting in Shanghai', async () => {
     const station_id = await addStation(app.db);
     const before = await tx((work) =>
       topUp(work, {
@@ -361,7 +361,7 @@ describe('a period', () => {
 });
 
 describe('the platform’s chain', () => {
-  it('the platform’s chain links transfers without a station and a parcel at night', async () => {
+  it('transfers without a station and a parcel are linked to the platform’s chain at night', async () => {
     await tx((work) => carrierPaid(work, { amount: 1500, ...meta() }));
     await runHandler(ledgerTasks, 'ledger_platform_chain', app);
     await tx((work) => carrierPaid(work, { amount: 700, ...meta() }));

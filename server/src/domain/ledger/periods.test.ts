@@ -112,7 +112,7 @@ describe('months outside the postings', () => {
     await expect(undone).rejects.toThrow('undone');
   });
 
-  it('a closing stored for a month long before the first posting is listed without the months between', async () => {
+  it('a month whose closing is stored for long before the first posting is listed without the months between', async () => {
     const undone = tx(async (work) => {
       await topUp(work, {
         station_id,
@@ -136,7 +136,7 @@ describe('months outside the postings', () => {
 });
 
 describe('a month', () => {
-  it('a month is closed after a running posting, and later postings are in the next month', async () => {
+  it('closing a month waits for a running posting, and later postings are in the next month', async () => {
     let finish = (): void => {};
     const held = new Promise<void>((resolve) => (finish = resolve));
     await fill('2026-01-05');
@@ -178,7 +178,7 @@ describe('a month', () => {
     expect([closed!.entries, next!.period, next!.entries]).toEqual([4, '2026-02', 2]);
   });
 
-  it('a month is closed with the sums of its entries during concurrent postings', async () => {
+  it('a month closed during concurrent postings has the sums of its own entries', async () => {
     const posts = Array.from({ length: 40 }, () => fill('2026-02-11'));
     const closing = close('2026-02', '2026-03-01');
     const periods = await Promise.all((await Promise.all(posts)).map(periodOf));
@@ -194,7 +194,7 @@ describe('a month', () => {
     expect((await prove(app, { full: true, at: on('2026-03-01') })).breaks).toEqual([]);
   });
 
-  it('a month shows who closed it and when, from the first month with entries on', async () => {
+  it('the list of months shows who closed each month and when, from the first month with entries on', async () => {
     const months = await books('2026-03-01');
     expect(months.at(-1)).toMatchObject({
       period: '2026-01',
@@ -204,7 +204,7 @@ describe('a month', () => {
     expect(months[0]).toMatchObject({ period: '2026-03', closed_by_name: null, closed_at: null });
   });
 
-  it('a month stores each station’s opening balance, in, out and closing balance', async () => {
+  it('closing a month stores each station’s opening balance, in, out and closing balance', async () => {
     const { rows } = await tx((work) =>
       sql<{ period: string; opening: number; in_amount: number; closing: number }>`select period,
         opening, in_amount, closing from period_balances
@@ -219,7 +219,7 @@ describe('a month', () => {
     expect(rows[1]!.closing).toBe(lines[0]!.n);
   });
 
-  it('a month is closed after its end, after earlier months, and once', async () => {
+  it('a month can be closed only after its end, after earlier months, and once', async () => {
     const ended = (day: string) =>
       books(day).then((months) =>
         months.map(({ period, ended: is, earlier_open }) => [period, is, earlier_open]),
@@ -345,7 +345,7 @@ describe('a month', () => {
 });
 
 describe('the months', () => {
-  it('the months show the difference of their entries from zero', async () => {
+  it('the list of months shows by how much a month’s entries differ from zero', async () => {
     const owner = openOwner(app);
     await fill('2026-10-10');
     let sums: number[] = [];
@@ -364,7 +364,7 @@ describe('the months', () => {
     expect(sums).toEqual([3]);
   });
 
-  it('the months continue over the turn of the year, including months without entries', async () => {
+  it('the list of months continues over the turn of the year, including months without entries', async () => {
     await fill('2026-12-30');
     expect(
       (await books('2027-02-03')).map(({ period, entries }) => [period, entries]).slice(0, 3),
@@ -377,7 +377,7 @@ describe('the months', () => {
 });
 
 describe('a cost without a parcel', () => {
-  it('a cost without a parcel joins the platform’s chain, once per cause', async () => {
+  it('a carrier cost without a parcel joins the platform’s chain, once per cause', async () => {
     const cause = meta();
     const [first, again] = [
       await tx((work) => carrierCost(work, { amount_total: 700, ...cause })),

@@ -109,7 +109,7 @@ describe('with a database owner that is no superuser and is subject to row-level
     });
   });
 
-  it('a transfer without a station is linked in a transaction of any role', async () => {
+  it('a transfer without a station is linked to the platform’s chain in a transaction of any role', async () => {
     await db.tx(scope, (work) => carrierCost(work, { amount_total: 700, ...meta() }));
     await db.tx({ kind: 'stations', stations: [], account: 5 }, async (work) => {
       expect((await sql`select ledger_link_platform() as linked`.execute(work.tx)).rows).toEqual([
@@ -118,7 +118,7 @@ describe('with a database owner that is no superuser and is subject to row-level
     });
   });
 
-  it('the owner cannot change a posted row', async () => {
+  it('the database’s owner cannot delete a posted ledger row', async () => {
     const own = openDb({ connection: owner, max: 1, log: silentLog() });
     for (const table of ['ledger_transfers', 'ledger_entries', 'ledger_chain', 'statements'])
       await expect(

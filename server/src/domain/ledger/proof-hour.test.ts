@@ -24,7 +24,7 @@ const queuedAt = async (time: string): Promise<number> => {
   });
 };
 
-test('the full proof is queued once a day, at the time of the setting or within an hour after it', async () => {
+test('the full ledger check is queued once a day, at the configured time or within an hour after it', async () => {
   expect(await queuedAt('2026-03-02T02:29:59')).toBe(0);
   expect(await queuedAt('2026-03-02T02:30:00')).toBe(1);
   expect(await queuedAt('2026-03-02T02:31:00')).toBe(0);

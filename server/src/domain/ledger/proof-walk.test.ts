@@ -62,7 +62,7 @@ beforeEach(async () => {
 });
 
 describe('a full check in pieces', () => {
-  it('an interrupted full check continues after its last piece, with the result of an uninterrupted one', async () => {
+  it('an interrupted full ledger check continues after its last part, with the result of an uninterrupted one', async () => {
     const whole = await walk();
     expect(whole.proof).toMatchObject({ ok: true, kind: 'full' });
     const first = await walk(5);
@@ -79,7 +79,7 @@ describe('a full check in pieces', () => {
     expect(await tx(walkProgress)).toBeNull();
   });
 
-  it('alterations in pieces before and after the interruption are both reported at the end', async () => {
+  it('a full ledger check reports alterations in parts before and after its interruption at the end', async () => {
     const { rows } = await tx((work) =>
       sql<{ id: number }>`select transfer_id as id
       from statements where type = 'top_up' order by id`.execute(work.tx),
@@ -98,7 +98,7 @@ describe('a full check in pieces', () => {
     expect((await walk()).proof).toMatchObject({ ok: true });
   });
 
-  it('a posting that commits behind the piece being read is read by the last step', async () => {
+  it('a posting that commits behind the position of a full ledger check is read by its last step', async () => {
     const station = await addStation(app.db);
     let finish = (): void => {};
     const held = new Promise<void>((resolve) => (finish = resolve));
@@ -122,7 +122,7 @@ describe('a full check in pieces', () => {
     await describeTopUp(transfer, '');
   });
 
-  it('a full check whose state was changed in the database begins again', async () => {
+  it('a full ledger check whose progress was altered in the database begins again', async () => {
     const { rows } = await tx((work) =>
       sql<{ id: number }>`select transfer_id as id
       from statements where type = 'top_up' order by id limit 1`.execute(work.tx),
@@ -137,7 +137,7 @@ describe('a full check in pieces', () => {
     await describeTopUp(rows[0]!.id, '');
   });
 
-  it('two processes that run the full check at once share its pieces, and both return its one result', async () => {
+  it('two processes that run the full ledger check at once share its parts and both return its result', async () => {
     const { n } = await walk();
     const [one, other] = await Promise.all([walk(), walk()]);
     expect([one.proof, other.proof]).toMatchObject([
@@ -149,7 +149,7 @@ describe('a full check in pieces', () => {
     expect(one.n + other.n).toBeLessThanOrEqual(n + 1);
   });
 
-  it('a full check that began more than three days ago is not continued', async () => {
+  it('a full ledger check that began more than three days ago is not continued but begun again', async () => {
     await walk(5);
     const later = new Date(at.getTime() + 4 * 86_400_000);
     expect(await walkLedger(app, { at: later, size: 2 })).toMatchObject({
@@ -160,7 +160,7 @@ describe('a full check in pieces', () => {
 });
 
 describe('a check of new rows', () => {
-  it('a checkpoint that was moved past an altered row in the database is not trusted', async () => {
+  it('an incremental ledger check does not trust a checkpoint that was moved past an altered row in the database', async () => {
     const station = await addStation(app.db);
     await fill(station, 5);
     expect(await prove(app, { full: true, at })).toMatchObject({ ok: true });
@@ -179,7 +179,7 @@ describe('a check of new rows', () => {
     expect(await prove(app, { full: false, at })).toMatchObject({ ok: true });
   });
 
-  it('a program with another secret key trusts no checkpoint', async () => {
+  it('an incremental ledger check with another secret key trusts no checkpoint', async () => {
     await prove(app, { full: true, at });
     const secrets = { ...app.secrets, derive: () => 'another key' };
     const { trusted, checked_entries } = await prove({ ...app, secrets }, { full: false, at });
@@ -187,7 +187,7 @@ describe('a check of new rows', () => {
     expect(checked_entries).toBeGreaterThan(20);
   });
 
-  it('an old altered row is found by the next full check, and not by an incremental check', async () => {
+  it('an old altered row is found by the next full ledger check, and not by an incremental one', async () => {
     await prove(app, { full: true, at });
     const { rows } = await tx((work) =>
       sql<{ id: number }>`select transfer_id as id
@@ -199,7 +199,7 @@ describe('a check of new rows', () => {
     await describeTopUp(rows[0]!.id, '');
   });
 
-  it('an incremental check reads as many rows, however large the ledger is', async () => {
+  it('an incremental ledger check reads as many rows in a large ledger as in a small one', async () => {
     const station = await addStation(app.db);
     const readBy = async (before: number): Promise<number> => {
       await tx((work) =>

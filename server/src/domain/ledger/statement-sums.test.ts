@@ -179,7 +179,7 @@ afterAll(async () => {
 
 describe('counts, sums and balances of billing lines', () => {
   it.each(['before any line is added up', 'after all are', 'with lines behind the sums'])(
-    'counts, sums and balances, %s, equal the lines for every filter and scope',
+    'counts, sums and balances of statements (%s) equal the transactions for every filter and scope',
     async (when) => {
       if (when !== 'before any line is added up') await rollUp();
       if (when === 'with lines behind the sums') {
@@ -191,7 +191,7 @@ describe('counts, sums and balances of billing lines', () => {
     },
   );
 
-  it('counts, sums and balances equal the lines at every moment while others post and lines are added up', async () => {
+  it('counts, sums and balances of statements equal the transactions at every moment while others post', async () => {
     let posting = true;
     let compared = 0;
     const post = async (worker: number): Promise<void> => {
@@ -231,7 +231,7 @@ describe('counts, sums and balances of billing lines', () => {
     ).toEqual([]);
   });
 
-  it('a month of a station shows the same before and after its lines are added up', async () => {
+  it('a station’s month shows the same figures before and after its transactions are added up', async () => {
     const month = () =>
       tx((work) =>
         monthSummary(work.within(scope), { station_id: stations.near, period: '2026-02' }, at),
@@ -249,7 +249,7 @@ describe('counts, sums and balances of billing lines', () => {
     });
   });
 
-  it('the list of a month has every line of it, in both orders and page by page', async () => {
+  it('the list of a month’s statements has every transaction of it, in both orders and page by page', async () => {
     for (const sort of ['posted_at', '-posted_at'] as const) {
       const found: number[] = [];
       let cursor: string | undefined;
@@ -283,7 +283,7 @@ describe('the check of the ledger', () => {
     ['statement_months', 'period'],
     ['statement_days', 'day'],
   ])(
-    'the check of the ledger finds an altered sum in %s, of a station and of all, and blocks no station',
+    'the ledger check finds an altered sum in %s, of a station and of all, and blocks no station',
     async (table, key) => {
       await fill(stations.near, 500);
       await rollUp();
@@ -313,7 +313,7 @@ describe('the check of the ledger', () => {
     },
   );
 
-  it('the full check finds a sum that was moved from one type to another', async () => {
+  it('the full ledger check finds a sum that was moved from one transaction type to another', async () => {
     await rollUp();
     const move = (by: number) =>
       owner.tx(systemScope('test'), async (work) => {
@@ -337,7 +337,7 @@ describe('the check of the ledger', () => {
 });
 
 describe('rights', () => {
-  it('the application reads the sums of its scope and cannot change them', async () => {
+  it('the application reads the statement sums of its scope and cannot change them', async () => {
     await rollUp();
     const seen = await app.db.tx(
       scopes.station,

@@ -166,40 +166,43 @@ const columnsOf = async (table: string): Promise<{ column: string; type: string 
 };
 
 describe('tampering', () => {
-  it('a ledger without tampering is valid', async () => {
+  it('the ledger check finds no mismatch in a ledger that nobody has altered', async () => {
     expect(await breaksAfter(async () => {})).toEqual([]);
   });
 
-  it.each(tables)('tampering with any column of any row of %s is found', async (table, names) => {
-    const { rows: places } = await owner.tx(scope, (work) =>
-      sql.raw<{ ctid: string }>(`select ctid::text from ${table}`).execute(work.tx),
-    );
-    const columns = (await columnsOf(table)).filter(({ column }) => !names.includes(column));
-    // All columns of a few rows of the table, and a few columns of all rows.
-    const [whole, few] = [rounds(12, 1), rounds(10, 1)];
-    const tries = places.flatMap(({ ctid }, row) =>
-      columns
-        .filter((_, index) => row % whole === 0 || (row + index) % few === 0)
-        .map((column) => ({ ctid, ...column })),
-    );
-    let found = 0;
-    const missed: string[] = [];
-    for (const { ctid, column, type } of tries) {
-      const breaks = await breaksAfter((work) =>
-        sql
-          .raw(
-            `update ${table} set "${column}" = ${otherValue(column, type)} where ctid = '${ctid}'`,
-          )
-          .execute(work.tx),
+  it.each(tables)(
+    'the ledger check finds a change of any column of any row of %s',
+    async (table, names) => {
+      const { rows: places } = await owner.tx(scope, (work) =>
+        sql.raw<{ ctid: string }>(`select ctid::text from ${table}`).execute(work.tx),
       );
-      if (breaks.length > 0) found++;
-      else missed.push(`${column} at ${ctid}`);
-    }
-    expect(missed).toEqual([]);
-    expect(found).toBeGreaterThan(columns.length);
-  });
+      const columns = (await columnsOf(table)).filter(({ column }) => !names.includes(column));
+      // All columns of a few rows of the table, and a few columns of all rows.
+      const [whole, few] = [rounds(12, 1), rounds(10, 1)];
+      const tries = places.flatMap(({ ctid }, row) =>
+        columns
+          .filter((_, index) => row % whole === 0 || (row + index) % few === 0)
+          .map((column) => ({ ctid, ...column })),
+      );
+      let found = 0;
+      const missed: string[] = [];
+      for (const { ctid, column, type } of tries) {
+        const breaks = await breaksAfter((work) =>
+          sql
+            .raw(
+              `update ${table} set "${column}" = ${otherValue(column, type)} where ctid = '${ctid}'`,
+            )
+            .execute(work.tx),
+        );
+        if (breaks.length > 0) found++;
+        else missed.push(`${column} at ${ctid}`);
+      }
+      expect(missed).toEqual([]);
+      expect(found).toBeGreaterThan(columns.length);
+    },
+  );
 
-  it.each(tables)('tampering by removing a row of %s, or adding one, is found', async (table) => {
+  it.each(tables)('the ledger check finds that a row of %s was removed or added', async (table) => {
     // Two rows leave no trace: a request without a transfer, and the platform's last link, which
     // the next night writes again with the same content.
     const traceless =
@@ -240,7 +243,7 @@ describe('tampering', () => {
     expect(oneMore).not.toEqual([]);
   });
 
-  it('tampering with the balances of a station is found for that station', async () => {
+  it('the ledger check finds an altered balance of a station, and names that station', async () => {
     const { rows } = await owner.tx(scope, (work) =>
       sql<{ id: number }>`select id
       from stations`.execute(work.tx),
@@ -261,7 +264,7 @@ describe('tampering', () => {
     }
   });
 
-  it('tampering after the last proof is found by the incremental proof, too', async () => {
+  it('the incremental ledger check finds an entry that was altered after the last check', async () => {
     const { tx, fill, charged } = openMoney(app);
     await prove(app, { full: false, at });
     const { station } = await charged();

@@ -32,7 +32,7 @@ const waiting = async (id: number): Promise<number> =>
   )[0]!.n;
 
 describe('a channel that fails', () => {
-  it('a failing channel is tried again with growing pauses, and its owner gets one entry', async () => {
+  it('a failing notification channel is tried again with growing pauses, and its owner gets one inbox entry', async () => {
     const { id } = await to.live('station', dingtalk());
     to.answer = (response) => {
       response.statusCode = 500;
@@ -61,7 +61,7 @@ describe('a channel that fails', () => {
     expect(await waiting(id)).toBe(0);
   });
 
-  it('a channel without success for three days is disabled, and its waiting entries are dropped', async () => {
+  it('a notification channel without success for three days is disabled, and its waiting entries are dropped', async () => {
     const { id } = await to.live('station', dingtalk());
     to.answer = (response) => response.end('{"errcode":1}');
     await lowBalance();
@@ -82,7 +82,7 @@ describe('a channel that fails', () => {
     expect((await to.act('station', id, '/test')).data.code).toBe('channel_state');
   });
 
-  it('an address that the mail server refuses for good disables its channel at once', async () => {
+  it('a mail address that the mail server refuses for good disables its notification channel at once', async () => {
     const { id } = await to.live('station', mailTo);
     await to.api.rows(sql`update notice_channels set address = (select address from
       notice_channels where id = ${(await to.make('admin', { ...mailTo, address: 'nobody@example.com' })).data.channel.id})
@@ -97,7 +97,7 @@ describe('a channel that fails', () => {
     });
   });
 
-  it('a mail server that accepts no mail disables no channel, is on Health, and mail is sent later', async () => {
+  it('a mail server that accepts no mail disables no notification channel, is shown on Health, and gets the mail later', async () => {
     const { id } = await to.live('station', mailTo);
     const robot = await to.live('station', dingtalk());
     to.takesMail = false;
@@ -137,7 +137,7 @@ describe('a channel that fails', () => {
     expect(await failures()).toBe(0);
   });
 
-  it('a test of a channel that a worker is sending to makes no second worker send the same', async () => {
+  it('a test of a notification channel that a worker is sending to makes no second worker send the same entry', async () => {
     const { id } = await to.live('station', dingtalk());
     let release = () => {};
     to.answer = (response) => {
@@ -156,7 +156,7 @@ describe('a channel that fails', () => {
     expect(await waiting(id)).toBe(0);
   });
 
-  it('channels that hang delay no others', async () => {
+  it('notification channels that hang delay no other channels', async () => {
     const hanging = await to.live('admin', { ...webhook(), kinds: ['request'] });
     await to.live('station', mailTo);
     to.answer = () => {};

@@ -65,7 +65,7 @@ describe('robots of chat groups', () => {
     expect(msg_type).toBe('text');
   });
 
-  it('WeCom gets a text under its key, and robots without a secret no signature', async () => {
+  it('a WeCom robot gets a text under its key, and a Feishu robot without a secret gets no signature', async () => {
     await to.live('station', wecom());
     await lowBalance();
     await to.run();
@@ -77,14 +77,14 @@ describe('robots of chat groups', () => {
     expect(to.calls.some(({ body }) => 'sign' in body)).toBe(false);
   });
 
-  it('a robot that refuses with status 200 has failed, with its code shown', async () => {
+  it('a chat robot that refuses a message with status 200 counts as failed, with its code shown', async () => {
     const { id } = await to.live('station', dingtalk());
     to.answer = (response) => response.end('{"errcode":310000,"errmsg":"sign not match"}');
     const { data } = await to.act('station', id, '/test');
     expect(data).toMatchObject({ error: 'refused', detail: '310000', failures: 1 });
   });
 
-  it('an endpoint of a program verifies a signature of Standard Webhooks', async () => {
+  it('a notification to a webhook channel has a valid signature of Standard Webhooks', async () => {
     to.api.clock.set(new Date());
     to.tokens = await to.api.loginAll();
     const { data } = await to.make('station', webhook());
@@ -101,7 +101,7 @@ describe('robots of chat groups', () => {
 });
 
 describe('when messages are sent', () => {
-  it('an hourly digest has everything of the hour in one message', async () => {
+  it('an hourly notification channel gets everything of the hour in one message', async () => {
     await to.live('station', { ...mailTo, pace: 'hourly' });
     await lowBalance();
     await to.happens('month_closed', { station: nanshan(), data: { period: '2026-02' } });
@@ -114,7 +114,7 @@ describe('when messages are sent', () => {
     expect(to.mails[0]?.text).toMatch(/2026-02 已结账/);
   });
 
-  it('quiet hours hold messages back until they end', async () => {
+  it('quiet hours of a notification channel hold its messages back until they end', async () => {
     await to.live('station', { ...mailTo, quiet_from: 9, quiet_to: 12 });
     await lowBalance();
     await to.run();
@@ -126,7 +126,7 @@ describe('when messages are sent', () => {
     expect(to.mails).toHaveLength(1);
   });
 
-  it('a change of the pace applies to waiting entries, and kinds that are no longer chosen are dropped', async () => {
+  it('a changed pace of a notification channel applies to waiting entries, and kinds that are no longer chosen are dropped', async () => {
     const { id, version } = await to.live('station', { ...mailTo, pace: 'daily', daily_hour: 8 });
     await lowBalance();
     await to.happens('month_closed', { station: nanshan(), data: { period: '2026-02' } });
@@ -145,7 +145,7 @@ describe('when messages are sent', () => {
     ]);
   });
 
-  it('beyond the messages of an hour the rest is sent as one message when the hour is over', async () => {
+  it('notifications beyond the messages that a channel may get in an hour are sent as one message when the hour is over', async () => {
     await to.live('station', mailTo);
     for (let n = 1; n <= channelMessagesInHour + 3; n++) {
       await to.happens('month_closed', {

@@ -37,7 +37,7 @@ const waiting = async (id: number): Promise<number> =>
   )[0]!.n;
 
 describe('a channel of notifications', () => {
-  it('a channel is sent nothing but a code before that code is entered, and five wrong codes end it', async () => {
+  it('a new notification channel is sent only a verification code until it is entered, and five wrong codes end it', async () => {
     const { status, data } = await to.make('station', mailTo);
     expect(status).toBe(200);
     const { id } = data.channel;
@@ -65,7 +65,7 @@ describe('a channel of notifications', () => {
     });
   });
 
-  it('a code is wrong after half an hour, and for another channel', async () => {
+  it('a notification channel’s verification code is refused after half an hour, and for another account’s channel', async () => {
     const { data } = await to.make('station', mailTo);
     const code = /\d{6}/.exec(to.mails[0]?.text ?? '')?.[0] ?? '';
     to.api.clock.advance(31 * 60_000);
@@ -73,7 +73,7 @@ describe('a channel of notifications', () => {
     expect((await to.act('clerk', data.channel.id, '/confirm', { code })).status).toBe(404);
   });
 
-  it('an account has five channels, and one address gets ten codes a day from all accounts together', async () => {
+  it('an account has at most five notification channels, and one address gets at most ten codes a day from all accounts together', async () => {
     for (let n = 0; n < 5; n++)
       expect((await to.make('station', { ...mailTo, address: `a${n}@example.com` })).status).toBe(
         200,
@@ -102,14 +102,14 @@ describe('a channel of notifications', () => {
     ['webhook', 'https://10.0.0.7/hook', 'webhook_url_denied'],
     ['webhook', 'https://me:secret@hooks.example.com/', 'invalid'],
     ['webhook', 'file:///etc/passwd', 'invalid'],
-  ])('a %s channel to %s is refused', async (kind, address, code) => {
+  ])('a %s notification channel to the address %s is refused', async (kind, address, code) => {
     expect(await to.make('station', { kind, address })).toMatchObject({
       status: 422,
       data: { fields: { address: { code } } },
     });
   });
 
-  it('an address is stored encrypted, and removed with the channel and its waiting entries', async () => {
+  it('a notification channel’s address is stored encrypted, and removed with the channel and its waiting entries', async () => {
     const { id } = await to.live('station', { ...mailTo, pace: 'daily' });
     await lowBalance();
     await to.run();
@@ -136,7 +136,7 @@ describe('a channel of notifications', () => {
 });
 
 describe('notifications that go on', () => {
-  it('an entry is sent as one mail in the language of the channel, with a link to the console', async () => {
+  it('an inbox entry is sent as one mail in the language of its notification channel, with a link to the console', async () => {
     await to.live('station', mailTo);
     await lowBalance();
     await to.run();
@@ -156,7 +156,7 @@ describe('notifications that go on', () => {
     expect(await waiting(english.id)).toBe(0);
   });
 
-  it('a channel’s outbox is written with the entry, and rolled back with it', async () => {
+  it('an inbox entry and its waiting notification are written together and rolled back together', async () => {
     const { id } = await to.live('station', { ...mailTo, pace: 'daily' });
     await lowBalance();
     const owner = new pg.Client(to.api.database.owner);
@@ -172,7 +172,7 @@ describe('notifications that go on', () => {
     expect(await waiting(id)).toBe(1);
   });
 
-  it('only the chosen kinds are sent, each to the channels that chose it', async () => {
+  it('an inbox entry is sent only to the notification channels that chose its kind', async () => {
     await to.live('station', { ...mailTo, kinds: ['month_closed'] });
     await to.live('station', dingtalk());
     await lowBalance();
@@ -181,7 +181,7 @@ describe('notifications that go on', () => {
     expect(to.calls).toHaveLength(1);
   });
 
-  it('more entries than one message may have are sent in several, and none is lost', async () => {
+  it('more inbox entries than one notification may have are sent in several, and none is lost', async () => {
     const { id } = await to.live('station', { ...mailTo, pace: 'hourly' });
     await to.api.rows(sql`with e as (insert into inbox_entries (account_id, kind, thread,
         station_id, count, data, at)
@@ -200,7 +200,7 @@ describe('notifications that go on', () => {
     expect(await waiting(id)).toBe(0);
   });
 
-  it('an entry that was read meanwhile is not sent', async () => {
+  it('an inbox entry that was read before its hourly notification is not sent', async () => {
     await to.live('station', { ...mailTo, pace: 'hourly' });
     await lowBalance();
     await to.run();
@@ -212,7 +212,7 @@ describe('notifications that go on', () => {
     expect(to.mails).toEqual([]);
   });
 
-  it('an amount of another station is not named, nor a whole phone, nor markup of a name', async () => {
+  it('a low-balance message has no amount of another station, no whole phone and no markup of a name', async () => {
     await to.live('partner', feishu());
     await to.live('partner', mailTo);
     const name =
@@ -229,7 +229,7 @@ describe('notifications that go on', () => {
     expect(to.mails[0]!.html).not.toContain('<at');
   });
 
-  it('a message about a parcel has its number and neither name nor phone of its recipient', async () => {
+  it('a notification about a parcel has its number and neither name nor phone of its recipient', async () => {
     await to.live('station', { ...mailTo, kinds: ['on_hold'] });
     const { data: parcel } = await to.api.call<{ id: number; order_id: string }>(
       { token: to.tokens.clerk, headers: { 'idempotency-key': crypto.randomUUID() } },
@@ -250,7 +250,7 @@ describe('notifications that go on', () => {
     }
   });
 
-  it('nothing is sent to a disabled account, whose addresses are erased within the hour', async () => {
+  it('a disabled account is sent no notifications, and its addresses are erased within the hour', async () => {
     const { id } = await to.live('clerk', { ...mailTo, kinds: ['job'], pace: 'hourly' });
     const [clerk] = await to.api.rows(
       sql<{ id: number }>`select account_id as id from notice_channels where id = ${id}`,
@@ -273,7 +273,7 @@ describe('notifications that go on', () => {
     await to.api.rows(sql`update accounts set status = 1 where id = ${clerk!.id}`);
   });
 
-  it('an entry about a station that the reader no longer sees is dropped', async () => {
+  it('a waiting notification about a station that the reader no longer sees is dropped', async () => {
     const { id } = await to.live('partner', { ...mailTo, pace: 'hourly' });
     await lowBalance();
     await to.run();
@@ -291,7 +291,7 @@ describe('notifications that go on', () => {
     );
   });
 
-  it('a channel stops when its account’s trust ends, and continues after a new code', async () => {
+  it('a password reset by a super admin disables the account’s notification channels and ends a verification code under way', async () => {
     const { id } = await to.live('clerk', mailTo);
     const { data: open } = await to.make('clerk', webhook());
     const [clerk] = await to.api.rows(
@@ -314,7 +314,7 @@ describe('notifications that go on', () => {
 });
 
 describe('the preview of a message', () => {
-  it('a preview shows the newest notifications as they would be sent, and sends nothing', async () => {
+  it('the preview of a notification channel shows the newest notifications as they would be sent, and sends nothing', async () => {
     const { id } = await to.live('station', { ...mailTo, language: 'en' });
     await lowBalance();
     await runTask(to.api.app, 'deliver_inbox');

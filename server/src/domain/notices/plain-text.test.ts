@@ -9,11 +9,11 @@ it.each([
   '138－0013－8000',
   '(+86) 138 / 0013 / 8000',
   '1·3·8·0·0·1·3·8·0·0·0',
-])('of the phone %s in a name a message has the last four digits alone', (phone) => {
+])('a notification shows only the last four digits of the phone %s in a name', (phone) => {
   const shown = plainText(`张记 ${phone} 分店`);
   expect(shown.normalize('NFKC')).toMatch(/^张记 \(?\+?\*{3}8000 分店$/);
 });
 
-it('a date and a number of a file stay readable', () => {
+it('a date and the number of a file stay readable in a notification', () => {
   expect(plainText('发货单 2026-01-15 第3批.xlsx')).toBe('发货单 2026-01-15 第3批．xlsx');
 });

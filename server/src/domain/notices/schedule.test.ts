@@ -21,25 +21,25 @@ it.each([
   ['at midnight', at(24), at(31)],
   ['a minute before they end', at(30, 59), at(31)],
   ['as they end', at(31), at(31)],
-])('quiet hours over midnight hold a message back until they end: %s', (_, now, due) => {
+])('quiet hours over midnight hold a notification back until they end: %s', (_, now, due) => {
   expect(dueAt(now, now, night)).toEqual(due);
 });
 
-it('a daily message whose hour is quiet is sent when the quiet hours end', () => {
+it('a daily notification whose hour is in the quiet hours is sent when these end', () => {
   expect(dueAt(at(10), at(10), { ...night, pace: 'daily', daily_hour: 23 })).toEqual(at(31));
 });
 
-it('a daily message has the entries until its hour, and the rest is sent a day later', () => {
+it('a daily notification has the entries until its hour, and later entries are sent a day later', () => {
   const daily = { ...always, pace: 'daily' as const };
   expect(dueAt(at(8, 59), at(8, 59), daily)).toEqual(at(9));
   expect(dueAt(at(9), at(9), daily)).toEqual(at(33));
 });
 
-it('the most messages of an hour end in quiet hours without a message in between', () => {
+it('notifications beyond the limit of an hour that runs into quiet hours are sent when these end', () => {
   const full = { ...night, hour_from: at(21, 30), hour_sent: channelMessagesInHour };
   expect(dueAt(at(21, 40), at(21, 40), full)).toEqual(at(31));
 });
 
-it('equal quiet hours mean no quiet hours', () => {
+it('quiet hours that begin and end at the same hour hold no notification back', () => {
   expect(dueAt(at(5), at(5), { ...always, quiet_from: 5, quiet_to: 5 })).toEqual(at(5));
 });

@@ -46,7 +46,7 @@ const idOf = (...of: Parameters<typeof chosen>) => chosen(...of)?.offer.offer.pr
 describe('the product that a station’s rule chooses', () => {
   const three = [offer('jdl', 'a', 1_000), offer('sf', 'b', 1_210), offer('jdl', 'c', 1_000)];
 
-  it('the cheapest is chosen, of equal prices the first, and none if none can be ordered', () => {
+  it('the rule “cheapest” chooses the cheapest product, of equal prices the first, and none if none can be ordered', () => {
     expect(idOf(three)).toBe('a');
     expect(chosen(three)!.choice).toEqual({
       rule: 'cheapest',
@@ -64,7 +64,7 @@ describe('the product that a station’s rule chooses', () => {
     expect(chosen([three[0]!])!.choice).toMatchObject({ because: 'only', other: null });
   });
 
-  it('the fastest is the least average time, of equal times the cheaper; a product without a time comes last', () => {
+  it('the rule “fastest” chooses the least average time, of equal times the cheaper; a product without a time comes last', () => {
     const rule = { offer_rule: 'fastest' as const };
     expect(idOf(three, rule, { a: 50, b: 30 })).toBe('b');
     expect(idOf(three, rule, { b: 30, c: 30 })).toBe('c');
@@ -72,7 +72,7 @@ describe('the product that a station’s rule chooses', () => {
     expect(idOf(three, rule, { b: 30 })).toBe('a');
   });
 
-  it('the carrier of the receiver’s province is chosen, else that of the others, else the cheapest', () => {
+  it('the rule “preferred” chooses the carrier of the receiver’s province, else the default carrier, else the cheapest product', () => {
     const rule = (offer_carriers: StationRule['offer_carriers']) => ({
       offer_rule: 'preferred' as const,
       offer_carriers,
@@ -90,7 +90,7 @@ describe('the product that a station’s rule chooses', () => {
     });
   });
 
-  it('a carrier that accepts no calls is passed over only if the station wants it, and kept if no other accepts any', () => {
+  it('a product rule skips a carrier that accepts no calls only if the station wants it and another carrier accepts calls', () => {
     const silent = [offer('jdl', 'a', 1_000, { takes_calls: false }), offer('sf', 'b', 1_210)];
     expect(idOf(silent)).toBe('a');
     expect(chosen(silent, { offer_fallback: 1 })!.choice).toMatchObject({
@@ -105,7 +105,7 @@ describe('the product that a station’s rule chooses', () => {
     });
   });
 
-  it('among the products of carriers that accept calls, a fastest one needs another known time for the comparison', () => {
+  it('the rule “fastest” among carriers that accept calls needs a second known time for the comparison', () => {
     const rule = { offer_rule: 'fastest' as const, offer_fallback: 1 as const };
     const silent = [
       offer('jdl', 'a', 1_000),
@@ -135,7 +135,7 @@ describe('the product that a station’s rule chooses', () => {
     });
   });
 
-  it('a product with a known time is called the fastest of the known ones if another product has none', () => {
+  it('a chosen product is called the fastest of the known ones if another product has no known time', () => {
     const { choice } = chosen(three, { offer_rule: 'fastest' }, { a: 50, b: 30 })!;
     expect(choiceText(choice, 'en')).toBe(
       'SF Express · b: shortest known average time (of 3, 1.3 days), JD Logistics was ¥2.10 less',
@@ -147,7 +147,7 @@ describe('the product that a station’s rule chooses', () => {
     expect(choiceText({ ...choice, average_hours: null }, 'zh')).toContain('用时不足以比较');
   });
 
-  it('a choice is one line with its product, why, and how much another carrier was dearer', () => {
+  it('the text of a product choice is one line with the product, the reason, and the price difference to another carrier', () => {
     const { choice } = chosen(three)!;
     expect(choiceText(choice, 'zh')).toBe('京东物流 · a：最低价（共 3 个），顺丰速运贵 ¥2.10');
     expect(choiceText(choice, 'en')).toBe(

@@ -77,7 +77,7 @@ const workbook = (sheets: Readonly<Record<string, string>>): Buffer => {
 };
 
 describe('a price list of another layout', () => {
-  it('four columns of first and further weights are read in any order, with groups of provinces', async () => {
+  it('a price list with columns of first and further weights is read in any column order, with groups of provinces', async () => {
     const found = await list([
       ['2027 年报价'],
       ['续重价（元/kg）', '首重价（元）', '目的地', '首重（kg）', '续重（kg）', '备注'],
@@ -101,7 +101,7 @@ describe('a price list of another layout', () => {
     expect(found.rows).toBe(4);
   });
 
-  it('weights in titles count, and a minimum and an upper bound have columns of their own', async () => {
+  it('a price list reads weights from column titles, and minimum charge and weight limit from their own columns', async () => {
     const found = await list(
       [
         ['省份', '首重1kg（元）', '续重1kg（元）', '上限（kg）', '最低收费'],
@@ -116,7 +116,7 @@ describe('a price list of another layout', () => {
     });
   });
 
-  it('prices of weight steps become brackets whose sum is the price of the step', async () => {
+  it('a price list’s prices of weight ranges become brackets whose sum is the price of the range', async () => {
     const found = await list(
       [
         ['收件省份', '0-1kg', '1-3kg 整段', '3-5公斤'],
@@ -132,7 +132,7 @@ describe('a price list of another layout', () => {
     expect(pricesOf(found)).toEqual({ 51: '1000:800 3000/2000:300 5000/2000:400' });
   });
 
-  it('steps by range and an open range above them are read with the chosen step and end', async () => {
+  it('a price list’s step prices by range, with an open range above them, are read with the chosen step and end', async () => {
     const found = await list([
       ['Destination', 'First weight 1kg price', '1-10kg per kg', '10kg以上 元/kg'],
       ['Sichuan', '9', '2', '1.5'],
@@ -145,7 +145,7 @@ describe('a price list of another layout', () => {
     });
   });
 
-  it('names without separators and letters of provinces are read, and two meanings of a name are not', async () => {
+  it('a price list’s province names without separators and abbreviations are read, and names with two meanings are not', async () => {
     const titles = ['地区', '首重1kg价格', '续重价/kg'];
     const found = await list([
       titles,
@@ -165,7 +165,7 @@ describe('a price list of another layout', () => {
     expect(found.zones).toBeNull();
   });
 
-  it('several sheets are read together, merged cells count for each row, and another sheet is left out', async () => {
+  it('several sheets of a price list are read together, merged cells apply to each row, and a sheet without prices is left out', async () => {
     const found = await read(
       workbook({
         说明: sheetXml([['本报价自 2027 年起执行']]),
@@ -192,7 +192,7 @@ describe('a price list of another layout', () => {
     expect(problemsOf(found)).toEqual([['近区', 3, 'C', 'price_sheet_missing']]);
   });
 
-  it('a formula counts by its result, and without one its cell is named by sheet, row and column', async () => {
+  it('a formula in a price list is read by its result; a cell without a result is reported by sheet, row and column', async () => {
     const rows = (result: string) => [
       ['省份', '首重价1kg', '续重价1kg'],
       ['新疆', `=10+5${result}`, '3'],
@@ -205,7 +205,7 @@ describe('a price list of another layout', () => {
 });
 
 describe('what a list leaves open', () => {
-  it('a title of two meanings and two titles of one meaning are asked about', async () => {
+  it('a price list’s title of two meanings, or two titles of one meaning, are asked about', async () => {
     const found = await list(
       [
         ['省份', '首重', '续重'],
@@ -234,7 +234,7 @@ describe('what a list leaves open', () => {
     expect(twice.zones).toBeNull();
   });
 
-  it('a chosen mapping is read as chosen, and asks for the weights that no column has', async () => {
+  it('a price list is read with the column meanings that the user chose, and asks for the weights that no column has', async () => {
     const rows = [
       ['省份', '首重', '续重'],
       ['北京', '8', '2'],
@@ -257,7 +257,7 @@ describe('what a list leaves open', () => {
     ).toContain('column');
   });
 
-  it('a range with a gap, one beside a first price from 0, and an end within the ranges are asked about', async () => {
+  it('a price list’s range with a gap, one that overlaps a first price, and an end within the ranges are asked about', async () => {
     const titles = ['省份', '0-1kg', '2-3kg续重/kg'];
     expect(await needsOf([titles, ['北京', '8', '2']])).toEqual(['ranges']);
     expect(
@@ -277,7 +277,7 @@ describe('what a list leaves open', () => {
     ).toEqual(['up_to_g']);
   });
 
-  it('a sheet without provinces is not read until a person chooses', async () => {
+  it('a price list’s sheet without provinces is not read until a person chooses', async () => {
     expect(
       await needsOf([
         ['a', 'b'],
@@ -300,7 +300,7 @@ describe('what a list leaves open', () => {
 });
 
 describe('a hostile price list', () => {
-  it('prices in words, negative ones and uneven steps are named by cell', async () => {
+  it('prices in words, negative prices and uneven steps in a price list are reported by cell', async () => {
     const found = await list([
       ['省份', '首重（kg）', '首重价', '续重（kg）', '续重价'],
       ['北京', '1', '八元', '1', '2'],
@@ -318,7 +318,7 @@ describe('a hostile price list', () => {
     ]);
   });
 
-  it('a province with two prices is named with its other place, and an equal one is not', async () => {
+  it('a province with two different prices in a price list is reported with its other place, and one with equal prices is not', async () => {
     const found = await list([
       ['省份', '首重价1kg', '续重价1kg'],
       ['北京', '8', '2'],
@@ -334,7 +334,7 @@ describe('a hostile price list', () => {
     ]);
   });
 
-  it('10,000 rows are read with their first 200 problems, and 20,001 rows are refused', async () => {
+  it('a price list of 10,000 rows is read with its first 200 problems, and one of 20,001 rows is refused', async () => {
     const titles = ['省份', '首重价1kg', '续重价1kg'];
     const rows = (count: number): Rows => [
       titles,
@@ -347,7 +347,7 @@ describe('a hostile price list', () => {
     });
   });
 
-  it('an empty file, a damaged one and one with too many sheets are refused', async () => {
+  it('a price list file that is empty, damaged or has too many sheets is refused', async () => {
     const refusal = (file: string | Buffer) =>
       read(file).then(
         () => null,

@@ -224,13 +224,16 @@ describe('money is rounded half up, to the fen', () => {
   );
 });
 
-test.each([...contents])('the template %s of the page could be published', (_, { content }) => {
-  expect(blockingFindings(content)).toEqual([]);
-});
+test.each([...contents])(
+  'the template %s of the pricing documentation could be published',
+  (_, { content }) => {
+    expect(blockingFindings(content)).toEqual([]);
+  },
+);
 
 describe('the billed weight', () => {
   test.each(titled('weights', 'Decided by', 'Before rounding', 'Billed'))(
-    'the billed weight: %s',
+    'the billed weight is the one in the pricing documentation: %s',
     (_, row) => {
       const price = priced('standard', {
         ...sizes(row['Size in cm']),
@@ -250,7 +253,7 @@ describe('the billed weight', () => {
 
 describe('the list freight', () => {
   test.each(titled('freight', 'From', 'To', 'Weight', 'Freight'))(
-    'the list freight: %s',
+    'the list freight is the one in the pricing documentation: %s',
     (_, row) => {
       const price = priced(row['Template']!, {
         sender_code: region(row['From']!),
@@ -272,25 +275,28 @@ describe('the list freight', () => {
 });
 
 describe('the discount', () => {
-  test.each(titled('discounts', 'To', 'Rate', 'Whose'))('the discount: %s', (_, row) => {
-    const voucher = {
-      discount: rate(row['Template']),
-      northeast_discount: rate(row['Template, north-east']),
-    };
-    const terms = termsFor('standard', { station: stations(row), voucher });
-    const price = priced('standard', { receive_code: region(row['To']!), weight: 5000 }, terms);
-    expect(price.freight_amount).toBe(2000);
-    expect(price.discount).toBe(rate(row['Rate']));
-    expect(linesOf(price, 'discount').map((line) => line.input.source)).toEqual(
-      row['Whose'] ? [row['Whose']] : [],
-    );
-    expect(price.discount_amount).toBe(fen(row['Taken off']));
-  });
+  test.each(titled('discounts', 'To', 'Rate', 'Whose'))(
+    'the discount is the one in the pricing documentation: %s',
+    (_, row) => {
+      const voucher = {
+        discount: rate(row['Template']),
+        northeast_discount: rate(row['Template, north-east']),
+      };
+      const terms = termsFor('standard', { station: stations(row), voucher });
+      const price = priced('standard', { receive_code: region(row['To']!), weight: 5000 }, terms);
+      expect(price.freight_amount).toBe(2000);
+      expect(price.discount).toBe(rate(row['Rate']));
+      expect(linesOf(price, 'discount').map((line) => line.input.source)).toEqual(
+        row['Whose'] ? [row['Whose']] : [],
+      );
+      expect(price.discount_amount).toBe(fen(row['Taken off']));
+    },
+  );
 });
 
 describe('insurance', () => {
   test.each(titled('insurance', 'Declared value', "Merchant's least", 'Fee'))(
-    'insurance: %s',
+    'the insurance fee is the one in the pricing documentation: %s',
     (_, row) => {
       const terms = termsFor('standard', { guarantee: fen(row["Merchant's least"]) });
       const price = priced(
@@ -328,40 +334,46 @@ const cases = new Map(
 );
 
 describe('a whole price', () => {
-  test.each([...cases])('the price of case %s is the sum of its lines', (_, { row, price }) => {
-    expect(price.cal_weight).toBe(grams(row['Billed']));
-    expect(price.freight_amount).toBe(fen(row['Freight']));
-    expect(price.pre_amount).toBe(fen(row['pre_amount']));
-    expect(price.discount_amount).toBe(fen(row['discount_amount']));
-    expect(price.post_amount).toBe(fen(row['post_amount']));
-  });
+  test.each([...cases])(
+    'the price of the documentation’s case %s is the sum of its lines',
+    (_, { row, price }) => {
+      expect(price.cal_weight).toBe(grams(row['Billed']));
+      expect(price.freight_amount).toBe(fen(row['Freight']));
+      expect(price.pre_amount).toBe(fen(row['pre_amount']));
+      expect(price.discount_amount).toBe(fen(row['discount_amount']));
+      expect(price.post_amount).toBe(fen(row['post_amount']));
+    },
+  );
 
   const lines = table('lines');
-  test.each([...cases])('the price of case %s is explained by its lines', (name, { price }) => {
-    const actual = [
-      {
-        rule: 'weight',
-        en: weightText(price.weight_message, 'en'),
-        zh: weightText(price.weight_message, 'zh'),
-        sum: null as number | null,
-      },
-      ...price.lines.map((line) => ({
-        rule: line.rule as string,
-        en: lineText(line, 'en'),
-        zh: lineText(line, 'zh'),
-        sum: line.result,
-      })),
-    ];
-    const written = lines
-      .filter((row) => row['Case'] === name)
-      .map((row) => ({
-        rule: row['Rule'],
-        en: row['In English'],
-        zh: row['In Chinese'],
-        sum: row['Sum'] === null ? null : fen(row['Sum']),
-      }));
-    expect(actual).toEqual(written);
-  });
+  test.each([...cases])(
+    'the price of the documentation’s case %s is explained by its lines',
+    (name, { price }) => {
+      const actual = [
+        {
+          rule: 'weight',
+          en: weightText(price.weight_message, 'en'),
+          zh: weightText(price.weight_message, 'zh'),
+          sum: null as number | null,
+        },
+        ...price.lines.map((line) => ({
+          rule: line.rule as string,
+          en: lineText(line, 'en'),
+          zh: lineText(line, 'zh'),
+          sum: line.result,
+        })),
+      ];
+      const written = lines
+        .filter((row) => row['Case'] === name)
+        .map((row) => ({
+          rule: row['Rule'],
+          en: row['In English'],
+          zh: row['In Chinese'],
+          sum: row['Sum'] === null ? null : fen(row['Sum']),
+        }));
+      expect(actual).toEqual(written);
+    },
+  );
 });
 
 test('re-pricing by the same terms posts only the difference', () => {
@@ -399,7 +411,7 @@ describe('profit shares', () => {
     };
   };
   test.each(titled('shares', 'Pays', 'Links', 'Shares', 'Platform'))(
-    'profit shares: %s',
+    'the profit shares are those in the pricing documentation: %s',
     (_, row) => {
       const pays = list(row['Pays']).map((cell) => (cell === '–' ? null : rate(cell)));
       const { parcel, terms } = cases.get('A')!;
@@ -421,7 +433,7 @@ describe('profit shares', () => {
 
 describe('the delivery time', () => {
   test.each(titled('choices', 'Options', 'allow_select', 'Wanted', 'Chosen'))(
-    'the delivery time: %s',
+    'the delivery time is chosen as in the pricing documentation: %s',
     (_, row) => {
       const { price } = cases.get('A')!;
       const refusals: Record<string, PriceError> = {
@@ -456,20 +468,23 @@ describe('the delivery time', () => {
 });
 
 describe('no price', () => {
-  test.each(titled('errors', 'From', 'To', 'Weight', 'Code'))('no price: %s', (_, row) => {
-    const { price, error } = quote(row['Template']!, {
-      sender_code: region(row['From']!),
-      receive_code: region(row['To']!),
-      weight: grams(row['Weight'])!,
-      guarantee_value_amount: fen(row['Insured']),
-    });
-    expect(price).toBeUndefined();
-    expect(error?.code).toBe(row['Code']);
-    expect(errorText(error!.code, error!.params, 'en')).toBe(row['In English']);
-  });
+  test.each(titled('errors', 'From', 'To', 'Weight', 'Code'))(
+    'a price is refused as in the pricing documentation: %s',
+    (_, row) => {
+      const { price, error } = quote(row['Template']!, {
+        sender_code: region(row['From']!),
+        receive_code: region(row['To']!),
+        weight: grams(row['Weight'])!,
+        guarantee_value_amount: fen(row['Insured']),
+      });
+      expect(price).toBeUndefined();
+      expect(error?.code).toBe(row['Code']);
+      expect(errorText(error!.code, error!.params, 'en')).toBe(row['In English']);
+    },
+  );
 });
 
-test('the findings on the page are those of the check', () => {
+test('the pricing documentation lists exactly the findings of the template check, with their severity', () => {
   const rows = table('findings');
   expect(Object.fromEntries(rows.map((row) => [row['Code'], row['Severity']]))).toEqual(
     findingCodes,

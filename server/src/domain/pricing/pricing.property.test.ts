@@ -259,7 +259,7 @@ const byTheBook = ({
   };
 };
 
-test('a price made of stored content and terms is the same, so both schemas store everything it needs', () => {
+test('a price calculated from the stored template and terms equals the original price', () => {
   everyPrice((price, { parcel: facts, template: content, terms: frozen }) => {
     const stored = {
       parcel: facts,
@@ -270,7 +270,7 @@ test('a price made of stored content and terms is the same, so both schemas stor
   }, 300);
 });
 
-test('a price, or its refusal, equals that of a literal reading of the price rules', () => {
+test('a price, or its refusal, equals that of a second, literal implementation of the price rules', () => {
   const refusals = new Set<string>();
   fc.assert(
     fc.property(quoted, (sample) => {
@@ -302,7 +302,7 @@ test('a price is the sum of its lines', () => {
   });
 });
 
-test('a price has whole numbers only, none of them negative but a discount line', () => {
+test('a price has only whole numbers, and none of them is negative except a discount line', () => {
   everyPrice((price) => {
     const { weight_message, lines, ...amounts } = price;
     for (const value of Object.values(amounts))
@@ -325,7 +325,7 @@ test('a price matches the contract’s schema', () => {
   );
 });
 
-test('a price never falls as the weight rises, nor does the billed weight, nor is it less than the weight', () => {
+test('a price and its billed weight never fall as the weight rises, and the billed weight is never less than the weight', () => {
   let pairs = 0;
   fc.assert(
     fc.property(quoted, fc.integer({ min: 1, max: 20_000 }), (sample, more) => {
@@ -383,7 +383,7 @@ const everyShare = (
   check: (shares: ReturnType<typeof sharesOf>, price: Price, frozen: Terms) => void,
 ) => everyPrice((price, sample) => check(sharesOf(price, sample.terms), price, sample.terms));
 
-test('the shares and the platform’s part are exactly the charge', () => {
+test('the profit shares of a price and the platform’s part are together exactly the charge', () => {
   everyShare(({ shares, platform_amount, base_amount }, price) => {
     expect(shares.reduce((sum, { amount }) => sum + amount, platform_amount)).toBe(
       price.post_amount,
@@ -393,7 +393,7 @@ test('the shares and the platform’s part are exactly the charge', () => {
   });
 });
 
-test('shares are whole, never negative, and cut only when nothing remains', () => {
+test('profit shares are whole, never negative, and reduced only when no money remains', () => {
   everyShare(({ shares, base_amount }) => {
     let left = base_amount;
     for (const { amount, wanted_amount } of shares) {
@@ -405,7 +405,7 @@ test('shares are whole, never negative, and cut only when nothing remains', () =
   });
 });
 
-test('shares go to the parents of the links that earn, in the order of the chain', () => {
+test('profit shares go to the parents of the stations that share, in the order of the chain', () => {
   everyShare(({ shares }, _, { links }) => {
     expect(
       shares.map(({ child_id, parent_id, percent_type }) => [child_id, parent_id, percent_type]),
@@ -417,7 +417,7 @@ test('shares go to the parents of the links that earn, in the order of the chain
   });
 });
 
-test('shares by difference are the child’s price less its parent’s price for the same parcel', () => {
+test('a profit share by difference is the child station’s price less its parent’s price for the same parcel', () => {
   everyPrice((_, sample) => {
     const links = sample.terms.links.map((link) => ({
       ...link,
@@ -434,7 +434,7 @@ test('shares by difference are the child’s price less its parent’s price for
   }, 500);
 });
 
-test('shares by percentages of at most 100 % in all leave no station short by more than the rounding', () => {
+test('profit shares by percentages of at most 100 % together are reduced by no more than the rounding', () => {
   everyShare((_, price, frozen) => {
     const links = frozen.links.map((link) => ({ ...link, percent_type: 1 as const }));
     if (chainRate(links) > 10_000) return;

@@ -48,7 +48,7 @@ const parcel: PricedParcel = {
 const quote = (changes: Partial<PricedParcel> = {}, content = oneZone, own: Partial<Terms> = {}) =>
   priceOf({ ...parcel, ...changes }, compileTemplate(content), { ...terms, ...own });
 
-test('a price has exactly the expected answer, down to each line', () => {
+test('a price with a surcharge has exactly the expected result, down to each line', () => {
   expect(quote({ surcharges: [{ code: 'b', name: '包装', amount: 50 }] })).toEqual({
     price: {
       cal_weight: 2000,
@@ -114,7 +114,7 @@ test('a price explains how a volume became a weight', () => {
   });
 });
 
-test('a price below the first weight is rounded to it', () => {
+test('a weight below the first weight is billed as the first weight', () => {
   expect(quote({ weight: 1000 }).price?.weight_message.params).toEqual({
     actual_weight: 1000,
     billed_weight: 1000,
@@ -122,7 +122,7 @@ test('a price below the first weight is rounded to it', () => {
   });
 });
 
-test('a zero price with a discount is zero', () => {
+test('a price of zero is still zero with a discount', () => {
   const free: TemplateContent = {
     divisor: null,
     origins: [{ provinces: [], zones: [zone(['510000'], 0)] }],
@@ -139,7 +139,7 @@ test('a zero price with a discount is zero', () => {
   expect(price?.post_amount).toBe(0);
 });
 
-test('a price shows each surcharge once, by code, at its latest value, and none of zero', () => {
+test('a price has one line for each surcharge code, with its latest value, and none for a value of zero', () => {
   const surcharges = [
     { code: 'b', name: 'B', amount: 50 },
     { code: 'c', name: 'C', amount: 70 },
@@ -155,7 +155,7 @@ test('a price shows each surcharge once, by code, at its latest value, and none 
   expect(price?.surcharge_amount).toBe(50);
 });
 
-test('a price is refused with every parameter its words need', () => {
+test('a refused price names every parameter that its error text needs', () => {
   const elsewhere: TemplateContent = {
     divisor: null,
     origins: [{ ...oneZone.origins[0]!, provinces: ['440000'] }],
@@ -196,7 +196,7 @@ test.each([
   'height',
   'package_count',
   'guarantee_value_amount',
-])('a price throws on a %s that is a fraction, negative or not a number', (name) => {
+])('calculating a price throws if %s is a fraction, negative or not a number', (name) => {
   for (const value of [0.5, -1, Number.NaN, Number.MAX_SAFE_INTEGER + 1]) {
     expect(() => quote({ [name]: value })).toThrow(
       new RangeError(`${name} is not a whole number: ${value}`),
@@ -205,7 +205,7 @@ test.each([
   expect(() => quote({ [name]: 0 })).not.toThrow();
 });
 
-test('a price throws on a surcharge that is a fraction', () => {
+test('calculating a price throws if a surcharge is a fraction', () => {
   expect(() => quote({ surcharges: [{ code: 'a', name: '', amount: 0.5 }] })).toThrow(
     new RangeError('surcharge is not a whole number: 0.5'),
   );
@@ -214,7 +214,7 @@ test('a price throws on a surcharge that is a fraction', () => {
 describe('a draft with mistakes', () => {
   const freight = (content: TemplateContent, changes: Partial<PricedParcel> = {}) =>
     quote({ weight: 1, ...changes }, content).price?.freight_amount;
-  test('a draft with mistakes is priced by the first zone that names a region', () => {
+  test('a template that names a region in two zones is priced by the first of them', () => {
     expect(
       freight({
         divisor: null,
@@ -223,7 +223,7 @@ describe('a draft with mistakes', () => {
     ).toBe(1);
   });
 
-  test('a draft with mistakes is priced by the first grid that names a sender', () => {
+  test('a template that names a sender’s province in two grids is priced by the first of them', () => {
     const grid = (provinces: string[], price: number) => ({
       provinces,
       zones: [zone(['510000'], price)],
@@ -233,7 +233,7 @@ describe('a draft with mistakes', () => {
     expect(['440305', '450000', '110000'].map(from)).toEqual([1, 3, 2]);
   });
 
-  test('a draft with falling prices never charges less than zero', () => {
+  test('a template with falling prices never charges less than zero', () => {
     const falling = {
       ...zone(['510000'], 50),
       brackets: [{ up_to_g: 5000, step_g: 1000, price: -100 }],
@@ -253,7 +253,7 @@ describe('a chain', () => {
     percent_type,
     enable_profit,
   });
-  test('a chain of shares adds up the percentages that are paid', () => {
+  test('the share rate of a chain of stations adds up only the percentages that are paid', () => {
     expect(
       chainRate([
         link(1000),
@@ -267,7 +267,7 @@ describe('a chain', () => {
     expect(chainRate([])).toBe(0);
   });
 
-  test('a chain of shares may pay out everything, but not more', () => {
+  test('a chain of stations may pay out 100 % as profit shares, and is refused above that', () => {
     expect(chainTooGenerous([link(6000), link(4000)])).toBeNull();
     expect(chainTooGenerous([link(6000), link(4001)])).toEqual({
       code: 'share_rates_too_high',
@@ -277,7 +277,7 @@ describe('a chain', () => {
 });
 
 describe('a choice', () => {
-  test('a choice names the cheapest delivery time and its price, and why others cannot be chosen', () => {
+  test('the choice of delivery times names the cheapest one and its price, and why others cannot be chosen', () => {
     const { price } = quote();
     const dear = { ...price!, post_amount: 1400 };
     const refused = quote({ weight: 9000 });

@@ -23,9 +23,12 @@ it.each([
     ['time', '2026-03-02T00:00:00+08:00', '2026-03-02T12:00:00+08:00'],
   ],
   ['日期', ['46083', '46084'], ['date', '2026-03-02', '2026-03-03']],
-] as const)('a column %s that has only dates is a date column', (title, cells, expected) => {
-  expect(read(title, [...cells])).toEqual(expected);
-});
+] as const)(
+  'a column %s of a dispute file that has only dates is written as a date column',
+  (title, cells, expected) => {
+    expect(read(title, [...cells])).toEqual(expected);
+  },
+);
 
 it.each([
   ['揽收日期', ['2026-03-02', '待定']],
@@ -35,6 +38,6 @@ it.each([
   ['日期', ['36525', '73051']],
   ['日期', ['', ' ']],
   ['运单号', ['JDVE00000006001']],
-])('a column %s with %s remains text', (title, cells) => {
+])('a column %s of a dispute file with %s is written as text', (title, cells) => {
   expect(read(title, [...cells])).toEqual(['text', ...cells]);
 });

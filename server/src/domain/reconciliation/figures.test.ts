@@ -16,7 +16,9 @@ describe('an amount', () => {
     ['many', null],
     ['10,5', null],
     ['', null],
-  ])('the amount %s is %s fen', (text, fen) => expect(fenOf(text)).toBe(fen));
+  ])('the amount %s of a carrier bill is read as %s fen', (text, fen) =>
+    expect(fenOf(text)).toBe(fen),
+  );
 });
 
 describe('a weight', () => {
@@ -32,13 +34,14 @@ describe('a weight', () => {
     ['0.0012', 1_000_000, 1_200],
     ['-1', 1_000, null],
     ['4.3.1', 1_000, null],
-  ] as const)('the weight %s of %s g is read as %s g', (text, unit, grams) =>
-    expect(gramsOf(text, unit)).toBe(grams),
+  ] as const)(
+    'the weight %s of a carrier bill in units of %s g is read as %s g',
+    (text, unit, grams) => expect(gramsOf(text, unit)).toBe(grams),
   );
 });
 
 describe('a waybill number', () => {
-  it('a waybill number is read in capitals without a spreadsheet’s quoting signs, and not if the spreadsheet has rounded it', () => {
+  it('a carrier bill’s waybill number is read in capitals without quoting signs, and not if the spreadsheet has rounded it', () => {
     expect(["'jdve0001234567 ", 'ＪＤ12345678', '1.38E+10', '合计', 'JD'].map(waybillOf)).toEqual([
       'JDVE0001234567',
       'JD12345678',
@@ -50,7 +53,7 @@ describe('a waybill number', () => {
 });
 
 describe('the columns of a bill', () => {
-  it('the columns of a bill are found by the carriers’ titles, below other lines', () => {
+  it('the columns of a carrier bill are found by the carriers’ titles, below other lines', () => {
     const layout = layoutOf([
       ['京东快递对账单', '', '2026年3月'],
       [
@@ -82,7 +85,7 @@ describe('the columns of a bill', () => {
     });
   });
 
-  it('the columns of a bill are found by English titles', () => {
+  it('the columns of a carrier bill are found by English titles', () => {
     expect(
       layoutOf([
         ['Tracking No.', 'Billed weight (g)', 'Fee type', 'Total amount'],
@@ -94,7 +97,7 @@ describe('the columns of a bill', () => {
     });
   });
 
-  it('the columns of a bill are found by their cells if the titles are unknown', () => {
+  it('the waybill column of a carrier bill is found by its cells if the titles are unknown', () => {
     expect(
       layoutOf([
         ['A', 'B'],
@@ -104,7 +107,7 @@ describe('the columns of a bill', () => {
     ).toEqual({ delivery_id: 0 });
   });
 
-  it('the columns of a bill are the same for files whose titles differ only in spacing', () => {
+  it('two carrier bills whose titles differ only in spacing count as files with the same columns', () => {
     const print = (title: string) =>
       layoutOf([
         [title, '金额'],
@@ -119,7 +122,7 @@ describe('the columns of a bill', () => {
 
 describe('a line', () => {
   const mapping = { delivery_id: 0, weight: 1, amount: 2, fee: 3 };
-  it('an unreadable line has a reason; the total at the end is not a line', () => {
+  it('an unreadable line of a carrier bill has a reason, and the total at the end does not count as a line', () => {
     const read = (...cells: string[]) => {
       const { bucket, problem } = understand(cells, mapping, { grams: 1_000, places: 2 });
       return problem?.code ?? bucket;

@@ -34,7 +34,7 @@ const titlesOf = (head: readonly string[], ...rows: (readonly string[])[]) => {
 
 describe('the columns of a bill from public reports', () => {
   it.each(cases.map(({ head, row, want }) => [head.join(','), head, row, want] as const))(
-    'the columns of a reported bill are recognized: %s',
+    'the columns of a carrier bill from public reports are recognized: %s',
     (_title, head, row, want) => {
       expect(titlesOf(head, row)).toMatchObject({ found: want, doubtful: [] });
     },
@@ -74,12 +74,15 @@ describe('the columns of a bill from public reports', () => {
       'Weight',
     ],
     ['运单号,重量,合计,应付金额', 'JDVA00000000001,2,12,12', '合计', '重量'],
-  ])('the columns of a reported bill are not guessed: %s', (head, row, amount, weight) => {
-    expect(titlesOf(head.split(','), row.split(','))).toMatchObject({
-      found: { amount, weight },
-      doubtful: [],
-    });
-  });
+  ])(
+    'the amount and weight columns of a carrier bill from public reports are found without asking the user: %s',
+    (head, row, amount, weight) => {
+      expect(titlesOf(head.split(','), row.split(','))).toMatchObject({
+        found: { amount, weight },
+        doubtful: [],
+      });
+    },
+  );
 
   it.each([
     ['运单号,重量,应付金额,实付金额', 'JDVA00000000001,2,12,10', ['应付金额', '实付金额']],
@@ -89,11 +92,11 @@ describe('the columns of a bill from public reports', () => {
     ['运单号,计费重量,结算重量,应付', 'JDVA00000000001,1,2,12', ['计费重量', '结算重量']],
     ['运单号,母单号,重量,应付', 'JDVA00000000001,JDVA00000000002,2,12', ['运单号', '母单号']],
     ['运单号,重量,应付,应付', 'JDVA00000000001,2,12,13', ['应付', '应付']],
-  ])('the user is asked about the columns %s', (head, row, doubtful) => {
+  ])('the user is asked about the carrier bill’s columns %s', (head, row, doubtful) => {
     expect(titlesOf(head.split(','), row.split(','))).toMatchObject({ doubtful });
   });
 
-  it('two sums that agree are left to the user if further lines may differ', () => {
+  it('two sums of a carrier bill that agree are left to the user if further lines may differ', () => {
     const row = ['JDVA00000000001', '2', '12', '12'];
     const head = ['运单号', '重量', '合计', '应付'];
     expect(titlesOf(head, ...Array.from({ length: 19 }, () => row)).doubtful).toEqual([]);
@@ -104,7 +107,7 @@ describe('the columns of a bill from public reports', () => {
   });
 
   it.each(['订单号,重量,应付', '退回运单号,重量,应付', '商家单号,重量,应付'])(
-    'the titles %s name no waybill',
+    'a carrier bill with the titles %s has no waybill column',
     (head) => {
       expect(titlesOf(head.split(','), ['X1', '2', '12']).found).not.toHaveProperty('delivery_id');
     },
@@ -132,12 +135,12 @@ describe('the units of a bill', () => {
     ['计费重量(公斤)', '应付金额（角）', ['2', '120'], 2_000, 1_200],
     ['计费重量(g)', '应付(分)', ['0.94kg', '¥12'], 940, 1_200],
   ] as const)(
-    'the units %s and %s are read from the titles',
+    'the units of a carrier bill are read from its titles %s and %s',
     ([weight, amount, cells, grams, fen]) =>
       expect(read(weight, amount, cells)).toEqual([grams, fen]),
   );
 
-  it('titles that differ in brackets alone are different columns', () => {
+  it('two carrier bills whose titles differ in brackets alone count as files with different columns', () => {
     const print = (...titles: string[]) =>
       layoutOf([titles, ['JDVA00000000001', '1', '2']])!.fingerprint;
     expect(print('运单号', '重量(kg)', '应付')).not.toBe(print('运单号', '重量(g)', '应付'));

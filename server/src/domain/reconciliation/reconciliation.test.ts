@@ -138,7 +138,7 @@ describe('several lines of one parcel', () => {
 });
 
 describe('a line whose weight differs within the tolerance', () => {
-  it('a line is not within the tolerance if its fee exceeds the limits of a charge, at the limit and with other tolerances too', async () => {
+  it('a line of a carrier bill does not count as within the tolerance if its fee exceeds the limits of a charge', async () => {
     const [fair, dear] = [
       await parcelOf('2025-04', { jd_weight: 4_000, jd_amount: 2_000 }),
       await parcelOf('2025-04', { jd_weight: 4_000, jd_amount: 2_000 }),
@@ -191,7 +191,7 @@ describe('consecutive bills', () => {
     expect(await costOf(twice.id)).toBe(1_700);
   });
 
-  it('a bill after a discarded one lists its parcels as missing again', async () => {
+  it('a parcel of a discarded carrier bill is listed as missing in the earlier bill again', async () => {
     const parcel = await parcelOf('2025-05', { jd_weight: 4_000, jd_amount: 1_500 });
     const first = await matched(await keep('2025-05', ['JDX0000000001,4,15,运费']));
     const wrong = await matched(await keep('2025-05', [`${parcel.delivery_id},4,15,运费`]));
@@ -240,7 +240,7 @@ describe('a value of an accepted bill', () => {
   const contradicted = (id: number) =>
     eventually(async () => ((await contradictions(id)).length > 0 ? contradictions(id) : null));
 
-  it('a value of an accepted bill is not changed by a poll or push, in weight, volume, surcharge or fee: the report becomes a line of the bill, and a later bill still posts', async () => {
+  it('a poll or push does not change a value of an accepted bill, but becomes a line of that bill; a later bill still posts', async () => {
     const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 });
     const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,17,运费`]));
     const [line] = await linesOf(bill);
@@ -292,7 +292,7 @@ describe('a value of an accepted bill', () => {
     expect(await costOf(parcel.id)).toBe(1_900);
   });
 
-  it('a value of an accepted bill is protected for equal lines too, until their bill is discarded', async () => {
+  it('a value of a bill line accepted as equal is not changed by the carrier’s reports until the bill is discarded', async () => {
     const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 });
     const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,15,运费`]));
     await eventually(
@@ -321,7 +321,7 @@ describe('a value of an accepted bill', () => {
     });
   });
 
-  it('a value of an accepted bill does not protect the fee of a return that it does not name, which still posts', async () => {
+  it('the fee of a return that an accepted bill does not name still posts when the carrier reports it', async () => {
     const parcel = await parcelOf(
       '2025-06',
       { jd_weight: 4_000, jd_amount: 1_500 },
@@ -338,7 +338,7 @@ describe('a value of an accepted bill', () => {
 });
 
 describe('a line that agreed when it was matched', () => {
-  it('a line that agreed when it was matched keeps a return fee that was reported before the line’s own fact is written', async () => {
+  it('a return fee reported after a line was matched as equal stays in the parcel’s cost when the line’s fact is written', async () => {
     const parcel = await parcelOf(
       '2025-06',
       { jd_weight: 4_000, jd_amount: 1_500 },

@@ -22,7 +22,7 @@ afterAll(() => to.close());
 beforeEach(() => to.reset());
 
 describe('an endpoint that fails', () => {
-  it('a delivery is tried for a day with growing pauses, under the same id, and then has failed', async () => {
+  it('a webhook delivery is tried for a day with growing pauses, under the same id, and has then failed', async () => {
     const { webhook } = await to.make('station');
     to.answer = (response) => response.writeHead(500).end('broken \0 here');
     const { id } = await to.order();
@@ -57,7 +57,7 @@ describe('an endpoint that fails', () => {
     );
   });
 
-  it('later events of a parcel wait for the earlier one, those of others do not', async () => {
+  it('later webhook events of a parcel wait for its earlier one, and those of other parcels do not', async () => {
     await to.make('station');
     const [first, second] = [await to.order(), await to.order()];
     to.answer = (response, { json }) =>
@@ -89,7 +89,7 @@ describe('an endpoint that fails', () => {
     ).toEqual(['parcel.ordered', 'parcel.moved']);
   });
 
-  it('an endpoint without success for three days is disabled with a notice to its account', async () => {
+  it('a webhook whose endpoint has no success for three days is disabled with a notice to its account', async () => {
     const { webhook } = await to.make('station');
     to.answer = (response) => response.writeHead(503).end();
     for (let day = 0; day <= 3; day++) {
@@ -152,7 +152,7 @@ describe('an endpoint that fails', () => {
     expect(await becomes('station', { status: 'live', password })).toBe('live');
   });
 
-  it('the answer 410 disables an endpoint at once', async () => {
+  it('a webhook whose endpoint answers 410 is disabled at once', async () => {
     const { webhook } = await to.make('station');
     to.answer = (response) => response.writeHead(410).end();
     const { id } = await to.order();
@@ -177,19 +177,22 @@ describe('an endpoint that fails', () => {
       (response: ServerResponse) => response.destroy(),
       'connection_lost',
     ],
-  ] as const)('%s', async (_, answers, error) => {
-    const { webhook } = await to.make('station');
-    to.answer = answers;
-    const { id } = await to.order();
-    await to.becomes(id, 100);
-    await to.run();
-    expect(to.received).toHaveLength(1);
-    expect((await to.deliveries(webhook.id))[0]).toMatchObject({
-      status: 'pending',
-      attempts: 1,
-      error,
-    });
-  });
+  ] as const)(
+    'a webhook delivery with an unusable answer is tried again: %s',
+    async (_, answers, error) => {
+      const { webhook } = await to.make('station');
+      to.answer = answers;
+      const { id } = await to.order();
+      await to.becomes(id, 100);
+      await to.run();
+      expect(to.received).toHaveLength(1);
+      expect((await to.deliveries(webhook.id))[0]).toMatchObject({
+        status: 'pending',
+        attempts: 1,
+        error,
+      });
+    },
+  );
 
   it('private and unencrypted addresses are refused when a webhook is made and when it is called', async () => {
     for (const bad of [
@@ -213,7 +216,7 @@ describe('an endpoint that fails', () => {
     expect((await to.deliveries(webhook.id))[0]).toMatchObject({ error: 'denied' });
   });
 
-  it('an endpoint that has failed for an hour keeps the oldest, as does one of a disabled account, which gets one notice', async () => {
+  it('a webhook that has failed for an hour, or whose account is disabled, keeps its oldest deliveries, and its account gets one notice', async () => {
     const { webhook } = await to.make('station');
     const { id } = await to.order();
     await to.api
@@ -256,7 +259,7 @@ describe('an endpoint that fails', () => {
 });
 
 describe('deliveries by hand', () => {
-  it('a test event is sent at once, and is limited in a minute', async () => {
+  it('a webhook’s test event is sent at once, and an eleventh within a minute is refused', async () => {
     const { webhook } = await to.make('station');
     const test = () =>
       to.api.call<Refused>(to.tokens.station, 'POST', `/api/arco/webhooks/${webhook.id}/test`, {});
@@ -267,7 +270,7 @@ describe('deliveries by hand', () => {
     expect((await test()).data.code).toBe('too_many_requests');
   });
 
-  it('one delivery and the failed ones of a range are sent again under their ids, by the owner alone', async () => {
+  it('one webhook delivery, or the failed ones of a range, are sent again under their ids, by the owner alone', async () => {
     const { webhook } = await to.make('station');
     const { id } = await to.order();
     await to.becomes(id, 100);
@@ -295,7 +298,7 @@ describe('deliveries by hand', () => {
     expect(to.received).toHaveLength(3);
   });
 
-  it('a webhook needs the password, and an account has at most five', async () => {
+  it('creating a webhook requires the password, and an account has at most five webhooks', async () => {
     expect((await to.make('station', { password: 'wrong' })).fields).toEqual({
       password: { code: 'password_wrong' },
     });
@@ -303,7 +306,7 @@ describe('deliveries by hand', () => {
     expect((await to.make('station')).code).toBe('too_many_webhooks');
   });
 
-  it('the secret rests encrypted and no answer but the first has it', async () => {
+  it('a webhook’s secret is stored encrypted and is in no answer but the first', async () => {
     const { webhook, secret } = await to.make('station');
     const [row] = await to.api.rows(
       sql<{ secret: Buffer }>`select secret from webhooks where id = ${webhook.id}`,
@@ -312,7 +315,7 @@ describe('deliveries by hand', () => {
     expect(JSON.stringify(await to.hook(webhook.id))).not.toContain('secret');
   });
 
-  it('a removed webhook is gone with its deliveries, and old deliveries are removed', async () => {
+  it('a removed webhook is gone with its deliveries, and old webhook deliveries are removed', async () => {
     const { webhook } = await to.make('station');
     const other = await to.make('station');
     const { id } = await to.order();
@@ -338,7 +341,7 @@ describe('many deliveries', () => {
   const isOf = ({ json }: Received, id: number): boolean =>
     (json.data['parcel'] as { id: number }).id === id;
 
-  it('events of each parcel arrive in their order with two workers, each once', async () => {
+  it('webhook events of each parcel arrive in their order with two workers, each once', async () => {
     await to.make('station');
     const parcels = await Promise.all(Array.from({ length: 6 }, () => to.order()));
     const states = [100, 200, 210, 220, 300];
@@ -351,7 +354,7 @@ describe('many deliveries', () => {
       ).toEqual(states);
   });
 
-  it('an endpoint that does not answer delays no other, and holds at most four calls', async () => {
+  it('a webhook endpoint that does not answer delays no other, and holds at most four calls', async () => {
     const slow = await to.make('station', { url: `${to.url}?slow` });
     await to.make('partner');
     let held = 0;
@@ -379,7 +382,7 @@ describe('many deliveries', () => {
     await worker.stop();
   });
 
-  it('a delivery whose worker died is sent again once its lease has ended', async () => {
+  it('a webhook delivery whose worker died is sent again once its lease has ended', async () => {
     const { webhook } = await to.make('station');
     const { id } = await to.order();
     await to.becomes(id, 100);

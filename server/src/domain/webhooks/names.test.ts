@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { limitMs } from '#testing/limits.ts';
 import { resolveName } from './names.ts';
 
-it('a name whose servers never answer is given up in time', async () => {
+it('resolving a webhook’s host name fails in time if its name servers never answer', async () => {
   const silent = createSocket('udp4');
   await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve));
   const started = performance.now();

@@ -109,7 +109,7 @@ describe('a webhook that a managing account disabled', () => {
 });
 
 describe('the attempts of a delivery', () => {
-  it('a delivery keeps its last twenty attempts, each with the beginning of its answer', async () => {
+  it('a webhook delivery keeps its last twenty attempts, each with the beginning of its answer', async () => {
     const { webhook } = await to.make('station');
     const { id } = await to.order();
     await to.becomes(id, 100);
@@ -136,7 +136,7 @@ describe('the attempts of a delivery', () => {
 });
 
 describe('the address of a webhook', () => {
-  it('others than its owner see the host alone, in lists, searches and the audit log', async () => {
+  it('only the owner of a webhook sees its whole address; others see the host, in lists, searches and the audit log', async () => {
     const url = `${to.url}/T0KEN?key=T0KEN`;
     const { webhook } = await to.make('station', { url });
     expect((await shownTo('station', webhook.id)).url).toBe(url);
@@ -149,7 +149,7 @@ describe('the address of a webhook', () => {
     }
   });
 
-  it('a name that was not found and one that leads into the network get one answer', async () => {
+  it('a webhook host that is not found and one that leads into the network give the same error', async () => {
     const seen = [];
     for (const host of ['localhost:1', 'no-such-host.invalid']) {
       const { webhook } = await to.make('station');
@@ -169,7 +169,7 @@ describe('the address of a webhook', () => {
 });
 
 describe('an API key with the scope of webhooks', () => {
-  it('a program lists failed deliveries and sends them again, and changes no webhook', async () => {
+  it('an API key with the scope of webhooks lists failed deliveries and sends them again, and changes no webhook', async () => {
     const { webhook } = await to.make('station');
     const { id } = await to.order();
     await to.becomes(id, 100);
@@ -199,7 +199,7 @@ describe('an API key with the scope of webhooks', () => {
 });
 
 describe('a worker that dies', () => {
-  it('a dead worker holds its deliveries no longer than its jobs, and a running one renews them', async () => {
+  it('a dead worker holds its webhook deliveries no longer than its jobs, and a running one renews its hold on them', async () => {
     await to.make('station');
     const { id } = await to.order();
     await to.becomes(id, 100);
@@ -223,7 +223,7 @@ describe('a worker that dies', () => {
     expect((await secondsLeft())[0]).toBeGreaterThan(15);
   });
 
-  it('a delivery whose lease ended while the database was away is renewed by its process, and not claimed by it again', async () => {
+  it('a webhook delivery whose lease ended while the database was away is renewed by its process, and not claimed by it again', async () => {
     await to.make('station');
     const { id } = await to.order();
     await to.becomes(id, 100);
@@ -239,7 +239,7 @@ describe('a worker that dies', () => {
     expect(await claim(db, clock.now(), room)).toEqual([]);
   });
 
-  it('a delivery that another process has claimed since is not renewed, and its failure is stored by the other process', async () => {
+  it('a webhook delivery that another process has claimed since is not renewed, and that process stores its failure', async () => {
     await to.make('station');
     const { id } = await to.order();
     await to.becomes(id, 100);

@@ -18,7 +18,7 @@ afterAll(() => to.close());
 beforeEach(() => to.reset());
 
 describe('the signature of a webhook', () => {
-  it('a receiver written from the specification and the library of the specification verify every delivery', async () => {
+  it('every webhook delivery is verified by a receiver written from the specification and by the specification’s library', async () => {
     to.api.clock.set(new Date());
     to.tokens = await to.api.loginAll();
     const { secret } = await to.make('station');
@@ -42,7 +42,7 @@ describe('the signature of a webhook', () => {
     ).toThrow();
   });
 
-  it('both secrets sign for a day after a rotation, then the new one alone', async () => {
+  it('both secrets of a webhook sign for a day after a rotation, then only the new one', async () => {
     to.api.clock.set(new Date());
     to.tokens = await to.api.loginAll();
     const { webhook, secret } = await to.make('station');
@@ -67,7 +67,7 @@ describe('the signature of a webhook', () => {
 });
 
 describe('the events of a webhook', () => {
-  it('each change of a parcel is one event, in its order, with the present parcel and without personal data', async () => {
+  it('each change of a parcel is one webhook event, in its order, with the present parcel and without personal data', async () => {
     const { webhook } = await to.make('station');
     const { id } = await to.order();
     for (const state of [100, 200, 210, 220, 400, 410, 420, 300, 500]) await to.becomes(id, state);
@@ -114,7 +114,7 @@ describe('the events of a webhook', () => {
     );
   });
 
-  it('a rolled back change sends nothing, and an event that no webhook wants is not written', async () => {
+  it('a rolled back change sends no webhook event, and an event that no webhook wants is not written', async () => {
     await to.make('station', { events: ['parcel.signed'] });
     const { id } = await to.order();
     await to.becomes(id, 100);
@@ -128,7 +128,7 @@ describe('the events of a webhook', () => {
     expect(await to.api.rows(sql`select from webhook_events`)).toHaveLength(1);
   });
 
-  it('statements, decisions, low balances and ended imports are events with their present form', async () => {
+  it('transactions, decisions, low balances and ended imports are webhook events with their present form', async () => {
     await to.make('station', { events: webhookKinds });
     const station = to.api.station('nanshan').id;
     const { data: request } = await to.api.call<{ id: number }>(
@@ -204,18 +204,21 @@ describe('what a webhook may see', () => {
       count: 2,
     },
     { name: 'the office', who: 'admin', watched: null, with_below: 0, count: 2 },
-  ] as const)('a parcel of the station: $name', async ({ who, watched, with_below, count }) => {
-    const [place] = await to.api.rows(
-      sql<{ station_id: number }>`select station_id from accounts where username = ${who}`,
-    );
-    const station_id = watched === 'own' ? place!.station_id : null;
-    const { webhook } = await to.make(who, { station_id, with_below });
-    const { id } = await to.order();
-    expect(webhook.status).toBe('live');
-    expect(await sees(id)).toBe(count);
-  });
+  ] as const)(
+    'the events of a station’s parcel reach the webhook of those who may see the station: $name',
+    async ({ who, watched, with_below, count }) => {
+      const [place] = await to.api.rows(
+        sql<{ station_id: number }>`select station_id from accounts where username = ${who}`,
+      );
+      const station_id = watched === 'own' ? place!.station_id : null;
+      const { webhook } = await to.make(who, { station_id, with_below });
+      const { id } = await to.order();
+      expect(webhook.status).toBe('live');
+      expect(await sees(id)).toBe(count);
+    },
+  );
 
-  it('a station of another tree causes no event, and cannot be watched', async () => {
+  it('a station of another tree causes no webhook event, and a webhook cannot watch it', async () => {
     const stranger = to.api.network.stations.find(
       ({ key, id }) => key !== 'nanshan' && id !== to.api.station('nanshan').id,
     )!;
@@ -233,7 +236,7 @@ describe('what a webhook may see', () => {
     );
   });
 
-  it('a station that leaves the tree loses its waiting deliveries', async () => {
+  it('a webhook loses its waiting deliveries of a station that leaves the tree', async () => {
     const { webhook } = await to.make('partner');
     const { id } = await to.order();
     await to.becomes(id, 200);
@@ -274,7 +277,7 @@ describe('what a webhook may see', () => {
       1,
     ],
   ] as const)(
-    'nothing is sent while %s, and waiting deliveries are sent once it is enabled again',
+    'a webhook sends nothing while %s, and its waiting deliveries are sent once it is enabled again',
     async (_, change, back, sent) => {
       const { webhook } = await to.make('station');
       const { id } = await to.order();
@@ -289,7 +292,7 @@ describe('what a webhook may see', () => {
     },
   );
 
-  it('a disabled account keeps the events of a day, each for the time of its tries', async () => {
+  it('a webhook of a disabled account keeps the events of a day, each for the time of its attempts', async () => {
     to.api.clock.set(new Date());
     to.tokens = await to.api.loginAll();
     const { webhook } = await to.make('station');
@@ -334,7 +337,7 @@ describe('what a webhook may see', () => {
     expect(to.types()).toEqual(['parcel.moved', 'parcel.moved']);
   });
 
-  it('a new password of the account by a manager disables its webhooks', async () => {
+  it('a new password that a manager sets for an account disables the account’s webhooks', async () => {
     const { webhook } = await to.make('station');
     await to.api.call(
       to.tokens.super,

@@ -31,7 +31,7 @@ describe('the number of a cell', () => {
     ['0', 261_101_123_456_789_000, '261101123456789000'],
     // A program wrote the number with all its digits; a spreadsheet keeps fifteen of them.
     ['0', Number('123456789012345678'), '1.23456789012346E+17'],
-  ])('a cell with the format %s: %d is shown as %s', (code, number, text) =>
+  ])('a spreadsheet cell with the format %s: %d is shown as %s', (code, number, text) =>
     expect(shown(code, number)).toBe(text),
   );
 });

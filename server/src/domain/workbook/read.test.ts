@@ -122,7 +122,7 @@ describe('a CSV file', () => {
 });
 
 describe('a workbook', () => {
-  it('a workbook is read unchanged, figures as their shortest decimals', async () => {
+  it('a workbook that the product wrote is read with the same texts, and with figures as their shortest decimals', async () => {
     async function* rows() {
       yield ['00123', 1_975, 4_305, '2026-03-02T02:30:00.000Z'];
       yield [null, 10, null, null];
@@ -234,7 +234,7 @@ describe('a malicious file', () => {
     expect(await refusal(Buffer.from(row(8_005)), {}, 'csv')).toEqual(['file_row', 2, 10_000]);
   });
 
-  it('attributes and formats are read in linear time', async () => {
+  it('the attributes and number formats of a hostile workbook are read in linear time', async () => {
     const bait = `<worksheet><sheetData>${`<row ${'a'.repeat(60_000)}></row>`.repeat(40)}<row a = 'b' r="7" hidden='1'><c t="inlineStr"><is><t>x</t></is></c></row></sheetData></worksheet>`;
     const format = `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${'['.repeat(60_000)}"/></numFmts><cellXfs>${'<xf numFmtId="200"/>'.repeat(200)}</cellXfs></styleSheet>`;
     const since = performance.now();
@@ -244,7 +244,7 @@ describe('a malicious file', () => {
     expect(performance.now() - since).toBeLessThan(20_000);
   });
 
-  it('a malicious file just within the limits is read', async () => {
+  it('a workbook with a cell of 32,767 characters is read, and one with a longer cell is refused with the limit', async () => {
     expect(await rowsOf('xlsx', zipOf(workbookOf(cell('x'.repeat(32_767)))))).toEqual([
       ['x'.repeat(2_000)],
     ]);
@@ -284,7 +284,7 @@ describe('a malicious file', () => {
     );
   });
 
-  it('a reader that a busy machine leaves no time is waited for and tried again, not refused', async () => {
+  it('a file whose reader gets no computing time on a busy machine is tried again, not refused', async () => {
     const starved = (ms: number): URL =>
       program(
         `import { parentPort } from 'node:worker_threads';
@@ -314,7 +314,7 @@ describe('a malicious file', () => {
     ]);
   });
 
-  it('a malicious file is read at most two batches ahead of the consumer', async () => {
+  it('a large workbook is read at most two batches ahead of its consumer', async () => {
     const pieces = readBatches('xlsx', inflatingWorkbook('rows', 390));
     const { value } = await pieces.next();
     expect(value).toHaveLength(1_000);

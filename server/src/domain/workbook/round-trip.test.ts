@@ -15,7 +15,7 @@ const sheet = fc.integer({ min: 1, max: 6 }).chain((width) =>
 
 describe('a sheet that the product wrote', () => {
   it.each(['xlsx', 'csv'] as const)(
-    'a sheet is read as the texts that were written: %s',
+    'a sheet that the product wrote is read as the texts that were written: %s',
     async (format) => {
       await fc.assert(
         fc.asyncProperty(sheet, async (rows) => {

@@ -39,7 +39,7 @@ describe('the rows of a sheet', () => {
     ]);
   });
 
-  it('rows that a filter or a person has hidden are marked as hidden', async () => {
+  it('rows of a workbook that a filter or a person has hidden are marked as hidden', async () => {
     const xml = `<row r="1">${text('A1', 'a')}</row><row r="2" hidden="1">${text('A2', 'b')}</row><row r="3" hidden="0">${text('A3', 'c')}</row><row r="4" hidden='true'>${text('A4', 'd')}</row>`;
     expect(linesOf(await sheetOf('xlsx', zipOf(workbookOf(sheet(xml)))))).toEqual([
       [1, 'a'],
@@ -111,7 +111,7 @@ describe('the dates of a workbook', () => {
     });
   };
 
-  it('dates count from 1900, with the leap day that never existed, or from 1904', async () => {
+  it('dates of a workbook are read as counted from 1900, with the leap day that never existed, or from 1904', async () => {
     expect((await sheetOf('xlsx', dated(''))).rows[0]!.cells.slice(0, 5)).toEqual([
       '1900-01-01',
       '1900-02-28',

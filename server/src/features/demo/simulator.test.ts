@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 describe('the demo and its simulator', () => {
-  it('a live parcel costs the platform 50 to 60 % of its station’s price, whatever its promise, weight and destination', async () => {
+  it('a parcel at the demo’s simulator costs the platform 50 to 60 % of its station’s price, whatever its product, weight and destination', async () => {
     const { account, carrier } = await openAccount(system.app, system.network.merchant_id);
     const places = [
       ['广东省', '广州市'],

@@ -84,7 +84,7 @@ const poll = async (token: string, after?: string): Promise<LiveEvents> =>
     )
   ).data;
 
-it('a new parcel reaches its clerk, its station and the office with id and state, at each process', async () => {
+it('the live event of a new parcel reaches its clerk, its station and the office with id and state, at each process', async () => {
   const clients = [
     await listen(tokens.clerk),
     await listen(tokens.station, null, 1),
@@ -107,7 +107,7 @@ it('a new parcel reaches its clerk, its station and the office with id and state
   );
 });
 
-it('a request to the carrier is announced when it begins and when it ends', async () => {
+it('a live event announces a request to the carrier when it begins and when it ends', async () => {
   const client = await listen(tokens.station);
   const { id } = await order();
   for (const change of [
@@ -149,7 +149,7 @@ it('a stream is not compressed, stored or buffered on its way', async () => {
   });
 });
 
-it('a parcel of another station or of a colleague reaches neither stream nor poll', async () => {
+it('the live event of a parcel of another station or of a colleague is in neither stream nor poll', async () => {
   const other = api.station('pudong').id;
   const clients = [await listen(tokens.station), await listen(tokens.clerk)];
   const since = await Promise.all(
@@ -173,7 +173,7 @@ it('a parcel of another station or of a colleague reaches neither stream nor pol
   ]);
 });
 
-it('an interrupted client resumes at another process and neither misses nor repeats an event', async () => {
+it('an interrupted client of live events resumes at another process and neither misses nor repeats an event', async () => {
   const first = await listen(tokens.station);
   const ids = [(await order()).id];
   await untilReceived(first, ids[0]!);
@@ -186,7 +186,7 @@ it('an interrupted client resumes at another process and neither misses nor repe
   expect([...first.messages, ...second.messages].every(({ reset }) => reset === 0)).toBe(true);
 });
 
-it('a change that commits after a later one is skipped neither by a stream nor by a poll', async () => {
+it('the live event of a change that commits after a later one is skipped neither by a stream nor by a poll', async () => {
   const client = await listen(tokens.station);
   const { cursor } = await poll(tokens.station);
   const { id: slow } = await order();
@@ -238,7 +238,7 @@ it('a stream ends at logout, when the account is disabled, and when its session 
   await eventually(async () => clients[2]!.ended);
 });
 
-it('a clerk moved to another station receives no more events of the old one', async () => {
+it('a user moved to another station receives no more live events of the old one', async () => {
   const client = await listen(tokens.station);
   const { id: before, station_id } = await order();
   await untilReceived(client, before);
@@ -252,7 +252,7 @@ it('a clerk moved to another station receives no more events of the old one', as
     where username = 'station'`);
 });
 
-it('a session has a limited number of streams; one more is refused with 429 and a sentence, and closing one makes room', async () => {
+it('a session has a limited number of live-event streams; one more is refused with 429, and closing one makes room', async () => {
   const { perSession } = api.app.config.streams;
   const clients = [];
   for (let n = 0; n < perSession; n++) clients.push(await listen(tokens.clerk));
@@ -271,7 +271,7 @@ it('a session has a limited number of streams; one more is refused with 429 and 
   await eventually(async () => (await listen(tokens.clerk)).status === 200);
 });
 
-it('parcels changed by one large statement are counted instead of named', async () => {
+it('parcels changed by one large statement are counted in one live event instead of named', async () => {
   const client = await listen(tokens.station);
   const { id } = await order();
   await untilReceived(client, id);
@@ -287,7 +287,7 @@ it('parcels changed by one large statement are counted instead of named', async 
   expect(client.events[1]).toEqual({ kind: 'parcels', created: 60, changed: 0 });
 });
 
-it('a job reports its progress to its own account alone, also after a gap', async () => {
+it('the progress of a job is a live event for its own account alone, also after a gap', async () => {
   const clients = [await listen(tokens.station), await listen(tokens.super)];
   const { id } = await order(tokens.station, { draft: 1, wait: undefined });
   const { job_id } = (
@@ -304,7 +304,7 @@ it('a job reports its progress to its own account alone, also after a gap', asyn
   expect(jobs(clients[1]!)).toEqual([]);
 });
 
-it('a cursor that is too old, from before a crash, or unknown gets a reset', async () => {
+it('a live-event cursor that is too old, from before a crash, or unknown gets a reset', async () => {
   const { cursor } = await poll(tokens.station);
   const { id } = await order();
   expect(await poll(tokens.station, cursor)).toMatchObject({
@@ -329,7 +329,7 @@ it('a cursor that is too old, from before a crash, or unknown gets a reset', asy
   );
 });
 
-it('each stream is reset once when the log begins again, although older transactions are open', async () => {
+it('each live-event stream is reset once when the event log begins again, although older transactions are open', async () => {
   const older = new pg.Client(api.database.owner);
   await older.connect();
   await older.query('begin; select pg_current_xact_id()');
@@ -351,7 +351,7 @@ it('each stream is reset once when the log begins again, although older transact
   await older.end();
 });
 
-it('a process that stops ends its streams and does not wait for them', async () => {
+it('a process that stops ends its live-event streams and does not wait for them', async () => {
   const client = await listen(tokens.clerk, null, 1);
   await api.servers[1]!.close();
   await eventually(async () => client.ended);

@@ -41,7 +41,7 @@ const hidden = {
 };
 
 describe('answers to scans', () => {
-  it('a scan gets the same answer after its hand-over was closed', async () => {
+  it('a repeated scan gets the same answer after its hand-over was closed', async () => {
     const visit = await client.open(tokens.station);
     const one = { scan_id: randomUUID(), number: (await client.ordered()).delivery_id };
     const first = await client.send(tokens.station, visit, [one]);

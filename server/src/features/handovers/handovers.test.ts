@@ -57,7 +57,7 @@ describe('the scope of hand-overs', () => {
     expect(await listed(tokens.station)).toEqual(expect.arrayContaining([station.id, visit.id]));
   });
 
-  it('the list of hand-overs finds those of a waybill, a carrier, a user and a day', async () => {
+  it('the list of hand-overs is filtered by waybill, carrier, user and day', async () => {
     const parcel = await ordered();
     const visit = await open(tokens.station);
     await scan(tokens.station, visit, parcel.delivery_id!);

@@ -33,7 +33,7 @@ const missingOf: HandoverClient['missingOf'] = (...given) => client.missingOf(..
 const asState: HandoverClient['asState'] = (...given) => client.asState(...given);
 
 describe('a scan into a hand-over', () => {
-  it('an expected parcel is given by each form of its number: waybill, package number, QR address, order number', async () => {
+  it('a parcel is scanned into a hand-over by each form of its number: waybill, package number, QR address, order number', async () => {
     const visit = await open(tokens.station);
     const parcels = [await ordered(), await ordered(), await ordered(), await ordered()];
     const [first, second, third, fourth] = parcels as [Express, Express, Express, Express];
@@ -55,7 +55,7 @@ describe('a scan into a hand-over', () => {
     });
   });
 
-  it('a parcel of several packages is given package by package; its waybill alone is answered with the number of packages', async () => {
+  it('a parcel of several packages is given to the courier package by package; scanning its waybill alone returns how many they are', async () => {
     const visit = await open(tokens.station);
     const parcel = await ordered({ package_count: 3 });
     const waybill = parcel.delivery_id!;
@@ -141,7 +141,7 @@ describe('a scan into a hand-over', () => {
     expect(await missingOf(tokens.station, next)).toEqual([]);
   });
 
-  it('a parcel of another carrier, one with a requested cancel, and one of another station in scope are refused by name', async () => {
+  it('scanning a parcel of another carrier, with a requested cancel, or of another station in scope is refused by name', async () => {
     const station = system.station('nanshan');
     const visit = await open(tokens.partner, { station_id: station.id });
     const [sf, cancelling] = [await ordered(), await ordered()];
@@ -183,7 +183,7 @@ describe('a scan into a hand-over', () => {
     await rowsOf(system, sql`update expresses set provider = 'jdl' where id = ${sf.id}`);
   });
 
-  it('a shop’s number that several parcels have is refused as ambiguous', async () => {
+  it('scanning a third-party number that several parcels have into a hand-over is refused as ambiguous', async () => {
     const visit = await open(tokens.station);
     const thr_order_id = `TB-${randomUUID().slice(0, 8)}`;
     await ordered({ thr_order_id });
@@ -195,7 +195,7 @@ describe('a scan into a hand-over', () => {
     });
   });
 
-  it('an old label of a parcel that was cut to one package is refused by its own words', async () => {
+  it('scanning an old label of a parcel that was cut to one package into a hand-over is refused as an old label', async () => {
     const visit = await open(tokens.station);
     const { delivery_id } = await ordered();
     expect(await scan(tokens.station, visit, `${delivery_id}-2-3-`)).toMatchObject({
@@ -241,7 +241,7 @@ describe('a scan into a hand-over', () => {
     ]);
   });
 
-  it('an undone scan is missing again, and its own id does not restore it', async () => {
+  it('a package whose scan was undone is missing from its hand-over again, and its own scan id does not restore it', async () => {
     const visit = await open(tokens.station);
     const parcel = await ordered();
     const one = { scan_id: randomUUID(), number: parcel.delivery_id };

@@ -61,7 +61,7 @@ const act = (id: number, what: 'retry' | 'abandon', failed_at: string, reason?: 
   });
 
 describe('failed background jobs', () => {
-  it('failed jobs are listed, the newest first, with their subjects and without phones', async () => {
+  it('failed background jobs are listed, the newest first, with their subjects and without phones', async () => {
     const older = await plant({ task: 'tidy', at: '2026-03-02T01:00:00.000Z' });
     const newer = await plant({
       task: 'ask_facts',
@@ -81,7 +81,7 @@ describe('failed background jobs', () => {
     });
   });
 
-  it('a retried job has all its attempts again, is audited, and its task’s alert ends with the last one', async () => {
+  it('a failed job that is retried has all its attempts again and is audited; its task’s alert ends with the last failed job', async () => {
     const [one, other] = [await plant({ task: 'tidy' }), await plant({ task: 'tidy' })];
     await run(sql`insert into alerts (code, key) values ('job_dead', 'job_dead:tidy')`);
     const { failed } = (await read()).jobs;
@@ -102,7 +102,7 @@ describe('failed background jobs', () => {
     ).toEqual([{ action: 'retry_job', account_name: 'super', subject_id: one }]);
   });
 
-  it('a job is given up with a reason only, and only as the caller has seen it', async () => {
+  it('a failed job is abandoned only with a reason, and only as the caller has seen it', async () => {
     const id = await plant({
       task: 'run_user_job',
       payload: { job_id: 7 },
@@ -127,7 +127,7 @@ describe('failed background jobs', () => {
     ).toEqual([{ action: 'abandon_job', reason: '不再需要', about: 'job_id 7', error: 'of ***' }]);
   });
 
-  it('a job that decides about money is not given up: it names its parcel, and is retried', async () => {
+  it('a failed job that decides about money cannot be abandoned; it names its parcel and can be retried', async () => {
     const id = await plant({ task: 'send_order', payload: { express_id: 5, attempt: 1 } });
     const [job] = (await read()).jobs.failed;
     expect(job).toMatchObject({ express_id: 5 });
@@ -138,7 +138,7 @@ describe('failed background jobs', () => {
     expect(await act(id, 'retry', job!.failed_at)).toMatchObject({ status: 200 });
   });
 
-  it('a job that runs, and one that was replaced while it ran, is not a failed one', async () => {
+  it('a job that runs, or that was replaced while it ran, is not listed as failed', async () => {
     const id = await plant({ task: 'tidy' });
     await run(sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a'`);
     await run(sql`insert into worker_heartbeats (worker_id, seen_at, job_ids)
@@ -156,7 +156,7 @@ describe('failed background jobs', () => {
     expect(await stored(id)).toEqual([]);
   });
 
-  it('a task that this version does not know may decide about money, and is not given up', async () => {
+  it('a failed job of a task that this version does not know may decide about money, and cannot be abandoned', async () => {
     const id = await plant({ task: 'of_a_later_version' });
     const [job] = (await read()).jobs.failed;
     expect(await act(id, 'abandon', job!.failed_at, '不再需要')).toMatchObject({
@@ -164,13 +164,13 @@ describe('failed background jobs', () => {
     });
   });
 
-  it('every task has texts, and the consequence of an abandoned job', () => {
+  it('every background task has its texts, with the consequence of abandoning its job', () => {
     expect(Object.keys(taskWords).toSorted()).toEqual(tasks.map(({ name }) => name).toSorted());
   });
 });
 
 describe('the state of an installation', () => {
-  it('the answer has database, disks, backups, ledger, process and workers', async () => {
+  it('the health of an installation has database, disks, backups, ledger, process and workers', async () => {
     const health = await read();
     expect(health).toMatchObject({
       database: { version: expect.stringMatching(/^\d+/), edition: expect.any(Number) },
@@ -187,7 +187,7 @@ describe('the state of an installation', () => {
     );
   });
 
-  it('the calls of a carrier account within the last hour give its share of answers and their times', async () => {
+  it('the health of a carrier account has its share of answered calls and their times within the last hour', async () => {
     const [merchant] = await run(
       sql<{ id: number }>`select id from merchants where status = 1 order by id limit 1`,
     );
@@ -204,7 +204,7 @@ describe('the state of an installation', () => {
     });
   });
 
-  it('an installation without faults has no problem, and each fault is one with its figures', async () => {
+  it('the health of an installation without faults lists no problem, and each fault is one problem with its figures', async () => {
     const at = '2026-03-02T12:00:00.000Z';
     const before = (hours: number): string =>
       new Date(Date.parse(at) - hours * 3_600_000).toISOString();

@@ -46,7 +46,7 @@ const uploaded = async (text: string): Promise<Import> =>
   imports.settled((await imports.upload(new File([text], `表 ${++files}.csv`))).id);
 
 describe('another row of titles', () => {
-  it('the row of titles is chosen among the first rows with a sample of the resulting parcels, and the sheet is read again below it', async () => {
+  it('an import’s row of titles is chosen with a sample of the resulting parcels, and the sheet is read again below it', async () => {
     const { id, version, header_at } = await uploaded(oddSheet());
     expect(header_at).toBe(0);
     const { rows: head } = (
@@ -104,7 +104,7 @@ describe('another row of titles', () => {
     });
   });
 
-  it('the sample below another row of titles includes the additions of the street column, like the sheet later', async () => {
+  it('the sample below another row of titles of an import includes the street column, as the import does later', async () => {
     const { id, version, header_at } = await uploaded(
       [
         '姓名,电话,说明',
@@ -125,7 +125,7 @@ describe('another row of titles', () => {
     expect(rows[0]!.values).toEqual(read!.values);
   });
 
-  it('a sheet may be declared to have no row of titles, so that every row is a parcel', async () => {
+  it('an import may be declared to have no row of titles, so that every row is a parcel', async () => {
     const { id, version } = await uploaded(
       ['示例甲,x,y', ...oddSheet().split('\n').slice(2)].join('\n'),
     );
@@ -142,7 +142,7 @@ describe('another row of titles', () => {
     });
   });
 
-  it('a row of titles below the first rows is refused, and so is any choice once a row is ordered', async () => {
+  it('a row of titles below an import’s first rows is refused, and so is any choice of one once a row is ordered', async () => {
     const { id, version } = await imports.checked(imports.sheet(imports.line()));
     const beyond = await imports.call<FailureData>('POST', `/${id}/mapping`, {
       version,
@@ -175,7 +175,7 @@ describe('remembered columns', () => {
     return imports.settled(id);
   };
 
-  it('remembered columns are not applied to a sheet whose titles differ in brackets', async () => {
+  it('remembered columns are not applied to an import whose titles differ in brackets', async () => {
     const row =
       '仓库甲,13900000099,上海市浦东新区世纪大道1号,示例,13700001888,广东省深圳市南山区示例路1号,1';
     const first = await sheetOf(
@@ -202,7 +202,7 @@ describe('remembered columns', () => {
     expect(again).toMatchObject({ mapping: chosen, defaults: { goods: '文件' } });
   });
 
-  it('remembered weight columns keep the unit of the new sheet’s title', async () => {
+  it('remembered weight columns are read in the unit of the new import’s title', async () => {
     const weightOf = async (title: string): Promise<string | undefined> => {
       const found = await sheetOf(
         `收件人,手机,收件地址,物品,${title}`,
@@ -224,7 +224,7 @@ describe('remembered columns', () => {
     ]).toEqual(['9', '0.009', '4.5']);
   });
 
-  it('equal titles of two people are asked about with their columns, and the choice is remembered', async () => {
+  it('an import with equal titles of two people asks for their columns, and the choice is remembered', async () => {
     const lines = [
       '姓名,电话,地址,姓名,电话,地址,重量',
       '仓库甲,13900000099,上海市浦东新区世纪大道1号,示例,13700001666,广东省深圳市南山区示例路1号,1',
@@ -271,7 +271,7 @@ const cancel = ({ id }: Pick<Import, 'id'>): Promise<unknown> =>
   imports.call('POST', `/${id}/cancel`, {});
 
 describe('the template', () => {
-  it('the template lists the choices of each column that the station has, in both languages, and its examples can be ordered unchanged', async () => {
+  it('the import template lists the station’s choices of each column in both languages, and its examples can be ordered unchanged', async () => {
     const token = await system.login('clerk');
     const template = async (language: string): Promise<Uint8Array<ArrayBuffer>> => {
       const answer = await fetch(
@@ -325,7 +325,7 @@ describe('the template', () => {
     }
   });
 
-  it('the office’s template, which names no station, lists the delivery times that some station can order; its examples leave them open', async () => {
+  it('the office’s import template lists the delivery times that some station can order, and its examples leave them open', async () => {
     await rowsOf(
       system,
       sql`insert into promises (provider, promise_id, promise_name, promise_name_en)

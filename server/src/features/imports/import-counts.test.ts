@@ -78,7 +78,7 @@ describe('the counts of an import', () => {
     await expectCounted(other, 'refused to change');
   });
 
-  it('the counts of an import change with one row, without reading the others', async () => {
+  it('a change of one row updates the counts of its import without reading the other rows', async () => {
     const { id } = await imports.checked(
       imports.sheet(imports.line(), imports.line({ 物品: '没有这种' })),
     );
@@ -93,7 +93,7 @@ describe('the counts of an import', () => {
 });
 
 describe('the change of a cell', () => {
-  it('the change of a cell returns its row, the marks of rows that repeat it, and the next version of the import', async () => {
+  it('a change of an import’s cell returns its row, the marks of rows that repeat it, and the import’s next version', async () => {
     const twin = imports.line();
     const { id } = await imports.checked(imports.sheet(twin, twin, imports.line()));
     const { version } = await imports.get(id);

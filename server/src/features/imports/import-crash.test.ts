@@ -224,7 +224,7 @@ const failedRows = async (id: number): Promise<Uint8Array<ArrayBuffer>> => {
 };
 
 describe('an import that was ordered in part and cancelled', () => {
-  it('a partly ordered and cancelled import opens for the same file, so that nothing is ordered twice', async () => {
+  it('uploading the file of a partly ordered and cancelled import again opens that import, so that nothing is ordered twice', async () => {
     const { found, file } = await cancelledInPart('P');
     expect((await upload(file())).id).toBe(found.id);
     expect(await numbersOf('P')).toEqual(['P1']);

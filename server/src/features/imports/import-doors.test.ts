@@ -22,7 +22,7 @@ const lines = (count: number, changes = {}): string[][] =>
   Array.from({ length: count }, () => imports.line(changes));
 
 describe('a check again', () => {
-  it('goods made meanwhile free the rows that name them exactly; other rows, refused ones, texts, prices and undo steps stay', async () => {
+  it('goods added after an import free the rows that name them exactly; other rows, texts, prices and undo steps are unchanged', async () => {
     const { id } = await imports.checked(
       imports.sheet(
         imports.line({ 物品: '示例唢' }),
@@ -69,7 +69,7 @@ describe('an edit that makes texts longer', () => {
       value,
     });
 
-  it('an edit up to the limit of a cell is made; one character more is refused with row, length and limit, and changes nothing', async () => {
+  it('an import edit up to the limit of a cell is made; one character more is refused with row, length and limit', async () => {
     const { id } = await imports.checked(
       imports.sheet(...lines(3, { 详细地址: `${'路'.repeat(99)}x` })),
     );
@@ -92,7 +92,7 @@ describe('an edit that makes texts longer', () => {
     ]);
   });
 
-  it('an edit that would multiply texts by a hundred in two calls is refused before any text is built', async () => {
+  it('an import edit that would multiply texts by a hundred in two calls is refused before any text is built', async () => {
     const { id } = await imports.checked(imports.sheet(...lines(50, { 详细地址: 'a'.repeat(95) })));
     expect((await replace(id, 'a', 'a'.repeat(2_000))).status).toBe(422);
     expect((await replace(id, 'a', 'aaaaaaaaaaaaaaaaaaaaa')).data.changed).toBe(50);
@@ -100,7 +100,7 @@ describe('an edit that makes texts longer', () => {
     expect((await replace(id, 'a', 'aa')).status).toBe(422);
   });
 
-  it('an edit may still shorten texts that were stored before the limit existed', async () => {
+  it('an import edit may still shorten texts that were stored before the limit existed', async () => {
     const { id } = await imports.checked(
       imports.sheet(imports.line({ 详细地址: 'ab'.repeat(50) })),
     );
@@ -149,7 +149,7 @@ describe('an import whose account is stopped while it orders', () => {
     );
   };
 
-  it('a running import is paused with the reason when its account is disabled, and another user who may order can resume it under their own name', async () => {
+  it('a running import is paused with the reason when its account is disabled, and another user can resume it under their own name', async () => {
     const { id } = await started();
     await setStatus(0);
     const { reason, ordered } = await stopped(id);
@@ -167,7 +167,7 @@ describe('an import whose account is stopped while it orders', () => {
     imports = await openImports(system);
   });
 
-  it('rows whose order is under way when the account is disabled are not ordered', async () => {
+  it('import rows whose order is under way when their account is disabled are not ordered', async () => {
     const { id } = await imports.waiting(await imports.checked(imports.sheet(...lines(3))));
     // The order of a row waits for its station.
     await system.app.db.tx(systemScope('test'), async (work) => {
@@ -198,7 +198,7 @@ describe('an import whose account is stopped while it orders', () => {
     });
   });
 
-  it('a running import is paused when the account is moved to another station', async () => {
+  it('a running import is paused when its account is moved to another station', async () => {
     const { id } = await started();
     const move = (key: string) =>
       rowsOf(

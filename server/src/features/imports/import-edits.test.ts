@@ -45,7 +45,7 @@ const withoutScheme = async <T>(work: () => Promise<T>): Promise<T> => {
 };
 
 describe('a refused row', () => {
-  it('a refused row that a bulk edit changes is checked and loses the reason of its refusal', async () => {
+  it('a refused import row that a bulk edit changes is checked and loses the reason of its refusal', async () => {
     const { id } = await imports.checked(
       imports.sheet(imports.line(), imports.line({ 物品: '没有这种' })),
     );
@@ -58,7 +58,7 @@ describe('a refused row', () => {
     ]);
   });
 
-  it('a refused row changed by an edit of more rows than are checked at once is checked, too; an excluded one remains excluded', async () => {
+  it('a refused import row changed by an edit of too many rows to check at once is checked, too; an excluded one remains excluded', async () => {
     const { id } = await imports.checked(imports.sheet(...manyLines()));
     await imports.refuse(id, 1);
     await imports.edit(id, { action: 'exclude', nos: [2] });
@@ -71,7 +71,7 @@ describe('a refused row', () => {
 });
 
 describe('an excluded row', () => {
-  it('an excluded row remains excluded when it is edited, and is checked with the edit when it is included', async () => {
+  it('an excluded import row remains excluded when it is edited, and is checked with the edit when it is included', async () => {
     const { id } = await imports.checked(
       imports.sheet(imports.line(), imports.line({ 物品: '没有这种' })),
     );
@@ -90,7 +90,7 @@ describe('an excluded row', () => {
 });
 
 describe('an edit of more rows than are checked at once', () => {
-  it('an edit of more rows than are checked at once returns a done import to done', async () => {
+  it('a done import is done again after an edit of more rows than are checked at once', async () => {
     const { id } = await imports.checked(imports.sheet(...manyLines()));
     await imports.edit(id, { action: 'exclude' });
     await imports.edit(id, { action: 'include', nos: [1] });
@@ -102,7 +102,7 @@ describe('an edit of more rows than are checked at once', () => {
     });
   });
 
-  it('an edit of more rows than are checked at once returns a paused import to paused, with its reason, and its waiting rows can be ordered', async () => {
+  it('a paused import is paused again, with its reason, after an edit of too many rows to check at once; its waiting rows can be ordered', async () => {
     const { id } = await imports.checked(imports.sheet(...manyLines()));
     await imports.edit(id, { action: 'exclude' });
     await imports.edit(id, { action: 'include', nos: [1] });
@@ -172,7 +172,7 @@ describe('an import with rows that wait', () => {
 });
 
 describe('a row without a price', () => {
-  it('a row without a price is reported once, however often the import is priced, and is priced once a price exists', async () => {
+  it('an import row without a price is reported once, however often the import is priced, and is priced once a price exists', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line(), imports.line()));
     await withoutScheme(async () => {
       for (let times = 0; times < 2; times++) {
@@ -221,7 +221,7 @@ describe('the last edit of an import', () => {
   const texts = async (id: number) =>
     (await imports.rows(id)).map(({ values, mark }) => [values.goods, values.weight, mark]);
 
-  it('an edit is undone and redone, whether of a cell, of many rows, or of excluded rows', async () => {
+  it('an import edit is undone and redone, whether of a cell, of many rows, or of excluded rows', async () => {
     const { id } = await imports.checked(
       imports.sheet(imports.line({ 物品: '没有这种' }), imports.line()),
     );
@@ -265,7 +265,7 @@ describe('the last edit of an import', () => {
     expect([nothing.status, nothing.data.code]).toEqual([409, 'import_nothing_to_redo']);
   });
 
-  it('undoing an edit restores the refusal of a refused row, and another edit discards the undone ones', async () => {
+  it('undoing an import edit restores the refusal of a refused row, and another edit discards the undone ones', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line(), imports.line()));
     await imports.refuse(id, 1);
     await imports.edit(id, { action: 'set', field: 'weight', value: '3', nos: [1] });
@@ -279,7 +279,7 @@ describe('the last edit of an import', () => {
     expect(await imports.get(id)).toMatchObject({ undo_steps: 1, redo_steps: 0 });
   });
 
-  it('an edit that changes nothing keeps the undone edits and the price', async () => {
+  it('an import edit that changes nothing keeps the undone edits and the price', async () => {
     // The second row repeats the first: its mark comes from another row.
     const same = imports.line({ 详细地址: '世纪大道900号' });
     const { id } = await imports.checked(imports.sheet(same, same));
@@ -344,7 +344,7 @@ describe('the last edit of an import', () => {
     expect(await imports.get(id)).toMatchObject({ undo_steps: 2, redo_steps: 0 });
   });
 
-  it('a large edit is undone in the background; ordered rows do not change', async () => {
+  it('a large import edit is undone in the background, and ordered rows do not change', async () => {
     const { id } = await imports.checked(imports.sheet(...manyLines()));
     await imports.edit(id, { action: 'set', field: 'weight', value: '3' });
     await imports.settled(id);
@@ -372,7 +372,7 @@ describe('the last edit of an import', () => {
     expect(await imports.recounted(id)).toEqual({ ordered: 1, ok: many - 1 });
   });
 
-  it('the last hundred edits can be undone, of 100,000 rows together', async () => {
+  it('the last hundred edits of an import can be undone, of 100,000 rows together', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line(), imports.line()));
     await imports.edit(id, { action: 'set', field: 'weight', value: '2' });
     await rowsOf(

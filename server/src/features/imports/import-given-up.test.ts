@@ -25,7 +25,7 @@ const abandonJobOn = (task: string, import_id: number): Promise<void> =>
   );
 
 describe('an import whose pricing is given up', () => {
-  it('an import whose pricing was abandoned shows that, and is priced when that is requested again', async () => {
+  it('an import whose pricing job was abandoned shows that, and is priced when that is requested again', async () => {
     const { id, version } = await imports.checked(imports.sheet(imports.line()));
     await system.worker.stop();
     await imports.call('POST', `/${id}/quote`, { version });

@@ -52,7 +52,7 @@ const workbook = async (titles: string[] | null, ...lines: string[][]): Promise<
 };
 
 describe('the file of rows that were not ordered', () => {
-  it('a download of the rows that were not ordered is in the audit log with the number of its rows, each time', async () => {
+  it('each download of an import’s unordered rows is in the audit log with the number of its rows', async () => {
     const { id } = await imports.checked(
       imports.sheet(
         imports.line({ 物品: '没有这种' }),
@@ -76,7 +76,7 @@ describe('the file of rows that were not ordered', () => {
     expect(entries).toEqual([entry, entry]);
   });
 
-  it('the file of rows that were not ordered has edited texts in their columns, or in an added column; uploaded unchanged it gives the same rows', async () => {
+  it('the file of an import’s unordered rows has edited texts in their or added columns, and gives the same rows when uploaded unchanged', async () => {
     const found = await imports.checked(
       imports.sheet(imports.line({ 物品: '没有这种' }), imports.line({ 物品: '没有这种' })),
     );
@@ -113,7 +113,7 @@ describe('the file of rows that were not ordered', () => {
     expect((await table(again.id))[0]).toEqual([...sheetTitles, '备注', '寄件人姓名', '失败原因']);
   });
 
-  it('the file of rows that were not ordered has weights typed in kilograms with their unit if the column is in grams, so that they are read the same', async () => {
+  it('the file of an import’s unordered rows has typed kilograms with their unit if the column is in grams, so that they are read the same', async () => {
     const titles = sheetTitles.map((title) => (title === '重量(kg)' ? '重量(g)' : title));
     const found = await imports.checked(
       await workbook(titles, imports.line({ 物品: '没有这种', '重量(kg)': '30' })),
@@ -125,7 +125,7 @@ describe('the file of rows that were not ordered', () => {
     expect((await imports.rows(again.id))[0]!.values.weight).toBe('2');
   });
 
-  it('the file of rows that were not ordered from a sheet matched by hand is matched the same, added columns included', async () => {
+  it('the file of an import’s unordered rows from a sheet matched by hand is matched the same, added columns included', async () => {
     const first = await imports.upload(
       await workbook(
         ['甲栏', '乙栏', '丙栏'],
@@ -158,7 +158,7 @@ describe('the file of rows that were not ordered', () => {
     expect((await imports.rows(again.id))[0]!.values).toMatchObject({ weight: '2', goods: '文件' });
   });
 
-  it('the file of rows that were not ordered from a sheet without titles names its columns, so that it can be read again', async () => {
+  it('the file of an import’s unordered rows from a sheet without titles names its columns, so that it can be read again', async () => {
     const first = await imports.upload(
       await workbook(null, ['赵六', '12345', '上海市浦东新区示例大道8号', '1.5', '无题']),
     );
@@ -188,7 +188,7 @@ describe('the file of rows that were not ordered', () => {
     });
   });
 
-  it('the file of rows that were not ordered has the parcels that the carrier refused, with its reason, and can be ordered from', async () => {
+  it('the file of an import’s unordered rows has the parcels that the carrier refused, with its reason, and can be ordered from', async () => {
     // The simulator refuses such an address.
     const found = await imports.checked(
       imports.sheet(
@@ -255,7 +255,7 @@ describe('the file of rows that were not ordered', () => {
     });
   });
 
-  it('a recipient of a cancelled parcel can be sent the same again without a warning', async () => {
+  it('an import row that repeats a cancelled parcel has no warning of a repeat', async () => {
     const line = imports.line({ 订单号: '取消的一单' });
     const { id } = await imports.ordered(await imports.checked(imports.sheet(line)));
     await imports.until(id, ({ pending_parcels }) => pending_parcels === 0);
@@ -273,7 +273,7 @@ describe('the file of rows that were not ordered', () => {
     });
   });
 
-  it('the file of rows that were not ordered is refused while the import is still being read', async () => {
+  it('the file of an import’s unordered rows is refused while the import is still being read', async () => {
     await system.worker.stop();
     const { id } = await imports.upload(imports.sheet(imports.line()));
     const answer = await imports.call<FailureData>('GET', `/${id}/failed.xlsx`);

@@ -60,7 +60,7 @@ describe('an import of another station', () => {
   );
 
   it.each(foreign)(
-    'a search by %s does not match digits of masked phones, and neither does an edit',
+    'a search by %s in another station’s import does not match digits of masked phones, and neither does an edit',
     async (who) => {
       const reader = readers[who]!;
       for (const q of [phone, '1381', '5678', '138 1234', '１３８１２', '8888'])
@@ -100,18 +100,21 @@ describe('an import of another station', () => {
     },
   );
 
-  it.each(foreign)('a row is revealed to %s with an entry in the audit log', async (who) => {
-    const { data } = await readers[who]!.call<ImportRow>('POST', `/${id}/rows/1/reveal`, {});
-    expect(data.values.receive_phone).toBe(phone);
-    const entries = await rowsOf(
-      system,
-      sql`select 1 from audit_log where action = 'reveal' and subject = 'imports'
+  it.each(foreign)(
+    'a masked row of another station’s import is revealed to %s with an entry in the audit log',
+    async (who) => {
+      const { data } = await readers[who]!.call<ImportRow>('POST', `/${id}/rows/1/reveal`, {});
+      expect(data.values.receive_phone).toBe(phone);
+      const entries = await rowsOf(
+        system,
+        sql`select 1 from audit_log where action = 'reveal' and subject = 'imports'
         and subject_id = ${id} and account_name = ${who}`,
-    );
-    expect(entries).toHaveLength(1);
-  });
+      );
+      expect(entries).toHaveLength(1);
+    },
+  );
 
-  it('a reveal of a row counts each phone of it, and the one beyond sixty an hour is refused', async () => {
+  it('revealing an import row counts each of its phones, and the one beyond sixty an hour is refused', async () => {
     const account = sql`(select id from accounts where username = 'admin')`;
     const learnt = sql`insert into phone_searches (account_id, hour, digest)
       select ${account}, date_trunc('hour', now()), 'test ' || n
@@ -137,7 +140,7 @@ describe('an import of another station', () => {
     ).toBeGreaterThan(0);
   });
 
-  it('the file of another station’s rows that were not ordered has masked phones, and only for accounts that may export', async () => {
+  it('the file of another station’s unordered import rows has masked phones, and only for accounts that may export', async () => {
     const download = async () => {
       const answer = await readers['partner']!.call<unknown>('GET', `/${id}/failed.xlsx`);
       return answer;

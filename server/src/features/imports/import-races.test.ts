@@ -126,7 +126,7 @@ describe('two windows at a running import', () => {
 });
 
 describe('two windows at the rows of an import', () => {
-  it('of two windows that change one row the second is refused; if they change different rows both changes are stored and counted', async () => {
+  it('of two windows that change one import row the second is refused; changes of different rows are both stored and counted', async () => {
     const { id } = await imports.checked(
       imports.sheet(...Array.from({ length: 12 }, () => imports.line({ 物品: '没有这种' }))),
     );
@@ -197,7 +197,7 @@ describe('two windows at the rows of an import', () => {
 });
 
 describe('two worker processes that start behind the orders of an import', () => {
-  it('two workers together call the carrier at most at its allowed rate, each row once, and a user’s order goes first without waiting', async () => {
+  it('two workers send an import’s orders at most at the carrier’s allowed rate, each row once, and a single order goes first', async () => {
     const { id } = await imports.waiting(await imports.checked(imports.sheet(...lines(60))));
     for (let slice = 0; slice < 2; slice++)
       await runTask(system.app, 'run_import', { import_id: id });
@@ -275,7 +275,7 @@ describe('two worker processes that start behind the orders of an import', () =>
     await expectWhole(id);
   });
 
-  it('workers that wake after the moment of a call take a later one, so that calls of a busy machine do not coincide', async () => {
+  it('a worker that wakes after the moment of its carrier call takes a later one, so that calls of a busy machine do not coincide', async () => {
     const [row] = await rowsOf(
       system,
       sql<{

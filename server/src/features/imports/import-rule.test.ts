@@ -167,7 +167,7 @@ const proposed = async () => {
 };
 
 describe('the rule of a station that chooses a product', () => {
-  it('rows that name no product are ordered with the carrier of their province, as the form proposes it, and each row keeps why', async () => {
+  it('import rows that name no product are ordered with the preferred carrier of their province, and each row keeps the reason', async () => {
     await setRule({ offer_rule: 'preferred', offer_carriers: { default: 'jdl', 310000: 'sf' } });
     const found = await priced(line('sf'), line('jdl'), line('sf', '京东标快'));
     const rows = await rowsIn(found.id);
@@ -202,7 +202,7 @@ describe('the rule of a station that chooses a product', () => {
     );
   });
 
-  it('by default the cheapest product is chosen, and the row names the number of offers and the price difference to another carrier', async () => {
+  it('by default the cheapest product is proposed, with the number of offers and the price difference to another carrier', async () => {
     const { quotes } = await quoted();
     const amounts = (of: (provider: string) => boolean) =>
       Math.min(...quotes.filter(({ provider }) => of(provider)).map((one) => one.post_amount!));
@@ -222,7 +222,7 @@ describe('the rule of a station that chooses a product', () => {
     [1, 'jdl', 'sf'],
     [0, 'sf', null],
   ] as const)(
-    'while the preferred carrier accepts no calls, another one’s product is chosen only if the station wants that (offer_fallback %d)',
+    'while the preferred carrier accepts no calls, another carrier’s product is chosen only if the station wants that (offer_fallback %d)',
     async (offer_fallback, provider, skipped) => {
       await setRule({
         offer_rule: 'preferred',
@@ -236,7 +236,7 @@ describe('the rule of a station that chooses a product', () => {
     },
   );
 
-  it('a row whose choice is another one at its order than at its price is not ordered, and can be priced again', async () => {
+  it('an import row for which the rule chooses another product at its order than at its price is not ordered, and can be priced again', async () => {
     await setRule({
       offer_rule: 'preferred',
       offer_carriers: { default: 'sf' },
@@ -273,7 +273,7 @@ describe('the rule of a station that chooses a product', () => {
     expect(await providersOf(rows)).toEqual(['jdl']);
   });
 
-  it('the quote counts by carrier and product the rows that the rule chose, with its reasons, and those that the sheet names', async () => {
+  it('the quote of an import counts rows by carrier and product, those that the rule chose, with its reasons, and those that the sheet names', async () => {
     await setRule({
       offer_rule: 'preferred',
       offer_carriers: { default: 'sf' },
@@ -303,7 +303,7 @@ describe('the rule of a station that chooses a product', () => {
     expect(product).toMatchObject({ provider: 'jdl', rows: 2, why: [{ skipped: 'sf', rows: 2 }] });
   });
 
-  it('rows whose price changed are refused without using a moment of their carrier account, and the next order uses it', async () => {
+  it('import rows whose price changed are refused without using a call slot of their carrier account, and the next order uses it', async () => {
     const found = await priced(line('sf'), line('jdl'), line('sf'));
     await rowsOf(
       system,
@@ -332,7 +332,7 @@ describe('the rule of a station that chooses a product', () => {
     await ask('POST', `imports/${found.id}/cancel`, {}, clerk);
   });
 
-  it('the fastest product is the one with the least average time on the lane, and the cheapest while no two times are known', async () => {
+  it('the rule “fastest” chooses the least average time on the lane, and the cheapest product while no two times are known', async () => {
     await setRule({ offer_rule: 'fastest' });
     expect((await proposed()).choice).toMatchObject({ because: 'no_times', average_hours: null });
     const { quotes } = await quoted();
@@ -351,7 +351,7 @@ describe('the rule of a station that chooses a product', () => {
     expect(row!.choice).toEqual(choice);
   });
 
-  it('a parcel of the form without a chosen product stores the reason, unless the rule chooses another product', async () => {
+  it('a parcel ordered with the product that the rule proposes stores the reason, unless the rule chooses another product by then', async () => {
     await setRule({ offer_rule: 'preferred', offer_carriers: { default: 'sf' } });
     const { offer, choice } = await proposed();
     const client = await parcelClient(system);
@@ -364,13 +364,13 @@ describe('the rule of a station that chooses a product', () => {
     expect(await order({ promise_id: 'ed-m-0001', by_rule: 1 })).toBeUndefined();
   });
 
-  it('a station without a free choice gets the cheapest product, whatever its rule is', async () => {
+  it('a station that may not choose a product gets the cheapest one, whatever its rule is', async () => {
     await setRule({ allow_select: 0, offer_rule: 'preferred', offer_carriers: { default: 'sf' } });
     const { offer, choice } = await proposed();
     expect([offer.cheapest, choice!.rule, choice!.because]).toEqual([1, 'cheapest', 'cheapest']);
   });
 
-  it('the office sets the rule with a version and an audit entry, its own manager cannot, and no key but a province or the default is accepted', async () => {
+  it('the office sets a station’s product rule with a version and an audit entry; its own manager cannot, and unknown keys are refused', async () => {
     const rule = { offer_rule: 'preferred', offer_carriers: { 440000: 'sf' } };
     const { data } = await setRule(rule);
     expect(data).toMatchObject(rule);

@@ -41,7 +41,7 @@ const workbook = (lines: readonly Line[], merges: readonly string[] = []): File 
 };
 
 describe('a row of an import', () => {
-  it('a row of an import has the line that a spreadsheet shows, below a heading and empty rows', async () => {
+  it('an import row has the line number that a spreadsheet shows, below a heading and empty rows', async () => {
     const twin = imports.line();
     const { id } = await imports.checked(
       workbook([
@@ -62,7 +62,7 @@ describe('a row of an import', () => {
     ]);
   });
 
-  it('a row that the sheet hides is left out and counted, until it is included', async () => {
+  it('an import row that the sheet hides is left out and counted, until it is included', async () => {
     const found = await imports.checked(
       workbook([
         { at: 1, cells: sheetTitles },
@@ -86,7 +86,7 @@ describe('a row of an import', () => {
     expect((await imports.rows(found.id)).map(({ reason }) => reason)).toEqual([null, null, null]);
   });
 
-  it('a row of totals or of repeated titles is left out with a notice, and is not a hidden row; one with a phone is a parcel', async () => {
+  it('an import row of totals or of repeated titles is left out with a notice, and not as hidden; one with a phone is a parcel', async () => {
     const found = await imports.checked(
       workbook([
         { at: 1, cells: sheetTitles },
@@ -109,7 +109,7 @@ describe('a row of an import', () => {
     expect((await imports.get(found.id)).counts).toMatchObject({ excluded: 0, error: 2 });
   });
 
-  it('a row in merged cells has their text, with a notice until it is overwritten', async () => {
+  it('an import row in merged cells has their text, with a notice until it is overwritten', async () => {
     const [first, second, third] = [
       imports.line({ 收件人: '示例合并' }),
       imports.line({ 收件人: '', 手机: '' }),
@@ -183,7 +183,7 @@ describe('a workbook of several sheets', () => {
   const choose = ({ id, version }: { id: number; version: number }, sheet: number) =>
     imports.call('POST', `/${id}/mapping`, { version, sheet, mapping: {} });
 
-  it('the first visible sheet with rows is read; another is read when the user chooses it', async () => {
+  it('an import reads the first visible sheet with rows, and another one when the user chooses it', async () => {
     const found = await imports.checked(
       severalSheets(
         { name: '选项', lines: [{ at: 1, cells: ['文件'] }], hidden: true },
@@ -212,7 +212,7 @@ describe('a workbook of several sheets', () => {
     expect((await choose(found, 2)).status).toBe(409);
   });
 
-  it('a workbook keeps its chosen sheet once a parcel of it was ordered', async () => {
+  it('an import keeps its chosen sheet once a parcel of it was ordered', async () => {
     const found = await imports.checked(
       severalSheets(
         { name: '六月', lines: orders(imports.line()) },
@@ -223,7 +223,7 @@ describe('a workbook of several sheets', () => {
     expect((await choose(done, 1)).status).toBe(409);
   });
 
-  it('a chosen sheet without rows is reported as empty, and the file may be uploaded again', async () => {
+  it('an import whose chosen sheet has no rows is reported as empty, and the file may be uploaded again', async () => {
     const file = severalSheets(
       { name: '六月', lines: orders(imports.line()) },
       { name: '空', lines: [] },

@@ -139,7 +139,7 @@ const held = async (): Promise<number> =>
   )[0]!.freeze;
 
 describe('the pickup windows of an import', () => {
-  it('a quote names the pickups of carriers with windows by address, most rows first, each with the addresses of its first row', async () => {
+  it('the quote of an import lists its pickups at carriers with windows by address, most rows first, each with its first row’s addresses', async () => {
     const found = await priced(line('jdl', 2), line('sf'), line('jdl'), line('jdl'));
     const jdl = { provider: 'jdl' };
     expect(found.pickups).toMatchObject([
@@ -156,7 +156,7 @@ describe('the pickup windows of an import', () => {
     expect(data.items.find(({ id }) => id === found.id)!.pickups).toBeNull();
   });
 
-  it('a chosen window is ordered for all rows of its pickup alone, after one question to the carrier for all of them', async () => {
+  it('a pickup window chosen in an import applies to the rows of its pickup alone, after one question to the carrier for all of them', async () => {
     const found = await priced(line('jdl'), line('sf'), line('jdl'), line('jdl', 2));
     const window = await offered(found.pickups![0]!);
     const before = await asked();
@@ -175,7 +175,7 @@ describe('the pickup windows of an import', () => {
     expect(await asked()).toBe(before + 1);
   });
 
-  it('a window of SF Express is requested with the phones of a row, and ordered', async () => {
+  it('a pickup window of SF Express for an import is requested with the phones of a row, and ordered', async () => {
     const found = await priced(line('sf'), line('sf'));
     const window = await offered(found.pickups![0]!);
     const rows = await ordered(found, [window]);
@@ -187,7 +187,7 @@ describe('the pickup windows of an import', () => {
     ]);
   });
 
-  it('a window is requested for a row that the carrier serves, if it does not serve the first', async () => {
+  it('pickup windows of an import are requested for a row that the carrier serves, if it does not serve the first', async () => {
     const unserved = line('jdl').replace('示例路', '超区路');
     const served = line('jdl').replace(places.jdl, '天津市,天津市,和平区');
     const found = await priced(unserved, line('jdl').replace('示例路', '超区路'), served);
@@ -202,7 +202,7 @@ describe('the pickup windows of an import', () => {
     ]);
   });
 
-  it('rows whose window the carrier no longer has are refused with the reason before anything is held, and are ordered with a present one', async () => {
+  it('import rows whose pickup window is no longer offered are refused before anything is held, and can be ordered with another window', async () => {
     const found = await priced(line('jdl'), line('jdl'));
     const before = await held();
     const rows = await ordered(found, [foreign(1)]);
@@ -229,7 +229,7 @@ describe('the pickup windows of an import', () => {
     ]);
   });
 
-  it('refused rows that are confirmed again without a choice come as soon as possible', async () => {
+  it('refused import rows that are confirmed again without a pickup window are picked up as soon as possible', async () => {
     const found = await priced(line('jdl'));
     expect(await ordered(found, [foreign(1)])).toMatchObject([{ mark: 'refused' }]);
     const { version } = await read(found.id);
@@ -242,7 +242,7 @@ describe('the pickup windows of an import', () => {
     expect(await parcelsOf(await ordered(again))).toMatchObject([{ pickup_from: null }]);
   });
 
-  it('rows are sent with their window if the carrier does not answer the question, and none of them repeats it', async () => {
+  it('import rows are sent with their pickup window if the carrier does not answer the question, and none of them repeats it', async () => {
     const found = await priced(line('jdl'), line('jdl'), line('jdl'));
     await system.carrier.control('POST', 'faults', {
       kind: 'error_before',
@@ -258,7 +258,7 @@ describe('the pickup windows of an import', () => {
     expect(await asked()).toBe(before + 1);
   });
 
-  it('a confirmation is refused with a window that has passed, of another row, twice for a pickup, or for more than five', async () => {
+  it('confirming an import is refused with a pickup window that has passed, of another row, twice for a pickup, or for more than five', async () => {
     const found = await priced(line('jdl'), line('jdl'));
     const refusals: readonly [Chosen[], string][] = [
       [[foreign(1, -3)], 'pickup_window_gone'],

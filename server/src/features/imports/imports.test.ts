@@ -103,7 +103,7 @@ const parcelsOf = (id: number) =>
   );
 
 describe('a sheet of parcels', () => {
-  it('a sheet of parcels has its columns recognized, its rows checked, priced and ordered in the order of the file, each once', async () => {
+  it('an import has its columns recognized and its rows checked, priced and ordered in the order of the file, each once', async () => {
     const found = await checked(
       sheet(
         line({ 订单号: 'I1' }),
@@ -154,7 +154,7 @@ describe('a sheet of parcels', () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 
-  it('a sheet of parcels uploaded twice opens the first import, and is imported again only if the user wants it', async () => {
+  it('a file uploaded twice opens its first import, and is imported again only if the user wants it', async () => {
     const lines = [line(), line()];
     const file = (): File =>
       new File([[titles, ...lines].map((cells) => cells.join(',')).join('\n')], '同一文件.csv');
@@ -168,7 +168,7 @@ describe('a sheet of parcels', () => {
     expect((await upload(file(), {}, 'station')).data.id).not.toBe(first.data.id);
   });
 
-  it('a sheet of parcels with unknown columns waits for the user, whose choice is remembered for the next equal sheet', async () => {
+  it('an import with unknown columns waits for the user, whose choice is remembered for the next equal sheet', async () => {
     const unknown = (): File =>
       new File(
         [
@@ -207,7 +207,7 @@ describe('a sheet of parcels', () => {
     });
   });
 
-  it('a sheet of parcels that cannot be read fails with the reason, and an old Excel file is refused at once', async () => {
+  it('an import that cannot be read fails with the reason, and an old Excel file is refused at once', async () => {
     const old = await upload(
       new File([new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1])], '旧.xls'),
     );
@@ -220,7 +220,7 @@ describe('a sheet of parcels', () => {
 });
 
 describe('a row with an error', () => {
-  it('a row with an error is not ordered, is corrected by one edit that is checked alone, and invalidates the price', async () => {
+  it('an import row with an error is not ordered; an edit corrects it, is checked alone, and invalidates the price', async () => {
     const found = await priced(
       await checked(sheet(line(), line({ 手机: '1.39E+10' }), line({ 区: '朝阳区' }))),
     );
@@ -265,7 +265,7 @@ describe('a row with an error', () => {
     expect(done.counts).toMatchObject({ ordered: 2, error: 1 });
   });
 
-  it('a row with an error can be left out, and many are changed by one edit', async () => {
+  it('import rows with errors can be left out, and many are changed by one edit', async () => {
     const found = await checked(
       sheet(line({ 物品: '没有这种' }), line({ 物品: '没有这种' }), line({ 物品: '没有这种' })),
     );
@@ -309,7 +309,7 @@ describe('a row with an error', () => {
 });
 
 describe('an edit of more rows than are checked at once', () => {
-  it('an edit of more rows than are checked at once has its texts written at once and its rows checked in the background', async () => {
+  it('an import edit of more rows than are checked at once stores its texts at once and has its rows checked in the background', async () => {
     const found = await checked(sheet(...Array.from({ length: 2_100 }, () => line())));
     const set = await call<{ changed: number; import: Import }>(
       'clerk',
@@ -331,7 +331,7 @@ describe('an edit of more rows than are checked at once', () => {
 });
 
 describe('a parcel that is there twice', () => {
-  it('a parcel that occurs twice in the sheet names the other line, until that one is left out', async () => {
+  it('an import row that repeats another row names its line, until that one is left out', async () => {
     const twin = line();
     const found = await checked(sheet(twin, line(), twin));
     expect(
@@ -347,7 +347,7 @@ describe('a parcel that is there twice', () => {
     expect(left.data.touched).toEqual([{ no: 3, mark: 'ok' }]);
   });
 
-  it('a parcel that was ordered in the last days names the day alone', async () => {
+  it('an import row that repeats a parcel of the last days has a warning that names the day alone', async () => {
     const twin = line({ 收件人: '示例旧客', 手机: '13900139077' });
     await ordered(await checked(sheet(twin)));
     const again = await checked(sheet(twin, line()));
@@ -369,7 +369,7 @@ describe('a parcel that is there twice', () => {
 });
 
 describe('ordering an import', () => {
-  it('ordering an import stops at a pause, continues, and orders nothing more after a cancel; its rows are free again', async () => {
+  it('an import stops ordering at a pause, continues, and orders nothing more after a cancel; its rows are free again', async () => {
     const found = await priced(await checked(sheet(...Array.from({ length: 3 }, () => line()))));
     await system.worker.stop();
     await call('clerk', 'POST', `/${found.id}/confirm`, {
@@ -392,7 +392,7 @@ describe('ordering an import', () => {
     );
   });
 
-  it('ordering an import sends the carrier no more orders a second than it accepts, of all imports together', async () => {
+  it('all imports together send the carrier no more orders a second than it accepts', async () => {
     const now = new Date();
     const merchant = (
       await rowsOf(
@@ -413,7 +413,7 @@ describe('ordering an import', () => {
     );
   });
 
-  it('ordering an import with two workers at once creates one parcel per row', async () => {
+  it('two workers that order an import at once create one parcel per row', async () => {
     const second = await system.startWorker();
     const rows = rounds(30, 120);
     const lines = Array.from({ length: rows }, () => line());
@@ -434,7 +434,7 @@ describe('ordering an import', () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 
-  it('ordering an import refuses a row whose price changed since the confirmation, and returns it in a sheet of the same layout with the reason', async () => {
+  it('an import refuses a row whose price changed since the confirmation, and returns it in a sheet of the same layout with the reason', async () => {
     const found = await priced(
       await checked(sheet(line({ 订单号: 'P1' }), line({ 订单号: 'P2' }))),
     );

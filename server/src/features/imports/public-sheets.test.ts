@@ -83,11 +83,14 @@ describe('a sheet of public reports', () => {
       'roles-recipient-first.xlsx',
       ['王小明 13800019001 科技园路1号', '李华 13800019002 科技园路2号'],
     ],
-  ])('the sheet %s has its recipients and its senders', async (file, recipients) => {
-    const found = await read(file);
-    expect(found).toMatchObject({ status: 'ready', recipients, says: none(recipients.length) });
-    for (const { values } of found.rows) expect(values).toMatchObject(sent);
-  });
+  ])(
+    'an import of the reported sheet %s has its recipients and its senders',
+    async (file, recipients) => {
+      const found = await read(file);
+      expect(found).toMatchObject({ status: 'ready', recipients, says: none(recipients.length) });
+      for (const { values } of found.rows) expect(values).toMatchObject(sent);
+    },
+  );
 
   it.each([
     ['hidden-lists.xlsx', ['王小明 13800015011 科技园路1号', '李华 13800015012 科技园路2号']],
@@ -102,7 +105,7 @@ describe('a sheet of public reports', () => {
         '赵敏 13800015033-1234 科技园路3号',
       ],
     ],
-  ])('the sheet %s is read without a question', async (file, recipients) => {
+  ])('an import of the reported sheet %s is read without a question', async (file, recipients) => {
     expect(await read(file)).toMatchObject({
       status: 'ready',
       recipients,
@@ -110,14 +113,14 @@ describe('a sheet of public reports', () => {
     });
   });
 
-  it('a weight with a decimal comma is read in kilograms', async () => {
+  it('a weight with a decimal comma in an import is read in kilograms', async () => {
     expect((await read('semicolon.csv')).rows.map(({ values }) => values.weight)).toEqual([
       '1.5',
       '2',
     ]);
   });
 
-  it('a row of totals below titles in the fourth row is left out', async () => {
+  it('a row of totals in an import with titles in the fourth row is left out', async () => {
     const { header_at, rows, says } = await read('titles-row4.xlsx');
     expect([header_at, rows.map(({ line, mark }) => [line, mark]), says.slice(0, 2)]).toEqual([
       2,
@@ -131,7 +134,7 @@ describe('a sheet of public reports', () => {
   });
 
   it.each(['odd-strings.xlsx', 'prefixed.xlsx'])(
-    'the sheet %s has the same parcel three times, which is reported',
+    'an import of the reported sheet %s, which has the same parcel three times, reports the repeats',
     async (file) => {
       const { recipients, says } = await read(file);
       expect([new Set(recipients).size, says]).toEqual([
@@ -141,7 +144,7 @@ describe('a sheet of public reports', () => {
     },
   );
 
-  it('invisible characters in a cell are ignored', async () => {
+  it('invisible characters in a cell of an import are ignored', async () => {
     const { rows, says } = await read('invisible.xlsx');
     expect([rows.length, new Set(rows.map(({ mark }) => mark)), says]).toEqual([
       12,
@@ -151,7 +154,7 @@ describe('a sheet of public reports', () => {
     expect(rows[9]!.values.thr_order_id).toBe('A12');
   });
 
-  it('the user is asked about a sheet with a cover, notes before the orders, or titles in the first column', async () => {
+  it('an import asks about a sheet with a cover, notes before the orders, or titles in the first column', async () => {
     for (const file of ['cover-first.xlsx', 'notes-first.xlsx', 'transposed.xlsx'])
       expect(await read(file)).toMatchObject({
         status: 'mapping',
@@ -173,7 +176,7 @@ describe('a sheet of public reports', () => {
     await cancelled(orders);
   });
 
-  it('numbers are read as their cells show them, and lost digits are reported', async () => {
+  it('numbers in an import are read as their cells show them, and lost digits are reported', async () => {
     const { rows, says } = await read('number-formats.xlsx');
     const values = (field: 'thr_order_id' | 'receive_phone' | 'weight') =>
       rows.map((row) => row.values[field]);
@@ -232,7 +235,7 @@ describe('an export of a shop', () => {
     },
   );
 
-  it('pdd.csv has masked phones for one recipient and an extension for another', async () => {
+  it('the shop export pdd.csv has errors for a masked recipient, and an extension for another recipient', async () => {
     const { recipients, says } = await read('pdd.csv');
     expect(says[0]).toEqual([
       'receive_name import_masked',
@@ -243,7 +246,7 @@ describe('an export of a shop', () => {
     expect(recipients[1]).toBe('李华[3456] 18400017003-3456 粤海街道科技园路2号[3456]');
   });
 
-  it('woo.csv has only the payer’s phone, so that the user is asked for the recipient’s', async () => {
+  it('the shop export woo.csv has only the payer’s phone, so that the user is asked for the recipient’s', async () => {
     const { status, mapping } = await read('woo.csv');
     expect([status, mapping.receive_phone, mapping.receive_name, mapping.receive_address]).toEqual([
       'mapping',
@@ -255,7 +258,7 @@ describe('an export of a shop', () => {
 });
 
 describe('an order number of a shop', () => {
-  it('an order number is compared within the sheet, and a repeat names the other line, even for another recipient', async () => {
+  it('an order number in an import is compared within the sheet, and a repeat names the other line, even for another recipient', async () => {
     expect((await read('order-lines.xlsx')).says.slice(0, 3)).toEqual([
       [],
       ['thr_order_id import_same_order'],
@@ -274,7 +277,7 @@ describe('an order number of a shop', () => {
     ]);
   });
 
-  it('an order number is compared with the rows of a waiting import, with the station’s parcels, and again at ordering', async () => {
+  it('an order number in an import is compared with waiting imports, with the station’s parcels, and again at ordering', async () => {
     const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
     const first = await uploaded('same-order-again.xlsx');
     const second = await uploaded('order-lines.xlsx');
@@ -317,7 +320,7 @@ describe('an order number of a shop', () => {
     await cancelled(again);
   });
 
-  it('an order number that is changed in a row is compared again, and so are the rows that had the old number', async () => {
+  it('an order number that is changed in an import row is compared again, and so are the rows that had the old number', async () => {
     const { id } = await imports.checked(
       imports.sheet(...['N-1', 'N-1', 'N-2'].map((number) => imports.line({ 订单号: number }))),
     );

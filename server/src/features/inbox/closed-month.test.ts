@@ -56,7 +56,7 @@ describe('a closed month', () => {
     expect([await closed(tokens.clerk), await closed(tokens.super)]).toEqual([[], []]);
   });
 
-  it('closing again after the station has confirmed the same figures notifies no user', async () => {
+  it('closing a month again after the station has confirmed the same figures notifies no user', async () => {
     const tokens = await api.loginAll();
     const own = await stationOf(tokens.station);
     const [{ period } = { period: '' }] = await api.rows(sql<{ period: string }>`select period

@@ -350,7 +350,7 @@ const outcomes: Record<InboxKind, readonly Outcome[]> = {
 };
 
 describe('every kind of inbox entry', () => {
-  it('each kind of inbox entry has at least two outcomes', () => {
+  it('each kind of inbox entry is tested with at least two outcomes', () => {
     expect(Object.keys(outcomes).toSorted()).toEqual(inboxKinds.toSorted());
     for (const kind of inboxKinds) expect(outcomes[kind].length, kind).toBeGreaterThanOrEqual(2);
   });
@@ -365,7 +365,7 @@ describe('every kind of inbox entry', () => {
       })),
     ),
   )(
-    '$kind: an entry has the outcome, and no entry is created without anything to do: $what',
+    'an inbox entry of the kind $kind has its outcome, and none is created without anything to do: $what',
     async ({ kind, reader, happens }) => {
       const { subject_id, entry } = await happens();
       const found = async () => {

@@ -56,7 +56,7 @@ const stationOf = async (token: string): Promise<number> =>
   (await api.call<{ station_id: number }>(token, 'GET', '/api/arco/personal')).data.station_id;
 
 describe('an import', () => {
-  it('an import that has ended, cannot continue or cannot be read is in the inbox of its user alone, once each; a pause by a user is not', async () => {
+  it('an import that has ended, cannot continue or cannot be read is in its user’s inbox alone, once each; one that a user paused is not', async () => {
     const [clerk] = await api.rows(sql<{ id: number; station_id: number }>`select id,
       station_id from accounts where username = 'clerk'`);
     const become = async (status: string, reason: string | null = null): Promise<void> => {
@@ -120,7 +120,7 @@ describe('a parcel that needs attention', () => {
     expect(owners.map(({ username }) => username)).toEqual(['clerk', 'station']);
   });
 
-  it('a second parcel joins an unread entry of the same kind and station, and makes a new entry after that was read', async () => {
+  it('a second parcel joins an unread inbox entry of the same kind and station, and makes a new entry once that was read', async () => {
     await order();
     await deliver();
     const second = await order();
@@ -140,7 +140,7 @@ describe('a parcel that needs attention', () => {
     expect(kinds(await inbox(tokens.station))).toEqual([['on_hold', 3]]);
   });
 
-  it('an entry is named by its event: refused by the carrier, undeliverable, coming back', async () => {
+  it('an inbox entry about a parcel is named by its event: refused by the carrier, undeliverable, coming back', async () => {
     const at = new Date();
     await api.app.db.tx(all, (work) =>
       topUp(work, {
@@ -166,7 +166,7 @@ describe('a parcel that needs attention', () => {
     );
   });
 
-  it('an event older than three days makes no entry, after an absence of the worker or for imported history', async () => {
+  it('an event older than three days makes no inbox entry, after an absence of the worker or for imported history', async () => {
     await order();
     api.clock.advance(4 * 24 * 60 * minute);
     await deliver();
@@ -174,7 +174,7 @@ describe('a parcel that needs attention', () => {
     expect(await api.rows(sql`select 1 from inbox_notices`)).toEqual([]);
   });
 
-  it('an entry disappears for a person whose account moved to another station', async () => {
+  it('an inbox entry disappears for a user whose account moved to another station', async () => {
     await order();
     await deliver();
     const station = await stationOf(tokens.station);
@@ -197,7 +197,7 @@ describe('a request', () => {
       )
     ).data.id;
 
-  it('a request is in the inbox of the office, with the number that wait now', async () => {
+  it('a money request is in the inbox of the office, with the number of requests that wait now', async () => {
     const ids = [await request(100), await request(200)];
     await deliver();
     for (const token of [tokens.super, tokens.admin])
@@ -212,7 +212,7 @@ describe('a request', () => {
     expect((await inbox(tokens.admin)).items).toMatchObject([{ kind: 'request', waiting: 0 }]);
   });
 
-  it('a request notifies no user who has moved from the office to a station', async () => {
+  it('a money request notifies no user who has moved from the office to a station', async () => {
     await request(500);
     await deliver();
     expect(await unread(tokens.admin)).toBe(1);
@@ -223,7 +223,7 @@ describe('a request', () => {
       where username = 'admin'`);
   });
 
-  it('a decided request notifies its requester with the decision and its reason, and a withdrawn one does not', async () => {
+  it('a decided money request notifies its requester with the decision and its reason, and a withdrawn one does not', async () => {
     const [declined, retracted] = [await request(300), await request(400)];
     await api.call(tokens.super, 'POST', `/api/arco/statements/${declined}/decline`, {
       reason: '没有收到款',
@@ -241,7 +241,7 @@ describe('a request', () => {
 });
 
 describe('work in the background', () => {
-  it('a job that has ended is in the inbox of the user who started it, with its result', async () => {
+  it('a background job that has ended is in the inbox of the user who started it, with its result', async () => {
     const parcel = await order({ draft: 1 });
     const { job_id } = (
       await api.call<{ job_id: number }>(tokens.clerk, 'POST', '/api/arco/expresses/bulk', {
@@ -327,7 +327,7 @@ describe('a balance that runs out soon', () => {
 });
 
 describe('marking as read', () => {
-  it('marking as read takes ids or a moment, and never includes later entries or those of other users', async () => {
+  it('marking inbox entries as read takes ids or a moment, and never includes later entries or those of other users', async () => {
     await order();
     await deliver();
     const [theirs] = (await inbox(tokens.station)).items;
@@ -347,7 +347,7 @@ describe('marking as read', () => {
     expect([status, data.fields]).toEqual([422, { ids: { code: 'required' } }]);
   });
 
-  it('marking as read notifies the user’s other windows, as a new entry does', async () => {
+  it('marking inbox entries as read notifies the user’s other windows, as a new entry does', async () => {
     await api.rows(sql`delete from live_events`);
     await order();
     await deliver();

@@ -50,7 +50,7 @@ const reminded = async (): Promise<number[]> =>
   ).map(({ station_id }) => station_id);
 
 describe('the reminder of a closed month', () => {
-  it('an open month has no reminder, and only the office can send reminders', async () => {
+  it('a reminder of an open month is refused, and only the office can send reminders', async () => {
     for (const who of ['partner', 'station', 'clerk'] as const)
       expect((await remind(tokens[who])).status, who).toBe(403);
     expect(await refusal(tokens.admin)).toEqual([409, 'period_open', { period }]);
@@ -62,7 +62,7 @@ describe('the reminder of a closed month', () => {
     expect(await reminded()).toEqual([]);
   });
 
-  it('a reminder notifies the stations that have not confirmed, and no other, once a day and month', async () => {
+  it('a reminder of a closed month notifies the stations that have not confirmed it, and no other, once a day and month', async () => {
     const { status } = await api.call(
       tokens.super,
       'POST',
@@ -94,7 +94,7 @@ describe('the reminder of a closed month', () => {
     ]);
   });
 
-  it('two reminders at once are one', async () => {
+  it('of two simultaneous reminders of a closed month one is sent', async () => {
     api.clock.advance(86_400_000);
     tokens = await api.loginAll();
     const both = await Promise.all([remind(tokens.super), remind(tokens.admin)]);
@@ -103,7 +103,7 @@ describe('the reminder of a closed month', () => {
     expect(audited).toHaveLength(2);
   });
 
-  it('the confirmations name the last reminder, to the office alone', async () => {
+  it('the confirmations of a month name its last reminder, to the office alone', async () => {
     const path = `/api/arco/periods/${period}/confirmations`;
     const { data } = await api.call<{ items: object[]; reminded: object }>(
       tokens.admin,
@@ -116,7 +116,7 @@ describe('the reminder of a closed month', () => {
       expect((await api.call(tokens[who], 'GET', path)).status).toBe(403);
   });
 
-  it('a disabled station, or one with clerks alone, is not reminded, and is named', async () => {
+  it('a reminder of a closed month leaves out and names a disabled station and one with clerks alone', async () => {
     api.clock.advance(86_400_000);
     tokens = await api.loginAll();
     const pudong = api.station('pudong').id;
@@ -139,7 +139,7 @@ describe('the reminder of a closed month', () => {
     await api.rows(sql`update accounts set status = 1 where station_id = ${south}`);
   });
 
-  it('a month that every station has confirmed is not reminded of', async () => {
+  it('a reminder of a closed month that every station has confirmed is refused', async () => {
     await api.rows(sql`insert into statement_confirmations (station_id, period, opening, "in",
       "out", closing, frozen, lines, confirmed_by, confirmed_by_name, at, note)
       select s.id, ${period}, 0, 100, 0, 100, 0, 1, 1, 'test', now(), '' from stations s
@@ -151,7 +151,7 @@ describe('the reminder of a closed month', () => {
 });
 
 describe('a month of holds alone', () => {
-  it('a station whose money was held and not moved is notified of the closing', async () => {
+  it('a station whose money was held and not moved is notified of the month’s closing', async () => {
     const other = await openTestApi();
     const at = other.clock.now();
     await other.app.db.tx(systemScope('test'), (work) =>

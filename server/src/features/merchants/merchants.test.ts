@@ -92,7 +92,7 @@ describe('the secrets of a carrier account', () => {
     expect(new Set(answers.flatMap(({ data: { path } }) => path ?? [])).size).toBe(1);
   });
 
-  it('secrets of a carrier account stay when a change omits them, and an empty access token removes the stored one', async () => {
+  it('the secrets of a carrier account are kept when a change omits them, and an empty access token removes the stored one', async () => {
     const { data } = await create();
     const renamed = await ask('PATCH', `/${data.id}`, { version: 1, name: '改名' });
     expect(renamed.data.secret_tails).toEqual(data.secret_tails);
@@ -159,7 +159,7 @@ describe('a carrier account', () => {
     expect((await create({ simulated: 0 })).data.simulated).toBe(1);
   });
 
-  it('a carrier account keeps its customer code once parcels used it', async () => {
+  it('the customer code of a carrier account cannot be changed once parcels have used it', async () => {
     const { data } = await create();
     expect(
       (await ask('PATCH', `/${data.id}`, { version: 1, customer_code: 'FREE' })).data.customer_code,
@@ -228,7 +228,7 @@ describe('the test of a connection', () => {
 });
 
 describe('alerts of carrier accounts', () => {
-  it('a paused account continues when a user resumes it, and its alert ends', async () => {
+  it('a paused carrier account continues when a user resumes it, and its alert ends', async () => {
     const { data } = await create();
     await rowsOf(
       system,
@@ -245,7 +245,7 @@ describe('alerts of carrier accounts', () => {
     expect(await alertsOf(data.id)).toEqual([]);
   });
 
-  it('a token that ends within a week raises an alert once, which ends with a new token', async () => {
+  it('a carrier account’s token that ends within a week raises one alert, which ends with a new token', async () => {
     const soon = new Date(Date.now() + 3 * 86_400_000).toISOString();
     const { data } = await create({
       token_expires_at: new Date(Date.now() + 30 * 86_400_000).toISOString(),
@@ -266,7 +266,7 @@ describe('alerts of carrier accounts', () => {
     expect(await alertsOf(data.id)).toEqual([]);
   });
 
-  it('calls are kept for thirty days', async () => {
+  it('the records of calls to a carrier are kept for thirty days', async () => {
     const { data } = await create();
     for (const days of [31, 29])
       await rowsOf(

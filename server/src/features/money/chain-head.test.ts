@@ -65,7 +65,7 @@ afterAll(async () => {
   await app.close();
 });
 
-it('a head printed on a statement is found in the chain of a station in scope, as printed, by its digits or by the first 16 of them', async () => {
+it('a hash-chain head printed on a statement is found in a station’s chain as printed, by its digits or by the first 16 of them', async () => {
   const hash = await headOf(near, 2);
   const found = { status: 200, found: 1, holds: 1, seq: 2, at: expect.any(String), newest: 3 };
   for (const who of ['admin', 'partner', 'station'])
@@ -82,7 +82,7 @@ it('a head printed on a statement is found in the chain of a station in scope, a
   });
 });
 
-it('a head is not found for another station, under another number, with a wrong digit, or outside the scope', async () => {
+it('a hash-chain head is not found for another station, under another number, with a wrong digit, or outside the scope', async () => {
   const [mine, theirs] = [await headOf(near, 2), await headOf(other, 1)];
   const missing = { status: 200, found: 0, holds: 0, seq: null, at: null, newest: 3 };
   expect(await ask('station', near, theirs)).toEqual(missing);
@@ -97,7 +97,7 @@ it('a head is not found for another station, under another number, with a wrong 
     expect((await ask('station', near, head)).status).toBe(422);
 });
 
-it('a head is not found after earlier history was rewritten with all its hashes, and is invalid if only the content was changed', async () => {
+it('a hash-chain head is not found after history was rewritten with all its hashes, and is invalid if only content was changed', async () => {
   const hash = await headOf(near, 3);
   const forge = (run: Parameters<Db['tx']>[1]) =>
     owner.tx(scope, async (work) => {

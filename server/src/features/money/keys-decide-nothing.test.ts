@@ -20,12 +20,15 @@ it.each([
   'adjust',
   'refund',
   'payOut',
-])('%s is refused to an API key by its handler as well, before it reads anything', async (name) => {
-  const handler = handlers[name];
-  expect(handler).toBeTypeOf('function');
-  const actor = { account_id: 1, role: 'super', key: { id: 1, name: 'shop' } } as Actor;
-  const app = { clock: { now: () => new Date() } } as App;
-  const call = async () =>
-    handler!(app, actor, { id: 1, amount: 100 } as never, {} as RequestContext);
-  await expect(call()).rejects.toMatchObject({ code: 'key_forbidden' });
-});
+])(
+  'the money operation %s is refused to an API key by its handler as well, before it reads anything',
+  async (name) => {
+    const handler = handlers[name];
+    expect(handler).toBeTypeOf('function');
+    const actor = { account_id: 1, role: 'super', key: { id: 1, name: 'shop' } } as Actor;
+    const app = { clock: { now: () => new Date() } } as App;
+    const call = async () =>
+      handler!(app, actor, { id: 1, amount: 100 } as never, {} as RequestContext);
+    await expect(call()).rejects.toMatchObject({ code: 'key_forbidden' });
+  },
+);

@@ -230,7 +230,7 @@ describe('payouts of a parcel', () => {
 });
 
 describe('what one user approves alone', () => {
-  it('the limit of one user counts adjustments of either sign, refunds and payouts of a station and business day together', async () => {
+  it('the limit of what one user may move alone counts adjustments, refunds and payouts of a station and day together', async () => {
     const [admin, second] = [await login('admin'), await login('admin')];
     const id = await charged({ insured: 100_000 });
     for (const [url, amount] of [
@@ -265,7 +265,7 @@ describe('what one user approves alone', () => {
     app.clock.set(new Date('2026-03-02T10:00:00+08:00'));
   });
 
-  it('the limit of one user holds for any number of simultaneous movements', async () => {
+  it('the limit of what one user may move alone holds for any number of simultaneous movements', async () => {
     const admin = await login('admin');
     const answers = await Promise.all(
       Array.from({ length: 25 }, () =>
@@ -279,7 +279,7 @@ describe('what one user approves alone', () => {
 });
 
 describe('a top-up', () => {
-  it('a top-up above the single limit, or above the rest of the day’s limit, waits for a second person', async () => {
+  it('a top-up above the single limit, or above the rest of the user’s daily limit, waits for a second person', async () => {
     const [admin, second] = [await login('admin'), await login('super')];
     const other = await addStation(app.db);
     const over = await post(admin, `/stations/${station}/top-ups`, { amount: 5_000_001 });

@@ -351,7 +351,7 @@ describe('a top-up that a station requests', () => {
     ).toMatchObject({ data: { status: 'pending' } });
   });
 
-  it('a request is withdrawn by its own account, and by no other, while it is pending', async () => {
+  it('a money request is withdrawn by its own account, and by no other, while it is pending', async () => {
     const { data } = await ask(300);
     for (const who of ['admin', 'partner'])
       expect((await post(who, `/statements/${data.id}/retract`, {})).status).toBe(404);
@@ -374,7 +374,7 @@ describe('a top-up that a station requests', () => {
       });
   });
 
-  it('an eleventh request is refused while ten wait', async () => {
+  it('an eleventh top-up request of a station is refused while ten wait', async () => {
     const waiting = (await read('station', 'status=pending&type=top_up')).length;
     for (let n = waiting; n < mostPendingTopUps; n += 1) expect((await ask(1)).status).toBe(200);
     expect(await ask(1)).toMatchObject({
@@ -385,7 +385,7 @@ describe('a top-up that a station requests', () => {
 });
 
 describe('an adjustment', () => {
-  it('an adjustment up to the limit is posted at once, with its reason', async () => {
+  it('an adjustment up to the limit of one user is posted at once, with its reason', async () => {
     const before = await money(stations.near);
     expect(
       await post('admin', `/stations/${stations.near}/adjustments`, {
@@ -420,7 +420,7 @@ describe('an adjustment', () => {
     });
   });
 
-  it('an adjustment above the limit waits for a second person, never its requester', async () => {
+  it('an adjustment above the limit of one user waits for a second person, never its requester', async () => {
     const before = await money(stations.near);
     const { data } = await post('admin', `/stations/${stations.near}/adjustments`, {
       amount: 50_001,
@@ -485,7 +485,7 @@ describe('refunds and reversals of a parcel', () => {
     ).toBe(403);
   });
 
-  it('a parcel that was never ordered has no refund', async () => {
+  it('a parcel that was never ordered cannot be refunded', async () => {
     const user_id = await addAccount(app.db, 'user', stations.near);
     const [{ id }] = await app.db.tx(
       scope,
@@ -557,7 +557,7 @@ describe('the strip over the list', () => {
       data: { strip: Strip | null };
     }>().data.strip;
 
-  it('the totals above the list lead from opening over in and out to closing, for one station, a whole scope, and any days', async () => {
+  it('the totals above the list of statements lead from opening over in and out to closing, for one station, a scope, and any days', async () => {
     for (const [who, query] of [
       ['admin', ''],
       ['partner', ''],
@@ -592,7 +592,7 @@ describe('the journal of a line', () => {
       data: Journal & { code?: string };
     }>().data;
 
-  it('the journal of a line is complete for the office, shows a station its own entries and the rest as one sum, and proves its hashes', async () => {
+  it('the journal of a transaction is complete for the office, shows a station its entries and the rest as one sum, and proves its hashes', async () => {
     const express_id = await charged();
     const [{ id }] = (
       await app.db.tx(scope, (work) =>

@@ -115,7 +115,7 @@ afterAll(async () => {
 });
 
 describe('reversals of charged parcels', () => {
-  it('reversals count toward the limit of one user, need a second person above it, and return the shares', async () => {
+  it('reversals count toward the limit of what one user may move alone, need a second person above it, and return the shares', async () => {
     const [admin, second] = [await login('admin'), await login('admin')];
     await limitTo(3_939);
     const [one, two] = [await charged(), await charged()];

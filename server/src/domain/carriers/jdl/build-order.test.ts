@@ -177,7 +177,7 @@ describe('the body of a precheck', () => {
     );
   });
 
-  it('the body of a precheck asks for an estimate with goods and product', () => {
+  it('the body of a precheck with goods and product asks for an estimate', () => {
     expect(sent(precheckBody(account, order))).toMatchObject({
       productsReq: { productCode: 'ed-m-0001' },
       cargoes: [{ name: '文件', weight: 1.5, volume: 1 }],
@@ -279,7 +279,7 @@ describe('the other bodies', () => {
     expect(sent(cancelBody(account, key, '  '))).toMatchObject({ cancelReason: '用户取消' });
   });
 
-  it('the body of a request for waybill numbers has their count', () => {
+  it('the body of a request for waybill numbers has the number of numbers wanted', () => {
     expect(prefetchBody(account, 500)).toBe(
       '[{"orderOrigin":1,"customerCode":"010K000001","sum":500}]',
     );

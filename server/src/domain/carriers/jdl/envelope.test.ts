@@ -16,13 +16,13 @@ describe('success', () => {
     expect(read(answer)).toMatchObject({ is: 'ok', data: { a: 1 } });
   });
 
-  it('success is read from JSON inside a JSON text', () => {
+  it('a successful answer is recognised in JSON inside a JSON text', () => {
     expect(
       read(JSON.stringify(JSON.stringify({ code: 0, success: true, data: {} }))),
     ).toMatchObject({ is: 'ok' });
   });
 
-  it('success keeps the sub-code of an order that existed already', () => {
+  it('a successful answer for an order that existed already keeps its sub-code', () => {
     expect(
       read({ code: 0, success: true, subCode: '0_0001', subMsg: '已有运单', data: {} }),
     ).toMatchObject({ is: 'ok', code: '0_0001', text: '已有运单' });
@@ -93,7 +93,7 @@ describe('a rejection by the gateway is no refusal', () => {
     [8, 'other'],
     [14, 'other'],
     [15, 'other'],
-  ])('gateway code %i is reported as %s', (code, kind) => {
+  ])('gateway code %i of JDL is classified as %s', (code, kind) => {
     for (const status of [200, 400, 500])
       expect(read({ error_response: { code, en_desc: 'x', zh_desc: '说明' } }, status)).toEqual({
         is: 'gateway',
@@ -141,7 +141,7 @@ describe('the outcome is unknown for', () => {
     '{"response":{}}',
     '{"response":{"content":"garbage"}}',
     '{"code":0,"success":tr',
-  ])('the outcome of an order is unknown for %s', (body) => {
+  ])('the outcome of an order is unknown if the carrier’s answer is “%s”', (body) => {
     expect(read(body)).toEqual({ is: 'unknown', reason: { code: 'carrier_unreadable' } });
   });
 
@@ -182,9 +182,12 @@ describe('a refusal because the order number exists', () => {
     ['1', '重复下单'],
     ['1', 'Duplicate orderId'],
     ['1', 'the order already exists'],
-  ])('a refusal because the order number exists is recognised: %s %s', (code, text) => {
-    expect(saysRepeated(code, text)).toBe(true);
-  });
+  ])(
+    'a refusal with the code and text %s %s is recognised as a repeated order number',
+    (code, text) => {
+      expect(saysRepeated(code, text)).toBe(true);
+    },
+  );
 
   it.each([
     ['1', '收件地址超区'],
@@ -192,7 +195,10 @@ describe('a refusal because the order number exists', () => {
     ['1', '客户编码不存在'],
     ['0', ''],
     ['1', '产品已停用'],
-  ])('a refusal for another reason is recognised: %s %s', (code, text) => {
-    expect(saysRepeated(code, text)).toBe(false);
-  });
+  ])(
+    'a refusal with the code and text %s %s is not taken for a repeated order number',
+    (code, text) => {
+      expect(saysRepeated(code, text)).toBe(false);
+    },
+  );
 });

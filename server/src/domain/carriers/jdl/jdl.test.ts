@@ -199,7 +199,7 @@ describe('every call', () => {
 });
 
 describe('an order', () => {
-  it('an order that is accepted returns waybill, label and promise', async () => {
+  it('an order that JDL accepts returns waybill, label data and no need of a retry', async () => {
     expect(await create({ body: golden('create') })).toMatchObject({
       outcome: 'accepted',
       delivery_id: 'JDVE00000000017',
@@ -209,13 +209,13 @@ describe('an order', () => {
     });
   });
 
-  it('an order that was accepted before is flagged as repeated', async () => {
+  it('an order that JDL had accepted before is accepted and flagged as repeated', async () => {
     expect(
       await create(good({ waybillCode: 'JDVE00000000017' }, { subCode: '0_0001' })),
     ).toMatchObject({ outcome: 'accepted', repeated: true });
   });
 
-  it('an order that is refused returns the carrier’s code and words', async () => {
+  it('an order that JDL refuses returns JDL’s code and text', async () => {
     expect(await create(bad('收件地址超区', 1, { subCode: '1_0099' }))).toMatchObject({
       outcome: 'refused',
       code: '1_0099',
@@ -223,7 +223,7 @@ describe('an order', () => {
     });
   });
 
-  it('an order that is stored without a waybill is reported as such', async () => {
+  it('an order that JDL stored but answers without a waybill is reported as stored without a number', async () => {
     expect(await create(good({ orderCode: 'EO0020000000001' }))).toMatchObject({
       outcome: 'stored_without_number',
     });
@@ -234,7 +234,7 @@ describe('an order', () => {
     });
   });
 
-  it('an order with a repeated number and a waybill in the answer is accepted under that waybill', async () => {
+  it('an order that JDL refuses as repeated with a waybill in the answer is accepted under that waybill', async () => {
     expect(
       await create(bad('商家订单号重复', 1, { data: { waybillCode: 'JDVE00000000017' } })),
     ).toMatchObject({
@@ -284,7 +284,7 @@ describe('an order', () => {
       { status: 429, ...bad('', 1, { data: '{"waybillCode":"JDVE00000000017"}' }) },
       { reason: { code: 'carrier_contradicts' } },
     ],
-  ])('an order has an unknown outcome: %s', async (_, reply, expected) => {
+  ])('an order has an unknown outcome after this answer of JDL: %s', async (_, reply, expected) => {
     expect(await create(reply)).toMatchObject({ outcome: 'unknown', ...expected });
     expect(got).toHaveLength(1);
   });
@@ -296,7 +296,7 @@ describe('an order', () => {
     [2, 'throttled', false],
     [8, 'other', false],
   ] as const)(
-    'an order is rejected by the gateway with %i: %s, merchant paused: %s',
+    'an order that JDL’s gateway rejects with code %i is classified as %s, and pauses the account: %s',
     async (code, kind, pause) => {
       expect(await create({ body: { error_response: { code, zh_desc: '说明' } } })).toMatchObject({
         outcome: 'gateway',
@@ -310,7 +310,7 @@ describe('an order', () => {
 });
 
 describe('a repeated order', () => {
-  it('a repeat sends the same bytes, and finds the stored order', async () => {
+  it('a repeated order sends the same bytes and returns the waybill of the stored order', async () => {
     expect(await create({ mishap: 'break' })).toMatchObject({ outcome: 'unknown' });
     expect(
       await create(good({ waybillCode: 'JDVE00000000017' }, { subCode: '0_0001' })),
@@ -322,7 +322,7 @@ describe('a repeated order', () => {
     expect(got[1]!.body).toBe(got[0]!.body);
   });
 
-  it('a stored order remains stored when the gateway rejects the call about its number', async () => {
+  it('a repeated order whose search is rejected by the gateway has an unknown outcome', async () => {
     const numbered = jdl.createBody(account, order, 'JDV000000000018');
     replies = [
       bad('商家订单号重复'),
@@ -333,7 +333,7 @@ describe('a repeated order', () => {
     });
   });
 
-  it('a repeat with a fetched number asks the carrier whether the number exists there', async () => {
+  it('a repeated order with a fetched waybill number asks JDL whether that number exists, and is accepted if it does', async () => {
     const fetched = jdl.createBody(account, order, 'JDV000000000018');
     replies = [bad('商家订单号重复'), good({ status: 100, statusDesc: '已下单' })];
     expect(await jdl.create(account, fetched)).toMatchObject({
@@ -366,7 +366,7 @@ describe('a cancel', () => {
     [3, 'intercept_failed'],
     [4, 'intercepting'],
     ['0', 'cancelled'],
-  ])('a cancel with result %s is %s', async (resultType, result) => {
+  ])('JDL’s cancel result %s means %s', async (resultType, result) => {
     replies = [good({ resultType })];
     expect(await jdl.cancel(account, { order_id: 'W1', ...key }, '用户取消')).toMatchObject({
       outcome: 'ok',
@@ -374,7 +374,7 @@ describe('a cancel', () => {
     });
   });
 
-  it('a cancel with an unlisted result has an unknown outcome', async () => {
+  it('a cancel with a result that JDL’s document does not list has an unknown outcome', async () => {
     for (const data of [{ resultType: 9 }, {}, null]) {
       replies = [good(data)];
       expect(await jdl.cancel(account, { order_id: 'W1', ...key }, '用户取消')).toMatchObject({
@@ -386,7 +386,7 @@ describe('a cancel', () => {
 });
 
 describe('the other calls', () => {
-  it('a trace is requested and read', async () => {
+  it('a trace requested from JDL is read into messages, and its unreadable rows are returned', async () => {
     replies = [
       { body: golden('trace') },
       good({ traceDetails: null }),
@@ -403,7 +403,7 @@ describe('the other calls', () => {
     expect(await jdl.trace(account, key)).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('details and fee are requested and read', async () => {
+  it('details and actual fee requested from JDL are read as weight, volume and fee', async () => {
     replies = [
       { body: golden('details') },
       { body: golden('actual-fee') },
@@ -441,7 +441,7 @@ describe('the other calls', () => {
     ]);
   });
 
-  it('coverage is requested and read', async () => {
+  it('coverage requested from JDL is read with its estimate, or as a refusal with its text', async () => {
     replies = [{ body: golden('precheck') }, bad('收件地址超区')];
     expect(await jdl.precheck(account, order)).toMatchObject({
       outcome: 'ok',
@@ -485,7 +485,7 @@ describe('the other calls', () => {
 });
 
 describe('carriers', () => {
-  it('carriers are found by provider', () => {
+  it('a carrier without an adapter is refused by its provider name', () => {
     expect(jdl.provider).toBe('jdl');
     for (const provider of ['zto', 'toString', ''])
       expect(() => carriers.carrierOf(provider)).toThrow(
@@ -565,10 +565,13 @@ describe('label data for the print component', () => {
     ['rows that are no list', pulled('none'), 'unknown'],
     ['an answer of the order service', good([]), 'refused'],
     ['a broken connection', { mishap: 'break' } as Reply, 'unknown'],
-  ])('the answer %s contains no label', async (_, reply, outcome) => {
-    replies = [reply, reply];
-    expect((await jdl.labels(account, parcels)).outcome).toBe(outcome);
-  });
+  ])(
+    'JDL’s answer to a request for label data with %s contains no label',
+    async (_, reply, outcome) => {
+      replies = [reply, reply];
+      expect((await jdl.labels(account, parcels)).outcome).toBe(outcome);
+    },
+  );
 
   it('a paper size without a layout of the carrier has no label data', () => {
     expect([jdl.labelTemplate('76x130'), jdl.labelTemplate('100x150')]).toEqual([

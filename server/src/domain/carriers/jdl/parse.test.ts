@@ -142,17 +142,17 @@ describe('fetched numbers', () => {
     [{ list: JSON.stringify(numbers) }],
     [numbers.map((waybillCode) => ({ waybillCode }))],
     [{ waybillCodes: [...numbers, 'nonsense', numbers[0]] }],
-  ])('fetched numbers are found in %j', (message) => {
+  ])('waybill numbers are found in JDL’s answer %j', (message) => {
     expect(waybillsOf(message)).toEqual(numbers);
   });
-  it('fetched numbers are not read from other data', () => {
+  it('waybill numbers are not found in an answer with other data', () => {
     for (const message of [null, '', {}, [], 'JDV000000000018', { a: 1 }])
       expect(waybillsOf(message)).toEqual([]);
   });
 });
 
 describe('the actual fee', () => {
-  it('the actual fee is read in fen, with one current value per fee code', () => {
+  it('JDL’s actual fee is read in fen, with one current value per fee code', () => {
     expect(actualFeeOf(data('actual-fee'))).toEqual({
       jd_amount: 1710,
       estimate_amount: 1450,
@@ -167,7 +167,7 @@ describe('the actual fee', () => {
     });
   });
 
-  it('the actual fee is null where neither a total nor a fee is named', () => {
+  it('JDL’s actual fee is null if the answer names neither a total nor a fee', () => {
     for (const none of [{}, { sumMoney: null, commonActualFeeInfoDetails: [] }])
       expect(actualFeeOf(none)).toBeNull();
   });
@@ -253,7 +253,7 @@ describe('the carrier’s measurements', () => {
 });
 
 describe('figures', () => {
-  it('figures are read as decimals, half up, never as binary fractions', () => {
+  it('JDL’s figures are read as decimals, rounded half up, never as binary fractions', () => {
     for (const [yuan, fen] of [
       [14.5, 1450],
       ['14.5', 1450],
@@ -275,7 +275,7 @@ describe('figures', () => {
     ] as const)
       expect(gramsOf(kg)).toBe(grams);
   });
-  it('figures are null if the text has none', () => {
+  it('a figure of JDL is null if its text has no number', () => {
     for (const bad of [
       null,
       undefined,

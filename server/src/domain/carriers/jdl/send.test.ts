@@ -67,22 +67,25 @@ describe('an answer', () => {
     ],
     ['a refusal', { success: false, code: 500, msg: `${account.app_key} may not` }],
     ['a broken system', { success: false, code: 500, msg: `system error: ${account.app_secret}` }],
-  ])('an answer of %s that repeats the secret key is reported without it', async (_, answer) => {
-    const wire = {
-      post: async () => ({
-        got: 'answer' as const,
-        http_status: 200,
-        headers: {},
-        body: JSON.stringify(answer),
-        ms: 1,
-      }),
-      close: () => {},
-    };
-    const text = JSON.stringify(
-      await send({ wire, clock: { now: () => at } }, account, 'create', order),
-    );
-    for (const secret of [account.access_token, account.app_key, account.app_secret])
-      expect(text).not.toContain(secret);
-    expect(text).toContain('[cut]');
-  });
+  ])(
+    'an answer of %s that repeats a secret of the account is reported without it',
+    async (_, answer) => {
+      const wire = {
+        post: async () => ({
+          got: 'answer' as const,
+          http_status: 200,
+          headers: {},
+          body: JSON.stringify(answer),
+          ms: 1,
+        }),
+        close: () => {},
+      };
+      const text = JSON.stringify(
+        await send({ wire, clock: { now: () => at } }, account, 'create', order),
+      );
+      for (const secret of [account.access_token, account.app_key, account.app_secret])
+        expect(text).not.toContain(secret);
+      expect(text).toContain('[cut]');
+    },
+  );
 });

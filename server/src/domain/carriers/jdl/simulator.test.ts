@@ -162,7 +162,7 @@ const accepted = async (parcel: CarrierOrder = order()) => {
 
 describe('over HTTP', () => {
   it.each([...signingAlgorithms, undefined])(
-    'a call signed with %s is accepted',
+    'the JDL simulator accepts a call signed with %s',
     async (algorithm) => {
       expect(await jdl.test({ ...account, ...(algorithm && { algorithm }) })).toMatchObject({
         outcome: 'ok',
@@ -171,7 +171,7 @@ describe('over HTTP', () => {
     },
   );
 
-  it('wrong keys, tokens, codes and clocks are distinguished', async () => {
+  it('a call to JDL with a wrong key, token, code or clock fails with a reason of its own', async () => {
     expect(await jdl.test({ ...account, app_secret: 'wrong' })).toMatchObject({
       outcome: 'gateway',
       kind: 'signature',
@@ -204,7 +204,7 @@ describe('over HTTP', () => {
     late.close();
   });
 
-  it('coverage and estimate are answered by the simulator', async () => {
+  it('the JDL simulator answers a request for coverage, and one with a product with an estimate too', async () => {
     expect(await jdl.precheck(account, order({ promise_id: '' }))).toMatchObject({
       outcome: 'ok',
       value: { served: true, estimate: null },
@@ -225,7 +225,7 @@ describe('over HTTP', () => {
     });
   });
 
-  it('an order arrives complete, with its label data', async () => {
+  it('an accepted order is at the JDL simulator with all its data, and returns label data', async () => {
     const parcel = order();
     const answer = await accepted(parcel);
     expect(answer).toMatchObject({
@@ -263,25 +263,28 @@ describe('exactly once', () => {
     'cut_after',
     'slow_after',
     'gateway',
-  ])('a create that meets %s leaves one order, found by a repeat', async (kind) => {
-    const parcel = order();
-    const body = jdl.createBody(account, parcel);
-    await control('POST', 'faults', {
-      kind,
-      path: '/ecap/v1/orders/create',
-      order_id: parcel.order_id,
-      ms: 3_500,
-    });
-    const first = await jdl.create(account, body);
-    expect(first.outcome).toBe(kind === 'gateway' ? 'gateway' : 'unknown');
-    const found = await jdl.create(account, body);
-    expect(found).toMatchObject({ outcome: 'accepted', repeated: kind.endsWith('_after') });
-    expect((await known(parcel.order_id)).orders).toMatchObject([
-      { waybill_code: (found as { delivery_id: string }).delivery_id },
-    ]);
-  });
+  ])(
+    'an order whose first call meets the fault %s exists once at JDL, and a repeat finds it',
+    async (kind) => {
+      const parcel = order();
+      const body = jdl.createBody(account, parcel);
+      await control('POST', 'faults', {
+        kind,
+        path: '/ecap/v1/orders/create',
+        order_id: parcel.order_id,
+        ms: 3_500,
+      });
+      const first = await jdl.create(account, body);
+      expect(first.outcome).toBe(kind === 'gateway' ? 'gateway' : 'unknown');
+      const found = await jdl.create(account, body);
+      expect(found).toMatchObject({ outcome: 'accepted', repeated: kind.endsWith('_after') });
+      expect((await known(parcel.order_id)).orders).toMatchObject([
+        { waybill_code: (found as { delivery_id: string }).delivery_id },
+      ]);
+    },
+  );
 
-  it('a doubled request makes one order', async () => {
+  it('an order whose request arrives twice at JDL exists there once', async () => {
     const parcel = order();
     await control('POST', 'faults', {
       kind: 'doubled',
@@ -292,7 +295,7 @@ describe('exactly once', () => {
     expect((await known(parcel.order_id)).orders).toHaveLength(1);
   });
 
-  it('a refused order may be sent again', async () => {
+  it('an order that JDL refused may be sent again, and is then accepted', async () => {
     const parcel = order();
     const body = jdl.createBody(account, parcel);
     await control('POST', 'faults', {
@@ -306,7 +309,7 @@ describe('exactly once', () => {
     expect(await jdl.create(account, body)).toMatchObject({ outcome: 'accepted', repeated: false });
   });
 
-  it('if repeats are an error, a stored order is recognised, and found by a fetched number', async () => {
+  it('a stored order is recognised, and found by its fetched number, if JDL answers a repeat with an error', async () => {
     const numbers = await jdl.prefetch(account, 2);
     if (numbers.outcome !== 'ok') throw new Error(JSON.stringify(numbers));
     expect(numbers.value).toHaveLength(2);
@@ -349,7 +352,7 @@ describe('exactly once', () => {
     });
   });
 
-  it('a manual pre-sort is requested until it is done', async () => {
+  it('an order that JDL sorts by hand needs a retry until the sorting is done', async () => {
     const parcel = order({ remark: '人工预分拣' });
     const body = jdl.createBody(account, parcel);
     const first = await accepted(parcel);
@@ -364,7 +367,7 @@ describe('exactly once', () => {
     });
   });
 
-  it('an answer in the older envelope has the same result', async () => {
+  it('an order answered in JDL’s older envelope has the same outcome', async () => {
     await control('POST', 'settings', { envelope: 'wrapped' });
     expect(await accepted()).toMatchObject({ outcome: 'accepted' });
     expect(
@@ -468,7 +471,7 @@ describe('the life of a parcel', () => {
     expect(back!.return_delivery_id).not.toBe(key.delivery_id);
   });
 
-  it('an ended pickup has its reason; an unlisted code raises an alert', async () => {
+  it('JDL’s trace has the reason of an ended pickup, and its unlisted code raises an alert', async () => {
     const key = { delivery_id: (await accepted()).delivery_id };
     await control('POST', `orders/${key.delivery_id}/events`, {
       category: 987,
@@ -495,7 +498,7 @@ describe('the life of a parcel', () => {
     ).toMatch(/.+/);
   });
 
-  it('a modification arrives, and its repeat has the same effect', async () => {
+  it('a modification changes the order at JDL, and repeating it has the same effect', async () => {
     const parcel = order();
     const key = { delivery_id: (await accepted(parcel)).delivery_id };
     const changed = {

@@ -52,16 +52,19 @@ describe('JDL’s codes and our states', () => {
     ['999', ''],
     ['', '999999'],
     ['constructor', 'toString'],
-  ])('the unlisted code %s / %s has no state and raises an alert', (category, state) => {
-    expect(messageOf(row({ category, state }))).toMatchObject({
-      effect: 'unlisted',
-      our_state: null,
-      alert: {
-        code: 'carrier_code_unknown',
-        params: { category: category || '–', state: state || '–' },
-      },
-    });
-  });
+  ])(
+    'JDL’s unlisted code %s / %s leads to no parcel state and raises an alert',
+    (category, state) => {
+      expect(messageOf(row({ category, state }))).toMatchObject({
+        effect: 'unlisted',
+        our_state: null,
+        alert: {
+          code: 'carrier_code_unknown',
+          params: { category: category || '–', state: state || '–' },
+        },
+      });
+    },
+  );
 
   it('messages of the same second are ranked by the order of a parcel’s life', () => {
     const life = ['100', '390', '420', '430', '440', '510', '530', '700', '690'].map(
@@ -71,7 +74,7 @@ describe('JDL’s codes and our states', () => {
     expect(new Set(life).size).toBe(life.length);
   });
 
-  it('weights and fees are requested after pickup, delivery, refusal and return', () => {
+  it('weights and fees are requested after JDL’s messages of pickup, delivery, refusal and return', () => {
     expect(
       ['390', '420', '430', '440', '510', '530', '690', '700'].filter(
         (category) => messageOf(row({ category }))!.needs_facts,
@@ -133,7 +136,7 @@ describe('a message', () => {
     row({}),
     row({ category: 420, operationTime: 'soon' }),
     { category: 420, operationTime: '2026-01-02 10:20:30' },
-  ])('the value %j is not a message', (bad) => {
+  ])('the value %j is not read as a message of JDL', (bad) => {
     expect(messageOf(bad)).toBeNull();
   });
 });

@@ -48,12 +48,12 @@ describe('an answer that is no clear refusal', () => {
     [{ success: false, errorCode: '9999', errorMsg: '网络异常，请稍后重试' }],
     [{ success: false, errorCode: '', errorMsg: '操作失败，请重试' }],
     [{ success: false, errorCode: '8114', errorMsg: '月结卡号未绑定', msgData: data(first) }],
-  ])('an order is not refused by %j', async (fields) => {
+  ])('an order does not count as refused after SF’s answer %j', async (fields) => {
     expect(await create(inner(fields))).toMatchObject({ outcome: 'unknown' });
   });
 
   it.each(['S0002', '1011', '6205', '8114', '20063'])(
-    'an order is refused by the known code %s',
+    'an order counts as refused after SF’s known code %s',
     async (code) => {
       expect(await create(refused(code, '说明'))).toMatchObject({ outcome: 'refused', code });
       expect(readEnvelope(200, refused(code, '系统异常'))).toMatchObject({ is: 'unknown' });
@@ -61,7 +61,7 @@ describe('an answer that is no clear refusal', () => {
   );
 
   it.each(['8017', '8019', '8037', '8252'])(
-    'a create that is answered %s counts as stored',
+    'an order that SF answers with the code %s counts as stored',
     async (code) => {
       expect(await create(refused(code, 'x'), stored(first))).toMatchObject({
         outcome: 'accepted',
@@ -83,7 +83,7 @@ describe('a repeated order (8016)', () => {
     ['an unreadable answer', '<html>'],
     ['a refused search', refused('S0003', 'x')],
   ])(
-    'a repeated order has an unknown outcome, and is not reported as not sent: %s',
+    'a repeated order has an unknown outcome, and is not reported as not sent, if its search meets %s',
     async (_, found) => {
       const answer = await create(repeated, found);
       expect(answer).toMatchObject({ outcome: 'unknown' });
@@ -91,7 +91,7 @@ describe('a repeated order (8016)', () => {
     },
   );
 
-  it('a repeated order that SF cancelled has no number, and keeps both answers', async () => {
+  it('a repeated order that SF has cancelled has no waybill, and its record keeps both answers', async () => {
     expect(await create(repeated, refused('8037', '订单已取消'))).toMatchObject({
       outcome: 'stored_without_number',
       code: '8037',
@@ -104,7 +104,7 @@ describe('a repeated order (8016)', () => {
     });
   });
 
-  it('the product of a stored order is named, so that another one is noticed', async () => {
+  it('an order that SF stored names its product, so that a product other than the ordered one is noticed', async () => {
     const fast = stored(first, { routeLabelInfo: label('特快') });
     expect(await create(repeated, fast)).toMatchObject({ repeated: true, promise_time_type: '1' });
     expect(await create(fast, fast)).toMatchObject({ promise_time_type: '1' });
@@ -113,7 +113,7 @@ describe('a repeated order (8016)', () => {
 });
 
 describe('two waybills for one order', () => {
-  it('the first waybill is kept, and its label waits for the search that names the other', async () => {
+  it('an order for which SF names two waybills keeps the first, and has no label yet', async () => {
     for (const answers of [
       [stored(first), stored(second)],
       [inner({ success: false, errorCode: '8016', msgData: data(first) }), stored(second)],
@@ -126,7 +126,7 @@ describe('two waybills for one order', () => {
       });
   });
 
-  it('a stored order that the search calls cancelled is not printed', async () => {
+  it('an order that SF accepts and its search calls cancelled has no label yet', async () => {
     expect(await create(stored(first), refused('8037', '订单已取消'))).toMatchObject({
       outcome: 'accepted',
       need_retry: 1,
@@ -136,7 +136,7 @@ describe('two waybills for one order', () => {
 });
 
 describe('an order that SF does not reach (filterResult 3)', () => {
-  it('an order without a waybill does not count as stored, whichever call names it', async () => {
+  it('an order that SF answers without a waybill does not count as stored, whichever call names it', async () => {
     expect(await create(unreachable)).toMatchObject({ outcome: 'refused' });
     expect(await create(repeated, unreachable)).toMatchObject({
       outcome: 'refused',
@@ -192,28 +192,31 @@ describe('the owner of a waybill', () => {
     ['not SF’s', [noFee, refused('8018', '未查到订单'), bare(false)], { outcome: 'refused' }],
     ['not answered', [noFee, cut(true)], { outcome: 'unknown' }],
     ['not validated', [noFee, refused('8018', 'x'), cut(true)], { outcome: 'unknown' }],
-  ])('the owner of a waybill that is %s', async (_, answers, expected) => {
-    const { carrier, calls } = answering(...answers);
-    expect(await carrier.details(account, order)).toMatchObject(expected);
-    expect(calls).toHaveLength(answers.length);
-  });
+  ])(
+    'the weight request returns the order number of a waybill that is %s',
+    async (_, answers, expected) => {
+      const { carrier, calls } = answering(...answers);
+      expect(await carrier.details(account, order)).toMatchObject(expected);
+      expect(calls).toHaveLength(answers.length);
+    },
+  );
 });
 
 describe('smaller readings', () => {
   it.each(['订单对应的月结卡号不存在', '运单对应的网点未找到'])(
-    'the words “%s” are not about a missing order',
+    'SF’s words “%s” do not mean that the order is missing',
     async (text) => {
       expect(await seek(refused('8114', text))).toMatchObject({ outcome: 'unknown' });
     },
   );
 
-  it('a reachability without a result is unknown, not “out of area”', async () => {
+  it('a reachability answer of SF without a result is unknown, not “out of area”', async () => {
     const { carrier } = answering(JSON.stringify({ apiResultCode: 'A1000', apiResultData: '[]' }));
     expect(await carrier.precheck(account, anOrder())).toMatchObject({ outcome: 'unknown' });
   });
 
   const row = { acceptTime: '2026-01-02 10:00:00', mailno: first, remark: '请联系075533123456' };
-  it('only a return that names its waybill gets one', () => {
+  it('a message of SF has a return waybill only if it is a return that names one', () => {
     for (const opCode of ['99', '517', '626', '627'])
       expect(routeMessageOf({ ...row, opCode })?.return_delivery_id).toBeNull();
     expect(
@@ -221,7 +224,7 @@ describe('smaller readings', () => {
     ).toBe(second);
   });
 
-  it('a lost parcel is recognized by the reasons beside its routes, also after a push without them', async () => {
+  it('SF’s lost parcel is recognised by the reason codes beside its routes, also after a push without them', async () => {
     const closed = { ...row, remark: '', opCode: '8000', reasonCode: '' };
     const traced = inner({
       success: true,

@@ -19,17 +19,20 @@ describe('an answer of the service', () => {
     ['data as text', inner({ success: true, msgData: '{"a":1}' }), { a: 1 }],
     ['a bare list', outer('A1000', '[{"filterResult":2}]'), [{ filterResult: 2 }]],
     ['no inner envelope', outer('A1000', '{"files":[]}'), { files: [] }],
-  ])('a success is read: %s', (_, body, data) => {
+  ])('SF’s successful answer is read: %s', (_, body, data) => {
     expect(readEnvelope(200, body)).toEqual({ is: 'ok', data });
   });
 
-  it.each(['errorMsg', 'errorMessage', 'message'])('a refusal has the words of %s', (name) => {
-    expect(
-      readEnvelope(200, inner({ success: 'false', errorCode: '8016', [name]: '重复下单' })),
-    ).toEqual({ is: 'refused', code: '8016', text: '重复下单', data: null });
-  });
+  it.each(['errorMsg', 'errorMessage', 'message'])(
+    'SF’s refusal is read with the words of its field %s',
+    (name) => {
+      expect(
+        readEnvelope(200, inner({ success: 'false', errorCode: '8016', [name]: '重复下单' })),
+      ).toEqual({ is: 'refused', code: '8016', text: '重复下单', data: null });
+    },
+  );
 
-  it('a refusal without a text is reported as such, with the code as one', () => {
+  it('a refusal of SF without a text is reported as such, with its code', () => {
     expect(readEnvelope(200, inner({ success: false, errorCode: '8057' }))).toMatchObject({
       is: 'refused',
       code: '8057',
@@ -41,7 +44,7 @@ describe('an answer of the service', () => {
     });
   });
 
-  it('a failure of the carrier’s own system does not count as a refusal', () => {
+  it('an answer that reports a failure of SF’s own system does not count as a refusal', () => {
     expect(
       readEnvelope(200, inner({ success: false, errorCode: '9999', errorMsg: '系统异常' })),
     ).toEqual({
@@ -62,7 +65,7 @@ describe('an answer of the gateway', () => {
     ['A1008', 'signature'],
     ['A1010', 'token'],
     ['A1011', 'token'],
-  ])('%s refuses the call before it is processed', (code, kind) => {
+  ])('SF’s gateway code %s means that the call is refused before it is processed', (code, kind) => {
     expect(readEnvelope(200, outer(code, null, '说明'))).toEqual({
       is: 'gateway',
       kind,
@@ -86,11 +89,11 @@ describe('an answer of the gateway', () => {
     ['half a text', 200, '{"apiResultCode":"A1000","apiResult'],
     ['an error of a proxy', 502, '<html>'],
     ['a service’s answer under 500', 500, inner({ success: true, msgData: {} })],
-  ])('an answer leaves the outcome unknown: %s', (_, status, body) => {
+  ])('SF’s answer leaves the outcome unknown: %s', (_, status, body) => {
     expect(readEnvelope(status, body)).toMatchObject({ is: 'unknown' });
   });
 
-  it('HTTP 429 is a throttled call', () => {
+  it('SF’s answer HTTP 429 means a throttled call', () => {
     expect(readEnvelope(429, '')).toMatchObject({ is: 'gateway', kind: 'throttled' });
   });
 });

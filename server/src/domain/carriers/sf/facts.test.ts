@@ -17,7 +17,7 @@ describe('a route', () => {
     return answer;
   };
 
-  it('a push and a trace of the same row are one message, whatever their ids', async () => {
+  it('a push and a trace of the same row of SF’s route are one message, whatever their ids', async () => {
     const { carrier } = answering(golden('routes'));
     const trace = await carrier.trace(account, key);
     if (trace.outcome !== 'ok') throw new Error(trace.outcome);
@@ -48,7 +48,7 @@ describe('a route', () => {
     ['99 517 626 627 631 648', 'returning', 410],
     ['80', 'signed', 300],
     ['607 642 655 656 657 658 659 660 678 679 84 8000', 'unlisted', null],
-  ])('the codes %s mean %s', (codes, effect, our_state) => {
+  ])('SF’s route codes %s mean %s', (codes, effect, our_state) => {
     for (const opCode of codes.split(' '))
       expect(read(push([row({ opCode })])).messages[0]).toMatchObject({
         effect,
@@ -57,7 +57,7 @@ describe('a route', () => {
       });
   });
 
-  it('an unknown code changes nothing and raises an alert', () => {
+  it('an unknown route code of SF changes no state and raises an alert', () => {
     expect(read(push([row({ opCode: '9999' })])).messages[0]).toMatchObject({
       effect: 'unlisted',
       our_state: null,
@@ -65,7 +65,7 @@ describe('a route', () => {
     });
   });
 
-  it('a return names its new waybill, and a lost parcel raises an alert', () => {
+  it('SF’s return message names its new waybill, and its message of a lost parcel raises an alert', () => {
     const remark = '快件已退回/转寄，新单号为：SF7444496931340（原单号SF7444496931331）';
     expect(read(push([row({ opCode: '648', remark })])).messages[0]).toMatchObject({
       return_delivery_id: 'SF7444496931340',
@@ -77,7 +77,7 @@ describe('a route', () => {
     expect(read(push([row({ opCode: '84' })])).messages[0]).toMatchObject({ needs_facts: true });
   });
 
-  it('a row without time, code or number is stored unchanged', () => {
+  it('a row of SF’s route without time, code or number is returned unchanged as unreadable', () => {
     const bad = [row({ acceptTime: '' }), row({ opCode: '' }), row({ mailno: '', orderid: '' })];
     expect(read(push([row(), ...bad]))).toMatchObject({ unreadable: bad });
   });
@@ -132,7 +132,7 @@ describe('weight and fee', () => {
     });
   });
 
-  it('a waybill without fees gets none yet, and unreadable fees are named', async () => {
+  it('a waybill without fees at SF has no actual fee yet, and unreadable fees are named', async () => {
     const fees = (waybillFeeList: unknown) =>
       inner({ success: true, msgData: { waybillInfo: {}, waybillFeeList } });
     const none = answering(fees([]), fees(null), refused('6150', '找不到'));
@@ -176,7 +176,7 @@ describe('the limits of an order', () => {
     [{ receive_phone: '12' }, { receive_phone: { code: 'carrier_phone' } }],
     [{ receive_address: '字'.repeat(201) }, { receive_address: { code: 'carrier_too_long' } }],
     [{ sender_name: '' }, { sender_name: { code: 'required' } }],
-  ])('an order with %o has the problems %o', (changes, problems) => {
+  ])('an order for SF with %o has the problems %o', (changes, problems) => {
     const found = carrier.problemsOf(anOrder(changes));
     expect(found).toMatchObject(problems);
     expect(Object.keys(found)).toEqual(Object.keys(problems));

@@ -24,7 +24,7 @@ const order = { order_id: 'WS26010200000001', delivery_id: 'SF7444496931331' };
 const places = anOrder({ promise_id: '' });
 
 describe('a call', () => {
-  it('a call signs the bytes that it sends, each call with a number of its own', async () => {
+  it('a call to SF signs the bytes that it sends, and has a request number of its own', async () => {
     const { carrier, calls } = answering(golden('create'), golden('create'));
     await carrier.create(account, body);
     const [first, second] = calls;
@@ -43,14 +43,14 @@ describe('a call', () => {
     expect(first!.form.get('requestID')).not.toBe(second!.form.get('requestID'));
   });
 
-  it('a call shows neither key nor check word, and phones masked', async () => {
+  it('the record of a call to SF shows neither key nor check word, and phones masked', async () => {
     const { carrier } = answering(refused('8003', 'check word a-check-word-of-32-characters-xx'));
     const answer = await carrier.create(account, body);
     expect(JSON.stringify(answer)).not.toMatch(/check-word-of|PARTNER01|13900000002/);
     expect(answer).toMatchObject({ outcome: 'refused', call: { trace_id: 'R1' } });
   });
 
-  it('a base address without a path is a gateway’s; subscriptions go to the platform', async () => {
+  it('calls to an SF base address without a path go to its gateway, and subscriptions to SF’s platform', async () => {
     const { carrier, calls } = answering(
       inner({ success: true, msgData: {} }),
       inner({ success: true, msgData: {} }),
@@ -64,7 +64,7 @@ describe('a call', () => {
     expect(calls[1]!.data).toMatchObject({ attributeNo: order.delivery_id, checkPhoneNo: '0002' });
   });
 
-  it('a call to an invalid base address sends nothing', async () => {
+  it('a call to SF with an invalid base address is not sent', async () => {
     const { carrier, calls } = answering();
     expect(await carrier.test({ ...account, base_url: 'ftp://x' })).toMatchObject({
       outcome: 'unknown',
@@ -76,17 +76,20 @@ describe('a call', () => {
   it.each([
     ['A1006', true],
     ['A1005', false],
-  ])('the gateway’s %s does not count as a refusal of an order', async (apiResultCode, pause) => {
-    const answer = JSON.stringify({ apiResultCode, apiErrorMsg: 'x' });
-    const { carrier } = answering(answer, answer, answer);
-    expect(await carrier.create(account, body)).toMatchObject({ outcome: 'gateway', pause });
-  });
+  ])(
+    'the code %s of SF’s gateway does not count as a refusal of an order',
+    async (apiResultCode, pause) => {
+      const answer = JSON.stringify({ apiResultCode, apiErrorMsg: 'x' });
+      const { carrier } = answering(answer, answer, answer);
+      expect(await carrier.create(account, body)).toMatchObject({ outcome: 'gateway', pause });
+    },
+  );
 });
 
 describe('the way to sign', () => {
   const wrong = JSON.stringify({ apiResultCode: 'A1006', apiErrorMsg: '数字签名无效' });
 
-  it('a refused signature is tried in the other ways, and the accepted one is kept', async () => {
+  it('a call whose signature SF refuses is signed in the other ways, and later calls in the accepted way', async () => {
     const fine = inner({ success: true, msgData: {} });
     const { carrier, calls } = answering(wrong, wrong, fine, fine);
     expect(await carrier.test(account)).toMatchObject({ outcome: 'ok' });
@@ -95,7 +98,7 @@ describe('the way to sign', () => {
     expect(digests).toEqual([24, 24, 64, 64]);
   });
 
-  it('a signature that is refused in every way pauses the account', async () => {
+  it('an SF account whose signature is refused in every way is paused', async () => {
     const { carrier, calls } = answering(wrong, wrong, wrong);
     expect(await carrier.test(account)).toMatchObject({
       outcome: 'gateway',
@@ -107,7 +110,7 @@ describe('the way to sign', () => {
 });
 
 describe('an order', () => {
-  it('an order has exactly the golden body', () => {
+  it('the body of an order for SF is exactly the expected one', () => {
     expect(JSON.parse(body)).toEqual(JSON.parse(golden('create-request')));
   });
 
@@ -179,7 +182,7 @@ describe('an order', () => {
   it.each([
     ['the search is silent', silent],
     ['the search is refused', refused('S0003', 'x')],
-  ])('an order stays accepted where %s', async (_, answer) => {
+  ])('an order that SF accepted stays accepted if %s', async (_, answer) => {
     const { carrier } = answering(golden('create'), answer);
     expect(await carrier.create(account, body)).toMatchObject({
       outcome: 'accepted',
@@ -191,12 +194,15 @@ describe('an order', () => {
     [stored('SF7444496931331'), { outcome: 'accepted', repeated: true }],
     [refused('8018', '未查到订单'), { outcome: 'stored_without_number', code: '8016' }],
     [silent, { outcome: 'unknown' }],
-  ])('a repeated order (8016) is stored, and a search names it (%#)', async (found, expected) => {
-    const { carrier } = answering(refused('8016', '重复下单'), found);
-    expect(await carrier.create(account, body)).toMatchObject(expected);
-  });
+  ])(
+    'a repeated order (8016) has the outcome that a search at SF gives (%#)',
+    async (found, expected) => {
+      const { carrier } = answering(refused('8016', '重复下单'), found);
+      expect(await carrier.create(account, body)).toMatchObject(expected);
+    },
+  );
 
-  it('an order that is sorted by hand has its label later', async () => {
+  it('an order that SF sorts by hand gets its label data later', async () => {
     const byHand = stored('SF7444496931331', { filterResult: 1 });
     const { carrier } = answering(byHand, byHand, golden('create'));
     expect(await carrier.create(account, body)).toMatchObject({
@@ -213,7 +219,7 @@ describe('an order', () => {
     });
   });
 
-  it('an order whose receiver SF does not reach is refused', async () => {
+  it('an order whose receiver is outside SF’s area is refused', async () => {
     const { carrier } = answering(
       inner({ success: true, msgData: { orderId: 'W', filterResult: 3, remark: '1' } }),
     );
@@ -233,11 +239,14 @@ describe('an order', () => {
     [silent, 'unknown'],
     [JSON.stringify({ apiResultCode: 'A1005' }), 'gateway'],
     ['<html>', 'unknown'],
-  ])('a search is never a refusal (%#)', async (answer, outcome) => {
-    const { carrier } = answering(answer);
-    if (carrier.recovers_by !== 'seek_by_our_number') throw new Error('no search');
-    expect(await carrier.seek(account, order)).toMatchObject({ outcome });
-  });
+  ])(
+    'a search at SF has the outcome not stored, stored or unknown, never refused (%#)',
+    async (answer, outcome) => {
+      const { carrier } = answering(answer);
+      if (carrier.recovers_by !== 'seek_by_our_number') throw new Error('no search');
+      expect(await carrier.seek(account, order)).toMatchObject({ outcome });
+    },
+  );
 });
 
 describe('a change', () => {
@@ -276,13 +285,16 @@ describe('a change', () => {
     [inner({ success: true, msgData: { resStatus: '1' } }), 'refused'],
     [refused('8252', '已确认'), 'refused'],
     [inner({ success: true, msgData: {} }), 'unknown'],
-  ])('a change is carried out by resStatus 2 alone (%#)', async (answer, outcome) => {
-    const { carrier } = answering(answer, answer);
-    expect(await carrier.modify(account, '{}')).toMatchObject({ outcome });
-    expect(await carrier.cancel(account, order, '')).toMatchObject({ outcome });
-  });
+  ])(
+    'a change or cancel at SF is carried out only with resStatus 2 (%#)',
+    async (answer, outcome) => {
+      const { carrier } = answering(answer, answer);
+      expect(await carrier.modify(account, '{}')).toMatchObject({ outcome });
+      expect(await carrier.cancel(account, order, '')).toMatchObject({ outcome });
+    },
+  );
 
-  it('a cancel of a cancelled order is done', async () => {
+  it('a cancel of an order that SF has cancelled already is reported as cancelled', async () => {
     const { carrier, calls } = answering(refused('8037', '已取消'));
     expect(await carrier.cancel(account, order, '')).toMatchObject({
       outcome: 'ok',
@@ -352,7 +364,7 @@ describe('coverage', () => {
     ['收方超出服务范围', 'out_of_area'],
     ['该地区暂停收派', 'suspended'],
     ['月结卡号未绑定', 'refused'],
-  ])('the words %s mean %s', (text, meaning) => {
+  ])('SF’s words %s mean coverage %s', (text, meaning) => {
     expect(answering().carrier.refusedCoverage(text)).toBe(meaning);
   });
 });

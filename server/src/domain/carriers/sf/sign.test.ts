@@ -29,7 +29,7 @@ describe('the signature of a call', () => {
     expect(sign({ ...vector, msgData: address })).not.toBe('8UVsxluf1RAvgvykBEpwsQ==');
   });
 
-  it('a space is a plus sign, and - _ . stay', () => {
+  it('Java’s URL encoding writes a space as a plus sign and leaves - _ . unchanged', () => {
     expect(javaUrlEncoded('a b-c_d.e*f+g')).toBe('a+b-c_d.e*f%2Bg');
   });
 });

@@ -49,16 +49,19 @@ const fault = (kind: string, path = 'EXP_RECE_CREATE_ORDER') =>
   simulator.control('POST', 'faults', { kind, path, ...(kind === 'gateway' && { code: 1005 }) });
 
 describe('over HTTP', () => {
-  it.each(signatureKinds)('a call to an application that signs by %s is accepted', async (kind) => {
-    await simulator.control('POST', 'sf/partner', {
-      partner_id: account.app_key,
-      signature: kind,
-    });
-    expect(await sf.test(account)).toMatchObject({ outcome: 'ok' });
-    expect(await accepted()).toMatchObject({ repeated: false });
-  });
+  it.each(signatureKinds)(
+    'the SF simulator accepts a call to an application that signs by %s',
+    async (kind) => {
+      await simulator.control('POST', 'sf/partner', {
+        partner_id: account.app_key,
+        signature: kind,
+      });
+      expect(await sf.test(account)).toMatchObject({ outcome: 'ok' });
+      expect(await accepted()).toMatchObject({ repeated: false });
+    },
+  );
 
-  it('wrong keys, cards and clocks are distinguished', async () => {
+  it('a call to SF with a wrong key, card or clock fails with a reason of its own', async () => {
     expect(await sf.test({ ...account, app_secret: 'wrong-word' })).toMatchObject({
       outcome: 'gateway',
       kind: 'signature',
@@ -88,7 +91,7 @@ describe('over HTTP', () => {
   });
 
   it.each(['drop_after', 'error_after', 'garbage_after', 'cut_after', 'drop_before', 'gateway'])(
-    'a create that meets %s leaves at most one order, and a search shows it',
+    'an order whose call to SF meets the fault %s exists at most once, and a search shows it',
     async (kind) => {
       const order = next();
       await fault(kind);
@@ -100,21 +103,24 @@ describe('over HTTP', () => {
     },
   );
 
-  it.each(['first', 'error'])('a repeat names the stored order (%s)', async (repeat) => {
-    await simulator.control('POST', 'settings', { sf: { repeat } });
-    const order = next();
-    const { delivery_id } = await accepted(order);
-    const again = await sf.create(account, sf.createBody(account, order));
-    expect(again).toMatchObject({ outcome: 'accepted', delivery_id });
-    await simulator.control('POST', 'settings', { sf: { repeat: 'first' } });
-  });
+  it.each(['first', 'error'])(
+    'a repeated order at SF returns the stored waybill in the simulator’s mode %s',
+    async (repeat) => {
+      await simulator.control('POST', 'settings', { sf: { repeat } });
+      const order = next();
+      const { delivery_id } = await accepted(order);
+      const again = await sf.create(account, sf.createBody(account, order));
+      expect(again).toMatchObject({ outcome: 'accepted', delivery_id });
+      await simulator.control('POST', 'settings', { sf: { repeat: 'first' } });
+    },
+  );
 
-  it('several packages have numbers of their own', async () => {
+  it('an order with several packages at SF gets a number for each further package', async () => {
     const { package_ids } = await accepted(next({ package_count: 3, weight: 6_500 }));
     expect(package_ids).toHaveLength(2);
   });
 
-  it('a parcel is traced, weighed and charged', async () => {
+  it('a parcel at the SF simulator has its trace, weight and fee, the fee only after the pickup', async () => {
     const { delivery_id } = await accepted(next({ remark: '放丰巢 称重一致' }));
     expect(await sf.actualFee(account, { delivery_id })).toMatchObject({ outcome: 'refused' });
     await simulator.control('POST', `sf/orders/${delivery_id}/jump`, { to: '80' });
@@ -135,7 +141,7 @@ describe('over HTTP', () => {
     });
   });
 
-  it('an order is changed and cancelled before the pickup, and not after it', async () => {
+  it('an order at SF is changed and cancelled before the pickup, and not after it', async () => {
     const [before, after] = [next(), next({ receive_name: '王五' })];
     const { delivery_id, order_id } = await accepted(before);
     const body = sf.modifyBody(account, { delivery_id }, before, {
@@ -158,7 +164,7 @@ describe('over HTTP', () => {
     expect(await cancel({ ...late, delivery_id })).toMatchObject({ outcome: 'refused' });
   });
 
-  it('an order gets a window that SF offers, and another one before the pickup', async () => {
+  it('an order at SF gets a pickup window that SF offers, and another one by a change before the pickup', async () => {
     const places = anOrder({ promise_id: '' });
     const quoted = await sf.precheck(account, places);
     if (quoted.outcome !== 'ok') throw new Error(JSON.stringify(quoted));
@@ -190,7 +196,7 @@ describe('over HTTP', () => {
     expect(await sf.precheck(account, nameless)).toMatchObject({ value: { pickup_windows: [] } });
   });
 
-  it('coverage has products with times and prices, and names places that SF does not serve', async () => {
+  it('SF’s coverage has products with times and prices, and is refused for a place that SF does not serve', async () => {
     expect(await sf.precheck(account, anOrder({ promise_id: '' }))).toMatchObject({
       value: { served: true, products: [{ promise_id: '1' }, { promise_id: '2' }, {}, {}] },
     });

@@ -18,7 +18,9 @@ describe('a text for a label', () => {
     ['a number is its digits', 12, '12'],
     ['nothing is empty', null, ''],
     ['an object is empty', { a: 1 }, ''],
-  ])('the text of a label %s', (_, stored, shown) => expect(cleanText(stored)).toBe(shown));
+  ])('a stored text becomes the text of a label: %s', (_, stored, shown) =>
+    expect(cleanText(stored)).toBe(shown),
+  );
 
   it('a text for a label is limited in length', () => {
     expect([...cleanText('𠮷'.repeat(100_000))]).toHaveLength(600);

@@ -3,7 +3,7 @@ import { canBeSorted, readFaceSheet } from './face-sheet.ts';
 import { sampleLabel } from './sample.ts';
 
 describe("the carrier's label data", () => {
-  it('a face sheet is read from an order response', () => {
+  it('the label data of JDL’s order response are read', () => {
     expect(readFaceSheet(sampleLabel.print_data, null)).toEqual({
       sourceName: '北京示例分拣中心',
       sourceCode: '11-A2',
@@ -23,13 +23,13 @@ describe("the carrier's label data", () => {
     });
   });
 
-  it('the carrier’s label data may be stored as JSON text', () => {
+  it('the carrier’s label data stored as JSON text are read like those stored as JSON', () => {
     expect(readFaceSheet(JSON.stringify(sampleLabel.print_data), null)).toEqual(
       readFaceSheet(sampleLabel.print_data, null),
     );
   });
 
-  it('a face sheet is completed from the sorting response of the order', () => {
+  it('label data that lack sorting fields are completed from the order’s sorting response', () => {
     const sheet = readFaceSheet(
       { road: '' },
       {
@@ -71,7 +71,7 @@ describe("the carrier's label data", () => {
     7,
     [],
     { road: { a: 1 }, end_site_name: ['x'] },
-  ])('a face sheet is reported as unusable when it is %j', (stored) => {
+  ])('label data that are %j are not enough to sort the parcel', (stored) => {
     expect(canBeSorted(readFaceSheet(stored, stored))).toBe(false);
   });
 });

@@ -78,7 +78,7 @@ describe('the content of a label', () => {
     ['no county', '广东省', '东莞市', '', '莞城1号', '广东省东莞市 莞城1号'],
     ['only an address', '', '', '', '世纪大道1号', '世纪大道1号'],
   ] as const)(
-    'the whole address is printed: %s',
+    'the whole address is printed on a label: %s',
     ([, receive_province, receive_city, receive_county, receive_address, shown]) => {
       expect(
         only({ receive_province, receive_city, receive_county, receive_address }).receiver.address,

@@ -55,7 +55,7 @@ describe('fitting a text into its room', () => {
       `${'一'.repeat(19)}…`,
     ]);
   });
-  it('a fitted text is as low as its room', () =>
+  it('a text is set in the size that fits the height of its field', () =>
     expect(set('一二三', { height: 14 }).size).toBe(12));
   it('fitting a text into its room sets digits larger, because they have no descenders', () =>
     expect(set('012', { height: 78, size: 200, width: 999 }).size).toBe(100));
@@ -86,7 +86,7 @@ describe('fitting a text into its room', () => {
       ['regular', '明', 40],
     ]);
   });
-  it('fitting a text into its room leaves out a character that no face has, with a space beside it, and reports it', () => {
+  it('a character that no typeface has is left out of a label’s text with a space beside it, and is reported', () => {
     const missing = new Set<string>();
     const glyphs = shape('Ω aΩb Ω Ω c', 'regular', faces, missing);
     expect([glyphs.map((glyph) => glyph.character).join(''), [...missing]]).toEqual([

@@ -38,7 +38,7 @@ const burnedBy = (tspl: Uint8Array): { commands: string[]; pictures: Picture[] }
 };
 
 describe('TSPL', () => {
-  it('a small bitmap has exactly the expected TSPL bytes: paper, darkness, and zeros for burnt dots', () => {
+  it('a small bitmap becomes exactly the expected TSPL bytes: paper, darkness, and zeros for printed dots', () => {
     const bitmap = blankBitmap(16, 2);
     setDot(bitmap, 0, 0, true);
     setDot(bitmap, 15, 1, true);
@@ -49,7 +49,7 @@ describe('TSPL', () => {
   });
 
   it.each(['76x130', '100x150', '100x180'] as const)(
-    'TSPL prints on %s the same dots as the PDF at 203 dpi, and an independent reader reads its codes',
+    'a TSPL label of %s has the same dots as the PDF at 203 dpi, and an independent reader reads its codes',
     async (format) => {
       const [{ file }, pdf] = await Promise.all([
         renderLabels([sampleLabel], format, { driver: 'tspl' }),
@@ -71,7 +71,7 @@ describe('TSPL', () => {
     },
   );
 
-  it('a file holds one label a piece, in order, each with its paper', async () => {
+  it('a TSPL file holds one label a piece, in order, each with its paper size', async () => {
     const { file, pages } = await renderLabels(
       [{ ...sampleLabel, package_count: 2 }, sampleLabel],
       '76x130',
@@ -88,7 +88,7 @@ describe('TSPL', () => {
     expect(codes).toEqual(['JDVE00000000017-1-2-', 'JDVE00000000017-2-2-', 'JDVE00000000017-1-1-']);
   });
 
-  it('a file has five hundred pages at most, and no sheets of A4', async () => {
+  it('a TSPL file is refused with more than five hundred pages, or on A4 paper', async () => {
     const many = renderLabels([{ ...sampleLabel, package_count: mostBitmapPages + 1 }], '76x130', {
       driver: 'tspl',
     });
@@ -114,7 +114,7 @@ describe('labels on sheets of A4', () => {
     [4, 5, [1, 4]],
     [3, 2, [2]],
   ])(
-    'labels on A4 from place %i on, %i of them, fill the quarters row by row, with their codes inside',
+    'labels on A4 sheets from place %i on, %i of them, fill the quarters row by row, with their codes inside',
     async (start, count, onSheets) => {
       const { file, pages } = await renderLabels(
         Array.from({ length: count }, (_, no) => numbered(no + 1)),
@@ -152,7 +152,7 @@ describe('labels on sheets of A4', () => {
 });
 
 describe('one PDF per parcel', () => {
-  it('each parcel has its own PDF with a page per piece; a parcel that cannot be drawn has none', async () => {
+  it('labels requested as separate files are one PDF per parcel with a page per piece, and none for a parcel that cannot be drawn', async () => {
     const labels = [
       { ...sampleLabel, package_count: 2 },
       { ...sampleLabel, delivery_id: '' },
