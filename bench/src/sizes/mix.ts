@@ -49,7 +49,7 @@ const oneOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list
 const wallClock = (instant: number): string =>
   new Date(instant + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
-/** Messages of the last hours, so that many are new and many repeat one. */
+/** Messages of the last hours, so that many are new and many are repeats. */
 const transit = ({ waybill, order }: Parcel): Record<string, unknown> => ({
   waybillCode: waybill,
   orderId: order,

@@ -57,7 +57,7 @@ export const setCargoStatus = endpoint<typeof schemas.setCargoStatus>({
   summary: 'Enable or disable a goods kind; the last enabled one of a carrier stays.',
 });
 
-/** The order of the order form. */
+/** Sets the order in which the order form lists the goods. */
 export const orderCargos = endpoint<typeof schemas.orderCargos>({
   method: 'POST',
   path: `${base}/order`,

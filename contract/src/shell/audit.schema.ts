@@ -28,7 +28,7 @@ export const auditRow = z.object({
   address: z.string(),
   request_id: z.string(),
   action: z.string(),
-  /** The table whose row was changed; with `subject_id` the record. */
+  /** The table whose row was changed; `subject_id` is the row's id in it. */
   subject: z.string(),
   subject_id: z.nullable(z.int()),
   station_id: z.nullable(z.int()),

@@ -36,8 +36,8 @@ export const dayStart = (day: string): Date => new Date(`${day}T00:00:00+08:00`)
 const sameHours = Date.UTC(1992, 0);
 
 /**
- * The day that was calculated last, usually today, because the engine takes several microseconds
- * for one.
+ * The business day that was calculated last, usually today. Calculating a day takes the engine
+ * several microseconds.
  */
 let asked = { day: '', from: 0, until: 0 };
 

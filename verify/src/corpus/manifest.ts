@@ -18,7 +18,7 @@ export const makers: readonly Maker[] = [
 export const corpusFolder = new URL('../../corpus/', import.meta.url);
 export const manifestFile = new URL('manifest.json', corpusFolder);
 
-/** The manifest's entry of a file; `rows` or `refused`. */
+/** The manifest's entry of a file, which has either `rows` or `refused`. */
 export interface Entry {
   file: string;
   upload?: string;

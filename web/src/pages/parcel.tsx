@@ -23,7 +23,10 @@ const idOf = (text: string | undefined): number | null =>
 
 const nothing = (): void => undefined;
 
-/** One parcel on a separate page, for a link: the content and rights of the drawer. */
+/**
+ * One parcel on a separate page, so that it can be linked, with the content and the rights of the
+ * drawer.
+ */
 export const Page = () => {
   const { t } = useTexts();
   const heading = useId();

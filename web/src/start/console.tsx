@@ -51,7 +51,7 @@ const BenchBar = lazy(async () => ({
   default: (await import('#parcels/bench/bench-bar.tsx')).BenchBar,
 }));
 
-/** Content of every page that is loaded once the console is shown. */
+/** Content that all pages have, loaded once the console is shown. */
 const OnceIdle = ({ children }: { children: ReactNode }) => {
   const idle = useIdle((state) => state.idle);
   return (

@@ -90,7 +90,7 @@ export const lanesOf = async (
   if (products.length === 0) return () => null;
   const seesAll = scope.kind === 'all';
   const stations = seesAll ? [] : scope.stations;
-  // Promises of today have not all passed.
+  // `due` and `on_time` leave out today, because today's promised times have not all passed.
   const rows = await rowsAtOnce(
     work,
     sql<LaneSums>`select w.provider, w.promise_id, s.*

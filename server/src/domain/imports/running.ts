@@ -85,8 +85,8 @@ export const confirm = async (
       sql`fields is not null
       and no <= ${last[0]?.no ?? 0}`,
     );
-    // Adds up the prices of the waiting rows: a price from an earlier confirmation covers other
-    // rows.
+    // Adds up the prices of the waiting rows, because the price of an earlier confirmation covers
+    // other rows.
     const { sum } = await oneRow(
       system,
       sql<{

@@ -25,7 +25,7 @@ const sizesFollow = 0x0008;
 /** The name is UTF-8. */
 const utf8Name = 0x0800;
 const deflated = 8;
-/** 1 January 1980: the same rows make the same file. */
+/** 1 January 1980, a fixed day, so that the same rows make the same file. */
 const day = 0x0021;
 /** Sizes and positions have 32 bits. */
 const most = 0xffff_ffff;

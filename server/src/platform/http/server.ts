@@ -241,7 +241,7 @@ const json = 'application/json; charset=utf-8';
 
 const envelope = (data: string): string => `{"status":200,"data":${data},"message":"ok"}`;
 
-/** Compiled writers; tests open many servers in a process. */
+/** Compiled writers, kept because tests open many servers in a process. */
 const compiled = new WeakMap<CheckedEndpoint, AnswerText>();
 
 const compiledWriter = (endpoint: CheckedEndpoint): AnswerText => {

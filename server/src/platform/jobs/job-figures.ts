@@ -15,7 +15,7 @@ export interface TaskFigures {
   waiting: number;
   running: number;
   failed: number;
-  /** When the oldest waiting job could have run. */
+  /** The time from which the oldest waiting job could have run. */
   oldest_at: Date | null;
 }
 

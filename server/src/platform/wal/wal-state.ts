@@ -79,7 +79,7 @@ const readStored = async (config: WalConfig): Promise<Stored> => {
 /** Readings that have not ended: each keeps a thread, so a folder has one at a time. */
 const reading = new Map<string, Promise<Stored>>();
 
-/** When archives began, and their test restores, as this process last read them. */
+/** The beginning and the test restores of each archive, as this process last read them. */
 const lastRead = new Map<string, Pick<Stored, 'began_at' | 'test'>>();
 
 /** Returns the last known state of test restores if the disk does not answer. */

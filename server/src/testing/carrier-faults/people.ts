@@ -1,4 +1,4 @@
-/** Acts of people with a parcel under faults of its carrier, and what they can read of it. */
+/** Acts of people with a parcel whose carrier has faults, and what they can read of the parcel. */
 import { stateAllows, stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { StateCode } from '@waystation/contract/parcels/express-states.ts';
 import { placeOrder, resubmit } from '#domain/express/order.ts';

@@ -69,8 +69,8 @@ interface Props {
 }
 
 /**
- * One choice of the courier's time for all rows of the same carrier and pickup address, as the
- * carrier offers it.
+ * Chooses the courier's time, from those that the carrier offers, for all rows with the same
+ * carrier and pickup address at once.
  */
 export const Pickups = ({ found, rows, windows, offered, onChange }: Props) => {
   const { t, language } = useTexts();

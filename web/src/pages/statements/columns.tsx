@@ -86,7 +86,9 @@ interface Columns {
   actions: readonly RowAction<Statement>[];
   /** Lines of more than one station. */
   several: boolean;
-  /** Shows only requests of this status: requester and decider replace balances and prices. */
+  /**
+   * Shows only requests of this status, with requester and decider in place of balances and prices.
+   */
   requests: Requests;
   /** The sums over all matching lines; undefined while they are unknown. */
   every: OutputOf<typeof countStatements>['sums'] | undefined;

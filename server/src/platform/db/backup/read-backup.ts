@@ -70,7 +70,10 @@ const checkTables = (wanted: readonly TableFacts[], there: readonly TableFacts[]
 /** The summary of a backup that was loaded, with the number of its keys that were ended. */
 export type Loaded = Summary & { generation: number; keys: number };
 
-/** Takes one part, and returns its former content. */
+/**
+ * Passes the content of the next part, which must have this name, to `take`. Returns the name,
+ * rows, size and hash that were read.
+ */
 const takePart = async (
   archive: ArchiveReader,
   name: string,
