@@ -251,7 +251,7 @@ describe('a name', () => {
 });
 
 describe('a shared view', () => {
-  it('a shared view is changed only by users who may share, even if its owner no longer may', async () => {
+  it('a shared view can be changed only by users who may share, even if its owner no longer may', async () => {
     const { call } = api;
     const made = await call<SavedView>(tokens.admin, 'POST', '/api/arco/views', {
       list: 'expresses',

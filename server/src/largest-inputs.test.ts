@@ -163,7 +163,7 @@ describe('every answer to the largest input', () => {
   });
 
   it.each(names)(
-    '%s returns a bounded answer to the largest input, and no server error',
+    'the endpoint %s returns a bounded answer to its largest input, and no server error',
     async (name) => {
       let asked = 0;
       const change = (body: object): object => {

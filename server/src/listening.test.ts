@@ -34,7 +34,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('behind a pooler by transaction signals arrive by the address for LISTEN', async () => {
+it('signals arrive by the address for LISTEN if the database is behind a pooler by transaction', async () => {
   const { arrived } = app.signals.wait('7', limitMs(30_000));
   const timer = setInterval(
     () => void app.db.rows(all, sql`select pg_notify(${expressChannel}, '7')`),
@@ -44,7 +44,7 @@ it('behind a pooler by transaction signals arrive by the address for LISTEN', as
   clearInterval(timer);
 });
 
-it('behind a pooler by transaction jobs are announced by the address for LISTEN', async () => {
+it('jobs are announced by the address for LISTEN if the database is behind a pooler by transaction', async () => {
   const began: number[] = [];
   const quick = task('quick', z.object({ at: z.number() }), { attempts: 3 });
   const worker = await startWorker({

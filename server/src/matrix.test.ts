@@ -38,12 +38,15 @@ describe('every endpoint, role and owner of a row', () => {
     .filter((name) => rolesOf(name) !== 'public')
     .flatMap((name) => roles.map((role) => [name, role] as const));
   const isOpen = ([name, role]: readonly [string, Role]): boolean => rolesOf(name).includes(role);
-  it.each(cells.filter((cell) => !isOpen(cell)))('%s answers %s with 403', async (name, role) => {
-    await expectCells(world, name, role, true);
-  });
+  it.each(cells.filter((cell) => !isOpen(cell)))(
+    'the route %s answers the role %s with 403',
+    async (name, role) => {
+      await expectCells(world, name, role, true);
+    },
+  );
 
   it.each(rolesInTurn(cells.filter(isOpen), 0))(
-    '%s gives %s its own rows, and 404 for foreign and missing rows alike',
+    'the route %s gives the role %s its own rows, and 404 for foreign and missing rows alike',
     async (name, role) => {
       await expectCells(world, name, role, true);
     },
@@ -120,7 +123,7 @@ describe('every endpoint, scope of a key, role and owner of a row', () => {
   });
 
   it.each(keyScopes)(
-    'a key with the scope %s alone opens its endpoints as the account’s session does, and gets 403 from all others',
+    'an API key with the scope %s alone may call that scope’s endpoints as its account may, and gets 403 from all others',
     async (scope) => {
       const keys = await keysWith([scope]);
       const asked = opened.flatMap((route) =>

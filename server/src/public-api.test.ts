@@ -88,7 +88,7 @@ describe('the public API', () => {
     ],
     ['a parameter that is removed', (one) => (one.parameters = []), 'page: removed'],
     ['another scope', (one) => (one['x-waystation-key-scope'] = 'cancel'), 'scope'],
-  ])('%s is named as a breaking change', (_, change, words) => {
+  ])('a contract change is named as breaking: %s', (_, change, words) => {
     expect(breakingChanges(before, after(change)).join()).toContain(words);
   });
 

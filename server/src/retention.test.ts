@@ -75,7 +75,7 @@ describe('every table', () => {
 });
 
 describe('pruning', () => {
-  it('a pruning runs in short transactions, a bounded number of them', async () => {
+  it('pruning old rows runs in a limited number of short transactions', async () => {
     let left = 12;
     const sizes: number[] = [];
     const prune = (most: number) => () => {
@@ -223,7 +223,7 @@ describe('pruning', () => {
     expect([await left(), await countOf('user_jobs')]).toEqual([[0, 0], 0]);
   });
 
-  it('a removal that fails does not stop the others, and its error fails the task', async () => {
+  it('a removal of old rows that fails does not stop the others, and its error fails the task', async () => {
     await api.rows(sql`insert into login_failures (username, address, at)
       values ('old', '', ${daysAgo(2)})`);
     await api.rows(sql`insert into user_jobs (account_id, kind, action, list, status, total,
@@ -240,7 +240,7 @@ describe('pruning', () => {
     expect(hourly.map(({ name }) => name)).toEqual(expect.arrayContaining(['tidy', 'prune']));
   });
 
-  it('the full proof holds after everything that can be pruned was pruned', async () => {
+  it('the full ledger check passes after everything that can be pruned was pruned', async () => {
     await api.call(
       tokens.super,
       'POST',

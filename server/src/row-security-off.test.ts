@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 describe('the scope layer alone, without row-level security', () => {
-  it('row-level security is off in this database', async () => {
+  it('the database of the scope-layer tests has row-level security switched off', async () => {
     const everyone = await system.app.db.tx(
       { kind: 'stations', stations: [], account: null },
       async (work) => (await sql`select id from stations`.execute(work.tx)).rows,
@@ -30,9 +30,12 @@ describe('the scope layer alone, without row-level security', () => {
     expect(everyone.length).toBe((await rowsOf(system, sql`select id from stations`)).length);
   });
 
-  it.each(rolesInTurn(scopedCells(), 2))('%s gives %s no row of others', async (name, role) => {
-    await expectCells(world, name, role, false);
-  });
+  it.each(rolesInTurn(scopedCells(), 2))(
+    'without row-level security the endpoint %s gives the role %s no row of others',
+    async (name, role) => {
+      await expectCells(world, name, role, false);
+    },
+  );
 
   it('the scope layer alone leaves the responses to one station the same byte for byte, whatever happens at another station', async () => {
     // Only the scope layer limits these answers. With row-level security, other tests could not

@@ -83,7 +83,7 @@ describe('docs/scale.md and server/src/scale-plans.md', () => {
     expect(listed('hot').filter(({ plan }) => plan === null)).toEqual([]);
   });
 
-  it('the capacity follows from the sizes and the rates, whose sources are in docs/performance.md', () => {
+  it('the documented capacity follows from the sizes and the rates, whose sources are in docs/performance.md', () => {
     const measured = read('docs/performance.md').replaceAll(/[*|]/g, '').replaceAll(/\s+/g, ' ');
     const rates = listed('rates').map((row) => ({
       rate: Number.parseFloat(row['rate']!),

@@ -33,9 +33,12 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 describe('row-level security alone, with the scope omitted from every query', () => {
-  it.each(rolesInTurn(scopedCells(), 1))('%s gives %s no row of others', async (name, role) => {
-    await expectCells(world, name, role, false);
-  });
+  it.each(rolesInTurn(scopedCells(), 1))(
+    'with row-level security alone the endpoint %s gives the role %s no row of others',
+    async (name, role) => {
+      await expectCells(world, name, role, false);
+    },
+  );
 
   it('row-level security alone leaves the responses to one station unchanged, whatever happens at another station', async () => {
     const before = await answersTo(system, world);

@@ -43,7 +43,7 @@ describe('an endpoint whose answer may be stale', () => {
   });
 
   it.each(stale.map((one) => [one.endpoint.path, one] as const))(
-    '%s works on a read-only database',
+    'the endpoint %s, whose answer may be stale, works on a read-only database',
     async (_path, { endpoint, handle }) => {
       const username = endpoint.roles.includes('super' as never) ? 'super' : 'partner';
       const [account] = await api.rows(sql<{ id: number }>`select id from accounts

@@ -21,18 +21,18 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 describe('every task', () => {
-  it('every task has a name of its own', () => {
+  it('every background task has a name of its own', () => {
     const names = tasks.map(({ name }) => name);
     expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
   });
 
-  it('every task that the clock queues has at most 8 attempts', () => {
+  it('every background task that the clock queues has at most 8 attempts', () => {
     const repeated = tasks.filter(({ every }) => every !== null);
     expect(repeated.length).toBeGreaterThan(10);
     expect(repeated.filter(({ attempts }) => attempts > 8)).toEqual([]);
   });
 
-  it('every task that a function of the database queues exists', () => {
+  it('every background task that a function of the database queues exists', () => {
     const folder = join(import.meta.dirname, '..', 'sql');
     const queued = readdirSync(folder).flatMap((file) =>
       [...readFileSync(join(folder, file), 'utf8').matchAll(/add_job\('(\w+)'/g)].map(
@@ -43,13 +43,13 @@ describe('every task', () => {
     for (const name of queued) expect(handlerOf(tasks, name!)).toMatchObject({ name });
   });
 
-  it('every task refuses a payload of another schema before it does anything', async () => {
+  it('every background task refuses a payload of another schema before it does anything', async () => {
     await expect(
       handlerOf(tasks, 'ask_trace').run(system.app, { express: 1 }, {} as never),
     ).rejects.toThrow('express_id');
   });
 
-  it('every task that always fails ends after its attempts: an alert is on the Workplace, and a bill that waited for it is failed', async () => {
+  it('a background task that always fails ends after its attempts with an alert, and a bill that waited for it is failed', async () => {
     const token = await system.login('admin');
     await system.worker.stop();
     const fails = (handler: TaskHandler<App>): TaskHandler<App> => ({

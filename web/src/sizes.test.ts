@@ -111,7 +111,7 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
     expect([...files(library[1]!)]).toContain(named[0]!.file);
   });
 
-  it('the first list loads no schemas', () => {
+  it('the parcel list as the first screen loads no validation schemas', () => {
     const text = [...new Set([...shell, firstList].flatMap((key) => [...files(key)]))]
       .filter((file) => file.endsWith('.js'))
       .map((file) => readFileSync(join(dist, file), 'utf8'))
@@ -119,7 +119,7 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
     expect(text).not.toContain('_zod');
   });
 
-  it('the first list loads the words of errors in one language', () => {
+  it('the parcel list as the first screen loads the error texts of one language', () => {
     const text = [...new Set([...shell, firstList].flatMap((key) => [...files(key)]))]
       .filter((file) => file.endsWith('.js'))
       .map((file) => readFileSync(join(dist, file), 'utf8'))
@@ -143,7 +143,7 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
     ).toEqual([]);
   });
 
-  it('every asset has two compressed forms', () => {
+  it('every built file of the web has two compressed forms', () => {
     for (const file of new Set([...shell, ...login].flatMap((key) => [...files(key)])))
       if (statSync(join(dist, file)).size >= kb)
         expect(
@@ -176,7 +176,7 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
     expect(html).not.toMatch(/\son\w+=|\sstyle=/);
   });
 
-  it('the first list has the size that the README states', () => {
+  it('the login page and the first list have the sizes that the README states', () => {
     const readme = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
     const stated = (row: string): number =>
       Number(new RegExp(`^\\| ${row}, compressed \\| (\\d+) KB`, 'm').exec(readme)?.[1]);

@@ -44,13 +44,13 @@ const uses = files
   .filter((name) => /\.tsx?$/.test(name) && name !== 'styles.test.ts')
   .flatMap((name) => usesIn(name, textOf(name)));
 
-it('a class that a component names is in its style module', () => {
+it('every class that a component names is in its style module', () => {
   expect(
     uses.filter(({ module, name }) => name !== null && !modules.get(module)!.has(name)),
   ).toEqual([]);
 });
 
-it('a class of a style module is named by a component', () => {
+it('every class of a style module is named by a component', () => {
   const computed = new Set(uses.filter(({ name }) => name === null).map(({ module }) => module));
   const named = new Set(uses.map(({ module, name }) => `${module} .${name ?? ''}`));
   const unused = [...modules].flatMap(([module, classes]) =>
@@ -74,7 +74,7 @@ const looseIn = (css: string): string[] =>
     .filter((selector) => !selector.includes('.'))
     .map((selector) => selector.trim());
 
-it('a rule of a style module applies to its own classes only', () => {
+it('every rule of a style module applies to its own classes only', () => {
   const loose = [...modules.keys()].flatMap((module) =>
     looseIn(textOf(module)).map((selector) => `${module} ${selector}`),
   );
@@ -102,7 +102,7 @@ const setElsewhere = [
   '--width',
 ];
 
-it('a property that a style reads is set, since the rule has no effect otherwise', () => {
+it('every custom property that a style reads is set somewhere, since the rule has no effect otherwise', () => {
   const styles = files.filter((name) => name.endsWith('.css')).map((name) => textOf(name));
   const set = new Set([
     ...setElsewhere,
@@ -114,7 +114,7 @@ it('a property that a style reads is set, since the rule has no effect otherwise
   expect([...new Set(read)].filter((name) => !set.has(name))).toEqual([]);
 });
 
-it('a missing class and an unused one are found', () => {
+it('the check of style modules finds a missing class and an unused one', () => {
   expect(
     classesIn('.a { color: red } /* .b */ .c .d:hover { gap: 1px } :global(.e) { gap: 1px }'),
   ).toEqual(new Set(['a', 'c', 'd']));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isDiskFull, readDisks } from './disks.ts';
 
-it('a folder that is missing is a disk that is away, and does not hide the others', async () => {
+it('a folder that is missing is reported as a disk that is away, and does not hide the other disks', async () => {
   const disks = await readDisks({
     databaseUrl: null,
     dataDir: '/',

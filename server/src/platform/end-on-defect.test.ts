@@ -27,16 +27,19 @@ const thrown = `Object.assign(new Error('refused'), { severity: 'ERROR', code: '
 it.each([
   ['an error that nothing caught', `setImmediate(() => { throw ${thrown}; })`],
   ['a promise whose rejection nothing handled', `Promise.reject(${thrown})`],
-])('%s ends the process without the row that it quotes, with code and place', async (_, last) => {
-  const file = JSON.stringify(join(import.meta.dirname, 'end-on-defect.ts'));
-  const program = `import { endOnDefect } from ${file}; endOnDefect(); ${last};`;
-  const { code, written } = await ended(['--input-type=module', '-e', program]);
-  expect(code).toBe(1);
-  expect(written).toMatch(/Error: refused\n {4}at [^]*"code":"23514"/);
-  expect(written).not.toMatch(/张三|13900000001|Failing row/);
-});
+])(
+  'the fatal error %s ends the process without the row that it quotes, with code and place',
+  async (_, last) => {
+    const file = JSON.stringify(join(import.meta.dirname, 'end-on-defect.ts'));
+    const program = `import { endOnDefect } from ${file}; endOnDefect(); ${last};`;
+    const { code, written } = await ended(['--input-type=module', '-e', program]);
+    expect(code).toBe(1);
+    expect(written).toMatch(/Error: refused\n {4}at [^]*"code":"23514"/);
+    expect(written).not.toMatch(/张三|13900000001|Failing row/);
+  },
+);
 
-it('a start that the database refuses ends without the row, with the code of the refusal', async () => {
+it('a start that the database refuses ends without quoting a row, with the code of the refusal', async () => {
   const database = await createTestDatabase();
   try {
     const owner = new pg.Client(database.owner);

@@ -33,7 +33,7 @@ const loop = async (run: () => Promise<unknown>, ms: number): Promise<void> => {
 const never = new AbortController().signal;
 
 describe('turns for list queries', () => {
-  it('an account that is alone has four list queries at a time, without a pause', async () => {
+  it('an account that queries alone has four list queries at a time, without a pause', async () => {
     const slots = createListSlots(limits);
     const { seen, work } = workOf(100);
     const loops = Array.from({ length: 6 }, () => loop(() => slots.run(hog, never, work), 10_000));

@@ -8,7 +8,7 @@ it.each([
   ['农产品', 'ncp'],
   ['玩具 LEGO 3', 'wjlego3'],
   ['他塔瓦外杂匝三撒妈压', 'ttwwzzssmy'],
-])('the initials of %s are %s', (text, initials) => {
+])('the pinyin initials of %s are %s', (text, initials) => {
   expect(pinyinInitials(text)).toBe(initials);
 });
 
@@ -44,6 +44,6 @@ it.each([
   ['王wx', null],
   ['w%', null],
   ['w', null],
-])('%s is typed as the pinyin %s', (text, typed) => {
+])('the text %s is typed as the pinyin %s', (text, typed) => {
   expect(typedPinyin(text)).toBe(typed);
 });

@@ -13,12 +13,12 @@ const acknowledged = [
 ];
 const calls = [200, 503, 500].map((status) => ({ at: 2_000, what: 'read' as const, status }));
 
-it('the longest time without an order counts from the fault to the end', () => {
+it('a cluster’s longest time without an order is counted from the fault to the end', () => {
   expect(longestWait(acknowledged, span)).toBe(5_000);
   expect(longestWait([], span)).toBe(8_000);
 });
 
-it('an order whose number another has is lost, and a key with two parcels is doubled', () => {
+it('an order whose number another has is judged as lost, and a key with two parcels as doubled', () => {
   const verdict = judge({ name: 'primary dies' }, span, {
     calls,
     acknowledged,
@@ -29,7 +29,7 @@ it('an order whose number another has is lost, and a key with two parcels is dou
   expect(broken(verdict)).toEqual(['1 lost', '1 doubled', '1 × 500', '2 resets']);
 });
 
-it('a fault that stops writes is judged by the first order after its end', () => {
+it('a cluster’s fault that stops writes is judged by the first order after its end', () => {
   const fault = { name: 'two die', stopsWrites: true };
   const seen = { calls: [], acknowledged, stored, resets: [] };
   expect(judge(fault, span, seen).waited).toBe(2.5);

@@ -103,7 +103,7 @@ describe('a planted defect', () => {
 });
 
 describe('the table of promises', () => {
-  it('an address without fault switches leaves the promises that need one untried', async () => {
+  it('promises of a carrier’s adapter that need fault switches are untried at an address without them', async () => {
     const rows = await toyRows('seek', null, { hasSwitches: false });
     expect(broken(rows)).toEqual([]);
     const untried = rows.filter(({ verdict }) => verdict === 'not tried');
@@ -112,7 +112,7 @@ describe('the table of promises', () => {
     expect(sumOf(rows)).toContain('0 broken');
   });
 
-  it('a promise that tries nothing or throws counts as broken, and is named with its evidence', async () => {
+  it('a promise of a carrier’s adapter that tries nothing or throws counts as broken, and is named with its evidence', async () => {
     const carrier = await openToyCarrier(token);
     const kit = await openKit({
       name: 'jdl',
@@ -149,7 +149,7 @@ describe('the table of promises', () => {
     ]);
   });
 
-  it('a carrier without an adapter is refused with what can be said', () => {
+  it('checking the adapter of a carrier without one is refused with the carriers that can be named', () => {
     const { status, stderr } = spawnSync(
       process.execPath,
       [join(import.meta.dirname, 'run.ts'), 'dhl', '--at', 'nowhere'],

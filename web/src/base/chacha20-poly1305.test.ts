@@ -17,7 +17,7 @@ it('encrypted bytes of every length equal those of OpenSSL, and are decrypted ag
   }
 });
 
-it('bytes that were changed, moved or encrypted with another key are not decrypted', () => {
+it('the browser’s encrypted bytes that were changed, moved or encrypted with another key are not decrypted', () => {
   const [key, nonce, plain, bound] = [bytes(32), bytes(12), bytes(100), bytes(10)];
   const sealed = seal(key, nonce, plain, bound);
   for (let at = 0; at < sealed.length; at += 9) {

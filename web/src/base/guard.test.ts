@@ -48,7 +48,7 @@ describe('a user whose user info is not loaded yet', () => {
 });
 
 describe('after login', () => {
-  it('a login without a wanted screen leads to the landing page', () => {
+  it('a login that began on no other screen leads to the landing page', () => {
     expect(afterLogin('/login')).toBe(screenOrThrow(landing).path);
     expect(judge('/', clerk)).toEqual({
       kind: 'go',

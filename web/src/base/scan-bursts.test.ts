@@ -34,14 +34,14 @@ const typed = (text: string, ms: number) => {
 };
 
 describe('a burst of keys', () => {
-  it('a burst that ends in Enter is a scan, read by the position of its keys', () => {
+  it('a burst of keys that ends in Enter is read as a scan, by the position of its keys', () => {
     expect(typed('JDVE00000000017\n', 10)).toEqual({ state: 'read', text: 'JDVE00000000017' });
     expect(typed('jdve00000000017-1-2-\n', 10)).toEqual({
       state: 'read',
       text: 'JDVE00000000017-1-2-',
     });
   });
-  it('a burst that ends in Tab is a scan, and so is the address of a QR code', () => {
+  it('a burst of keys that ends in Tab is read as a scan, and so is the address of a QR code', () => {
     expect(typed('JDVE00000000017-1-2-\t', 10)).toEqual({
       state: 'read',
       text: 'JDVE00000000017-1-2-',
@@ -52,12 +52,12 @@ describe('a burst of keys', () => {
     });
     expect(typed('JDVE00000000017\t', 80)).toEqual({ state: 'none', text: '' });
   });
-  it('slow typing, a short burst and one without Enter are not scans', () => {
+  it('slow typing, a short burst of keys and one without Enter are not read as scans', () => {
     expect(typed('JDVE00000000017\n', 80)).toEqual({ state: 'none', text: '' });
     expect(typed('1234567\n', 10)).toEqual({ state: 'none', text: '' });
     expect(typed('JDVE00000000017', 10)).toEqual({ state: 'going', text: 'JDVE00000000017' });
   });
-  it('a scan that halts for a moment is read whole, or left to its field, never cut to its end', () => {
+  it('a scanner’s burst of keys that halts for a moment is read whole or left to its field, never cut to its end', () => {
     const number = 'JDVE00000000017';
     const halting = (after: number) => {
       const read = burstReader();
@@ -72,7 +72,7 @@ describe('a burst of keys', () => {
     expect(halting(3)).toEqual({ state: 'read', text: number });
     expect(halting(10)).toEqual({ state: 'none', text: '' });
   });
-  it('keys into another field before a scan are not part of it', () => {
+  it('keys typed into another field before a scan are not part of the scanned number', () => {
     const read = burstReader();
     const [page, field] = [new EventTarget(), new EventTarget()];
     for (const [index, code] of ['KeyG', 'KeyO'].entries())
@@ -83,7 +83,7 @@ describe('a burst of keys', () => {
       'JDVE0001',
     );
   });
-  it('a scan within which the page moves the focus is read whole, or left, never cut to its end', () => {
+  it('a scan during which the page moves the focus is read whole or left to its field, never cut to its end', () => {
     const number = 'JDVE00000000017';
     const moved = (halt: number) => {
       const read = burstReader();
@@ -101,7 +101,7 @@ describe('a burst of keys', () => {
     expect(moved(0)).toEqual({ state: 'read', text: number });
     expect(moved(100)).toEqual({ state: 'none', text: '' });
   });
-  it('a number with a sign that is not read is left to its field, never cut to a part', () => {
+  it('a scanned number with a sign that is not read is left to its field, never cut to a part', () => {
     for (const [code, shiftKey] of [
       ['Space', false],
       ['Digit8', true],

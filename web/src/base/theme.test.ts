@@ -3,7 +3,7 @@ import { contrast, mix, readable } from './color.ts';
 import { accents, themeColorContrast } from './theme.ts';
 
 describe('colours', () => {
-  it('colours are mixed by share', () => {
+  it('two theme colours are mixed by share', () => {
     expect(mix('#000000', '#ffffff', 0.5)).toBe('#808080');
     expect(mix('#165dff', '#ffffff', 0)).toBe('#165dff');
   });
@@ -14,7 +14,7 @@ describe('colours', () => {
     expect(contrast('#ffffff', '#165dff')).toBe(contrast('#165dff', '#ffffff'));
   });
 
-  it('a colour changes only until its text is readable', () => {
+  it('a theme colour is changed only until its text is readable', () => {
     expect(readable('#165dff', '#ffffff', '#000000')).toBe('#165dff');
     expect(contrast(readable('#ffd500', '#ffffff', '#000000'), '#ffffff')).toBeGreaterThanOrEqual(
       4.5,
@@ -33,7 +33,7 @@ describe('a theme colour', () => {
   });
 
   it.each(['#165DFF', '#FFD500', '#000000', '#FFFFFF', '#00FF00', '#C2185B', '#7A7A7A'])(
-    'the theme colour %s gives readable buttons and links on both grounds',
+    'the theme colour %s gives readable buttons and links on light and dark backgrounds',
     (color) => {
       for (const [shade, page, card] of [
         ['light', '#f2f3f5', '#ffffff'],

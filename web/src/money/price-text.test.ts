@@ -39,7 +39,7 @@ const lines: PriceLine[] = [
   },
 ];
 
-test('a price is listed line by line and ends with its sum', () => {
+test('a price as text is listed line by line and ends with its sum', () => {
   const text = priceAsText(
     { lines, post_amount: 1800, weight_message: null },
     { heading: 'JDVE00000000017', weight: '计费重量', total: '应付' },

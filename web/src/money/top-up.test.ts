@@ -8,7 +8,7 @@ test('a top-up is typed in yuan, also as people write it, and paid in whole fen'
   expect(readTopUp('100000000')).toEqual({ fen: 10_000_000_000 });
 });
 
-test('an amount that is not a number, not positive, finer than a fen or above the limit has its own error', () => {
+test('a top-up amount that is not a number, not positive, finer than a fen or above the limit has its own error', () => {
   expect(readTopUp('')).toEqual({ wrong: 'missing' });
   expect(readTopUp('  ')).toEqual({ wrong: 'missing' });
   for (const text of ['0', '-5', 'abc', '1.005', '1e3', '1,23'])

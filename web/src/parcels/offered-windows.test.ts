@@ -15,24 +15,24 @@ const window = (day: number, from: number, until: number) => ({
 });
 
 describe('pickup windows in the form', () => {
-  it('a window is named by its day and both times', () => {
+  it('a pickup window is shown with its day and both times', () => {
     expect(windowText(window(29, 9, 11), locale)).toBe('11/29 09:00–11:00');
   });
 
-  it('a window is in the network’s time wherever it is read, which is named where clocks differ', () => {
+  it('a pickup window is shown in the network’s time, which is named if the reader’s clock differs', () => {
     viewAt(300);
     expect(windowText(window(29, 9, 11), 'zh-CN')).toBe('11/29 09:00–11:00 北京时间');
     expect(windowText(window(29, 9, 11), 'en-US')).toBe('11/29, 09:00–11:00 China time');
     expect(windowTime(at(29, 9), 'en-US')).toBe('11/29, 09:00 China time');
   });
 
-  it('a window that ends on another day names that day, too', () => {
+  it('a pickup window that ends on another day is shown with that day, too', () => {
     expect(windowText({ starts_at: at(28, 22), ends_at: at(29, 1) }, locale)).toBe(
       '11/28 22:00–11/29 01:00',
     );
   });
 
-  it('windows of the first three days that still lie ahead are offered, in the order of their time', () => {
+  it('the form offers pickup windows of the first three days that still lie ahead, in the order of their time', () => {
     const days = [window(27, 9, 11), window(26, 9, 11), window(28, 9, 11), window(29, 9, 11)];
     const offered = offeredWindows(
       [...days, window(26, 7, 8), window(28, 7, 9)],
@@ -47,7 +47,7 @@ describe('pickup windows in the form', () => {
     ]);
   });
 
-  it('the next window is the first that has not begun; one that has, only without another', () => {
+  it('the next pickup window is the first that has not begun, or one that has if there is no other', () => {
     const [begun, next] = [window(26, 9, 11), window(26, 11, 13)];
     const now = Date.parse(at(26, 10));
     expect(nextWindow([window(27, 9, 11), next, begun], locale, now)).toBe(next);
@@ -55,7 +55,7 @@ describe('pickup windows in the form', () => {
     expect(nextWindow([window(26, 7, 8)], locale, now)).toBeNull();
   });
 
-  it('a window is read from the text that the form keeps, and no other text is one', () => {
+  it('a pickup window is read from the text that the form stores, and from no other text', () => {
     const chosen = window(29, 9, 11);
     expect(windowOf(windowKey(chosen))).toEqual(chosen);
     for (const text of ['', '/', 'soon', `${chosen.starts_at}/`]) expect(windowOf(text)).toBeNull();
@@ -70,14 +70,14 @@ describe('pickup windows in the form', () => {
     ['of another day than the carrier offers', [window(30, 9, 11)], early, 'pickup_window_gone'],
     ['that has passed', [window(29, 9, 11)], Date.parse(at(29, 11)), 'pickup_window_gone'],
     ['of a carrier without windows', null, early, 'no_pickup_windows'],
-  ] as const)('a chosen window %s is named before the order', (_, windows, now, reason) =>
+  ] as const)('a chosen pickup window %s is judged before the order', (_, windows, now, reason) =>
     expect(windowTrouble(chosen, windows, '', now)).toBe(reason),
   );
 
-  it('a pickup as soon as possible is never in question', () =>
+  it('a pickup as soon as possible is never reported as unavailable', () =>
     expect(windowTrouble('', null, '', early)).toBeNull());
 
-  it('the window of a parcel that the carrier has is never in question, another one is', () => {
+  it('the pickup window that a sent parcel has is never reported as unavailable, and another one is', () => {
     const late = Date.parse(at(29, 12));
     const other = windowKey(window(29, 7, 9));
     expect(windowTrouble(chosen, [window(30, 9, 11)], chosen, late)).toBeNull();
@@ -91,7 +91,7 @@ describe('pickup windows of several parcels', () => {
     history,
   });
 
-  it('parcels of several products share the windows that all of them have', () => {
+  it('the form for parcels of several products offers the pickup windows that all of them have', () => {
     const shared = sharedWindows([
       [of(29, 9), of(29, 11), of(30, 9)],
       [of(29, 11), of(30, 9), of(30, 11)],
@@ -99,12 +99,12 @@ describe('pickup windows of several parcels', () => {
     expect(shared).toEqual([of(29, 11), of(30, 9)]);
   });
 
-  it('parcels without a common window are offered those of each', () => {
+  it('the form for parcels without a common pickup window offers the windows of each', () => {
     expect(sharedWindows([[of(29, 9)], [of(29, 11)]])).toEqual([of(29, 9), of(29, 11)]);
     expect(sharedWindows<ReturnType<typeof of>>([])).toEqual([]);
   });
 
-  it('a kept rate is shown where all answers say the same', () => {
+  it('a shared pickup window shows how often it was kept only if all answers agree', () => {
     const rate = { kept: 9, missed: 1 };
     expect(sharedWindows([[of(29, 9, rate)], [of(29, 9, { ...rate })]])).toEqual([of(29, 9, rate)]);
     expect(sharedWindows([[of(29, 9, rate)], [of(29, 9)]])).toEqual([of(29, 9)]);

@@ -86,11 +86,11 @@ test('a station weighs and edits a parcel until pickup, unless a cancel or chang
   ).toEqual([false, false, false]);
 });
 
-test('a parcel is watched while the carrier or a top-up may still change it', () => {
+test('a parcel is read again for changes while the carrier or a top-up may still change it', () => {
   expect(codesWhere((code) => isMoving(row(code)))).toEqual([10, 20, 100, 200, 210, 220, 400, 410]);
 });
 
-test('the product’s reasons are worded in the reader’s language, and the carrier’s texts stay', () => {
+test('a parcel’s reason of the product is shown in the reader’s language, and the carrier’s text unchanged', () => {
   const reason = { code: 'balance_too_low', params: { missing_amount: 320 } };
   expect(reasonWords({ state_reason: reason, state_remark: '余额不足' }, 'en')).toMatch(
     /short by ¥3.20/,

@@ -17,7 +17,7 @@ const batchOf = (count: number): Batch => ({
 const ids = (rows: readonly { id: number }[]): number[] => rows.map(({ id }) => id);
 
 describe('labels that are printed in portions', () => {
-  it('labels in portions come out in the order of the rows', async () => {
+  it('labels printed in portions come out in the order of the rows', async () => {
     const seen: number[][] = [];
     const outcome = await inPortions(batchOf(5), 2, async (rows, done, left) => {
       seen.push(ids(rows));
@@ -31,7 +31,7 @@ describe('labels that are printed in portions', () => {
     ]);
   });
 
-  it('labels in portions are all refused if the first portion fails', async () => {
+  it('labels printed in portions are all refused if the first portion fails', async () => {
     await expect(
       inPortions(batchOf(3), 2, () => Promise.reject(new Error('refused'))),
     ).rejects.toThrow('refused');
@@ -52,7 +52,7 @@ describe('labels that are printed in portions', () => {
     expect(outcome.unprinted.every(({ retry, words }) => retry && words !== '')).toBe(true);
   });
 
-  it('labels after a portion that stops are not sent', async () => {
+  it('a portion that stops keeps the labels after it from being sent', async () => {
     const outcome = await inPortions(batchOf(4), 2, async (rows, _, left) => {
       for (const { id } of rows) left.delete(id);
       return false;

@@ -56,7 +56,7 @@ describe('the printer settings of a computer', () => {
     ['zpl', 'serial', true],
     ['tspl', 'file', false],
     ['tspl', 'serial', true],
-  ] as const)('%s by %s prints without a dialog: %s', (driver, port, silent) =>
+  ] as const)('a label by %s through %s prints without a dialog: %s', (driver, port, silent) =>
     expect(isSilent({ ...usual, driver, port })).toBe(silent),
   );
 });

@@ -84,7 +84,7 @@ const stationsIn = (files: Map<string, Buffer>): number[] =>
     .toSorted((a, b) => a - b);
 
 describe('the statements of a month in one archive', () => {
-  it('the office has each station with lines as PDF and as workbook, named by period and station', async () => {
+  it('the archive of a month’s statements has a PDF and a workbook of each station with transactions, named by period and station', async () => {
     const { job, bytes, headers } = await archive(tokens.admin);
     expect(job).toMatchObject({ status: 'done', kind: 'export', ok: 3 });
     expect(headers.get('content-type')).toBe('application/zip');
@@ -98,7 +98,7 @@ describe('the statements of a month in one archive', () => {
     }
   });
 
-  it('a partner has its own tree, and the office any tree, without the sisters beside it', async () => {
+  it('a partner’s archive of statements has its own tree, and the office’s any tree, without the sisters beside it', async () => {
     const own = unpacked((await archive(tokens.partner)).bytes);
     const expected = ['south', 'nanshan'].map(idOf).toSorted();
     expect(stationsIn(own)).toEqual(expected);
@@ -106,7 +106,7 @@ describe('the statements of a month in one archive', () => {
     expect(stationsIn(unpacked(bytes))).toEqual(expected);
   });
 
-  it('a partner has no foreign tree, and stations and clerks have no archive', async () => {
+  it('a partner gets no archive of statements of another tree, and stations and clerks get no archive', async () => {
     expect((await start(tokens.partner, { station_id: idOf('pudong') })).status).toBe(404);
     expect((await start(tokens.partner, { station_id: idOf('east') })).status).toBe(404);
     expect((await start(tokens.partner, { station_id: 999_999 })).status).toBe(404);
@@ -117,7 +117,7 @@ describe('the statements of a month in one archive', () => {
     expect((await api.call(tokens.partner, 'GET', `/api/arco/jobs/${id}/file`)).status).toBe(404);
   });
 
-  it('a month without lines is refused, and so is one above the limits, which the refusal names', async () => {
+  it('an archive of a month without transactions is refused, and so is one above the limits, which the refusal names', async () => {
     const none = await start(tokens.admin, {}, '2020-01');
     expect([none.status, none.data.code]).toEqual([409, 'statements_none']);
     const added = await api.rows(sql<{ id: number }>`insert into stations (name, parent_id)
@@ -132,7 +132,7 @@ describe('the statements of a month in one archive', () => {
     expect((await start(tokens.admin, { station_id: idOf('south') })).status).toBe(200);
   });
 
-  it('a station with more lines than one statement holds is refused at once, by its name', async () => {
+  it('an archive with a station that has more transactions than one statement holds is refused at once, with the station’s name', async () => {
     const id = idOf('pudong');
     const lines = (n: number) =>
       asOwner(sql`update statement_months set n = ${n} where station_id = ${id}
@@ -151,7 +151,7 @@ describe('the statements of a month in one archive', () => {
     expect((await start(tokens.super, { station_id: id })).status).toBe(200);
   });
 
-  it('a month that is not over is refused, since its statements would be of different moments', async () => {
+  it('an archive of a month that is not over is refused, since its statements would be of different moments', async () => {
     const present = periodOf(api.clock.now());
     for (const of of [present, '2099-12']) {
       const { status, data } = await start(tokens.admin, {}, of);
@@ -163,7 +163,7 @@ describe('the statements of a month in one archive', () => {
     }
   });
 
-  it('a name that is a path remains a name', async () => {
+  it('a station’s name that is a path becomes a plain file name in an archive of statements', async () => {
     const id = idOf('nanshan');
     await api.rows(sql`update stations set name = '../../etc/C:\\x' where id = ${id} returning id`);
     const files = unpacked((await archive(tokens.admin, { station_id: id })).bytes);
@@ -175,7 +175,7 @@ describe('the statements of a month in one archive', () => {
 });
 
 describe('an archive under way', () => {
-  it('a request for the same archive returns the running job, not a second one', async () => {
+  it('a request for an archive of statements that is under way returns the running job, not a second one', async () => {
     const body = { station_id: idOf('south') };
     const first = (await start(tokens.super, body)).data.job_id;
     const both = await Promise.all([start(tokens.super, body), start(tokens.super, body)]);
@@ -193,7 +193,7 @@ describe('an archive under way', () => {
     expect((await start(tokens.super, body)).data.job_id).not.toBe(first);
   });
 
-  it('an archive does not keep the other jobs of its reader waiting', async () => {
+  it('an archive of statements runs in a queue of its own and does not keep its reader’s other jobs waiting', async () => {
     const { job_id } = (await start(tokens.admin, { station_id: idOf('south'), language: 'en' }))
       .data;
     const queues = await asOwner(sql<{ queue: string }>`select q.queue_name as queue
@@ -203,7 +203,7 @@ describe('an archive under way', () => {
     await api.runJob(job_id);
   });
 
-  it('an interrupted attempt leaves the job open, and the next one completes the archive', async () => {
+  it('an interrupted attempt at an archive of statements leaves the job open, and the next one completes it', async () => {
     const { job_id } = (await start(tokens.super, { station_id: idOf('nanshan') })).data;
     let calls = 0;
     const now = (): Date =>
@@ -225,7 +225,7 @@ describe('a finished archive', () => {
     api.rows(sql`update stations set parent_id = ${idOf(parent)} where id = ${idOf(key)}
       returning id`);
 
-  it('a finished archive is gone for a reader whose tree has lost one of its stations, though not for the office', async () => {
+  it('a finished archive of statements is gone for a reader whose tree has lost a station of it, though not for the office', async () => {
     const { id } = await archive(tokens.partner);
     const office = await archive(tokens.super, { station_id: idOf('south') });
     const got = async (token: string, job = id) => {
@@ -244,7 +244,7 @@ describe('a finished archive', () => {
     expect(await got(tokens.partner, rest.id)).toEqual([200, null]);
   });
 
-  it('a finished archive has the stations of the tree when it was made, and not when it was requested', async () => {
+  it('a finished archive of statements has the stations of the tree when it was made, not when it was requested', async () => {
     const { job_id } = (await start(tokens.partner)).data;
     await under('nanshan', 'east');
     await api.runJob(job_id);
@@ -255,7 +255,7 @@ describe('a finished archive', () => {
     expect((await api.call(tokens.partner, 'GET', path)).status).toBe(200);
   });
 
-  it('a reader who may no longer export gets no archive, neither a new one nor one under way', async () => {
+  it('a reader who may no longer export gets no archive of statements, neither a new one nor one under way', async () => {
     const { data } = await start(tokens.partner);
     await api.rows(sql`update accounts set may_export = 0 where username = 'partner' returning id`);
     await api.runJob(data.job_id);

@@ -134,7 +134,7 @@ const days = (): string =>
   `&posted_from=${businessDay(new Date(app.clock.now().getTime() - 5 * 86_400_000))}`;
 
 describe('the list of billing lines', () => {
-  it('the list of billing lines shows the office everything in the order of posting, requests first', async () => {
+  it('the list of statements shows the office every transaction in the order of posting, requests first', async () => {
     expect(types(await list('admin'))).toEqual([
       'near withdrawal',
       'top profit',
@@ -157,7 +157,7 @@ describe('the list of billing lines', () => {
     ]);
   });
 
-  it('the list of billing lines shows a partner its subtree, a station its own, a clerk nothing', async () => {
+  it('the list of statements shows a partner its subtree, a station its own transactions, a clerk nothing', async () => {
     expect(types(await list('partner'))).toEqual([
       'near withdrawal',
       'top profit',
@@ -174,7 +174,7 @@ describe('the list of billing lines', () => {
     expect(await list('stranger', '?delivery_id=JD0001')).toEqual([]);
   });
 
-  it('the list of billing lines shows the station every part of a charge, and its parent the profit, the waybill and no price', async () => {
+  it('the list of statements shows the station every part of a charge, and its parent the profit, the waybill and no price', async () => {
     const [charged] = await list('partner', '?type=charge');
     expect(charged).toMatchObject({
       station_id: stations.far,
@@ -210,7 +210,7 @@ describe('the list of billing lines', () => {
     });
   });
 
-  it('the list of billing lines shows the waybill of a hold that was posted before the waybill existed', async () => {
+  it('the list of statements shows the waybill of a hold that was posted before the waybill existed', async () => {
     expect((await list('admin', '?type=hold'))[0]).toMatchObject({
       delivery_id: 'JD0001',
       description: `WS${parcel}`,
@@ -223,7 +223,7 @@ describe('the list of billing lines', () => {
     ]);
   });
 
-  it('the list of billing lines is narrowed by each filter', async () => {
+  it('the list of statements is narrowed by each filter', async () => {
     expect(types(await list('admin', '?status=pending'))).toEqual(['near withdrawal']);
     expect(types(await list('admin', `?express_id=${parcel}&station_id=${stations.top}`))).toEqual([
       'top profit',
@@ -238,7 +238,7 @@ describe('the list of billing lines', () => {
     expect((await call('admin', 'GET', '/api/arco/statements?cursor=nonsense')).status).toBe(400);
   });
 
-  it('the list of billing lines of rare types come page by page in the order of the whole list, requests among them, in both directions', async () => {
+  it('statements of rare types come page by page in the order of the whole list, requests among them, in both directions', async () => {
     const rare = ['top_up', 'withdrawal', 'reversal', 'refund'];
     for (const who of ['super', 'partner', 'station'])
       for (const sort of ['posted_at', '-posted_at']) {
@@ -268,7 +268,7 @@ describe('the list of billing lines', () => {
       }
   });
 
-  it('the list of billing lines shows the office alone which charges are on no carrier bill yet', async () => {
+  it('the list of statements shows the office alone which charges are on no carrier bill yet', async () => {
     const owner = openOwner(app);
     const bill = async (status: string, hash: string): Promise<void> =>
       owner.tx(scope, async (work) => {
@@ -297,7 +297,7 @@ describe('the list of billing lines', () => {
       });
   });
 
-  it('a very long list of billing lines is counted up to ten thousand and not summed, unless exact counts are requested', async () => {
+  it('a very long list of statements is counted up to ten thousand and not summed, unless exact counts are requested', async () => {
     const owner = openOwner(app);
     const forged = (run: ReturnType<typeof sql>): Promise<unknown> =>
       owner.tx(scope, async (work) => {
@@ -336,7 +336,7 @@ describe('the list of billing lines', () => {
   });
 
   it.each(['-posted_at', 'posted_at'])(
-    'the list of billing lines is read by cursor without a gap or a repeat, %s',
+    'the list of statements is read by cursor without a gap or a repeat, %s',
     async (sort) => {
       const whole = (await list('admin', `?sort=${sort}`)).map(({ id }) => id);
       const met: number[] = [];
@@ -361,7 +361,7 @@ describe('the list of billing lines', () => {
     },
   );
 
-  it('the list of billing lines reaches 10,000 rows by page number; further rows need a cursor', async () => {
+  it('the list of statements reaches 10,000 rows by page number; further rows need a cursor', async () => {
     for (const query of ['page=501', 'page=51&page_size=200']) {
       const { status, data } = await call('admin', 'GET', `/api/arco/statements?${query}`);
       expect([status, data.code]).toEqual([422, 'page_too_far']);
@@ -390,7 +390,7 @@ const statementsOf = async (id: number): Promise<number> =>
   ).rows[0]!.money;
 
 describe('opening, in, out and closing', () => {
-  it('opening and closing balances agree from day to day if a line of yesterday was posted after one of today because it waited for the station', async () => {
+  it('opening and closing balances agree from day to day if a transaction of yesterday was posted after one of today', async () => {
     const station = await addStation(app.db);
     const paid = (amount: number, time: string) =>
       app.db.tx(scope, (work) =>

@@ -138,7 +138,7 @@ afterAll(async () => {
 });
 
 describe('a station’s month', () => {
-  it('a station’s month opens with everything before it, closes after its credits and debits, and shows the frozen amounts by type', async () => {
+  it('a station’s month opens with everything before it, closes after its credits and debits, and shows the held amounts by type', async () => {
     expect(await summary('station', stations.near, '2026-02')).toMatchObject({
       station_id: stations.near,
       period: '2026-02',
@@ -414,7 +414,7 @@ describe('a station’s agreement to its month', () => {
 });
 
 describe('the list of lines', () => {
-  it('the list of lines is filtered by a station with its descendants, by types, amount and sign, and then shows their sum', async () => {
+  it('the list of statements is filtered by a station with its descendants, by types, amount and sign, and shows their sum', async () => {
     const found = async (query: string) => {
       const { items, strip, sums } = await lines('admin', `${query}&period=2026-02`);
       return {
@@ -464,7 +464,7 @@ describe('the list of lines', () => {
     ['amount_from=1', 31],
     ['earned_from=1', 90],
   ])(
-    'lines filtered by a column without an index (%s) are listed and counted within %i days or a month only',
+    'statements filtered by a column without an index (%s) are listed and counted within %i days or a month only',
     async (query, days) => {
       const read = async (path: string, range: string) => {
         const answer = await ask('admin', 'GET', `/statements${path}?${query}${range}`);
@@ -483,7 +483,7 @@ describe('the list of lines', () => {
     },
   );
 
-  it('the list of lines shows a partner no line of a station that is not below it, whatever the filter', async () => {
+  it('the list of statements shows a partner no transaction of a station that is not below it, whatever the filter', async () => {
     expect((await lines('partner', `station_id=${stations.other}&with_children=1`)).items).toEqual(
       [],
     );
@@ -561,7 +561,7 @@ describe('a station whose proof failed', () => {
 });
 
 describe('a month that is closed', () => {
-  it('a closed month accepts no more rows: a row of its last day is in the next period, and its station may confirm before the month ends', async () => {
+  it('a closed month accepts no more transactions: one of its last day is in the next month, and its station may confirm before it ends', async () => {
     const station = await addStation(app.db);
     await login('theirs too', 'station', station);
     await paid(station, 300, on('2026-03-01'));

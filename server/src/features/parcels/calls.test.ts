@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-it('the calls about a parcel are listed for the office, newest first, without secrets and with masked phones; other roles get none', async () => {
+it('the calls to the carrier about a parcel are listed for the office, newest first, with masked phones; other roles get none', async () => {
   const ordered = async () =>
     clerk.until((await clerk.order({ receive_phone: '13911112222' })).data.id, 100);
   const [parcel, other] = [await ordered(), await ordered()];
@@ -64,7 +64,7 @@ const secondAccount = async (): Promise<string> => {
   return '010K000002';
 };
 
-it('the choice of a carrier account is the office’s alone, on a quote, an order and a draft; the parcel keeps it when it is ordered again', async () => {
+it('only the office chooses a carrier account, on a quote, an order and a draft; the parcel keeps it when it is ordered again', async () => {
   const spare = await secondAccount();
   const own = (await clerk.order()).data;
   const { station_id } = own;
@@ -115,7 +115,7 @@ it('the choice of a carrier account is the office’s alone, on a quote, an orde
   ).toBeUndefined();
 });
 
-it('the account that was chosen for a failed parcel is shown to the office and can be removed, so that the station’s account applies', async () => {
+it('the carrier account chosen for a failed parcel is shown to the office and can be removed, so that the station’s account applies', async () => {
   const { station_id, customer_code: usual } = await (
     await parcelClient(system, 'super')
   ).get((await clerk.order()).data.id);
@@ -136,7 +136,7 @@ it('the account that was chosen for a failed parcel is shown to the office and c
   expect(await office.until(data.id, 100)).toMatchObject({ customer_code: usual, chosen_code: '' });
 });
 
-it('a draft whose chosen carrier account is disabled names the account to the office alone; other users read that they must ask an administrator', async () => {
+it('a draft whose chosen carrier account is disabled names it to the office alone; others are referred to an administrator', async () => {
   const { station_id } = (await clerk.order()).data;
   const office = await parcelClient(system, 'super');
   const { data: draft } = await office.order({ station_id, customer_code: '010K000002', draft: 1 });
@@ -163,7 +163,7 @@ it('a draft whose chosen carrier account is disabled names the account to the of
   await setStatus(1);
 });
 
-it('the choice of a carrier account for a parcel at the carrier is refused to all but the office, whether it changes the account or not, and on its quote', async () => {
+it('choosing a carrier account for a parcel at the carrier is refused to all but the office, even the same one, and on its quote', async () => {
   const office = await parcelClient(system, 'super');
   const { station_id } = (await clerk.order()).data;
   const station = await parcelClient(system, 'station');
@@ -216,7 +216,7 @@ describe('what the carrier says of two addresses before ordering', () => {
       })
     ).data;
 
-  it('the carrier is called once for two places: whether they are served, between which stations, and when each product would arrive', async () => {
+  it('the carrier is called once for the coverage of two places: service, stations and arrival of each product', async () => {
     const answers = await Promise.all([cover('世纪大道100号'), cover('世纪大道100号')]);
     expect(answers[0]).toEqual({
       result: 'reachable',
@@ -239,7 +239,7 @@ describe('what the carrier says of two addresses before ordering', () => {
     expect((await carrierRequests(system, 'precheck')).length).toBe(1);
   });
 
-  it('a fresh answer is requested again once a pickup window has passed', async () => {
+  it('a stored coverage answer is requested again once one of its pickup windows has passed', async () => {
     const ask = (fresh: 0 | 1) =>
       system.call<object>(clerk.token, 'POST', `${base}/coverage`, {
         ...places,
@@ -254,7 +254,7 @@ describe('what the carrier says of two addresses before ordering', () => {
     expect((await carrierRequests(system, 'precheck')).length).toBe(before + 1);
   });
 
-  it('each window shows how often the carrier kept its hours at this station, also in an answer that stations share, and it is read at most once in two minutes', async () => {
+  it('each pickup window shows how often the carrier kept its hours at this station, read at most once in two minutes', async () => {
     const ask = async (): Promise<{
       starts_at: string;
       ends_at: string;
@@ -299,7 +299,7 @@ describe('what the carrier says of two addresses before ordering', () => {
     }
   });
 
-  it('a place that the carrier does not serve is named with the carrier’s text, as outside its area or as suspended', async () => {
+  it('the coverage of a place that the carrier does not serve has the carrier’s text, as outside its area or as suspended', async () => {
     expect(await cover('超区路1号')).toMatchObject({
       result: 'out_of_area',
       text: expect.stringContaining('超区'),
@@ -316,7 +316,7 @@ describe('what the carrier says of two addresses before ordering', () => {
     });
   });
 
-  it('a refusal without a word on the places is shown as a refusal with the carrier’s text, and requested again', async () => {
+  it('a refusal of coverage without a word on the places is shown as a refusal with the carrier’s text, and requested again', async () => {
     await system.carrier.control('POST', 'faults', {
       kind: 'refuse',
       path: '/ecap/v1/orders/precheck',

@@ -142,7 +142,7 @@ describe('the offers of several carriers', () => {
 });
 
 describe('the times of several carriers', () => {
-  it('each carrier returns the arrival times of its own products', async () => {
+  it('each carrier’s coverage has the arrival times of its own products', async () => {
     for (const [provider, promise_id] of [
       ['jdl', 'ed-m-0001'],
       ['sf', '2'],
@@ -156,7 +156,7 @@ describe('the times of several carriers', () => {
       });
   });
 
-  it('a carrier that does not answer is named, keeps its prices, and holds back no other one', async () => {
+  it('a carrier whose coverage request is not answered is named, keeps its prices, and delays no other carrier', async () => {
     await control('POST', 'faults', {
       kind: 'error_before',
       path: 'EXP_RECE_FILTER_ORDER_BSP',
@@ -172,7 +172,7 @@ describe('the times of several carriers', () => {
     expect(quotes.filter(({ provider }) => provider === 'sf')).toMatchObject([{ selectable: 1 }]);
   });
 
-  it('unanswered requests to a slow carrier leave room for other carriers', async () => {
+  it('unanswered coverage requests to a slow carrier leave room for other carriers', async () => {
     await control('POST', 'faults', {
       kind: 'slow_before',
       path: 'EXP_RECE_FILTER_ORDER_BSP',
@@ -191,7 +191,7 @@ describe('the times of several carriers', () => {
       expect(answer).toMatchObject({ result: 'unknown', reason: { code: 'carrier_silent' } });
   });
 
-  it('a carrier with a paused account is named with the consequence for orders', async () => {
+  it('the coverage of a carrier with a paused account names the carrier and the consequence for orders', async () => {
     await rowsOf(system, sql`update merchants set paused_at = now() where id = ${merchant.id}`);
     expect(await cover('sf')).toMatchObject({
       result: 'unknown',
@@ -244,7 +244,7 @@ describe('how products keep their time on a lane', () => {
     }
   });
 
-  it('a lane shows its average and kept rate from twenty parcels on, and only for its own places and product', async () => {
+  it('a lane shows its average hours and its rate of parcels in time from twenty parcels on, for its own places and product only', async () => {
     await add(own, leastLaneParcels - 1);
     expect(await laneOf('ed-m-0001')).toBeNull();
     await add(own, 1);
@@ -263,7 +263,7 @@ describe('how products keep their time on a lane', () => {
     ).toBeNull();
   });
 
-  it('the kept rate counts every parcel whose promised day has passed: late ones under way, returned and lost ones were not delivered in time', async () => {
+  it('a lane’s rate of parcels in time counts late, returned and lost parcels whose promised day has passed as not in time', async () => {
     // Twenty delivered in time, and twenty that were not.
     await add(own, 10, { state: 210, signed: null });
     await add(own, 5, { state: 420, signed: '-60 hours' });
@@ -281,7 +281,7 @@ describe('how products keep their time on a lane', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('another station’s parcels do not show in a lane until three others use it and none has more than half of them', async () => {
+  it('other stations’ parcels do not show in a lane until three stations use it and none has more than half of them', async () => {
     const city = '珠海市';
     const network = () => laneOf('ed-m-0001', { sender_city: city });
     await add(others[0]!, 30, { city });
@@ -304,7 +304,7 @@ describe('how products keep their time on a lane', () => {
     });
   });
 
-  it('a lane’s rate is in whole percents, so that it does not show the number of other stations’ parcels', async () => {
+  it('a lane’s rate is in whole per cent, so that it does not show the number of other stations’ parcels', async () => {
     const city = '佛山市';
     for (const id of others.slice(0, 4)) await add(id, 5, { city });
     await add(own, 1, { state: 210, signed: null, city });
@@ -316,7 +316,7 @@ describe('how products keep their time on a lane', () => {
     });
   });
 
-  it('days before the last sixty are removed with the next step of their lane', async () => {
+  it('a lane’s sums of days before the last sixty are removed with its next counting step', async () => {
     const days = async () =>
       (
         await rowsOf(
@@ -340,7 +340,7 @@ describe('how products keep their time on a lane', () => {
 });
 
 describe('why the rule chose a product', () => {
-  it('a draft that is ordered and a refused parcel that is ordered again keep it, unless a person chose meanwhile', async () => {
+  it('a draft or refused parcel that is ordered keeps the reason for its product, unless a person chose another product', async () => {
     const path = `stations/${system.station('nanshan').id}`;
     const { data } = await ask<{ version: number }>('GET', path);
     const rule = { offer_rule: 'preferred', offer_carriers: { default: 'sf' }, allow_select: 1 };

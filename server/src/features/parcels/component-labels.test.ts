@@ -47,7 +47,7 @@ const fault = (body: object) =>
   system.carrier.control('POST', 'faults', { path: pull, times: 1, ...body });
 
 describe('labels for the carrier’s print component', () => {
-  it('labels for the print component are in the requested order with the carrier’s data, one text a piece, and each is a record that waits for its result', async () => {
+  it('labels for the print component are in the requested order, one text a piece, and each is a print record that waits for its result', async () => {
     // More parcels than the limit of one call.
     const parcels = await ordered(12);
     const mixed = [...parcels.slice(6), ...parcels.slice(0, 6)];
@@ -88,7 +88,7 @@ describe('labels for the carrier’s print component', () => {
     expect(calls.filter(({ text }) => text.includes(label!.data[0]!))).toEqual([]);
   });
 
-  it('a parcel without data from the carrier is named with the carrier’s text and has no print; the others are printed', async () => {
+  it('a parcel without label data from the carrier is named with the carrier’s text and not printed; the others are printed', async () => {
     const [gone, kept] = (await ordered(2)) as [Express, Express];
     await system.carrier.control('POST', `orders/${gone.delivery_id}/jump`, { to: 'cancelled' });
     const { data } = await labels([gone.id, kept.id]);
@@ -101,16 +101,19 @@ describe('labels for the carrier’s print component', () => {
   it.each([
     ['does not respond', { kind: 'error_before', times: 5 }, 503, 'label_data_unavailable'],
     ['refuses', { kind: 'refuse', message: '打印服务未开通' }, 422, 'label_data_refused'],
-  ])('a carrier that %s is named, and the answer is not stored', async (_, given, status, code) => {
-    const parcels = await ordered(1);
-    await fault(given);
-    const answer = await labels(parcels.map(({ id }) => id));
-    await system.carrier.control('DELETE', 'faults');
-    expect([answer.status, failureOf(answer).code]).toEqual([status, code]);
-    expect(await recordsOf(parcels)).toEqual([]);
-  });
+  ])(
+    'a carrier that %s a request for label data is named, and nothing is recorded as printed',
+    async (_, given, status, code) => {
+      const parcels = await ordered(1);
+      await fault(given);
+      const answer = await labels(parcels.map(({ id }) => id));
+      await system.carrier.control('DELETE', 'faults');
+      expect([answer.status, failureOf(answer).code]).toEqual([status, code]);
+      expect(await recordsOf(parcels)).toEqual([]);
+    },
+  );
 
-  it('a second print by the component needs a reason, like any other print', async () => {
+  it('a second print by the print component needs a reason, like any other print', async () => {
     const [parcel] = (await ordered(1)) as [Express];
     await labels([parcel.id]);
     expect(failureOf(await labels([parcel.id]))).toMatchObject({
@@ -120,7 +123,7 @@ describe('labels for the carrier’s print component', () => {
     expect((await labels([parcel.id], { reason: '卡纸' })).status).toBe(200);
   });
 
-  it('a paper size without a layout for the component is refused with the available sizes', async () => {
+  it('a paper size without a layout for the print component is refused with the available sizes', async () => {
     const [parcel] = (await ordered(1)) as [Express];
     expect(failureOf(await labels([parcel.id], { format: '100x150' }))).toMatchObject({
       code: 'label_no_component',
@@ -128,7 +131,7 @@ describe('labels for the carrier’s print component', () => {
     });
   });
 
-  it('one call prints two hundred parcels at most', async () => {
+  it('one call prints at most two hundred parcels by the print component', async () => {
     expect((await labels(Array.from({ length: 201 }, (_, no) => no + 1))).status).toBe(422);
     expect(
       failureOf(await labels(Array.from({ length: 200 }, (_, no) => no + 900_000))),

@@ -45,7 +45,7 @@ const whole = {
 
 describe('the counts of the parcel list', () => {
   it.each(['', '?station_id=S', '?exact=1'])(
-    'the counts of the parcel list are exact beyond 10,000 where the counting steps know every filter (%s)',
+    'the counts of the parcel list are exact beyond 10,000 parcels if the counting steps know every filter (%s)',
     async (query) => {
       const counts = await counted('super', query.replace('S', String(station_id)));
       expect(counts).toMatchObject({
@@ -55,7 +55,7 @@ describe('the counts of the parcel list', () => {
     },
   );
 
-  it('the counts of the parcel list of a tab have its own total and sums, and the numbers of every tab', async () => {
+  it('the counts of one tab of the parcel list have its own total and sums, and the numbers of every tab', async () => {
     const counts = await counted('clerk', '?tab=awaiting_pickup');
     expect(counts).toMatchObject({
       total: 10,
@@ -68,7 +68,7 @@ describe('the counts of the parcel list', () => {
     });
   });
 
-  it('the counts of the parcel list are zero for a station without access', async () => {
+  it('the counts of the parcel list are zero for a station that the reader does not see', async () => {
     const [{ id } = { id: 0 }] = await api.rows(sql<{ id: number }>`select id from stations
       where id <> ${station_id} and id not in (
       with recursive up as (select id, parent_id from stations where id = ${station_id}
@@ -80,7 +80,7 @@ describe('the counts of the parcel list', () => {
     });
   });
 
-  it('the counts under any other filter stop at 10,000, without sums and tabs, unless exact counts are requested', async () => {
+  it('the counts of the parcel list under any other filter stop at 10,000, without sums and tabs, unless exact counts are requested', async () => {
     const days = 'created_from=2026-02-28';
     const more = `?goods=%E6%9C%8D%E8%A3%85&${days}`;
     expect(await counted('super', more)).toEqual({
@@ -120,7 +120,7 @@ describe('the counts of the parcel list', () => {
 describe('the counting steps', () => {
   const stepped = () => counted('super');
 
-  it('the counting steps follow changes of amount, weight and packages within a state, before and after they are rolled up', async () => {
+  it('the parcel list’s counts follow changes of amount, weight and packages within a state, before and after a roll-up', async () => {
     await api.rows(sql`update expresses set post_amount = post_amount + 7, cal_weight = 2000,
       package_count = 5 where order_id = ${`C${many}`}`);
     const expected = {
@@ -141,7 +141,7 @@ describe('the counting steps', () => {
     expect(await stepped()).toMatchObject(whole);
   });
 
-  it('the counting steps cannot be rolled up by a program that does not know the sums of stations', async () => {
+  it('an older version cannot delete fresh rows of express_counts or express_days', async () => {
     for (const table of ['express_counts', 'express_days'])
       await expect(
         api.rows(sql`delete from ${sql.table(table)}
@@ -150,7 +150,7 @@ describe('the counting steps', () => {
     expect(await stepped()).toMatchObject(whole);
   });
 
-  it('counts and sums are exact at every moment while parcels change and two roll-ups run at once', async () => {
+  it('the parcel list’s counts and sums are exact at every moment while parcels change and two roll-ups run at once', async () => {
     // Each change keeps the sums: one parcel's loss is another's gain, in one statement.
     const change = async (): Promise<void> => {
       for (let n = 1; n <= 40; n++)

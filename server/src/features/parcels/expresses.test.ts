@@ -132,13 +132,13 @@ describe('a repeated order', () => {
     expect(theirs.data.id).not.toBe(mine.data.id);
   });
 
-  it('an order repeated after a failure counts as the first: the failure stored nothing', async () => {
+  it('an order that failed may be sent again with the same key and other content, since the failure stored nothing', async () => {
     const bad = await post(clerk, base, exampleOrder({ expected_amount: 1 }), 'failed-first');
     expect(bad.status).toBe(422);
     expect((await post(clerk, base, exampleOrder(), 'failed-first')).status).toBe(200);
   });
 
-  it('a repeated order of a refused parcel happens once for each key', async () => {
+  it('a refused parcel is ordered again once for each key', async () => {
     const { data } = await clerk.order({ remark: '拒单' });
     const answers = await Promise.all(
       ['one', 'one', 'two'].map((key) =>
@@ -177,7 +177,7 @@ describe('a draft', () => {
     );
   });
 
-  it('a draft is ordered once it is complete, with 0 as the number of its first pricing', async () => {
+  it('a draft is ordered once it is complete, and its first pricing has the number 0', async () => {
     const draft = await draftOf({ receive_name: '张三' });
     const edited = await clerk.edit(draft.id, { version: draft.version, ...exampleOrder() });
     expect(edited.status).toBe(200);

@@ -67,17 +67,17 @@ const read = async (
 const namesOf = (row: object | undefined): string[] => Object.keys(row ?? {}).toSorted();
 
 describe('the fields of the parcel list', () => {
-  it('a list without `fields` returns the fields of the default columns', async () => {
+  it('the parcel list without `fields` returns the fields of the default columns', async () => {
     const { items } = await read('super', 'page_size=5');
     expect(namesOf(items[0])).toEqual([...rowFields, ...defaultFields].toSorted());
   });
 
-  it('a list with `fields` returns these and the fields that every row has', async () => {
+  it('the parcel list with `fields` returns these and the fields that every row has', async () => {
     const { items } = await read('clerk', 'page_size=5&fields=remark,promise_name');
     expect(namesOf(items[0])).toEqual([...rowFields, 'promise_name', 'remark'].toSorted());
   });
 
-  it('the same fields in another order are read by the same columns and names', () => {
+  it('the same `fields` of the parcel list in another order are read by the same columns and names', () => {
     const [one, other] = [
       sourcesOf(['voucher_name', 'remark', 'user_nickname', 'goods']),
       sourcesOf(['goods', 'user_nickname', 'remark', 'voucher_name']),
@@ -85,7 +85,7 @@ describe('the fields of the parcel list', () => {
     expect(one).toEqual(other);
   });
 
-  it('an unknown field returns 422 and is named', async () => {
+  it('an unknown field in `fields` of the parcel list returns 422 and is named', async () => {
     for (const name of ['colour', 'print_data', 'chosen_code', 'terms', 'merchant_id', '']) {
       const { status, data } = await api.call<Refused>(
         tokens.super,
@@ -99,20 +99,23 @@ describe('the fields of the parcel list', () => {
     }
   });
 
-  it.each(people)('every field of the list %s equals that of the single parcel', async (person) => {
-    const { items } = await read(person, `page_size=50&fields=${listedFields.join(',')}`);
-    expect(items).toHaveLength(texts.length);
-    const fields = listedFields.filter((name) => person === 'super' || !ofOffice.has(name));
-    for (const row of items) {
-      const { data } = await api.call<Express>(tokens[person], 'GET', `${base}/${row.id}`);
-      const { print_data: _, chosen_code: __, ...parcel } = data;
-      expect(row).toEqual(parcel);
-      expect(namesOf(row)).toEqual(fields.toSorted());
-    }
-  });
+  it.each(people)(
+    'every field of the parcel list %s equals that of the single parcel',
+    async (person) => {
+      const { items } = await read(person, `page_size=50&fields=${listedFields.join(',')}`);
+      expect(items).toHaveLength(texts.length);
+      const fields = listedFields.filter((name) => person === 'super' || !ofOffice.has(name));
+      for (const row of items) {
+        const { data } = await api.call<Express>(tokens[person], 'GET', `${base}/${row.id}`);
+        const { print_data: _, chosen_code: __, ...parcel } = data;
+        expect(row).toEqual(parcel);
+        expect(namesOf(row)).toEqual(fields.toSorted());
+      }
+    },
+  );
 
   it.each(people)(
-    'a field requested alone from the list %s is the same as among all fields',
+    'a field requested alone from the parcel list %s is the same as among all fields',
     async (person) => {
       const { items: whole } = await read(person, `page_size=50&fields=${listedFields.join(',')}`);
       for (const name of listedFields) {
@@ -122,7 +125,7 @@ describe('the fields of the parcel list', () => {
     },
   );
 
-  it('a list continues after its last row, whether the sorted column is requested or not', async () => {
+  it('the parcel list continues after its last row, whether the sorted column is requested or not', async () => {
     const day = businessDay(api.clock.now());
     for (const sort of ['-created_at', 'post_amount', '-cal_weight', 'weight', 'state_code']) {
       const found: number[] = [];

@@ -102,7 +102,7 @@ describe('the parcel list (requirements §10.15)', () => {
     },
   );
 
-  it('a filter for manual pre-sorting and a search need no range of days; the opposite filter and a sorted search without a word do', async () => {
+  it('the parcel list needs no range of days for manual pre-sorting or a search, but for the opposite filter and a sorted list', async () => {
     const ask = async (query: string) =>
       (await api.call<{ fields?: object }>(tokens.super, 'GET', `/api/arco/expresses?${query}`))
         .data.fields;
@@ -116,7 +116,7 @@ describe('the parcel list (requirements §10.15)', () => {
     expect(await ask(`q=${encodeURIComponent('，')}&sort=-post_amount`)).toEqual(refused);
   });
 
-  it('the parcels that entered a state are found within 31 days of entering it', async () => {
+  it('parcels that entered a state are listed for at most 31 days of entering it', async () => {
     const ask = async (range: string) =>
       (
         await api.call<{ fields?: object }>(
@@ -133,7 +133,7 @@ describe('the parcel list (requirements §10.15)', () => {
     expect(await ask('&arrived_from=2026-01-31')).toBeUndefined();
   });
 
-  it('an export that was started with a valid range of days continues after midnight', async () => {
+  it('an export of parcels that was started with a valid range of days continues after midnight', async () => {
     const actor = (await actorOfAccount(api.app.db, 1))!;
     const filters = { sort: 'post_amount', created_from: '2026-01-30', page_size: 20 };
     await expect(list(api.app, actor, filters)).rejects.toMatchObject({ code: 'invalid_input' });
@@ -142,14 +142,14 @@ describe('the parcel list (requirements §10.15)', () => {
     });
   });
 
-  it('the list of parcels to be printed needs no range of days', async () => {
+  it('the list of parcels that are still to be printed needs no range of days', async () => {
     for (const tab of ['tab=awaiting_pickup', 'state_code=100'])
       expect(
         (await api.call(tokens.super, 'GET', `/api/arco/expresses?${tab}&printed=0`)).status,
       ).toBe(200);
   });
 
-  it('the parcel list includes the bounds of the amount and the weight difference', async () => {
+  it('the amount and weight-difference filters of the parcel list include their bounds', async () => {
     expect(await found('post_amount_from=1970&post_amount_to=1970')).toEqual([heavy.id]);
     expect(await found('post_amount_from=1971')).toEqual([]);
     expect(await found('post_amount_to=1969')).toEqual([]);

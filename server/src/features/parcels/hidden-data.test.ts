@@ -60,7 +60,7 @@ describe('hidden data', () => {
     ).data;
   });
 
-  it('phones are whole in the user’s station and masked for all others, in the list and on the parcel', async () => {
+  it('phones of a parcel are whole in its own station and masked for all others, in the list and on the parcel', async () => {
     const whole = {
       receive_phone: '13911112222-1234',
       sender_phone: '0755-26001234',
@@ -124,7 +124,7 @@ describe('hidden data', () => {
       expect(await words(token)).not.toMatch(/13911112222|26001234/);
   });
 
-  it('phones are in no other response about a parcel', async () => {
+  it('no other response about a parcel contains whole phones', async () => {
     for (const part of ['', '/trace', '/price', '/statements']) {
       const { data } = await system.call<object>(admin.token, 'GET', `${base}/${parcel.id}${part}`);
       expect(JSON.stringify(data), part).not.toMatch(/13911112222|26001234/);
@@ -133,7 +133,7 @@ describe('hidden data', () => {
     expect(JSON.stringify(data)).not.toMatch(/13911112222|26001234/);
   });
 
-  it('phones are revealed on request, with a row in the audit log', async () => {
+  it('the phones of a parcel are revealed on request, with a row in the audit log', async () => {
     const { data } = await admin.act(parcel.id, 'reveal');
     expect(data).toEqual({ sender_phone: '0755-26001234', receive_phone: '13911112222-1234' });
     expect(
@@ -147,7 +147,7 @@ describe('hidden data', () => {
     ]);
   });
 
-  it('the carrier’s cost is shown to the office alone', async () => {
+  it('the carrier’s cost of a parcel is shown to the office alone', async () => {
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
     await clerk.until(parcel.id, 200);
     for (const username of ['clerk', 'station', 'partner'] as const) {
@@ -194,7 +194,7 @@ describe('hidden data', () => {
     expect(JSON.stringify(await quoted('clerk'))).not.toContain('customer_code');
   });
 
-  it('billing lines are hidden from clerks', async () => {
+  it('the transactions of a parcel are hidden from clerks', async () => {
     expect((await system.call(clerk.token, 'GET', `${base}/${parcel.id}/statements`)).status).toBe(
       403,
     );

@@ -64,7 +64,7 @@ const written = async (): Promise<string[]> => [
   await qrAddress(),
 ];
 
-test('every number on a label finds its parcel in the lists of parcels, prints and billing lines', async () => {
+test('every number on a label finds its parcel in the lists of parcels, prints and statements', async () => {
   expect(await qrAddress()).toContain(waybill);
   for (const number of await written()) {
     expect([
@@ -93,7 +93,7 @@ test('every number on a label finds its parcel in the lists of parcels, prints a
   }
 });
 
-test('several label numbers at once find their parcels without a missing one, and both packages of a parcel count once', async () => {
+test('several label numbers at once find their parcels without a missing one, and two packages of a parcel are found as one parcel', async () => {
   const q = parcels
     .flatMap(({ delivery_id }) => [`${delivery_id}-1-2-`, `${delivery_id}-2-2-`])
     .join('\n');

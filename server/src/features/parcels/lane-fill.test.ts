@@ -81,7 +81,7 @@ const hours = async (): Promise<number | null> => {
   return of({ ...product, ...lane });
 };
 
-it('parcels from before the lanes by station are added up in slices, whatever was counted before, and no lane shows a figure until all are', async () => {
+it('lanes of parcels from before lanes were kept by station are summed in slices, and no lane shows a figure until all are done', async () => {
   const before = await sums();
   expect(before).toHaveLength(3);
   expect(await hours()).toBe(48);
@@ -96,7 +96,7 @@ it('parcels from before the lanes by station are added up in slices, whatever wa
   expect(await sums()).toEqual(before);
 });
 
-it('parcels that change or are made meanwhile count in their present state, whether their slice is done or not', async () => {
+it('parcels changed or added while lanes are summed are in the sums with their present state', async () => {
   await upgrade();
   await slice(10);
   const all = await ids();
@@ -113,7 +113,7 @@ it('parcels that change or are made meanwhile count in their present state, whet
   expect(await wrong()).toEqual([]);
 });
 
-it('a slice with a parcel that is being changed stores no sums, and is tried again', async () => {
+it('a slice of the lane sums with a parcel that is being changed stores nothing, and is tried again', async () => {
   await upgrade();
   const newest = (await ids()).at(-1)!;
   await app.db.tx(scope, async (work) => {
@@ -126,7 +126,7 @@ it('a slice with a parcel that is being changed stores no sums, and is tried aga
   expect(await wrong()).toEqual([]);
 });
 
-it('a change waits for the slice of its parcel, and is counted once', async () => {
+it('a change of a parcel waits for its slice of the lane sums, and is counted once', async () => {
   await upgrade();
   const newest = (await ids()).at(-1)!;
   let changing: Promise<unknown> = Promise.resolve();
@@ -147,7 +147,7 @@ it('a change waits for the slice of its parcel, and is counted once', async () =
   expect(await wrong()).toEqual([]);
 });
 
-it('a slice reads as many parcels of ten times as many', async () => {
+it('a slice of the lane sums reads as many parcels of a large table as of one a tenth of its size', async () => {
   const read = async (): Promise<number> => {
     await owner.pool.query('analyze expresses');
     await upgrade();

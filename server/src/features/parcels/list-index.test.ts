@@ -94,7 +94,7 @@ const stateCodesOf = (tab: string): number[] =>
   );
 
 describe('the list of a partner', () => {
-  it('a partner sees all parcels of its stations once, in a whole tree and in a part of one', async () => {
+  it('a partner’s parcel list has all parcels of its stations once, in a whole tree and in a part of one', async () => {
     const { top, middle, leaf } = await addNetwork();
     await addNetwork();
     expect(await walk(await addAccount(app.db, 'partner', top))).toEqual(
@@ -106,7 +106,7 @@ describe('the list of a partner', () => {
     expect(await walk(await addAccount(app.db, 'station', leaf))).toEqual(await parcelsOf([leaf]));
   });
 
-  it('a partner sees the earlier parcels of a station that moved in, and none of one that moved out', async () => {
+  it('a partner’s parcel list has the earlier parcels of a station that moved in, and none of one that moved out', async () => {
     const [one, other] = [await addNetwork(), await addNetwork()];
     const [loser, winner] = [
       await addAccount(app.db, 'partner', one.top),
@@ -119,7 +119,7 @@ describe('the list of a partner', () => {
     );
   });
 
-  it('a partner sees by tab, station, order and state the same parcels that a plain condition on all rows finds', async () => {
+  it('a partner’s parcel list by tab, station, order and state has the same parcels as a plain condition on all rows', async () => {
     const { top, middle, leaf } = await addNetwork();
     const account = await addAccount(app.db, 'partner', top);
     const stations = [top, middle, leaf];
@@ -137,7 +137,7 @@ describe('the list of a partner', () => {
     );
   });
 
-  it('a page of a partner’s list can be read by its number', async () => {
+  it('a page of a partner’s parcel list can be read by its number', async () => {
     const { top, middle, leaf } = await addNetwork();
     const actor = await actorOfAccount(app.db, await addAccount(app.db, 'partner', top));
     const { items } = await list(app, actor!, { page: 2, page_size: 7 } as Filters);
@@ -145,7 +145,7 @@ describe('the list of a partner', () => {
   });
 });
 
-it('a clerk’s list shows the parcels of the clerk alone, in each tab too', async () => {
+it('a clerk’s parcel list shows the parcels of the clerk alone, in each tab too', async () => {
   const station = await addStation(app.db);
   const [mine, theirs] = [
     await addAccount(app.db, 'user', station),
@@ -164,7 +164,7 @@ it('a clerk’s list shows the parcels of the clerk alone, in each tab too', asy
   );
 });
 
-it('the office sees all parcels by tab', async () => {
+it('the office’s parcel list shows the parcels of all stations by tab', async () => {
   const office = await addAccount(app.db, 'super');
   const everyone = (
     await app.db.tx(all, (work) =>
@@ -177,7 +177,7 @@ it('the office sees all parcels by tab', async () => {
   );
 });
 
-it('parcels that have not moved for hours are those whose last report, order or creation is older, for every reader and beside other filters', async () => {
+it('unmoved parcels are those whose last report, order or creation is older than the hours, for every reader and with other filters', async () => {
   const { top, middle, leaf } = await addNetwork();
   const stations = [top, middle, leaf];
   const partner = await addAccount(app.db, 'partner', top);
@@ -222,7 +222,7 @@ it('parcels that have not moved for hours are those whose last report, order or 
   }
 });
 
-it('a page of a search without a word is read from the same index as a page of the list', () => {
+it('a page of a parcel search without a word is read from the same index as a page of the list', () => {
   const scope = { kind: 'stations', stations: [1, 2], account: null } as const;
   const order = orderOf(undefined, ['-created_at']);
   expect(pageIndex({ scope }, { q: '，' }, order)?.splits).toEqual(
@@ -231,7 +231,7 @@ it('a page of a search without a word is read from the same index as a page of t
   expect(pageIndex({ scope }, { q: '王' }, order)).toBeNull();
 });
 
-it('a page of an export is read from the same index as a page of the list', () => {
+it('a page of a parcel export is read from the same index as a page of the list', () => {
   const page = uncounted({ tab: 'signed', page_size: 200 } as const);
   expect(
     pageIndex(
@@ -252,7 +252,7 @@ describe('a page of a tab', () => {
   } as const);
   const partner = { kind: 'stations', stations: [1, 2], account: null } as const;
 
-  it('states at the start of the index are not repeated as a condition, so that PostgreSQL does not multiply their share twice', () => {
+  it('a parcel list from an index that begins with the state has no condition on the state, which PostgreSQL would count twice', () => {
     expect(pageIndex({ scope: partner }, filters, newest)?.others).toEqual(
       uncounted({ group: 'total', page_size: 20 }),
     );
@@ -265,14 +265,14 @@ describe('a page of a tab', () => {
     ).toEqual(uncounted({ page_size: 20 }));
   });
 
-  it('states are a condition if the index begins with the account', () => {
+  it('a parcel list from an index that begins with the account has a condition on the state', () => {
     const clerk = { ...partner, account: 7 };
     const signed = uncounted({ tab: 'signed', page_size: 20 } as const);
     expect(pageIndex({ scope: clerk }, signed, newest)?.others).toEqual(signed);
   });
 });
 
-it('parcels that have not moved are read by a custom plan, for every reader and order', async () => {
+it('unmoved parcels are read by a plan of their own, for every reader and order', async () => {
   const { top, leaf } = await addNetwork();
   const actors = [
     await addAccount(app.db, 'super'),

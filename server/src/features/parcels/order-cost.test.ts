@@ -70,7 +70,7 @@ it('an order with wait: 0 answers at the commit in state 20, also if no worker s
   ).toBe(20);
 });
 
-it('an order needs a bounded number of round trips to the database', async () => {
+it('an order needs at most five round trips to the database', async () => {
   await order();
   roundTrips = 0;
   await order();
@@ -89,7 +89,7 @@ it('an order locks its station with its last statement before the commit', async
   expect(sent[locks + 1]).toBe('commit');
 });
 
-it('an order writes nothing before its first call', async () => {
+it('sending an order writes nothing to the database before its first call to the carrier', async () => {
   const { id } = (await order()).data;
   sent.length = 0;
   await sendOrder(
@@ -107,7 +107,7 @@ it('an order writes nothing before its first call', async () => {
   expect(sent.filter((text) => text.includes('"carrier_calls"'))).toHaveLength(1);
 });
 
-it('an order whose account is paused before its first call waits as unsent, and its job is queued again', async () => {
+it('an order whose carrier account is paused before its first call waits as unsent, and its job is queued again', async () => {
   const { id } = (await order()).data;
   await api.rows(sql`update merchants set paused_at = now()`);
   await sendOrder(
@@ -126,7 +126,7 @@ it('an order whose account is paused before its first call waits as unsent, and 
   ).toEqual([{ payload: { express_id: id, attempt: 1 } }]);
 });
 
-it('an order of an account that is paused, or that fetches numbers, is stored without its first call', async () => {
+it('an order of a carrier account that is paused, or that fetches numbers, is stored without its first call', async () => {
   for (const why of [sql`paused_at = now()`, sql`prefetch_numbers = 1`]) {
     await api.rows(sql`update merchants set ${why}`);
     const { id } = (await order()).data;
@@ -138,7 +138,7 @@ it('an order of an account that is paused, or that fetches numbers, is stored wi
   }
 });
 
-it('an order sends no statement with a star as its columns, which would be planned each time', async () => {
+it('ordering sends no statement that selects all columns with a star, which would be planned each time', async () => {
   sent.length = 0;
   await order();
   expect(sent.length).toBeGreaterThan(5);
@@ -146,7 +146,7 @@ it('an order sends no statement with a star as its columns, which would be plann
 });
 
 it.each(['WS26', '王', '王伟', '商贸有限', '13800001011 王伟'])(
-  'no statement of a search for %s is planned at each call',
+  'no statement of a parcel search for %s is planned at each call',
   async (q) => {
     await api.call(clerk, 'GET', `/api/arco/expresses?page_size=20&q=${encodeURIComponent(q)}`);
     sent.length = 0;
@@ -159,7 +159,7 @@ it.each(['WS26', '王', '王伟', '商贸有限', '13800001011 王伟'])(
   },
 );
 
-it('no statement of a push is planned at each call', async () => {
+it('no statement of processing a carrier’s push is planned at each call', async () => {
   const { id, order_id } = (await order()).data;
   const [parcel] = await api.rows(
     sql<{

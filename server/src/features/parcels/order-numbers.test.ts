@@ -89,14 +89,14 @@ test.each([
   for (const token of tokens) expect(await idsOf(token, narrow)).toContain(ids.get(typed));
 });
 
-test('several order numbers at once find their parcels, and an unknown one is missing', async () => {
+test('several order numbers of a shop searched at once find their parcels, and an unknown one is reported as missing', async () => {
   const some = ['#100123', 'EX@1007', '1009/2', '#7', 'A12'];
   const { items, missing } = await search(tokens[0]!, [...some, '#404404'].join('\n'));
   expect(items.map(({ thr_order_id }) => thr_order_id).toSorted()).toEqual(some.toSorted());
   expect(missing).toEqual(['#404404']);
 });
 
-test('an order number excludes no parcel that the same words find by name', async () => {
+test('a search word that is a shop’s order number still finds the parcels that have the word as a name', async () => {
   const named = await system.call<Express>(
     { token: tokens[0]!, headers: { 'idempotency-key': 'order-number-named' } },
     'POST',

@@ -49,7 +49,7 @@ const fault = (kind: string, more: object = {}) =>
   system.carrier.control('POST', 'faults', { kind, path: create, times: 1, ...more });
 
 describe('an order whose outcome was unknown', () => {
-  it('an order in state 20 is settled by an answer to the same bytes; every call with its bytes, the held money, and the reason are shown', async () => {
+  it('an order in “ordering” that is settled by a repeat shows every call with its bytes, the held money, and the reason', async () => {
     await fault('drop_after');
     const order = await clerk.begin();
     const { outcome, call_id, held, events, ...attempt } = await settledAs(order.id, 'repeat');
@@ -111,7 +111,7 @@ describe('an order whose outcome was unknown', () => {
     system.carrier = await startCarrier({ SIM_PORT: String(system.carrier.port) });
   });
 
-  it('an order that the gateway turned away is recorded, and settled by the first call that is processed', async () => {
+  it('an order that the gateway rejected is recorded, and settled by the first call that the carrier processes', async () => {
     await fault('gateway');
     const order = await clerk.begin();
     await eventually(async () => (await attemptOf(order.id))?.outcome.cause === 'gateway');
@@ -120,7 +120,7 @@ describe('an order whose outcome was unknown', () => {
     expect(attempt.settled_under).toBe((await clerk.until(order.id, 100)).delivery_id);
   });
 
-  it('a decision of the office is named with who took it, and the released hold with its line', async () => {
+  it('an order that the office decided shows who decided it, and the transaction of its released hold', async () => {
     await fault('drop_before');
     await fault('refuse', { message: '不在服务范围', times: 50 });
     const order = await clerk.begin();
@@ -153,7 +153,7 @@ describe('an order whose outcome was unknown', () => {
     });
   });
 
-  it('a call whose process ended before an answer is named with its moment', async () => {
+  it('a call about an order whose process ended before an answer is shown with its moment', async () => {
     await system.worker.stop();
     const order = await clerk.begin();
     await sendOrder(
@@ -168,7 +168,7 @@ describe('an order whose outcome was unknown', () => {
     system.worker = await system.startWorker();
   });
 
-  it('an order with an immediate answer has no page', async () => {
+  it('an order that the carrier answered at once has no attempts on the outcome page', async () => {
     const order = await clerk.begin();
     await clerk.until(order.id, 100);
     expect((await read(order.id)).data.attempts).toEqual([]);
@@ -184,7 +184,7 @@ describe('an order whose outcome was unknown', () => {
     expect((await read(99_999_999)).status).toBe(404);
   });
 
-  it('phones in requests are masked, and a body beyond the bound is replaced by a note', async () => {
+  it('phones in the shown requests of an order are masked, and a request beyond the size limit is replaced by a note', async () => {
     await fault('drop_after');
     const order = await clerk.begin();
     await settledAs(order.id, 'repeat');
@@ -211,7 +211,7 @@ describe('an order whose outcome was unknown', () => {
 });
 
 describe('the list of orders whose outcome was unknown', () => {
-  it('open orders are first, and filters by state, number, station and day narrow it', async () => {
+  it('the list of order outcomes has open orders first, and is filtered by state, number, station and day', async () => {
     await fault('drop_before');
     await fault('refuse', { message: '不在服务范围', times: 50 });
     const order = await clerk.begin();

@@ -94,7 +94,7 @@ const read = async (
 };
 
 describe('a search that finds more than one answer can hold', () => {
-  it('a search names the oldest searched parcel, counts at least its found rows, and finds each older parcel once', async () => {
+  it('a parcel search reports the oldest searched parcel, counts at least its found rows, and finds each older parcel once', async () => {
     const wanted = (
       await api.rows(
         sql<{
@@ -129,7 +129,7 @@ describe('a search that finds more than one answer can hold', () => {
     }
   });
 
-  it('a list continues with older parcels by its cursors, in pages of any size', async () => {
+  it('a parcel search continues with older parcels by its cursors, in pages of any size', async () => {
     const found: number[] = [];
     let cursor: string | null = '';
     do {
@@ -144,7 +144,7 @@ describe('a search that finds more than one answer can hold', () => {
     expect(found).toEqual([...new Set(found)].toSorted((a, b) => b - a));
   });
 
-  it('pages smaller than the search window continue into the next window, each parcel once', async () => {
+  it('pages smaller than the window of a parcel search continue into the next window, each parcel once', async () => {
     for (const q of ['示例', '深圳 公司', 'WS26']) {
       const found: number[] = [];
       let cursor: string | null = '';
@@ -167,14 +167,14 @@ describe('a search that finds more than one answer can hold', () => {
     }
   });
 
-  it('a search reads a limited number of keys of the rarest pair, and reports where it stopped even if nothing was found', async () => {
+  it('a parcel search reads a limited number of keys of its rarest pair of characters, and reports where it stopped', async () => {
     const page = await search(tokens.super, `q=${encodeURIComponent('王小 李大')}`);
     expect([page.items, page.searched_to]).toEqual([[], expect.any(Number)]);
   });
 });
 
 describe('an exact count', () => {
-  it('an exact count includes everything that a search finds, beyond one page too', async () => {
+  it('the exact count of a parcel search includes everything that it finds, beyond one page too', async () => {
     const counted = await api.call<{ total: number; total_is_capped: number; sums: object }>(
       tokens.super,
       'GET',
@@ -189,7 +189,7 @@ describe('an exact count', () => {
 });
 
 describe('a single character', () => {
-  it('a single character finds names of one character, and no longer ones', async () => {
+  it('a parcel search for a single character finds names of one character, and no longer ones', async () => {
     await api.rows(sql`update expresses set receive_name = '娜'
       where id = (select min(id) from expresses)`);
     expect(
@@ -214,7 +214,7 @@ describe('the plan of a search', () => {
     'a beginning that all parcels have': 'WS26',
     'a name that few have, and a word that all have': '欧阳 公司',
   };
-  it('a search reads the same number of rows among four times as many parcels, for every role', async () => {
+  it('a parcel search reads the same number of rows among four times as many parcels, for every role', async () => {
     const readAll = async () => {
       const all: Record<string, number> = {};
       for (const role of ['super', 'partner', 'station', 'clerk'] as const)
@@ -234,7 +234,7 @@ describe('the plan of a search', () => {
     );
   });
 
-  it('a page of a frequent text reads a few pages of parcels, not the whole window', async () => {
+  it('a page of a parcel search for a frequent text reads a few pages of parcels, not the whole window', async () => {
     const all: Record<string, number> = {};
     for (const role of ['super', 'partner', 'station', 'clerk'] as const)
       for (const q of ['公司', '深圳 公司', 'WS260302'])

@@ -122,7 +122,7 @@ describe('the length of a search', () => {
 });
 
 describe('a long word', () => {
-  it('a long word is looked up by its beginning and compared completely', async () => {
+  it('a long word in a parcel search is looked up by its beginning and compared completely', async () => {
     const name = '广东省深圳市南山区示例科技有限公司华南运营中心第三仓库收货部门';
     const parcel = await draftOf({ receive_name: name });
     expect(await idsOf(clerk, name)).toEqual([parcel.id]);
@@ -132,7 +132,7 @@ describe('a long word', () => {
     expect(await idsOf(clerk, '南山区深圳市')).toEqual([]);
   });
 
-  it('a long word may be combined with other words and numbers, all of which must match', async () => {
+  it('a long word in a parcel search may be combined with other words and numbers, all of which must match', async () => {
     const parcel = await draftOf({ receive_name: '欧阳娜娜', thr_order_id: 'T-2026-77' });
     expect(await idsOf(clerk, '欧阳 t-2026-77')).toEqual([parcel.id]);
     expect(await idsOf(clerk, `欧阳 ${parcel.order_id.slice(-6)}`)).toEqual([parcel.id]);
@@ -244,7 +244,7 @@ describe('whole phones', () => {
     parcel = await draftOf(phones);
   });
 
-  it('whole phones pasted into the parcel list match in the user’s station alone; elsewhere all of them are missing', async () => {
+  it('whole phones pasted into the parcel list find parcels of the user’s own station; those of others are reported as missing', async () => {
     const pasted = '13911110001 13911110009';
     for (const token of [clerk, station]) {
       const { data } = await search(token, pasted);
@@ -267,7 +267,7 @@ describe('whole phones', () => {
     expect(await idsOf(clerk, '13911110001 张三')).toEqual([parcel.id]);
   });
 
-  it('a single whole phone is found in other stations, once an hour in the audit log, without the number', async () => {
+  it('a search for one whole phone finds parcels of other stations, and is in the audit log once an hour, with the phone masked', async () => {
     expect(await idsOf(admin, '13911110001')).toEqual([parcel.id]);
     expect(await idsOf(admin, '139 1111 0001')).toEqual([parcel.id]);
     expect(await idsOf(admin, '0755-26001234')).toContain(parcel.id);
@@ -363,7 +363,7 @@ describe('whole phones', () => {
     });
   });
 
-  it('a search by the end of a landline matches its own digits, not those of its area code', async () => {
+  it('a parcel search for the end of a landline finds its own digits, not those of its area code', async () => {
     expect(await idsOf(clerk, '1234')).toContain(parcel.id);
     expect(await idsOf(clerk, '26001234')).toContain(parcel.id);
     expect(await idsOf(clerk, '0755')).not.toContain(parcel.id);

@@ -121,7 +121,7 @@ describe('a walk of the parcel list', () => {
     ['super', { q: '李小红' }],
     ['partner', { q: 'JDW23' }],
   ] as [keyof typeof accounts, Partial<Filters>][])(
-    'of %s with %o holds the rows of its pages, in their order',
+    'the export of %s with %o holds the rows of the list’s pages, in their order',
     async (role, filters) => {
       const actor = await actorOf(role);
       expect(idsOf(await walked(actor, filters, ['id']))).toEqual(
@@ -130,7 +130,7 @@ describe('a walk of the parcel list', () => {
     },
   );
 
-  it('a walk through a searched parcel list reads all windows of the search', async () => {
+  it('an export of a searched parcel list reads all windows of the search', async () => {
     Object.assign(searchBounds, { walked: 100, found: 20 });
     const actor = await actorOf('station');
     const found = idsOf(await walked(actor, { q: '李小红' }, ['id']));
@@ -139,7 +139,7 @@ describe('a walk of the parcel list', () => {
   });
 
   it.each(['super', 'partner', 'station', 'user'] as const)(
-    'a walk through the parcel list shows %s every field as the list does, phones masked and costs hidden alike',
+    'an export of the parcel list shows %s every field as the list does, phones masked and costs hidden alike',
     async (role) => {
       const actor = await actorOf(role);
       const { items } = await list(app, actor, { state_code: 300 } as Filters);
@@ -162,7 +162,7 @@ describe('a walk of the parcel list', () => {
     },
   );
 
-  it('a walk through the parcel list reads only the columns of the requested fields', async () => {
+  it('an export of the parcel list reads only the columns of the requested fields', async () => {
     const [row] = await walked(await actorOf('user'), { q: 'JDW10' }, [
       'delivery_id',
       'station_name',
@@ -176,7 +176,7 @@ describe('a walk of the parcel list', () => {
     ]);
   });
 
-  it('a walk through the parcel list counts one parcel more than the limit and no further', async () => {
+  it('selecting the rows of an export counts one parcel more than the limit and no further', async () => {
     const actor = await actorOf('station');
     expect(await selectRows(app, actor, source, { filters: {}, most: ofMiddle })).toMatchObject({
       total: ofMiddle,
@@ -192,7 +192,7 @@ describe('a walk of the parcel list', () => {
 });
 
 describe('a walk during which parcels change', () => {
-  it('a walk reads every parcel once although its sort value changes, a thousand a page, with the reader’s rights loaded before each page', async () => {
+  it('an export reads every parcel once although its sort value changes, and loads the reader’s rights before each page', async () => {
     const actor = await actorOf('user');
     const selection = await selectRows(app, actor, source, {
       filters: { sort: 'post_amount' },
@@ -226,7 +226,7 @@ describe('a walk during which parcels change', () => {
     });
   });
 
-  it('a walk leaves out parcels that have left the reader’s scope by the time they are read', async () => {
+  it('an export leaves out parcels that have left the reader’s scope by the time they are read', async () => {
     const [actor, narrower] = [await actorOf('partner'), await actorOf('station')];
     const selection = await selectRows(app, actor, source, {
       filters: { state_code: 300 },
@@ -243,7 +243,7 @@ describe('a walk during which parcels change', () => {
     expect(rows.length).toBeLessThan(selection.total);
   });
 
-  it('a search by ids reads the parcels before and after the numbers that a generation left out', async () => {
+  it('a parcel search finds the parcels before and after the numbers that a generation left out', async () => {
     const owner = openOwner(app);
     await owner.tx(system, (work) => sql`select raise_generation('restore')`.execute(work.tx));
     await owner.close();

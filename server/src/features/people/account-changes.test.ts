@@ -117,7 +117,7 @@ describe('a manager’s change takes effect on the next request, in every proces
     });
   });
 
-  it('a changed role changes the endpoints on the next request', async () => {
+  it('a changed role of an account changes its endpoints on the next request', async () => {
     const { account, token } = await settled();
     const statements = async () =>
       (await api.call<Refused>(token, 'GET', '/api/arco/statements')).status;
@@ -130,7 +130,7 @@ describe('a manager’s change takes effect on the next request, in every proces
     expect((await read('station', account.id)).status).toBe(404);
   });
 
-  it('a changed station changes the rows on the next request', async () => {
+  it('a changed station of an account changes its rows on the next request', async () => {
     const { account, token } = await settled();
     const place = async () =>
       (await api.call<{ station_id: number } & Refused>(token, 'GET', '/api/arco/personal')).data
@@ -187,7 +187,7 @@ describe('a manager’s change takes effect on the next request, in every proces
     ]).toEqual([401, 401, 200, 200]);
   });
 
-  it('a password change required at the next login takes effect at once', async () => {
+  it('a password change that a manager requires takes effect at once', async () => {
     const { account, token } = await settled();
     await change('station', account.id, '', { version: account.version, must_change: 1 });
     for (const path of [

@@ -88,7 +88,7 @@ describe('accounts that a user manages', () => {
     ['partner', 'partner'],
     ['station', 'station'],
   ] as const)(
-    'an account outside these is hidden: %s finds no account of %s',
+    'an account that a user may not manage is hidden: %s finds no account of %s',
     async (manager, name) => {
       const [{ id } = { id: 0 }] = await api.rows(sql<{ id: number }>`select id from accounts
       where username = ${name}`);
@@ -265,7 +265,7 @@ describe('an account', () => {
     expect(JSON.stringify(late)).not.toMatch(/password_hash|argon2/);
   });
 
-  it('an account leaves one line in the audit log for each change, with no secret in it', async () => {
+  it('each change of an account is one row in the audit log, with no secret in it', async () => {
     const { account } = await made('admin', {
       role: 'user',
       station_id: api.station('nanshan').id,

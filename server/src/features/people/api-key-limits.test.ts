@@ -47,7 +47,7 @@ const accountOf = async (username: string): Promise<number> =>
     .id;
 
 describe('the limits of API keys', () => {
-  it('each answer to a key has the remaining calls of the minute over all processes, and the 429 beyond them has the time to return', async () => {
+  it('each answer to an API key has the remaining calls of the minute over all processes, and a 429 the time to return', async () => {
     const { api_key, key } = await make(tokens.admin);
     const first = await ask(key);
     expect(first.headers.get('ratelimit-policy')).toBe(
@@ -77,7 +77,7 @@ describe('the limits of API keys', () => {
     ]);
   });
 
-  it('the minute of a key never begins again because the clock of a process is behind', async () => {
+  it('the minute of an API key’s call limit never begins again because the clock of a process is behind', async () => {
     const { key } = await make(tokens.clerk);
     const now = api.clock.now();
     await ask(key);
@@ -87,7 +87,7 @@ describe('the limits of API keys', () => {
     expect(headers.get('ratelimit')).toContain(`"key";r=${keyCallsInMinute - 2};`);
   });
 
-  it('all keys of an account share a limit, which a key beyond its own does not use up', async () => {
+  it('all API keys of an account share a limit of calls, which a key beyond its own limit does not use up', async () => {
     const [one, other] = [await make(tokens.partner), await make(tokens.partner)];
     const { key: strange } = await make(tokens.clerk);
     const account = await accountOf('partner');
@@ -111,7 +111,7 @@ describe('the limits of API keys', () => {
     await api.rows(sql`delete from account_key_calls where account_id = ${account}`);
   });
 
-  it('a key has a bounded number of simultaneous calls in a process, and more are refused before the database is read', async () => {
+  it('an API key has a limited number of simultaneous calls in a process, and more are refused before the database is read', async () => {
     const { key } = await make(tokens.clerk);
     const { key: another } = await make(tokens.clerk);
     const atOnce = api.app.config.poolSize / 2;
@@ -141,7 +141,7 @@ describe('the limits of API keys', () => {
     expect([(await ask(key)).status, (await ask(another)).status]).toEqual([200, 200]);
   });
 
-  it('an address with too many wrong keys is refused for a time; right keys and passwords from it are not', async () => {
+  it('an address with too many wrong API keys is refused for a time; right keys and passwords from it are not', async () => {
     const { key } = await make(tokens.clerk);
     const there = from('198.51.100.77');
     const wrong = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
@@ -155,7 +155,7 @@ describe('the limits of API keys', () => {
     expect((await ask(wrong, list, from('198.51.100.78'))).data.code).toBe('key_invalid');
   });
 
-  it('a key that has ended is refused without a count against its address', async () => {
+  it('an ended API key is refused without a count against its address', async () => {
     const { api_key, key } = await make(tokens.clerk);
     await api.call(tokens.clerk, 'POST', `/api/arco/keys/${api_key.id}/revoke`, {});
     for (let tries = 0; tries < 12; tries++) {
@@ -164,7 +164,7 @@ describe('the limits of API keys', () => {
     }
   });
 
-  it('the calls of a key that has ended are noted with the key, and beyond those of a minute refused with 429', async () => {
+  it('the calls with an ended API key are noted with the key, and those beyond the limit of a minute refused with 429', async () => {
     const { api_key, key } = await make(tokens.clerk);
     await api.rows(sql`update api_keys set expires_at = ${api.clock.now()}
       where id = ${api_key.id}`);
@@ -181,7 +181,7 @@ describe('the limits of API keys', () => {
     expect(await noted()).toEqual([{ action: 'call_forbidden', tries: 3 }]);
   });
 
-  it('foreign calls beyond the few that are counted at once are refused before anything is written', async () => {
+  it('calls from an address that the API key does not allow are refused before anything is written, beyond the few counted at once', async () => {
     const { key } = await make(tokens.clerk, { addresses: ['203.0.113.0/24'] });
     const answers = await api.app.db.tx(systemScope('a slow database'), async (work) => {
       await sql`lock table refused_calls in access exclusive mode`.execute(work.tx);
@@ -251,12 +251,12 @@ describe('the limits of API keys', () => {
       field: 'account_id',
       code: 'invalid',
     },
-  ])('a key with $what is refused at its field', async ({ who, input, field, code }) => {
+  ])('an API key with $what is refused at its field', async ({ who, input, field, code }) => {
     const { status, fields } = await make(tokens[who], input);
     expect([status, fields?.[field]?.code]).toEqual([422, code]);
   });
 
-  it('an account has at most twenty live keys; revoked ones do not count', async () => {
+  it('an account has at most twenty live API keys; revoked ones do not count', async () => {
     const made: Made[] = [];
     for (let count = 0; count < mostKeys; count++) made.push(await make(tokens.partner));
     expect((await make(tokens.partner)).code).toBe('too_many_keys');
@@ -288,7 +288,7 @@ describe('the limits of API keys', () => {
   };
   const clean = (under: number) => api.rows(sql`delete from api_keys where made_under = ${under}`);
 
-  it('one clerk cannot use up the keys of its manager: each maker and each manager has a bound of its own a day', async () => {
+  it('one clerk cannot use up its manager’s limit of new API keys: maker and manager each have a daily limit', async () => {
     const station = await accountOf('station');
     const password = 'a clerk of the station';
     const [one, other] = [await clerkUnder('maker-one'), await clerkUnder('maker-other')];
@@ -315,7 +315,7 @@ describe('the limits of API keys', () => {
     await clean(station);
   });
 
-  it('live keys under one manager are bounded, however many accounts it has made', async () => {
+  it('the live API keys of all accounts that one manager made are limited together', async () => {
     const station = await accountOf('station');
     const { id } = await clerkUnder('many-keys');
     await insertKeys(mostKeysUnder, { by: id, under: station, ended: false });
@@ -327,7 +327,7 @@ describe('the limits of API keys', () => {
     await clean(station);
   });
 
-  it('the hourly task removes keys that ended ninety days ago, and no others', async () => {
+  it('the hourly cleanup removes API keys that ended ninety days ago, and no others', async () => {
     const { api_key } = await make(tokens.admin, { name: 'stays' });
     const id = await accountOf('admin');
     await api.rows(sql`insert into api_keys (account_id, role, made_by, made_under, name,

@@ -63,14 +63,14 @@ const refusal = ({ status, data }: { status: number; data: Refused }) => [
 ];
 
 describe('the daily limit of an API key', () => {
-  it('a key without a limit orders like its account, and its orders are shown', async () => {
+  it('an API key without a daily limit orders like its account, and the sum of its orders is shown', async () => {
     const { api_key, key } = await make(null);
     expect([api_key.daily_limit, api_key.ordered_today]).toEqual([null, 0]);
     expect((await order(key)).status).toBe(200);
     expect(await orderedBy(api_key)).toBe(price);
   });
 
-  it('orders up to the limit itself are accepted; one fen above it the refusal names limit, sum of the day and price, and stores nothing', async () => {
+  it('orders up to an API key’s daily limit are accepted; above it the refusal names limit, day’s sum and price, and stores nothing', async () => {
     const { api_key, key } = await make(2 * price);
     expect([(await order(key)).status, (await order(key)).status]).toEqual([200, 200]);
     const count = () =>
@@ -90,7 +90,7 @@ describe('the daily limit of an API key', () => {
     expect((await order(tokens.clerk)).status).toBe(200);
   });
 
-  it('of thirty orders of one key at once over two processes exactly those within the limit are accepted', async () => {
+  it('of thirty simultaneous orders of one API key over two processes exactly those within its daily limit are accepted', async () => {
     const { api_key, key } = await make(7 * price + price - 1);
     const answers = await Promise.all(Array.from({ length: 30 }, () => order(key)));
     const busy = answers.filter(({ status }) => status === 429).length;
@@ -99,7 +99,7 @@ describe('the daily limit of an API key', () => {
     expect(await orderedBy(api_key)).toBe(7 * price);
   });
 
-  it('a key with a limit of zero can store drafts and order none, a stored draft included', async () => {
+  it('an API key with a daily limit of zero can store drafts and order none', async () => {
     const { key } = await make(0);
     const draft = await order(key, { draft: 1 });
     expect(draft.status).toBe(200);
@@ -111,7 +111,7 @@ describe('the daily limit of an API key', () => {
     ]);
   });
 
-  it('a repeat with the same Idempotency-Key counts once', async () => {
+  it('an order repeated with the same Idempotency-Key counts once toward the API key’s daily limit', async () => {
     const { api_key, key } = await make(price);
     const once = { 'idempotency-key': 'shop-order-limit-1' };
     const send = () =>
@@ -131,7 +131,7 @@ describe('a parcel on hold', () => {
   const release = (token: string, id: number) =>
     api.call<Parcel>(token, 'POST', `${expresses}/${id}/order`);
 
-  it('counts when a key orders it and not again when the key puts it first; that of another counts when the key puts it first', async () => {
+  it('a parcel on hold counts toward an API key’s daily limit when the key orders it, or when it releases another’s parcel', async () => {
     const { station_id } = (
       await api.call<{ station_id: number }>(tokens.clerk, 'GET', '/api/arco/personal')
     ).data;
@@ -162,7 +162,7 @@ describe('a parcel on hold', () => {
 });
 
 describe('setting the daily limit of a key', () => {
-  it('a manager of the key raises, lowers and removes its limit by password, and its next order in every process obeys', async () => {
+  it('an API key’s manager raises, lowers and removes its daily limit by password, and its next order in every process obeys', async () => {
     const { api_key, key } = await make(0);
     const wrong = await limit(tokens.clerk, api_key.id, { daily_limit: price, password: 'wrong' });
     expect(wrong.data.fields).toEqual({ password: { code: 'password_wrong' } });
@@ -181,7 +181,7 @@ describe('setting the daily limit of a key', () => {
     });
   });
 
-  it('each change is in the audit log of the key’s account with the amounts before and after', async () => {
+  it('each change of an API key’s daily limit is in the audit log of its account with the amounts before and after', async () => {
     const { api_key } = await make(5_000);
     await limit(tokens.station, api_key.id, { daily_limit: 6_000 });
     await limit(tokens.station, api_key.id, { daily_limit: 6_000 });
@@ -195,7 +195,7 @@ describe('setting the daily limit of a key', () => {
     ]);
   });
 
-  it('the limit of a key that has expired or was revoked cannot be changed', async () => {
+  it('the daily limit of an API key that has expired or was revoked cannot be changed', async () => {
     const [expired, revoked] = [await make(null), await make(price)];
     await api.rows(sql`update api_keys set expires_at = ${new Date(api.clock.now().getTime() - 1)}
       where id = ${expired.api_key.id}`);
@@ -210,7 +210,7 @@ describe('setting the daily limit of a key', () => {
     ).toEqual([]);
   });
 
-  it('an order that waits for another one of its key obeys a limit that was lowered meanwhile', async () => {
+  it('an order that waits for another one of its API key obeys a daily limit that was lowered meanwhile', async () => {
     const { api_key, key } = await make(10 * price);
     expect((await order(key)).status).toBe(200);
     const waiting = await api.app.db.tx(systemScope('an order of the key'), async (work) => {
@@ -233,7 +233,7 @@ describe('setting the daily limit of a key', () => {
     expect(await orderedBy(api_key)).toBe(price);
   });
 
-  it('a key of an account that the caller does not manage is not found, and a key sets no limit', async () => {
+  it('an API key of an account that the caller does not manage is not found, and an API key cannot set a daily limit', async () => {
     const { api_key } = await make(0, tokens.partner);
     expect((await limit(tokens.clerk, api_key.id, { daily_limit: null })).status).toBe(404);
     const { api_key: own, key } = await make(0);
@@ -241,7 +241,7 @@ describe('setting the daily limit of a key', () => {
   });
 
   it.each([-1, 0.5, 100_000_000_001])(
-    'a limit of %s fen is refused with its field',
+    'a daily limit of an API key of %s fen is refused with its field',
     async (fen) => {
       const { api_key } = await make(0);
       const { status, data } = await limit(tokens.clerk, api_key.id, { daily_limit: fen });
@@ -251,7 +251,7 @@ describe('setting the daily limit of a key', () => {
 });
 
 describe('the business day of a daily limit', () => {
-  it('a cancelled order still counts on its day; the next business day of Shanghai begins at zero', async () => {
+  it('a cancelled order still counts toward its API key’s daily limit; the next business day of Shanghai begins at zero', async () => {
     const start = api.clock.now();
     const { api_key, key } = await make(price);
     const { id } = (await order(key)).data;

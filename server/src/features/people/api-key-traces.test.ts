@@ -56,7 +56,7 @@ const draftBy = async (key: string, station_id?: number): Promise<number> =>
   ).data.id;
 
 describe('the traces of an API key', () => {
-  it('the audit log has the key of a change, with its name', async () => {
+  it('the audit log has the API key of a change, with its name', async () => {
     const { api_key, key } = await make(clerk.token);
     const id = await draftBy(key);
     expect((await logOf(tokens.station, id))[0]).toMatchObject({
@@ -71,7 +71,7 @@ describe('the traces of an API key', () => {
     });
   });
 
-  it('a key of the office is not named to a station, which sees that it was a key', async () => {
+  it('an API key of the office is not named to a station, which sees that a change was made by a key', async () => {
     const { api_key, key } = await make(tokens.admin);
     const id = await draftBy(key, system.station('nanshan').id);
     expect((await logOf(tokens.station, id))[0]).toMatchObject({
@@ -103,7 +103,7 @@ describe('the traces of an API key', () => {
     ).toEqual([{ key_name: api_key.name }]);
   });
 
-  it('a print by a key names the key to users who may see both key and person', async () => {
+  it('a print by an API key names the key to users who may see both key and person', async () => {
     const parcel = await clerk.until((await clerk.order()).data.id, 100);
     const own = await make(clerk.token);
     const office = await make(tokens.admin);
@@ -132,7 +132,7 @@ describe('the traces of an API key', () => {
     ]);
   });
 
-  it('a print by a removed key is still shown as made by a key', async () => {
+  it('a print by a removed API key is still shown as made by a key', async () => {
     const parcel = await clerk.until((await clerk.order()).data.id, 100);
     const { api_key, key } = await make(clerk.token);
     const print = { ids: [parcel.id], format: '76x130', reason: '补打' };
@@ -143,7 +143,7 @@ describe('the traces of an API key', () => {
     expect(data.items[0]).toMatchObject({ key_id: api_key.id, key_name: null });
   });
 
-  it('a key for another account is a setup of it by the maker, one for the own account is not', async () => {
+  it('an API key made for another account counts as setting up that account; one for the own account does not', async () => {
     const id = await accountOf('clerk');
     const setups = () =>
       rowsOf(

@@ -54,21 +54,24 @@ describe('the trust in a key', () => {
   it.each([
     { what: 'is raised to another role', change: { role: 'station' } },
     { what: 'moves to another station', change: { station_id: 'keji' } },
-  ])('a key ends when its account $what, with an entry in the log', async ({ change }) => {
-    const { id, version } = await newAccount('user', 'nanshan');
-    const { api_key, key } = await make(tokens.super, { account_id: id });
-    expect(await codeOf(key)).toBeUndefined();
-    const { status } = await api.call(tokens.super, 'PATCH', `/api/arco/users/${id}`, {
-      version,
-      ...change,
-      ...('station_id' in change && { station_id: api.station('keji').id }),
-    });
-    expect(status).toBe(200);
-    expect([await codeOf(key), await statusOf(api_key.id)]).toEqual(['key_invalid', 'revoked']);
-    expect(await revocations(id)).toEqual([{ account_name: 'super', key_id: api_key.id }]);
-  });
+  ])(
+    'an API key ends when its account $what, with an entry in the audit log',
+    async ({ change }) => {
+      const { id, version } = await newAccount('user', 'nanshan');
+      const { api_key, key } = await make(tokens.super, { account_id: id });
+      expect(await codeOf(key)).toBeUndefined();
+      const { status } = await api.call(tokens.super, 'PATCH', `/api/arco/users/${id}`, {
+        version,
+        ...change,
+        ...('station_id' in change && { station_id: api.station('keji').id }),
+      });
+      expect(status).toBe(200);
+      expect([await codeOf(key), await statusOf(api_key.id)]).toEqual(['key_invalid', 'revoked']);
+      expect(await revocations(id)).toEqual([{ account_name: 'super', key_id: api_key.id }]);
+    },
+  );
 
-  it('a key fails once its account has another role, however it came to it', async () => {
+  it('an API key fails once its account has another role, however the account came to it', async () => {
     const { id } = await newAccount('user', 'nanshan');
     const { api_key, key } = await make(tokens.super, { account_id: id });
     await api.rows(sql`update accounts set role = 'station' where id = ${id}`);
@@ -76,7 +79,7 @@ describe('the trust in a key', () => {
   });
 
   it.each(['has left', 'is no manager any more', 'manages another station'])(
-    'a key for another account ends when the manager who made it %s',
+    'an API key for another account ends when the manager who made it %s',
     async (what) => {
       const manager = await newAccount('station', 'nanshan');
       const token = await api.login(manager.username, manager.password);
@@ -95,7 +98,7 @@ describe('the trust in a key', () => {
     },
   );
 
-  it('a key made by a partner ends when the station leaves its tree', async () => {
+  it('an API key that a partner made for a station ends when the station leaves the partner’s tree', async () => {
     const { id } = await newAccount('user', 'nanshan');
     const { key } = await make(tokens.partner, { account_id: id });
     expect(await codeOf(key)).toBeUndefined();
@@ -159,7 +162,7 @@ describe('a key of an account that somebody else may hold', () => {
     ['resets its password', 'password'],
     ['resets its two-factor authentication', 'second-factor/reset'],
     ['logs it out everywhere', 'sessions/revoke'],
-  ])('a key ends when a manager %s, with an entry in the log', async (_what, path) => {
+  ])('an API key ends when a manager %s, with an entry in the audit log', async (_what, path) => {
     const { id } = await newAccount('user', 'nanshan');
     const { api_key, key } = await make(tokens.super, { account_id: id });
     const expired = await make(tokens.super, { account_id: id });
@@ -173,7 +176,7 @@ describe('a key of an account that somebody else may hold', () => {
     expect(await revocations(id)).toEqual([{ account_name: 'station', key_id: api_key.id }]);
   });
 
-  it('keys that an account made for others end when it is reset, with an entry in the log', async () => {
+  it('API keys that an account made for others end when its password is reset, with an entry in the audit log', async () => {
     const maker = await newAccount('station', 'nanshan');
     const token = await api.login(maker.username, maker.password);
     const { id } = await newAccount('user', 'nanshan');
@@ -184,7 +187,7 @@ describe('a key of an account that somebody else may hold', () => {
     expect(await revocations(id)).toEqual([{ account_name: 'super', key_id: api_key.id }]);
   });
 
-  it('a key lives through the change of a password by its own account', async () => {
+  it('an API key stays valid when its account changes its own password', async () => {
     const { username, password } = await newAccount('user', 'nanshan');
     const token = await api.login(username, password);
     const { key } = await make(token, { password });
@@ -195,7 +198,7 @@ describe('a key of an account that somebody else may hold', () => {
     expect([status, await codeOf(key)]).toEqual([200, undefined]);
   });
 
-  it('a key ends when the command line resets the password of its account', async () => {
+  it('an API key ends when the command line resets the password of its account', async () => {
     const [{ id } = { id: 0 }] = await api.rows(
       sql<{ id: number }>`select id from accounts where username = 'super'`,
     );

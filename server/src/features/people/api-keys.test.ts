@@ -43,7 +43,7 @@ const accountOf = async (username: string): Promise<number> =>
 const later = (ms: number): void => api.clock.set(new Date(api.clock.now().getTime() + ms));
 
 describe('an API key', () => {
-  it('a new key is answered once and works; afterwards only its hash and first characters exist', async () => {
+  it('a new API key is returned once and works; afterwards only its hash and first characters exist', async () => {
     const { api_key, key } = await make(tokens.clerk);
     expect((await ask(key)).status).toBe(200);
     const { data, bytes } = await api.call<{ items: ApiKey[] }>(
@@ -64,7 +64,7 @@ describe('an API key', () => {
     expect(row!.text).not.toContain(key.slice(8));
   });
 
-  it('a key without a given end lasts ninety days, and no key lasts longer than a year', async () => {
+  it('an API key without a given end lasts ninety days, and no key lasts longer than a year', async () => {
     const { api_key } = await make(tokens.clerk);
     expect(Date.parse(api_key.expires_at!) - api.clock.now().getTime()).toBe(90 * 86_400_000);
     const after = (days: number) =>
@@ -75,7 +75,7 @@ describe('an API key', () => {
     });
   });
 
-  it('who made a key is named to its station and to the whole office', async () => {
+  it('the maker of an API key is named to its station and to the whole office', async () => {
     const { api_key } = await make(tokens.station, { account_id: await accountOf('clerk') });
     const office = await make(tokens.super, { account_id: await accountOf('admin') });
     const makerFor = async (token: string, { id }: ApiKey) =>
@@ -86,7 +86,7 @@ describe('an API key', () => {
     expect(await makerFor(tokens.admin, office.api_key)).toBe('super');
   });
 
-  it('who made a key is not named to an account whose scope the maker is outside of', async () => {
+  it('the maker of an API key is not named to an account whose scope does not include the maker', async () => {
     const { api_key } = await make(tokens.admin, { account_id: await accountOf('clerk') });
     const { data, bytes } = await api.call<{ items: ApiKey[] }>(
       tokens.clerk,
@@ -98,7 +98,7 @@ describe('an API key', () => {
     expect(api_key.made_by).toBe('admin');
   });
 
-  it('a call without its scope names the scope', async () => {
+  it('a call of an API key without the needed scope is refused with the name of the scope', async () => {
     const { key } = await make(tokens.clerk, { scopes: ['order'] });
     expect((await ask(key)).data).toMatchObject({
       code: 'key_forbidden',
@@ -110,7 +110,7 @@ describe('an API key', () => {
     });
   });
 
-  it('a manager makes keys for accounts below it, and no other account is found', async () => {
+  it('a manager makes API keys for accounts below it, and no other account is found', async () => {
     const clerk = await accountOf('clerk');
     const { api_key } = await make(tokens.station, { account_id: clerk });
     expect(api_key).toMatchObject({ username: 'clerk', made_by: 'station' });
@@ -121,7 +121,7 @@ describe('an API key', () => {
     );
   });
 
-  it('a key acts as its account: a change by it is the account’s, and the audit log names the key', async () => {
+  it('an API key acts as its account: a change by it is the account’s, and the audit log names the key', async () => {
     const { api_key, key } = await make(tokens.clerk);
     const { data } = await api.call<{ id: number; user_id: number }>(
       { token: key, headers: { 'idempotency-key': 'shop-order-0001' } },
@@ -142,7 +142,7 @@ describe('an API key', () => {
     expect(repeated.data.id).toBe(data.id);
   });
 
-  it('a key that is revoked fails at its next call in every process, and the log has both changes', async () => {
+  it('a revoked API key fails at its next call in every process, and the audit log has both changes', async () => {
     const { api_key, key } = await make(tokens.clerk);
     expect(await codeAtBoth(key)).toEqual([undefined, undefined]);
     const { data } = await api.call<ApiKey>(
@@ -163,7 +163,7 @@ describe('an API key', () => {
     ]);
   });
 
-  it('a key stops with its account, its station and its expiry, and works again with the first two', async () => {
+  it('an API key stops with its account, its station and its expiry, and works again with the first two', async () => {
     const id = await accountOf('clerk');
     const { key } = await make(tokens.clerk, { expires_at: '2026-03-05T00:00:00+08:00' });
     const of = async (): Promise<string> =>
@@ -183,7 +183,7 @@ describe('an API key', () => {
     api.clock.set(now);
   });
 
-  it('an account that has never logged in can have a key, but not as a super', async () => {
+  it('an account that has never logged in can have an API key, but not as a super', async () => {
     const { data } = await api.call<{ account: { id: number } }>(
       tokens.super,
       'POST',
@@ -202,7 +202,7 @@ describe('an API key', () => {
     expect((await ask(key, statements)).data.code).toBe('key_invalid');
   });
 
-  it('a key with addresses is refused from any other, which neither counts as a call nor as a use', async () => {
+  it('an API key limited to addresses is refused from any other, which counts neither as a call nor as a use', async () => {
     const { api_key, key } = await make(tokens.clerk, {
       addresses: ['203.0.113.0/24', '2001:db8::/32'],
     });
@@ -234,7 +234,7 @@ describe('an API key', () => {
       expect([address, (await ask(key, list, from(address))).status]).toEqual([address, 200]);
   });
 
-  it('the last use of a key is stored at most once a minute', async () => {
+  it('the last use of an API key is stored at most once a minute', async () => {
     const { api_key, key } = await make(tokens.clerk);
     const used = async () =>
       (

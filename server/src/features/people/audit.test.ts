@@ -151,7 +151,7 @@ describe('the audit log', () => {
 });
 
 describe('the log of records beside or above its reader', () => {
-  it('the log of a record names no stations outside the reader’s scope, and omits accounts that the reader does not manage', async () => {
+  it('the audit log of a record names no stations outside the reader’s scope, and omits accounts that the reader does not manage', async () => {
     await api.rows(sql`insert into audit_log (account_name, role, action, subject, subject_id,
       station_id, changes)
       values ('super', 'super', 'move', 'stations', ${nanshan()}, ${nanshan()},
@@ -183,7 +183,7 @@ describe('the log of a parcel', () => {
   const of = (token: string) =>
     api.call<Page>(token, 'GET', `/api/arco/expresses/${parcel.id}/audit`);
 
-  it('the log of a parcel is readable by its clerk, with phones whole in its own station and masked elsewhere', async () => {
+  it('the audit log of a parcel is readable by its clerk, with phones whole in its own station and masked elsewhere', async () => {
     const edit = async (token: string) =>
       (await of(token)).data.items.find(({ action }) => action === 'edit')!.changes;
     expect(await edit(tokens.clerk)).toMatchObject({
@@ -195,7 +195,7 @@ describe('the log of a parcel', () => {
         expect(phone).toMatch(/^139\*+\d{4}$/);
   });
 
-  it('the log of a parcel returns 404 to a user who does not see the parcel', async () => {
+  it('the audit log of a parcel returns 404 to a user who does not see the parcel', async () => {
     await api.rows(sql`update expresses set user_id = (select id from accounts
       where username = 'station') where id = ${parcel.id}`);
     expect((await of(tokens.clerk)).status).toBe(404);

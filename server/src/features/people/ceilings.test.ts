@@ -44,7 +44,7 @@ describe('whole phones of other stations', () => {
     );
   };
 
-  it('a reveal counts each phone that it shows, up to sixty an hour together with searches, and a phone seen within the hour is free', async () => {
+  it('revealing phones counts each one shown, up to sixty an hour together with searches; one seen within the hour is free', async () => {
     const [first, same, other] = [
       await draft({ receive_phone: '13911110001' }),
       await draft({ receive_phone: '13911110001', receive_name: '李四' }),
@@ -75,7 +75,7 @@ describe('whole phones of other stations', () => {
     expect((await reveal(tokens.admin, first)).status).toBe(429);
   });
 
-  it('a reveal of a contact counts toward the same limit', async () => {
+  it('revealing a contact’s phone counts toward the hour’s limit of revealed phones', async () => {
     const person = {
       kind: 'receive',
       name: '王小明',
@@ -94,7 +94,7 @@ describe('whole phones of other stations', () => {
     );
   });
 
-  it('a reveal at the own station, where phones are whole anyway, is not counted', async () => {
+  it('revealing a phone at the own station, where phones are whole anyway, is not counted', async () => {
     const id = await draft({ receive_phone: '13911110004' });
     await learnt('station', 60);
     expect((await reveal(tokens.station, id)).status).toBe(200);
@@ -155,7 +155,7 @@ describe('what one manager creates', () => {
     expect((await account(deputy)).status).toBe(200);
   });
 
-  it('accounts are limited in total, including disabled and moved ones', async () => {
+  it('the accounts that one manager creates are limited in total, including disabled and moved ones', async () => {
     const partner = await idOf('partner');
     await madeBefore('accounts', partner, mostAccountsMade - 1, 10);
     expect((await account(tokens.partner, at('keji'))).status).toBe(200);
@@ -174,7 +174,7 @@ describe('what one manager creates', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429, 429]);
   });
 
-  it('stations are limited per day and in total', async () => {
+  it('the stations that one manager creates are limited per day and in total', async () => {
     const partner = await idOf('partner');
     await madeBefore('stations', partner, mostStationsMadeInDay - 1, 0);
     expect((await station(tokens.partner)).status).toBe(200);

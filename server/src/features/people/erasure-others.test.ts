@@ -103,7 +103,7 @@ afterAll(() => api.close());
 
 describe('an erasure beside others', () => {
   it.each(['theme', '王', '王芳网点'])(
-    'a request that names %s, which no parcel or contact has, is refused whole, and the refusal is recorded',
+    'an erasure request that names %s, which no parcel or contact has, is refused whole, and the refusal is recorded',
     async (other) => {
       const before = await requested();
       const { status, data } = await request([name, other]);
@@ -119,7 +119,7 @@ describe('an erasure beside others', () => {
     },
   );
 
-  it('a request that an open import refuses is recorded', async () => {
+  it('an erasure request that is refused because of an open import is recorded', async () => {
     const id = await importWith('mapping', [[name, phone]]);
     const before = await requested();
     const { data } = await request();
@@ -128,7 +128,7 @@ describe('an erasure beside others', () => {
     await api.rows(sql`update imports set status = 'cancelled' where id = ${id}`);
   });
 
-  it('an import that has others with the phone or a longer name alone does not delay the erasure', async () => {
+  it('an open import with the phone under another name, or the name with another phone, does not delay an erasure', async () => {
     const id = await importWith('mapping', [
       [longer, phone],
       [name, '13800000000'],
@@ -143,7 +143,7 @@ describe('an erasure beside others', () => {
     await api.rows(sql`update imports set status = 'done' where id = ${id}`);
   });
 
-  it('people with the same phone or a longer name keep rows, views, pushes and contacts, and no user loses a preference or an inbox entry', async () => {
+  it('an erasure keeps rows, views, pushes and contacts of people with the same phone or a longer name', async () => {
     const closed = await importWith('failed', [
       [name, '+86 138 7766 5544'],
       [longer, phone],
@@ -211,7 +211,7 @@ describe('an erasure beside others', () => {
 describe('an erasure while others work', () => {
   const own = '13877665545';
 
-  it('an import that was opened after the approval is not changed, and the erasure waits until it has ended', async () => {
+  it('an import that was opened after an erasure’s approval is not changed, and the erasure waits until it has ended', async () => {
     await cancelled({ receive_phone: own, receive_name: name });
     await cancelled({ receive_phone: own, receive_name: name, remark: '二' });
     await age();
@@ -231,7 +231,7 @@ describe('an erasure while others work', () => {
     expect((await listed(id))?.status).toBe('done');
   });
 
-  it('defaults of imports and mappings lose a side that is the person, and keep the side of others', async () => {
+  it('an erasure clears sender or receiver defaults of imports and mappings that are the person, and keeps those of others', async () => {
     await cancelled({ receive_phone: own, receive_name: name });
     await age();
     const side = (of: string) => ({ sender_name: of, sender_phone: own, sender_city: '上海市' });
@@ -254,7 +254,7 @@ describe('an erasure while others work', () => {
     ).toEqual(kept);
   });
 
-  it('pushes about a waybill of the person lose their text and repeat without effect; one with a longer number remains, and the erasure waits for unread ones', async () => {
+  it('an erasure blanks pushes about the person’s waybills, keeps one with a longer number, and waits for unread ones', async () => {
     const parcel = await cancelled({ receive_phone: own, receive_name: name });
     await api.rows(sql`update expresses set delivery_id = 'JDX100' where id = ${parcel.id}`);
     await age();
@@ -294,7 +294,7 @@ describe('an erasure while others work', () => {
     expect((await listed(id))?.status).toBe('done');
   });
 
-  it('a parcel that was ordered after the approval is skipped, counted and named, and the erasure ends', async () => {
+  it('a parcel of the person that was ordered after an erasure’s approval is skipped, counted and named, and the erasure ends', async () => {
     const one = await cancelled({ receive_phone: own, receive_name: name });
     const two = await cancelled({ receive_phone: own, receive_name: name });
     await age();

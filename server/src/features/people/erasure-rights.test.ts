@@ -97,7 +97,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('an erasure under the application role', () => {
-  it('a warrant that the application role writes itself is refused', async () => {
+  it('an approved erasure that the application role inserts by itself is refused by the database', async () => {
     await expect(
       api.rows(sql`insert into erasures (status, account_id, at, reason, phone, names, salt,
           fingerprints, decided_by, decided_at) select 'running', ${accounts['super']!}, now(), 'x',
@@ -122,19 +122,19 @@ describe('an erasure under the application role', () => {
     ['the phone of somebody else', { phone: '13900000001' }, 'erasure_rows'],
     ['no row', { receivers: [] }, 'erasure_rows'],
     ['the side that somebody else is', { receivers: [], senders: 'parcel' }, 'erasure_rows'],
-  ])('a request with %s is refused', async (_, changes, constraint) => {
+  ])('an erasure request with %s is refused by the database', async (_, changes, constraint) => {
     const senders = 'senders' in changes ? { senders: [parcel.id] } : {};
     await expect(request({ ...changes, ...senders })).rejects.toMatchObject({ constraint });
   });
 
-  it('a request by another account than a super is refused', async () => {
+  it('an erasure request by another account than a super is refused by the database', async () => {
     for (const by of ['admin', 'partner', 'station', 'clerk'])
       await expect(request({}, accounts[by]!)).rejects.toMatchObject({
         constraint: 'erasure_requester',
       });
   });
 
-  it('an approval by the requester, outside the office, or of a decided request is refused', async () => {
+  it('the database refuses an erasure’s approval by its requester, by a person outside the office, or of a decided request', async () => {
     const id = await request();
     for (const by of ['super', 'partner', 'station', 'clerk'])
       await expect(approve(id, accounts[by]!)).rejects.toMatchObject({
@@ -144,7 +144,7 @@ describe('an erasure under the application role', () => {
     await expect(approve(id)).rejects.toMatchObject({ constraint: 'erasure_approver' });
   });
 
-  it('entries of the audit log after the approval, and those about persons, remain; the blanked ones are recorded', async () => {
+  it('an erasure keeps audit entries after its approval and those about persons, and records which ones it blanked', async () => {
     const words = { row: ['', `${name} ${phone}`] };
     const before = await planted(words);
     const searched = await planted(words, { subject: 'personal_data', action: 'find_person' });
@@ -160,7 +160,7 @@ describe('an erasure under the application role', () => {
     ).toEqual([{ changes: { rows: [null, 1] } }]);
   });
 
-  it('an export of which the audit log has the phone or a name as a filter alone loses its filters', async () => {
+  it('an erasure removes the filters of an export in the audit log that searched for the phone or a name', async () => {
     const filters = (of: object) => ({ rows: [null, 1], filters: [null, of] });
     const columns = { action: 'export', subject: 'expresses' };
     const byName = await planted(filters({ q: ` ${name}` }), columns);
@@ -192,7 +192,7 @@ describe('an erasure under the application role', () => {
     );
   });
 
-  it('an erased parcel leaves the cells of bill lines that are open or disputed, and blanks those of the others', async () => {
+  it('erasing a parcel keeps the cells of its open or disputed bill lines, and blanks those of the others', async () => {
     const [bill] = await ownerRows(
       api,
       sql<{ id: number }>`insert into reconciliations (period, provider, file_name, file_type,
@@ -221,7 +221,7 @@ describe('an erasure under the application role', () => {
     ]);
   });
 
-  it('the prints of a parcel are found by an index', async () => {
+  it('erasing a parcel finds its prints by an index', async () => {
     const [source] = await ownerRows(
       api,
       sql<{ text: string }>`select substring(prosrc from 'update prints [^;]+') as text

@@ -124,7 +124,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('an erasure', () => {
-  it('a parcel that is younger than the setting prevents an erasure, which names it with the day from which it can be', async () => {
+  it('a parcel younger than the setting prevents an erasure, which names the parcel and the day from which it is possible', async () => {
     const { status, data } = await preview();
     expect(status).toBe(200);
     expect(data.counts).toMatchObject({ parcels: 2, contacts: 1, messages: 1 });
@@ -132,7 +132,7 @@ describe('an erasure', () => {
     expect((await request()).data.code).toBe('erasure_blocked');
   });
 
-  it('a parcel that is not finished prevents an erasure and is named without a day', async () => {
+  it('a parcel that is not finished prevents an erasure, and is named without a day', async () => {
     await age('900 days');
     await api.rows(sql`update expresses set state_code = 200 where id = ${ended.id}`);
     expect((await preview()).data.blocked).toEqual([{ number: ended.order_id, at: null }]);
@@ -153,7 +153,7 @@ describe('an erasure', () => {
     }
   });
 
-  it('a request needs the right password, and an open import with the person refuses it', async () => {
+  it('an erasure request with a wrong password, or while an import with the person is open, is refused', async () => {
     expect((await request({ password: 'wrong' })).status).toBe(422);
     const id = await importWith('mapping', '欧阳靖');
     expect((await request()).data.code).toBe('erasure_import_open');
@@ -161,7 +161,7 @@ describe('an erasure', () => {
     expect((await request({ names: ['没有人'] })).data.code).toBe('person_not_found');
   });
 
-  it('an erasure waits for a second person; withdrawn, it keeps nothing of the person', async () => {
+  it('an erasure waits for a second person, and keeps nothing of the person when it is withdrawn', async () => {
     const { data } = await request();
     expect((await request()).data.code).toBe('erasure_open');
     expect((await decide(data.id, 'approve', tokens.super)).data.code).toBe(
@@ -175,7 +175,7 @@ describe('an erasure', () => {
     expect(await tablesWith('欧阳靖')).not.toContain('erasures');
   });
 
-  it('a contact that was added after the request refuses the approval, because nobody saw it', async () => {
+  it('an erasure is not approved if a contact of the person was added after the request, because nobody saw it', async () => {
     const { data } = await request();
     const [added] = await api.rows(sql<{ id: number }>`insert into contacts (station_id, kind,
         name, phone, province, city, county, address) values (${api.station('pudong').id},
@@ -220,7 +220,7 @@ describe('an erasure', () => {
     expect(await breaks()).toEqual([]);
   });
 
-  it('after an erasure the phone finds the other people alone, with the time of the erasure of phone and name', async () => {
+  it('a search for the phone after an erasure finds only other people, with the time at which phone and name were erased', async () => {
     const search = async (name?: string) =>
       (
         await api.call<{ names: FoundPerson[]; erased: string[] }>(

@@ -120,7 +120,7 @@ const auditOf = (id: number) =>
   );
 
 describe('the link of an invitation', () => {
-  it('an invited account has no password, and the person who opens the link sees the username alone, sets a password and logs in', async () => {
+  it('a person who opens an invitation link sees the username alone, sets a password and logs in', async () => {
     const { status, data } = await create({});
     expect(status).toBe(200);
     const { account, password, invitation } = data;
@@ -149,7 +149,7 @@ describe('the link of an invitation', () => {
     });
   });
 
-  it('a password that breaks a rule is refused at the field and leaves the link valid', async () => {
+  it('a password that breaks a rule is refused at the field and leaves the invitation link valid', async () => {
     const { token, username, station_name } = await invited();
     for (const [password, code] of [
       ['short', 'password_too_short'],
@@ -199,7 +199,7 @@ describe('the link of an invitation', () => {
     expect((await accept(again.data.invitation.token)).status).toBe(200);
   });
 
-  it('a new link ends the older one, and a reset by the manager ends both', async () => {
+  it('a new invitation link ends the older one, and a reset by the manager ends both', async () => {
     const { id, token: first } = await invited();
     const { token: second } = (await reissue(id)).data.invitation;
     expect((await accept(first)).data.code).toBe('invitation_invalid');
@@ -215,7 +215,7 @@ describe('the link of an invitation', () => {
     expect(await read(id)).toMatchObject({ invitation: null, must_change: 1 });
   });
 
-  it('a disabled account ends its link, which remains ended once it is enabled again', async () => {
+  it('disabling an account ends its invitation link, which remains ended once the account is enabled again', async () => {
     const { id, token } = await invited();
     const set = (status: 0 | 1) =>
       api.call(tokens.station, 'POST', `/api/arco/users/${id}/status`, { status });
@@ -227,7 +227,7 @@ describe('the link of an invitation', () => {
     expect((await read(id)).invitation).toBe('ended');
   });
 
-  it('a link of a disabled station is refused while the station is disabled', async () => {
+  it('an invitation link of a disabled station is refused while the station is disabled', async () => {
     const keji = api.station('keji').id;
     const { token } = await invited({ station_id: keji }, 'partner');
     await api.rows(sql`update stations set status = 0 where id = ${keji}`);
@@ -239,24 +239,27 @@ describe('the link of an invitation', () => {
   it.each([
     ['role', { role: 'station' }],
     ['station', { station_id: 'tianhe' }],
-  ])('an account with another %s ends its link, also once it is as before', async (_, change) => {
-    const keji = api.station('keji').id;
-    const { id, token } = await invited({ station_id: keji }, 'partner');
-    const edit = async (values: { role?: string; station_id?: number }) => {
-      const { version } = await read(id, 'super');
-      const body = { version, ...values };
-      expect((await api.call(tokens.super, 'PATCH', `/api/arco/users/${id}`, body)).status).toBe(
-        200,
-      );
-    };
-    await edit('role' in change ? { role: 'station' } : { station_id: api.station('tianhe').id });
-    expect((await accept(token)).data.code).toBe('invitation_ended');
-    await edit({ role: 'user', station_id: keji });
-    expect((await accept(token)).data.code).toBe('invitation_ended');
-  });
+  ])(
+    'an account that gets another %s loses its invitation link, also once it is as before',
+    async (_, change) => {
+      const keji = api.station('keji').id;
+      const { id, token } = await invited({ station_id: keji }, 'partner');
+      const edit = async (values: { role?: string; station_id?: number }) => {
+        const { version } = await read(id, 'super');
+        const body = { version, ...values };
+        expect((await api.call(tokens.super, 'PATCH', `/api/arco/users/${id}`, body)).status).toBe(
+          200,
+        );
+      };
+      await edit('role' in change ? { role: 'station' } : { station_id: api.station('tianhe').id });
+      expect((await accept(token)).data.code).toBe('invitation_ended');
+      await edit({ role: 'user', station_id: keji });
+      expect((await accept(token)).data.code).toBe('invitation_ended');
+    },
+  );
 
   it.each(['disabled', 'given a new password', 'moved behind the product'])(
-    'the link of a manager who is %s meanwhile ends',
+    'the invitation link of a manager who is %s meanwhile ends',
     async (what) => {
       const station_id = api.station('keji').id;
       const boss = await create({ role: 'station', station_id, invite: 0 }, 'super');
@@ -283,7 +286,7 @@ describe('the link of an invitation', () => {
     },
   );
 
-  it('a password set behind the product ends the link', async () => {
+  it('a password set directly in the database ends the account’s invitation link', async () => {
     const { id, token } = await invited();
     await api.rows(sql`update accounts
       set password_changed_at = password_changed_at + interval '1 second' where id = ${id}`);
@@ -337,7 +340,7 @@ describe('the link of an invitation', () => {
 });
 
 describe('who may invite', () => {
-  it('a manager invites the accounts that it manages alone; others are not found', async () => {
+  it('a manager can invite only the accounts that it manages; others are not found', async () => {
     const idOf = async (name: string): Promise<number> =>
       (await api.rows(sql<{ id: number }>`select id from accounts where username = ${name}`))[0]!
         .id;
@@ -366,7 +369,7 @@ describe('who may invite', () => {
     expect((await create({ status: 0 })).data.code).toBe('invitation_of_disabled');
   });
 
-  it('the manager who issued a link does not count as a second person for the account', async () => {
+  it('the manager who issued an invitation link does not count as a second person for the account', async () => {
     const { id } = await invited();
     const setups = await api.rows(
       sql<{ what: string }>`select what from account_setups where account_id = ${id}`,
@@ -376,7 +379,7 @@ describe('who may invite', () => {
 });
 
 describe('the mail of an invitation', () => {
-  it('a link is mailed to the given address, which is stored nowhere, and the mail names no person', async () => {
+  it('an invitation link is mailed to the given address, which is stored nowhere, and the mail names no person', async () => {
     const mail = 'wang.canary@example.com';
     const { token, link, username, id } = await invited({ mail });
     expect(link.mailed).toBe(1);
@@ -398,20 +401,20 @@ describe('the mail of an invitation', () => {
     });
   });
 
-  it('a refused mail leaves the link valid and is reported', async () => {
+  it('an invitation link stays valid if its mail is refused, which is reported', async () => {
     const { token, link } = await invited({ mail: 'nobody@example.com' });
     expect(link.mailed).toBe(0);
     expect((await accept(token)).status).toBe(200);
   });
 
   it.each(['x', 'a@b', 'a@example.com, b@example.com', 'A <a@example.com>', 'a@example.com\nb'])(
-    'the address %j is refused at the field',
+    'the mail address %j for an invitation is refused at the field',
     async (mail) => {
       expect((await create({ mail })).data.fields?.['mail']?.code).toBe('mail_address');
     },
   );
 
-  it('a mail server that accepts no invitation is on Health, until it accepts one', async () => {
+  it('a mail server that accepts no invitation is shown on Health, until it accepts one', async () => {
     const failures = async () =>
       (await api.rows(sql<{ failures: number }>`select failures from mail_state`))[0]!.failures;
     expect((await invited({ mail: 'down@example.com' })).link.mailed).toBe(0);
@@ -420,7 +423,7 @@ describe('the mail of an invitation', () => {
     expect(await failures()).toBe(0);
   });
 
-  it('a manager can mail a limited number of links an hour, over all processes; beyond it a link is issued without mail', async () => {
+  it('a manager can mail a limited number of invitation links an hour over all processes; further links are issued without mail', async () => {
     const { id } = await invited({}, 'partner');
     const sent = mails.length;
     for (let n = 0; n < 2; n++)
@@ -440,7 +443,7 @@ describe('the mail of an invitation', () => {
     expect((await reissue(id, { mail: 'li@example.com' }, 'partner')).status).toBe(200);
   });
 
-  it('an installation without mail refuses an address and issues links', async () => {
+  it('an installation without a mail server refuses a mail address for an invitation, and issues links', async () => {
     const { mailer } = api.app;
     for (const app of api.apps) app.mailer = null;
     expect((await create({ mail: 'li@example.com' })).data.fields?.['mail']?.code).toBe('mail_off');
@@ -450,7 +453,7 @@ describe('the mail of an invitation', () => {
 });
 
 describe('a guessed link', () => {
-  it('tries are throttled by address, and by account with those of its login', async () => {
+  it('wrong invitation tokens are limited by address, and by account together with its login attempts', async () => {
     const guess = 'x'.repeat(43);
     for (let n = 0; n < 5; n++)
       expect((await open(guess, '198.51.100.7')).data.code).toBe('invitation_invalid');
@@ -467,7 +470,7 @@ describe('a guessed link', () => {
     expect((await accept(token)).status).toBe(200);
   });
 
-  it('a token of another form, an empty and a too long one open nothing', async () => {
+  it('an invitation token of another form, an empty one and a too long one open nothing', async () => {
     expect((await open('')).data.code).toBe('invitation_invalid');
     expect((await open('x'.repeat(101))).status).toBe(422);
     const { token } = await invited();
@@ -477,7 +480,7 @@ describe('a guessed link', () => {
 });
 
 describe('the record of an invitation', () => {
-  it('issuing and accepting are audited with who did it, and a refused link as a refused login', async () => {
+  it('issuing and accepting an invitation are audited with who did it, and a refused link as a refused login', async () => {
     const { id, username, token } = await invited();
     await reissue(id);
     await accept(token);
@@ -496,7 +499,7 @@ describe('the record of an invitation', () => {
     expect(refused).toHaveLength(1);
   });
 
-  it('a token is in no log line, no row and no answer but the first, and only its hash is stored', async () => {
+  it('an invitation token is in no log line, no row and no answer but the first, and only its hash is stored', async () => {
     const { id, token } = await invited({ mail: 'li@example.com' });
     const stored = await api.rows(
       sql<{ hash: Buffer }>`select token_hash as hash from account_invitations
@@ -526,7 +529,7 @@ describe('the record of an invitation', () => {
     }
   });
 
-  it('a manager elsewhere sees no row of an invitation in the database', async () => {
+  it('a manager of another station sees no row of an invitation in the database', async () => {
     const { id } = await invited();
     const seen = async (station: string): Promise<number> =>
       api.app.db.tx(

@@ -99,7 +99,7 @@ describe('a browser that has logged in', () => {
     expect((await login('clerk', password, { cookie: again.cookie })).status).toBe(200);
   });
 
-  it('a browser that has logged in is known to these accounts, and to no other', async () => {
+  it('a browser that has logged in is known to the accounts that it logged in to, and to no other', async () => {
     const first = await login('clerk');
     const both = await login('station', password, { cookie: first.cookie });
     await statuses(5, 'clerk', strangers);
@@ -117,7 +117,7 @@ describe('a browser that has logged in', () => {
     ).toBe(200);
   });
 
-  it('a browser gains no attempts at one account by logging in to another', async () => {
+  it('a browser gains no login attempts at one account by logging in to another', async () => {
     const first = await login('station', password, { cookie: (await login('clerk')).cookie });
     expect(await statuses(5, 'clerk', () => ({ cookie: first.cookie }))).toEqual([
       400, 400, 400, 400, 400,
@@ -126,7 +126,7 @@ describe('a browser that has logged in', () => {
     expect((await login('clerk', 'wrong', { cookie: between.cookie })).status).toBe(429);
   });
 
-  it('a browser is unknown again 30 days after its last login, and after a manager’s reset', async () => {
+  it('a known browser is unknown again 30 days after its last login, and after a manager’s reset', async () => {
     const { cookie } = await login('clerk');
     app.clock.advance(30 * day - minute);
     await statuses(5, 'clerk', strangers);

@@ -136,7 +136,7 @@ describe('logging in', () => {
     await rows(sql`update stations set status = 1`);
   });
 
-  it('logging in names both empty fields', async () => {
+  it('logging in without username and password names both empty fields', async () => {
     expect(await login('  ', '')).toMatchObject({
       status: 422,
       data: {
@@ -182,7 +182,7 @@ describe('guessing', () => {
     expect(await login('nobody-at-all', 'wrong', '203.0.113.10')).toMatchObject({ status: 429 });
   });
 
-  it('guessing at a name in another case counts for the same account', async () => {
+  it('wrong login attempts at a username in another case count for the same account', async () => {
     for (const name of ['clerk', 'CLERK', 'Clerk', 'cLerk', 'clErk'])
       await fail(1, name, () => '198.51.100.60');
     expect((await login('clerk', password, '203.0.113.11')).status).toBe(429);
@@ -196,7 +196,7 @@ describe('guessing', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
   });
 
-  it('of simultaneous attempts at many names from one address ten are checked', async () => {
+  it('of twenty simultaneous wrong logins at many usernames from one address ten are checked, and the others get 429', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => login(`somebody ${n}`, 'guess', '198.51.102.1')),
     );
@@ -204,7 +204,7 @@ describe('guessing', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
   });
 
-  it('guessing does not lock out a user who logs in with the right password, however often', async () => {
+  it('successful logins do not count as login attempts, however often they are made', async () => {
     for (let n = 0; n < 12; n++)
       expect((await login('clerk', password, '198.51.103.1')).status).toBe(200);
     await fail(4, 'clerk', () => '198.51.103.1');
@@ -213,7 +213,7 @@ describe('guessing', () => {
     expect((await login('clerk', password, '198.51.103.1')).status).toBe(429);
   });
 
-  it('attempts are admitted one by one as the old ones expire', async () => {
+  it('further login attempts are allowed one by one as the old ones expire', async () => {
     await fail(1, 'clerk', () => '198.51.104.1');
     clock.advance(10 * minute);
     await fail(4, 'clerk', () => '198.51.104.1');

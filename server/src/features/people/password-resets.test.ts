@@ -72,7 +72,7 @@ const idOf = async (username: string): Promise<number> =>
     .id;
 
 describe('the link for a forgotten password', () => {
-  it('a person opens the mailed link, sets a password once and logs in; sessions and keys of the old one end, with a mail about it', async () => {
+  it('a mailed reset link sets a password once; sessions and API keys of the old one end, with a mail about it', async () => {
     const { channel, id } = await mailbox('clerk');
     expect(channel).toMatchObject({ status: 'live', resets_password: 1 });
     const robot = await to.live('clerk', { kind: 'webhook', address: `http://${to.host}/hook` });
@@ -110,7 +110,7 @@ describe('the link for a forgotten password', () => {
     ]);
   });
 
-  it('a link is valid until a millisecond before its half hour is over, and a newer one ends it', async () => {
+  it('a password-reset link is valid for less than half an hour, and a newer one ends it', async () => {
     await mailbox('station');
     const first = await tokenOf('station');
     const second = await tokenOf('station');
@@ -122,7 +122,7 @@ describe('the link for a forgotten password', () => {
     expect((await accept(second)).data.code).toBe('reset_ended');
   });
 
-  it('another password, the removal of the mailbox and a disabled account end the link', async () => {
+  it('a password-reset link ends with another password, the removal of its mailbox, or a disabled account', async () => {
     const { id } = await mailbox('partner');
     const set = (what: ReturnType<typeof sql>) =>
       to.api.rows(sql`update accounts set ${what} where username = 'partner'`);
@@ -139,7 +139,7 @@ describe('the link for a forgotten password', () => {
     expect(await tokenOf('partner')).toBeNull();
   });
 
-  it('a reset by the manager ends the link and the right of the mailbox, which only the password gives again', async () => {
+  it('a reset by the manager ends the password-reset link and the mailbox’s right to reset, which only the password gives again', async () => {
     const { id } = await mailbox('clerk');
     const token = await tokenOf('clerk');
     await to.api.call(to.tokens.super, 'POST', `/api/arco/users/${await idOf('clerk')}/password`, {
@@ -172,7 +172,7 @@ describe('the link for a forgotten password', () => {
 });
 
 describe('a mailbox for a forgotten password', () => {
-  it('a key cannot be made with a stolen session without the password, with a wrong one, or by a super with it', async () => {
+  it('a mailbox gets no right to reset a password without the password, with a wrong one, or for a super', async () => {
     expect((await mailbox('station', {})).channel).toMatchObject({ resets_password: 0 });
     expect(await tokenOf('station')).toBeNull();
     const { status, id, code } = await mailbox('clerk', { password: 'wrong password' });
@@ -185,7 +185,7 @@ describe('a mailbox for a forgotten password', () => {
     expect(await tokenOf('super')).toBeNull();
   });
 
-  it('a live mailbox gets the right by a code with the password, once, and not by a code that a reset has ended', async () => {
+  it('a confirmed mailbox gets the right to reset a password by a code with the password, once', async () => {
     const { id } = await mailbox('station', {});
     const gain = async (proof: object) => {
       to.mails = [];
@@ -209,7 +209,7 @@ describe('a mailbox for a forgotten password', () => {
     ).toEqual([{ status: 'disabled', code_hash: null }]);
   });
 
-  it('the newest mailbox with the password replaces an older one', async () => {
+  it('the newest mailbox for a forgotten password replaces an older one', async () => {
     const older = await mailbox('station');
     await mailbox('station');
     expect(await to.shown('station', older.id)).toMatchObject({
@@ -220,7 +220,7 @@ describe('a mailbox for a forgotten password', () => {
 });
 
 describe('a request for a link', () => {
-  it('the answer and the queued jobs are the same for an account with a mailbox, one without, and no account', async () => {
+  it('a request for a reset link gets the same answer and queues the same jobs with a mailbox, without one, and without an account', async () => {
     await mailbox('clerk');
     const queued: number[] = [];
     for (const username of ['clerk', 'station', 'nobody here']) {
@@ -234,7 +234,7 @@ describe('a request for a link', () => {
     expect(to.mails).toEqual([]);
   });
 
-  it('the same statements are run for an account with a mailbox, one without, and no account', async () => {
+  it('a request for a reset link runs the same statements with a mailbox, without one, and without an account', async () => {
     await mailbox('clerk');
     const run = async (username: string): Promise<string[]> => {
       const query = vi.spyOn(pg.Client.prototype, 'query');
@@ -256,7 +256,7 @@ describe('a request for a link', () => {
     expect(nobody).toEqual(known);
   });
 
-  it('an account is mailed three links an hour', async () => {
+  it('an account is mailed at most three reset links an hour', async () => {
     await mailbox('clerk');
     for (let n = 0; n < mostResetMails; n++) expect(await tokenOf('clerk')).not.toBeNull();
     await tokenOf('clerk');
@@ -266,7 +266,7 @@ describe('a request for a link', () => {
     expect(to.mails).toHaveLength(mostResetMails + 1);
   });
 
-  it('requests are throttled by name, which locks no login, and by address, a /64 of IPv6', async () => {
+  it('requests for a reset link are limited by username, which locks no login, and by address, for IPv6 by a /64', async () => {
     for (let n = 0; n < 5; n++) expect((await ask('station', `198.51.100.${n}`)).status).toBe(200);
     const sixth = await ask('station', '198.51.100.9');
     expect([sixth.status, sixth.data.code]).toEqual([429, 'login_throttled']);
@@ -277,7 +277,7 @@ describe('a request for a link', () => {
     expect((await ask('name-x', '2001:db8:1:3::1')).status).toBe(200);
   });
 
-  it('guessed tokens are throttled by address, and a request that waited for half an hour sends no mail', async () => {
+  it('wrong reset tokens are limited by address, and a request that waited for half an hour sends no mail', async () => {
     for (let n = 0; n < 5; n++)
       expect((await open('x'.repeat(43), '203.0.113.7')).data.code).toBe('reset_invalid');
     expect((await open('x'.repeat(43), '203.0.113.7')).data.code).toBe('login_throttled');

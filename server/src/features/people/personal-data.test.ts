@@ -82,7 +82,7 @@ const filesOf = (zip: Buffer): Map<string, unknown> => {
 };
 
 describe('a search for a person', () => {
-  it('a search for a whole phone lists its names with parcels of both sides and address book entries of all stations', async () => {
+  it('a search for a person by phone lists the names with parcels of both sides and address book entries of all stations', async () => {
     const { status, data } = await find('139 5566 7788');
     expect(status).toBe(200);
     expect(data.more).toBe(0);
@@ -92,14 +92,14 @@ describe('a search for a person', () => {
     ]);
   });
 
-  it('a search names the parcels that are not finished', async () => {
+  it('a search for a person counts the parcels that are not finished', async () => {
     await api.rows(sql`update expresses set state_code = 10 where id = ${sent.id}`);
     const { data } = await find(phone);
     expect(data.names.find(({ name }) => name === '欧阳靖')?.open).toBe(1);
     await api.rows(sql`update expresses set state_code = 0 where id = ${sent.id}`);
   });
 
-  it('a search is audited with its reason and the phone masked, and counts among the hour’s searches by phone', async () => {
+  it('a search for a person is audited with its reason and the phone masked, and counts among the hour’s searches by phone', async () => {
     const [entry] = await api.rows(
       sql<{ subject: string; reason: string; changes: object }>`select subject, reason, changes
         from audit_log where action = 'find_person' order by id desc limit 1`,
@@ -119,7 +119,7 @@ describe('a search for a person', () => {
     await limit(60);
   });
 
-  it('only a super searches, by a whole phone and with a reason', async () => {
+  it('only a super may search for a person, by a whole phone and with a reason', async () => {
     for (const token of [tokens.admin, tokens.partner, tokens.station, tokens.clerk])
       expect((await find(phone, token)).status).toBe(403);
     expect((await find('7788')).status).toBe(422);
@@ -128,7 +128,7 @@ describe('a search for a person', () => {
     ).toBe(422);
   });
 
-  it('a phone of more than a thousand parcels is refused, because it is a station’s', async () => {
+  it('a search for a person by a phone of more than a thousand parcels is refused, because it is a station’s', async () => {
     await api.rows(sql`insert into express_keys (station_id, user_id, express_id, kind, key)
       select 1, 1, 900000 + n, 3, '00000000931' from generate_series(1, 1001) n`);
     const { status, data } = await find('13900000000');
@@ -141,7 +141,7 @@ describe('a search for a person', () => {
     await api.rows(sql`delete from express_keys where express_id > 900000`);
   });
 
-  it('refused searches and exports count among the hour’s searches by phone and stay in the audit log', async () => {
+  it('refused searches and exports of a person count among the hour’s searches by phone and stay in the audit log', async () => {
     const counted = async () => (await api.rows(sql`select 1 from phone_searches`)).length;
     const [before, audits] = [await counted(), await auditsOf()];
     const guess = (typed: string) =>
@@ -159,7 +159,7 @@ describe('a search for a person', () => {
     });
   });
 
-  it('a phone of too many contacts is narrowed by a name, in the search and in the export', async () => {
+  it('a search or export of a person with too many contacts needs a name', async () => {
     const many = '13600000055';
     await api.rows(sql`insert into contacts (station_id, kind, name, phone, province, city, county,
         address) select ${api.station('pudong').id}, 'receive', '甲' || n, ${many}, '', '', '', ''
@@ -184,14 +184,14 @@ describe('a search for a person', () => {
     expect(status).toBe(200);
   });
 
-  it('a phone with an extension finds rows with this extension alone, because a virtual number serves strangers', async () => {
+  it('a search for a person by a phone with an extension finds only rows with this extension', async () => {
     const { data } = await find(`${phone}转12`);
     expect(data.names).toMatchObject([{ name: '欧阳靖', sent: 0, received: 0, contacts: 1 }]);
     expect(await lastAudit()).toMatchObject({ changes: { phone: [null, '139****7788-****'] } });
     expect((await find(`${phone}-13`)).data.names).toEqual([]);
   });
 
-  it('a search lists the senders of stations and the accounts with the phone', async () => {
+  it('a search for a person lists the senders of stations and the accounts with the phone', async () => {
     const theirs = '13611112222';
     await api.rows(sql`update stations set sender_name = '柳青', sender_phone = ${theirs}
       where id = ${api.station('pudong').id}`);
@@ -211,7 +211,7 @@ describe('the file of a person', () => {
       reason,
     });
 
-  it('the file has the data under the phone and the chosen names, and of the other side its place alone', async () => {
+  it('the file of a person has the data under the phone and the chosen names, and of the other side its place alone', async () => {
     const { status, data } = await start(['欧阳靖']);
     expect(status).toBe(200);
     const [job] = await api.rows(sql<{ params: object }>`select params from user_jobs
@@ -258,7 +258,7 @@ describe('the file of a person', () => {
     expect(made!.changes).toEqual({ job_id: [null, data.job_id], rows: [null, 4] });
   });
 
-  it('the file has the log of the contacts, the senders of stations and the accounts, and names the omitted data', async () => {
+  it('the file of a person has the audit log of the contacts, station senders and accounts, and names the omitted data', async () => {
     const mine = '13622223333';
     const [contact] = await api.rows(sql<{ id: number }>`insert into contacts (station_id, kind,
         name, phone, province, city, county, address) values (${api.station('pudong').id},
@@ -304,7 +304,7 @@ describe('the file of a person', () => {
     expect(left).toContain('快递员姓名');
   });
 
-  it('each download of the file is audited, and after 24 hours the file is refused and removed', async () => {
+  it('each download of a person’s file is audited, and after 24 hours the file is refused and removed', async () => {
     const { data } = await start(['欧阳靖']);
     await runTask(api.app, 'run_user_job', { job_id: data.job_id });
     const load = () =>
@@ -336,12 +336,12 @@ describe('the file of a person', () => {
     expect(await pieces()).toBe(0);
   });
 
-  it('no file is made for names that the phone does not have, nor for an admin', async () => {
+  it('no file of a person is made for names that the phone does not have, nor for an admin', async () => {
     expect((await start(['陌生人'])).data.code).toBe('person_not_found');
     expect((await start(['欧阳靖'], tokens.admin)).status).toBe(403);
   });
 
-  it('a job whose account is no longer super makes no file', async () => {
+  it('a job for a person’s file makes no file if its account is no longer a super', async () => {
     const { data } = await start(['欧阳靖']);
     await api.rows(sql`update accounts set role = 'admin' where username = 'super'`);
     await runTask(api.app, 'run_user_job', { job_id: data.job_id });

@@ -203,7 +203,7 @@ describe('two-factor authentication', () => {
     });
   });
 
-  it('wrong codes during the setup of two-factor authentication are counted: the sixth attempt waits, in every process', async () => {
+  it('after five wrong codes during the setup of two-factor authentication the sixth attempt has to wait, in every process', async () => {
     const password = 'harbour lamp eleven';
     const token = await api.login('partner', password);
     expect((await post<SecondFactorStart>(token, 'second-factor/start', { password })).status).toBe(

@@ -48,7 +48,7 @@ const accountOf = async (username: string) =>
   (await api.rows(sql<{ id: number }>`select id from accounts where username = ${username}`))[0]!;
 
 describe('a change that is made with the password', () => {
-  it('a key is not made if the password was reset after it was proved', async () => {
+  it('an API key is not made if the account’s password was reset after it was checked', async () => {
     const actor = await actorOf(tokens.clerk);
     const app = withMeanwhile(() => reset('clerk'));
     await expect(create(app, actor, key, request)).rejects.toMatchObject({ code: 'not_logged_in' });
@@ -57,7 +57,7 @@ describe('a change that is made with the password', () => {
     ).toEqual([]);
   });
 
-  it('a key is not made if the password was changed in another session after it was proved', async () => {
+  it('an API key is not made if the password was changed in another session after it was checked', async () => {
     const actor = await actorOf(tokens.station);
     const app = withMeanwhile(() =>
       api.rows(sql`update accounts set password_hash = 'other' where id = ${actor.account_id}`),
@@ -67,7 +67,7 @@ describe('a change that is made with the password', () => {
     });
   });
 
-  it('two-factor authentication is not set up by a session that ended after the password was proved', async () => {
+  it('two-factor authentication is not set up by a session that ended after the password was checked', async () => {
     const actor = await actorOf(tokens.partner);
     const app = withMeanwhile(() =>
       api.rows(sql`delete from sessions where id = ${actor.session_id}`),
@@ -77,7 +77,7 @@ describe('a change that is made with the password', () => {
     });
   });
 
-  it('an erasure is not approved by a session that ended after the password was proved', async () => {
+  it('an erasure is not approved by a session that ended after the password was checked', async () => {
     const actor = await actorOf(tokens.admin);
     const app = withMeanwhile(() =>
       api.rows(sql`delete from sessions where id = ${actor.session_id}`),

@@ -49,7 +49,7 @@ const accountOf = async (username: string): Promise<{ id: number; version: numbe
   )[0]!;
 
 describe('the duty of a second factor', () => {
-  it('the duty is set by super alone, who has a second factor, and the change is audited', async () => {
+  it('two-factor authentication is made mandatory only by a super who uses it, and the change is audited', async () => {
     const boss = await api.login('super');
     expect((await choose(boss, 'sometimes')).data.fields).toHaveProperty('value');
     for (const value of ['office', 'everybody'])
@@ -73,7 +73,7 @@ describe('the duty of a second factor', () => {
     ['office', [403, 200, 200]],
     ['everybody', [403, 403, 403]],
   ])(
-    'with the duty of %s, open sessions without a second factor are refused at the next call, at every process, and their streams end',
+    'with mandatory two-factor authentication for %s, open sessions without it are refused at the next call, and their streams end',
     async (who, statuses) => {
       const [admin, clerk, partner, boss] = [
         await api.login('admin'),
@@ -108,14 +108,14 @@ describe('the duty of a second factor', () => {
     expect((await api.tryLogin('clerk', password, code())).status).toBe(200);
   });
 
-  it('a setup that was begun and not confirmed does not fulfil the duty', async () => {
+  it('a setup of mandatory two-factor authentication that is not confirmed does not open the API', async () => {
     const clerk = await api.login('clerk');
     await requireOf('everybody');
     await api.call(clerk, 'POST', `${own}/second-factor/start`, { password });
     expect(await parcels(clerk)).toMatchObject([due, due]);
   });
 
-  it('the password is changed before the second factor is set up, where a manager reset it', async () => {
+  it('a password that a manager reset is changed before the mandatory two-factor authentication is set up', async () => {
     const station = await api.login('station');
     await requireOf('everybody');
     await setUpTwoFactor(api, station, password);
@@ -144,7 +144,7 @@ describe('the duty of a second factor', () => {
       where username = 'station') where username = 'clerk'`);
   });
 
-  it('the second factor is not switched off while it is a duty, and after its removal by a manager it is set up again', async () => {
+  it('mandatory two-factor authentication cannot be switched off, and is set up again after a manager removed it', async () => {
     const [clerk, station] = [await api.login('clerk'), await api.login('station')] as const;
     await requireOf('everybody');
     await setUpTwoFactor(api, station, password);
@@ -172,7 +172,7 @@ describe('the duty of a second factor', () => {
     });
   });
 
-  it('a key of an account without its required second factor is refused until it is set up', async () => {
+  it('an API key of an account without its mandatory two-factor authentication is refused until it is set up', async () => {
     const clerk = await api.login('clerk');
     const made = await api.call<{ key: string }>(clerk, 'POST', '/api/arco/keys', {
       name: 'shop',
@@ -187,7 +187,7 @@ describe('the duty of a second factor', () => {
     expect((await parcels(key)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('an account that is given an office role owes the second factor at its next call', async () => {
+  it('an account that is given an office role has to set up mandatory two-factor authentication at its next call', async () => {
     const station = await api.login('station');
     await requireOf('office');
     const { status } = (await parcels(station))[0]!;

@@ -94,7 +94,7 @@ const statuses = async (table: string, ids: number[]): Promise<number[]> =>
   ).map(({ status }) => status);
 
 describe('undo of a bulk switch', () => {
-  it('an undo restores the rows that the switch changed, no others, and is audited itself', async () => {
+  it('undoing a bulk switch restores the rows that it changed, no others, and is audited itself', async () => {
     const ids = await addGoods(3);
     await post(tokens.super, `/cargos/${ids[0]}/status`, { status: 0 });
     const entry = await bulk('cargos', 'disable', ids);
@@ -114,7 +114,7 @@ describe('undo of a bulk switch', () => {
     expect(rows.map(({ subject_id }) => subject_id)).toEqual(ids.slice(1));
   });
 
-  it('an undo is refused once a row was switched again, and names the user; an edit of another field does not matter', async () => {
+  it('undoing a bulk switch is refused once a row was switched again, with that user’s name; edits of other fields do not matter', async () => {
     const ids = await addGoods(2);
     const entry = await bulk('cargos', 'disable', ids);
     const { version } = (await get<Cargo>(tokens.super, `/cargos/${ids[0]}`)) as Cargo & {
@@ -143,7 +143,7 @@ describe('undo of a bulk switch', () => {
     expect(await statuses('cargos', ids)).toEqual([0, 1]);
   });
 
-  it('an undo restores no row if the rule of one row refuses', async () => {
+  it('undoing a bulk switch restores no row if the rule of one row refuses', async () => {
     const one = await add({ project_id });
     const scheme = async (name: string) =>
       (
@@ -162,7 +162,7 @@ describe('undo of a bulk switch', () => {
     expect(await latest('projects', null, 'undo')).toBeUndefined();
   });
 
-  it('an undo is limited: above the limit it names the number and changes nothing', async () => {
+  it('undoing a bulk switch of too many rows is refused with the limit and changes nothing', async () => {
     const [id] = await addGoods(1);
     const entry = await bulk('cargos', 'disable', [id!]);
     await api.rows(sql`insert into audit_log (account_name, role, address, request_id, action,
@@ -190,7 +190,7 @@ describe('undo of a bulk switch', () => {
 });
 
 describe('undo of a station’s prices', () => {
-  it('an undo of prices restores all price fields of the entry, by the rules of a change', async () => {
+  it('undoing a change of a station’s prices restores all its price fields, by the rules of a change', async () => {
     const { id } = await add({ discount: 9_000, project_id });
     const entry = await edit(id, { discount: 8_000, northeast_discount: 9_500, project_id: null });
     expect((await undo(entry.id)).data).toEqual({ rows: 1 });
@@ -205,7 +205,7 @@ describe('undo of a station’s prices', () => {
     });
   });
 
-  it('an entry cannot be undone if it changed more than prices, or none', async () => {
+  it('an audit entry of a station cannot be undone if it changed more than prices, or none', async () => {
     const { id } = await add();
     const mixed = await edit(id, { discount: 9_000, address: '示例路3号' });
     expect(await undo(mixed.id)).toMatchObject({ status: 422, data: { code: 'undo_unsupported' } });
@@ -215,7 +215,7 @@ describe('undo of a station’s prices', () => {
     });
   });
 
-  it('a change between the reading and the lock prevents the undo', async () => {
+  it('a change of a station’s prices between the reading and the lock of an undo prevents the undo', async () => {
     const { id } = await add({ discount: 9_000 });
     const entry = await edit(id, { discount: 8_000 });
     const { version } = await readStation(id);
@@ -241,7 +241,7 @@ describe('undo of a station’s prices', () => {
     }
   });
 
-  it('a change that is committed while the undo waits for its row prevents the undo', async () => {
+  it('a change of a station’s prices that is committed while an undo waits for its row prevents the undo', async () => {
     const { id } = await add({ discount: 9_000 });
     const entry = await edit(id, { discount: 8_000 });
     let waiting: ReturnType<typeof undo> | undefined;
@@ -265,7 +265,7 @@ describe('undo of a station’s prices', () => {
     expect(await readStation(id)).toMatchObject({ discount: 7_000 });
   });
 
-  it('an assignment of a scheme is undone for all its stations, each to its previous scheme', async () => {
+  it('an assignment of a freight scheme is undone for all its stations, each to its previous scheme', async () => {
     const [one, two] = [await add({ project_id: null }), await add({ project_id })];
     const { id: other } = (
       await post<{ id: number }>(tokens.super, '/projects', {
@@ -284,7 +284,7 @@ describe('undo of a station’s prices', () => {
     ]).toEqual([null, project_id]);
   });
 
-  it('an undo of an assignment with a replacement is refused with the reason while the previous scheme is disabled, and succeeds once it is enabled', async () => {
+  it('undoing an assignment of a replacement scheme is refused while the previous scheme is disabled', async () => {
     const scheme = async (name: string) =>
       (
         await post<{ id: number; name: string }>(tokens.super, '/projects', {
@@ -314,7 +314,7 @@ describe('undo of a station’s prices', () => {
     expect(await readStation(one.id)).toMatchObject({ project_id: old.id });
   });
 
-  it('an undo needs the right to make the change: a partner undoes changes of its descendants, not of fields that only the office sets, and sees no others', async () => {
+  it('a partner undoes changes of stations below its own, but no fields that only the office sets, and sees no others', async () => {
     const south = api.station('south').id;
     const own = await add({ parent_id: south, discount: 9_000 });
     const entry = await edit(own.id, { discount: 9_500 }, tokens.partner);

@@ -67,7 +67,7 @@ const firstDay = '2026-01-31';
 const counted_from = new Date(`${firstDay}T00:00:00+08:00`).toISOString();
 
 describe('the counts of the print records', () => {
-  it('the counts beyond 10,000 prints have no sums unless exact ones are requested, and the notices cover 31 days', async () => {
+  it('the counts beyond 10,000 print records have no sums unless exact ones are requested, and the notices cover 31 days', async () => {
     for (const who of ['station', 'super'] as const) {
       expect(await counted('', who)).toEqual({
         total: 10_000,
@@ -88,7 +88,7 @@ describe('the counts of the print records', () => {
     }
   });
 
-  it('the notices cover every print if the days fit the filter by result', async () => {
+  it('the notices of print records cover every print if the range of days suits the filter by result', async () => {
     const days = `?created_from=${firstDay}`;
     expect(await counted(days)).toEqual({
       total: 10_000,
@@ -105,7 +105,7 @@ describe('the counts of the print records', () => {
     });
   });
 
-  it('the sums of up to 10,000 prints are exact, and notices name their first day if older prints match', async () => {
+  it('the sums of up to 10,000 print records are exact, and notices name their first day if older prints match', async () => {
     const older = { total: 15, total_is_capped: 0, reprints: 15, failed: 3 };
     const failing = [
       { driver: 'component', printer: 'A', total: 7, failed: 2 },
@@ -125,7 +125,7 @@ describe('the counts of the print records', () => {
     });
   });
 
-  it('a last day in the future counts as today', async () => {
+  it('a last day in the future counts as today in the counts of print records', async () => {
     expect(await counted('?created_to=2026-12-31')).toMatchObject({ ...notices, counted_from });
   });
 

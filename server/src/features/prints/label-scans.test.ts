@@ -80,7 +80,7 @@ describe('a number that is scanned for its label', () => {
       });
     expect((await clerk.get(parcel.id)).print_count).toBe(0);
   });
-  it('a shop’s number of two parcels is answered with both', async () => {
+  it('a scan of a third-party number that two parcels share returns both', async () => {
     const two = [
       await ordered({ thr_order_id: 'SHOP-TWO-1' }),
       await ordered({ thr_order_id: 'SHOP-TWO-1' }),
@@ -89,7 +89,7 @@ describe('a number that is scanned for its label', () => {
     expect(result).toBe('several');
     expect(parcels.map(({ id }) => id).toSorted()).toEqual(two.map(({ id }) => id).toSorted());
   });
-  it('a shop’s number of more parcels than the limit is answered with the newest, and a note that there are more', async () => {
+  it('a scan of a third-party number of more parcels than the limit returns the newest, and a note that there are more', async () => {
     const [first] = [await ordered({ thr_order_id: 'SHOP-MANY' })];
     for (let no = 0; no < mostScannedParcels; no++)
       await clerk.order({ thr_order_id: 'SHOP-MANY' });
@@ -99,7 +99,7 @@ describe('a number that is scanned for its label', () => {
     expect(parcels.some(({ id }) => id === first!.id)).toBe(false);
     expect((await scan('SHOP-TWO-1')).more).toBe(0);
   });
-  it('a parcel of another station is an unknown number', async () => {
+  it('a scan of the waybill of another station’s parcel is answered as an unknown number', async () => {
     const office = await parcelClient(system, 'super');
     const keji = { station_id: system.station('keji').id };
     const foreign = await office.until((await office.order(keji)).data.id, 100);
@@ -112,7 +112,7 @@ describe('a number that is scanned for its label', () => {
       label: null,
     });
   });
-  it('a printed parcel is answered “printed”, and a second label needs a reason', async () => {
+  it('a scan of a printed parcel is answered “printed”, and printing a second label needs a reason', async () => {
     const parcel = await ordered();
     expect((await print(parcel)).status).toBe(200);
     expect(await scan(parcel.delivery_id!)).toMatchObject({ result: 'printed' });
@@ -121,7 +121,7 @@ describe('a number that is scanned for its label', () => {
     const labels = (await waiting()).filter(({ express_id }) => express_id === parcel.id);
     expect(labels.map(({ print_count }) => print_count)).toEqual([2]);
   });
-  it('a number beyond its bound is refused', async () => {
+  it('a scanned number above the length limit is refused', async () => {
     const number = 'x'.repeat(scannedLength + 1);
     const path = `/api/arco/prints/scans?number=${number}`;
     expect((await system.call(clerk.token, 'GET', path)).status).toBe(422);
@@ -129,7 +129,7 @@ describe('a number that is scanned for its label', () => {
 });
 
 describe('a printed label', () => {
-  it('a label waits until its own number is scanned; any other number leaves it unverified', async () => {
+  it('a printed label waits until its own number is scanned; any other number leaves it unverified', async () => {
     const parcel = await ordered({ thr_order_id: 'SHOP-THREE' });
     const other = await ordered();
     await print(parcel);
@@ -162,7 +162,7 @@ describe('a printed label', () => {
     });
     expect((await recordOf(parcel)).verified_at).toBe(first);
   });
-  it('a label that a colleague printed again meanwhile is reported as such when it is scanned back, unless that copy failed', async () => {
+  it('a label that a colleague printed again meanwhile is reported as such when it is scanned, unless that copy failed', async () => {
     const parcel = await ordered();
     await print(parcel);
     const label = await labelOf(parcel);
@@ -183,7 +183,7 @@ describe('a printed label', () => {
     });
   });
 
-  it('a waiting label is found by a number on it and not by the order’s, and only for who printed it', async () => {
+  it('a label that waits for verification is found by a number on it, not by the order number, and only by who printed it', async () => {
     const parcel = await ordered();
     await print(parcel);
     const { id } = await labelOf(parcel);
@@ -194,7 +194,7 @@ describe('a printed label', () => {
     await verify(id, parcel.delivery_id!);
     expect((await scan(parcel.delivery_id!)).label).toBeNull();
   });
-  it('a label that came out after its print had failed is found by its package number alone, and does not wait', async () => {
+  it('a label that came out after its print had failed is found by its package number alone, and does not wait for verification', async () => {
     const parcel = await ordered();
     await print(parcel);
     const { id } = await labelOf(parcel);
@@ -204,7 +204,7 @@ describe('a printed label', () => {
     expect(await scan(`${parcel.delivery_id}-1-1-`)).toMatchObject({ label: { id } });
     expect((await verify(id, `${parcel.delivery_id}-1-1-`)).data.result).toBe('verified');
   });
-  it('a second copy that failed leaves the first label waiting', async () => {
+  it('a second copy of a label that failed leaves the first label waiting for verification', async () => {
     const parcel = await ordered();
     await print(parcel);
     const first = await labelOf(parcel);
@@ -232,14 +232,14 @@ describe('a printed label', () => {
       expect((await verify(id, parcel.delivery_id!)).data.result).toBe(result);
     },
   );
-  it('a label that was printed after a change is verified', async () => {
+  it('a label that was printed after a change of its parcel is verified', async () => {
     const parcel = await ordered();
     await changed(parcel, 'done', { receive_address: '新地址 1 号' });
     await print(parcel);
     const { id } = await labelOf(parcel);
     expect((await verify(id, parcel.delivery_id!)).data.result).toBe('verified');
   });
-  it('the label of a parcel with a requested cancel is not printed by a scan', async () => {
+  it('a scan does not print the label of a parcel whose cancel is requested', async () => {
     const parcel = await ordered();
     await rowsOf(
       system,
@@ -255,7 +255,7 @@ describe('a printed label', () => {
       sql`update expresses set cancel_requested_at = null where id = ${parcel.id}`,
     );
   });
-  it('a parcel of three packages is verified once each of its labels was scanned', async () => {
+  it('a label print of three packages is verified once each of its labels was scanned', async () => {
     const parcel = await ordered({ package_count: 3 });
     await print(parcel);
     const { id } = await labelOf(parcel);
@@ -268,27 +268,27 @@ describe('a printed label', () => {
     expect(await labelOf(parcel)).toMatchObject({ verified_packages: [1, 2] });
     expect((await of(3)).data).toMatchObject({ result: 'verified', verified_packages: [1, 2, 3] });
   });
-  it('two scans of different packages at the same time both count', async () => {
+  it('two simultaneous scans of different packages of a label print are both counted', async () => {
     const parcel = await ordered({ package_count: 2 });
     await print(parcel);
     const { id } = await labelOf(parcel);
     await Promise.all([1, 2].map((no) => verify(id, `${parcel.delivery_id}-${no}-2-`)));
     expect(await labelOf(parcel)).toBeUndefined();
   });
-  it('a label is verified only by who printed it, and no other user sees it waiting', async () => {
+  it('a printed label is verified only by who printed it, and no other user sees it waiting', async () => {
     const parcel = await ordered();
     await print(parcel);
     const { id } = await labelOf(parcel);
     expect((await verify(id, parcel.delivery_id!, station)).status).toBe(404);
     expect((await waiting(station)).some((label) => label.id === id)).toBe(false);
   });
-  it('a label that was printed without a scan does not wait', async () => {
+  it('a label that was printed without a scan does not wait for verification', async () => {
     const parcel = await ordered();
     await print(parcel, { verify: 0 });
     expect(await labelOf(parcel)).toBeUndefined();
     expect(await recordOf(parcel)).toMatchObject({ to_verify: 0, verified_at: null });
   });
-  it('the label of a parcel that was cancelled meanwhile is refused, and waits no more', async () => {
+  it('a scan of the label of a parcel that was cancelled meanwhile is answered “cancelled”, and the label waits no longer', async () => {
     const parcel = await ordered();
     await print(parcel);
     const { id } = await labelOf(parcel);
@@ -297,7 +297,7 @@ describe('a printed label', () => {
     expect((await verify(id, parcel.delivery_id!)).data.result).toBe('cancelled');
     expect(await labelOf(parcel)).toBeUndefined();
   });
-  it('a label that its printer did not print does not wait', async () => {
+  it('a label whose print failed does not wait for verification', async () => {
     const parcel = await ordered();
     await print(parcel);
     const { id } = await labelOf(parcel);

@@ -56,7 +56,7 @@ describe('papers, printers and files', () => {
     };
   };
 
-  it('a label on a sheet of A4, on 100 × 180 mm and as TSPL is a print with its paper and method', async () => {
+  it('a label on a sheet of A4, on 100 × 180 mm or as TSPL is a print record with its paper and method', async () => {
     const parcels = await ordered(1);
     const [{ id }] = parcels as [Express];
     await print(clerk.token, [id], { format: 'a4', start: 3 });
@@ -75,7 +75,7 @@ describe('papers, printers and files', () => {
     ]);
   });
 
-  it('a paper or method that the printer does not support is refused and not recorded', async () => {
+  it('a paper or method that the printer does not support is refused, and no print is recorded', async () => {
     const parcels = await ordered(1);
     const [{ id }] = parcels as [Express];
     expect(failureOf(await print(clerk.token, [id], { format: 'a4', driver: 'zpl' })).code).toBe(
@@ -107,7 +107,7 @@ describe('papers, printers and files', () => {
     expect(await read(tokens.super, of(parcels))).toEqual([]);
   });
 
-  it('one PDF per parcel is an archive with files numbered in the order of the list from the given number; a parcel that cannot print leaves its number free', async () => {
+  it('labels as one PDF per parcel are an archive of files numbered in the requested order; an unprintable parcel leaves its number free', async () => {
     const [first, second] = (await ordered(2)) as [Express, Express];
     const answer = await labels([second.id, 999_999_999, first.id], { separate: 1, first_no: 201 });
     expect(answer.type).toBe('application/zip');
@@ -121,7 +121,7 @@ describe('papers, printers and files', () => {
     ]);
   });
 
-  it('the results of two thousand parcels are in the body beside the labels, and no header is long', async () => {
+  it('the results of printing two thousand parcels are in the body beside the labels, and no header is long', async () => {
     const [parcel] = (await ordered(1)) as [Express];
     const ids = [
       ...Array.from({ length: mostSheetParcels - 1 }, (_, no) => 1_000_000 + no),
@@ -157,7 +157,7 @@ describe('papers, printers and files', () => {
     expect(await (form.get('file') as File).text()).toContain('^XA');
   });
 
-  it('an error names each parcel with its reason if none of several can be printed', async () => {
+  it('a print of several parcels of which none can be printed fails with the reason of each', async () => {
     const refused = await print(clerk.token, [1_000_000, 1_000_001]);
     expect([refused.status, failureOf(refused)]).toMatchObject([
       404,
@@ -165,7 +165,7 @@ describe('papers, printers and files', () => {
     ]);
   });
 
-  it('a station that may not print gets no paper, method or file', async () => {
+  it('a station that may not print gets no labels by any paper, method or file', async () => {
     const [{ id, station_id }] = (await ordered(1)) as [Express];
     await rowsOf(system, sql`update stations set allow_print = 0 where id = ${station_id}`);
     for (const body of [
@@ -180,7 +180,7 @@ describe('papers, printers and files', () => {
 });
 
 describe('a report of a printer', () => {
-  it('a report changes no indexed column, so that no index is written', async () => {
+  it('a printer’s report changes no indexed column of its print record, so that no index is written', async () => {
     const indexes = await rowsOf<{ text: string }>(
       system,
       sql`select pg_get_indexdef(indexrelid) as text

@@ -42,7 +42,7 @@ const of = (parcels: readonly Express[]): string =>
   `&q=${parcels.map(({ delivery_id }) => delivery_id).join('%20')}`;
 
 describe('a print', () => {
-  it('a print is a record with waybill, recipient, station, user, count, reason and result; labels that were printed together have one batch, in their order', async () => {
+  it('a print record has waybill, recipient, station, user, count, reason and result; labels printed together share a batch', async () => {
     const parcels = await ordered(3);
     const [first, second, third] = parcels as [Express, Express, Express];
     await print(clerk.token, [second.id]);
@@ -76,13 +76,13 @@ describe('a print', () => {
     expect(await read(tokens.station, `&batch_id=${batch!.batch_id}`)).toHaveLength(3);
   });
 
-  it('a preview makes no record', async () => {
+  it('a preview of a label makes no print record', async () => {
     const parcels = await ordered(1);
     await print(clerk.token, [parcels[0]!.id], { preview: 1 });
     expect(await read(tokens.super, of(parcels))).toEqual([]);
   });
 
-  it('a second print needs a reason, and the tenth within two days is the last; after two days there are more', async () => {
+  it('a second print of a label needs a reason, and the tenth within two days is the last until these are over', async () => {
     const [parcel] = (await ordered(1)) as [Express];
     expect((await print(clerk.token, [parcel.id])).status).toBe(200);
     const without = await print(clerk.token, [parcel.id]);
@@ -107,7 +107,7 @@ describe('a print', () => {
 });
 
 describe('prints of one waybill at the same moment', () => {
-  it('two first prints sent together make one print without a reason; the other is refused as a reprint', async () => {
+  it('of several first prints of a parcel sent together one is made, and the others are refused as reprints', async () => {
     const [parcel] = (await ordered(1)) as [Express];
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => print(clerk.token, [parcel.id])),
@@ -118,7 +118,7 @@ describe('prints of one waybill at the same moment', () => {
     ]);
   });
 
-  it('prints sent together never exceed the limit, and each label gets a number of its own', async () => {
+  it('prints of a parcel sent together never exceed the limit, and each label gets a number of its own', async () => {
     const [parcel] = (await ordered(1)) as [Express];
     for (let no = 1; no <= 8; no++)
       expect((await print(clerk.token, [parcel.id], { reason: '重打' })).status).toBe(200);
@@ -202,7 +202,7 @@ describe('print records', () => {
 });
 
 describe('the result of a label', () => {
-  it('the result of a label is reported by the user who sent it to a printer, once, within an hour', async () => {
+  it('the result of a printed label is reported by the user who sent it to a printer, once, within an hour', async () => {
     const [parcel] = (await ordered(1)) as [Express];
     const { headers } = await print(clerk.token, [parcel.id], {
       driver: 'zpl',
@@ -234,7 +234,7 @@ describe('the result of a label', () => {
 });
 
 describe('a waybill that two stations print', () => {
-  it('a waybill that two stations print raises an alert with both, one that one station prints does not', async () => {
+  it('a waybill that two stations print raises an alert that names both; one printed by one station alone does not', async () => {
     const [parcel] = (await ordered(1)) as [Express];
     const alerts = () =>
       rowsOf(
@@ -266,7 +266,7 @@ describe('a waybill that two stations print', () => {
 });
 
 describe('labels whose workstation was switched off', () => {
-  it('a label queued for more than half an hour counts as unreported, is found by that filter, and still accepts a report within the hour', async () => {
+  it('a label queued for more than half an hour is listed as unreported, and accepts a report within the hour', async () => {
     const parcels = await ordered(2);
     const ids = parcels.map(({ id }) => id);
     const { data } = await system.call<{ labels: { id: number }[] }>(

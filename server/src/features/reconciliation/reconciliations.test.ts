@@ -140,7 +140,7 @@ describe('a bill of a month', () => {
     await matched(id);
   });
 
-  it('a bill of a month puts every line into its bucket, and missing parcels last', async () => {
+  it('matching a carrier bill puts every line into its result group, and missing parcels last', async () => {
     const [equal, heavier, dearer, other, repeated, missing] = parcels as [
       Express,
       Express,
@@ -184,7 +184,7 @@ describe('a bill of a month', () => {
     });
   });
 
-  it('a bill of a month is the same bill when the same file is uploaded again', async () => {
+  it('uploading the same file of a carrier bill again returns the same bill', async () => {
     const again = await upload('运单号,重量,金额\nJDX0000000009,1,1');
     expect((await upload('运单号,重量,金额\nJDX0000000009,1,1')).data.id).toBe(again.data.id);
     await matched(again.data.id);
@@ -201,7 +201,7 @@ describe('a bill of a month', () => {
     expect((await upload('运单号,重量,金额\nJDX0000000009,1,1')).data.id).not.toBe(again.data.id);
   });
 
-  it('a bill of a month stores an accepted weight as a fact of the parcel: the station pays the previewed difference, and no later poll changes it', async () => {
+  it('an accepted weight of a carrier bill is a fact of the parcel: the station pays the previewed difference, and no poll changes it', async () => {
     const [row] = await lines(id, '&bucket=weight_differs');
     const before = parcels[1]!;
     expect(await decide(id, 'accept', { ids: [row!.id] })).toMatchObject({ total: 1, ok: 1 });
@@ -228,7 +228,7 @@ describe('a bill of a month', () => {
     expect(await decide(id, 'accept', { ids: [row!.id] })).toMatchObject({ skipped: 1, ok: 0 });
   });
 
-  it('an accepted price of a bill costs the platform more and the station nothing', async () => {
+  it('an accepted price of a carrier bill costs the platform more and the station nothing', async () => {
     const before = parcels[2]!;
     expect(
       await decide(id, 'accept', {
@@ -246,7 +246,7 @@ describe('a bill of a month', () => {
     ]);
   });
 
-  it('a bill of a month owes the carrier’s amount for lines without a parcel, and cannot accept unreadable lines', async () => {
+  it('a carrier bill owes the carrier’s amount for lines without a parcel, and its unreadable lines cannot be accepted', async () => {
     const cost = async (): Promise<number> =>
       (
         await rowsOf(
@@ -270,7 +270,7 @@ describe('a bill of a month', () => {
     expect((await cost()) - before).toBe(owed);
   });
 
-  it('a bill of a month lists disputed lines in the carrier’s own columns, with our figures beside them', async () => {
+  it('the dispute file of a carrier bill lists disputed lines in the carrier’s own columns, with our figures beside them', async () => {
     const open = await lines(id, '&decision=open');
     expect(open.map(({ bucket }) => bucket)).toEqual(['other_code', 'unreadable']);
     expect(
@@ -308,7 +308,7 @@ describe('a bill of a month', () => {
     expect(rows[2]!.slice(0, 5)).toEqual(['JDX0000000002', '', '1.5', 'many', '8']);
   });
 
-  it('a bill of a month is paid up to the amount owed, once per idempotency key', async () => {
+  it('a carrier bill is paid up to the amount owed, once per idempotency key', async () => {
     const { owed_amount } = await bill(id);
     const pay = (amount: number, headers = key()) =>
       system.call<Reconciliation>({ token: admin, headers }, 'POST', `${base}/${id}/payments`, {
@@ -335,7 +335,7 @@ describe('an upload', () => {
     return form;
   };
 
-  it('an upload has one file of a readable kind and size, for an existing month and carrier', async () => {
+  it('an uploaded carrier bill is one file of a readable kind and size, for an existing month and carrier', async () => {
     const file = (name: string, bytes = 'a') => new File([bytes], name);
     const answers = await Promise.all([
       send(formOf({})),
@@ -363,7 +363,7 @@ describe('an upload', () => {
     expect((await system.call(admin, 'POST', '/api/arco/promises', formOf({}))).status).toBe(400);
   });
 
-  it('an upload that is a workbook by name only fails with the reason', async () => {
+  it('an uploaded carrier bill that is a workbook by name only fails with the reason', async () => {
     const { data } = await system.call<Reconciliation>(
       admin,
       'POST',
@@ -376,7 +376,7 @@ describe('an upload', () => {
     });
   });
 
-  it('an upload whose texts inflate to hundreds of megabytes fails once with the reason, and other requests are answered meanwhile', async () => {
+  it('a carrier bill whose texts inflate to hundreds of megabytes fails once with the reason, and other requests are answered meanwhile', async () => {
     const file = new File([new Uint8Array(tinyStringsWorkbook())], 'bill.xlsx');
     const { data } = await system.call<Reconciliation>(admin, 'POST', base, formOf({ file }));
     const seen: string[] = [];
@@ -405,7 +405,7 @@ describe('an upload', () => {
 });
 
 describe('a file with unknown columns', () => {
-  it('a file with unknown columns waits until its columns are assigned, and is recognized from then on', async () => {
+  it('a carrier bill with unknown columns waits until they are assigned, and an equal file is recognized from then on', async () => {
     const text = (waybill: string) => `A;B;C\n${waybill};1200;10,5\n${waybill}9;1,200;１２．５元`;
     const first = await matched((await upload(text('JDX1000000001'))).data.id);
     expect(first).toMatchObject({
@@ -470,7 +470,7 @@ describe('a file with unknown columns', () => {
 });
 
 describe('an odd file', () => {
-  it('an odd file without titles keeps its first line, in UTF-16 too, and lists a parcel with an unreadable amount once', async () => {
+  it('a carrier bill without titles keeps its first line, in UTF-16 too, and lists a parcel with an unreadable amount once', async () => {
     const [parcel, other] = await Promise.all([weighed(), weighed()]);
     const line = ({ delivery_id, jd_weight }: Express, amount: string): string =>
       `${delivery_id},${kg(jd_weight!)},${amount}`;
@@ -620,7 +620,7 @@ describe('a month', () => {
     expect((await prove(system.app, { full: true, at: new Date() })).breaks).toEqual([]);
   });
 
-  it('a closed month shows the lines that were posted in the next about its parcels, to the office alone', async () => {
+  it('a closed month shows the office alone the transactions about its parcels that were posted in the next month', async () => {
     const path = `/api/arco/periods/${month}/changes`;
     const { data } = await system.call<{ closed_at: string; late: object[]; bills: number }>(
       admin,
@@ -663,7 +663,7 @@ describe('a month', () => {
       });
   });
 
-  it('a closed month whose entries change is found by the proof', async () => {
+  it('the ledger check finds that the entries of a closed month have changed', async () => {
     await rowsOf(
       system,
       sql`update periods set last_transfer_id = last_transfer_id - 1

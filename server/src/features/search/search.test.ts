@@ -95,7 +95,7 @@ const fillStation = async (key: string): Promise<void> => {
 };
 
 describe('a search for everything', () => {
-  it('a search has only the groups whose screens the reader may open', async () => {
+  it('the search for everything has only the groups whose screens the reader may open', async () => {
     const groupsOf = async (who: string) => Object.keys(await search(who, '查找'));
     const everyone = ['parcels', 'contacts', 'imports'];
     const managers = ['parcels', 'stations', 'accounts', 'contacts', 'statements', 'imports'];
@@ -107,7 +107,7 @@ describe('a search for everything', () => {
     );
   });
 
-  it('a station finds its own parcels, people, contacts and imports by name, and none of a sister or a stranger', async () => {
+  it('the search for everything finds a station’s own parcels, people, contacts and imports by name, and none of a sister station', async () => {
     expect(await counted('clerk', '查找')).toEqual({ parcels: 1, contacts: 1, imports: 1 });
     expect(await counted('station', '查找')).toEqual({
       parcels: 1,
@@ -133,7 +133,7 @@ describe('a search for everything', () => {
     expect(await counted('partner', await nameOf('pudong'))).toEqual({});
   });
 
-  it('a clerk finds no parcel and no import of a colleague, and no billing line', async () => {
+  it('the search for everything finds for a clerk no parcel or import of a colleague, and no transaction', async () => {
     await rowsOf(
       system,
       sql`update imports set user_id = (select id from accounts where username = 'station')
@@ -143,7 +143,7 @@ describe('a search for everything', () => {
     expect(await counted('station', '查找')).toMatchObject({ imports: 1 });
   });
 
-  it('a station finds its billing line by the number that its list searches, and a sister none', async () => {
+  it('the search for everything finds a station’s transaction by the number that its list searches, and none for a sister station', async () => {
     for (const key of ['nanshan', 'tianhe']) await system.topUp(key, 1_000);
     const [line] = await rowsOf<{ id: number; seq: string }>(
       system,
@@ -159,7 +159,7 @@ describe('a search for everything', () => {
     expect(await counted('station', 'FINDW1')).toEqual({});
   });
 
-  it('bills and templates are found by the office by file, month and name', async () => {
+  it('the search for everything finds carrier bills and templates for the office by file, month and name', async () => {
     await rowsOf(
       system,
       sql`insert into reconciliations (period, provider, file_name, file_type, file_bytes,
@@ -236,7 +236,7 @@ describe('pinyin that is filled in later', () => {
       sql`select kind, key from contact_keys where contact_id = ${id} order by kind, key`,
     );
 
-  it('a contact gets the same keys in one slice or in several as with its name at once', async () => {
+  it('a contact gets the same pinyin keys in one slice or in several as when its name is typed', async () => {
     const { id } = await addContact('nanshan', { name: '端木赐', phone: '13800000088' });
     await rowsOf(
       system,
@@ -264,7 +264,7 @@ describe('pinyin that is filled in later', () => {
 });
 
 describe('phones in a search', () => {
-  it('a phone of another station is found by its four visible digits alone, and shown masked', async () => {
+  it('the search for everything finds a phone of another station by its four visible digits alone, and shows it masked', async () => {
     const phonesOf = async (who: string, q: string) =>
       (await search(who, q)).contacts!.items.map(({ phone }) => phone);
     expect(await phonesOf('clerk', '345678')).toEqual(['13812345678', '13812345678']);
@@ -274,7 +274,7 @@ describe('phones in a search', () => {
     expect(await phonesOf('super', '13812345678')).toHaveLength(5);
   });
 
-  it('a whole phone is counted once an hour and audited once for parcels and contacts together; above the limit it is refused', async () => {
+  it('a whole phone searched in parcels and contacts counts once an hour and is audited once; above the limit it is refused', async () => {
     const searches = () =>
       rowsOf(
         system,
@@ -315,7 +315,7 @@ describe('full-width characters in a search', () => {
 });
 
 describe('the bounds of a search', () => {
-  it('a group has at most five results and a note that there are more', async () => {
+  it('each group of the search for everything has at most five results and a note that there are more', async () => {
     for (let n = 0; n < 6; n++)
       await addContact('nanshan', { name: `多人${n}`, phone: `1370000000${n}` });
     expect((await search('clerk', '多人')).contacts).toMatchObject({ more: 1 });
@@ -323,7 +323,7 @@ describe('the bounds of a search', () => {
     expect((await search('clerk', '多人3')).contacts).toMatchObject({ more: 0 });
   });
 
-  it('a file is found by its name below 2,100 newer ones, by its station and those above it', async () => {
+  it('the search for everything finds an import file by its name below 2,100 newer ones, for its station and those above it', async () => {
     await rowsOf(
       system,
       sql`insert into imports (station_id, user_id, file_name, file_type, file_bytes, file_hash,
@@ -337,7 +337,7 @@ describe('the bounds of a search', () => {
     expect(await counted('station', '年八月')).toEqual({});
   });
 
-  it('one character and a text above the limit are refused, and the longest is searched', async () => {
+  it('the search for everything refuses one character and a text above the limit, and accepts the longest text', async () => {
     const codeOf = async (q: string) => {
       const { status, data } = await call<{ code: string; fields?: object }>(
         'clerk',
@@ -355,7 +355,7 @@ describe('the bounds of a search', () => {
   });
 
   it.each(['%%', '__', '\\\\', `' or 1=1 --`, '\u{10ffff}\u{10ffff}', '*)(', '$$'])(
-    'the hostile text %s finds no row',
+    'the search for everything finds no row for the hostile text %s',
     async (q) => {
       expect(await counted('super', q)).toEqual({});
     },

@@ -44,7 +44,7 @@ const alerts = (): Promise<string[]> =>
     sql`select code || ' ' || params::text as value from alerts where closed_at is null order by 1`,
   );
 
-it('the backup of a day is queued once within an hour of its time, and not where one was begun that day', async () => {
+it('the daily backup is queued once within an hour of its time, and not if one was begun that day', async () => {
   for (const [time, queued] of [
     ['01:29', 0],
     ['01:30', 1],
@@ -64,7 +64,7 @@ it('the backup of a day is queued once within an hour of its time, and not where
   expect(await jobs()).toEqual([]);
 });
 
-it('a failed, killed or streamed backup does not stand for that of the day, and a failed one is made again, three times in all', async () => {
+it('a failed, killed or streamed backup does not replace the daily one, and a failed one is made again, three times in all', async () => {
   const row = (begun: string, columns: string, values: string): Promise<void> =>
     asOwner(sql`insert into backups (begun_at, ${sql.raw(columns)})
       values (${new Date(`2026-03-02T${begun}:00+08:00`)}, ${sql.raw(values)})`);
@@ -87,7 +87,7 @@ it('a failed, killed or streamed backup does not stand for that of the day, and 
   expect(await queuedAt('23:00')).toBe(0);
 });
 
-it('a scheduled backup is verified once a week, and an alert names why one failed until one succeeds', async () => {
+it('a scheduled backup is verified once a week, and an alert names why a verification failed until one succeeds', async () => {
   setClock('01:30');
   const calls: string[][] = [];
   const run = (reason: string | null): Promise<void> =>
@@ -108,7 +108,7 @@ it('a scheduled backup is verified once a week, and an alert names why one faile
   expect(calls.map((words) => words.length)).toEqual([2, 1, 2]);
 });
 
-it('an alert names the age of the last backup and of the last verified one, until they are young again', async () => {
+it('an alert names the age of the last backup and of the last verified one, until they are recent again', async () => {
   setClock('10:00');
   await asOwner(sql`insert into number_generations (no, at, cause, system_identifier, timeline)
     values (1, ${new Date(app.clock.now().getTime() - day)}, 'first', '', '')`);

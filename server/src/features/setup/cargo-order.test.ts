@@ -6,12 +6,12 @@ import type { TestSystem } from '#testing/test-system.ts';
 import { evenPriorities, reordered } from './cargo-order.ts';
 
 describe('the order of goods kinds', () => {
-  it('a new order of goods kinds moves the named ones among their own places, and no others', () => {
+  it('reordering goods kinds moves the named ones among their own places, and no others', () => {
     expect(reordered([1, 2, 3, 4, 5], [5, 2])).toEqual([1, 5, 3, 4, 2]);
     expect(reordered([1, 2, 3], [3])).toEqual([1, 2, 3]);
   });
 
-  it('a new order of goods kinds keeps the existing priorities, and separates equal ones', () => {
+  it('reordering goods kinds keeps the existing priorities, and separates equal ones', () => {
     expect(evenPriorities([900, 20, 7])).toEqual([900, 20, 7]);
     expect(evenPriorities([5, 5, 0])).toEqual([30, 20, 10]);
     const many = evenPriorities(Array.from({ length: 5_000 }, () => 0));
@@ -31,7 +31,7 @@ describe('putting goods kinds in order', () => {
   const list = async (): Promise<Cargo[]> =>
     (await system.call<{ items: Cargo[] }>(admin, 'GET', `${base}?page_size=200`)).data.items;
 
-  it('a new order of goods kinds is in the list at once, and in the history of the moved rows only', async () => {
+  it('reordering goods kinds changes the list at once, and is recorded in the history of the moved rows only', async () => {
     const before = await list();
     const ids = before.map(({ id }) => id);
     const wanted = [ids[1]!, ids[0]!, ...ids.slice(2)];
@@ -55,7 +55,7 @@ describe('putting goods kinds in order', () => {
     });
   });
 
-  it('a new order with unknown goods is refused', async () => {
+  it('reordering goods kinds with an unknown one is refused', async () => {
     expect((await system.call(admin, 'POST', `${base}/order`, { ids: [987_654_321] })).status).toBe(
       404,
     );

@@ -66,7 +66,7 @@ describe('goods kinds', () => {
     expect(await found('ldtxx')).toEqual([]);
   });
 
-  it('a second save of goods kinds that conflicts returns the values of the first', async () => {
+  it('a change of a goods kind that conflicts with an earlier one is refused with the values of the first', async () => {
     const { data } = await create({ name: '瓷器' });
     await system.call(admin, 'PATCH', `${base}/${data.id}`, { version: data.version, type: 4 });
     const late = await system.call<Failed & { current: Cargo }>(
@@ -198,7 +198,7 @@ describe('a sheet is merged by carrier and name: new, changed and unchanged rows
   });
 
   it.each(['zh', 'en'] as const)(
-    'an unchanged export changes nothing, in either language (%s)',
+    'an unchanged export of goods kinds changes nothing when it is uploaded, in either language (%s)',
     async (language) => {
       const titles = {
         zh: '名称 优先级 类型 承运商 禁止寄递 禁寄原因 状态 近30天 ID'.split(' '),
@@ -235,7 +235,7 @@ describe('a sheet is merged by carrier and name: new, changed and unchanged rows
     },
   );
 
-  it('a sheet with wrong cells names each of them with the expected value, and gives no row', async () => {
+  it('an uploaded sheet of goods kinds with wrong cells names each of them with the expected value, and gives no row', async () => {
     const { data } = await read(
       '品名,类型,承运商,优先级,禁寄,状态,产地\n,9,,,,,\n甲,干货,,,,,\n乙,10,圆通,10000,也许,坏,\n丙,,,,,,\n丙,,,,,,\n丁,,,,是,,\n',
     );
@@ -259,7 +259,7 @@ describe('a sheet is merged by carrier and name: new, changed and unchanged rows
     });
   });
 
-  it('a sheet holds at most 1,000 goods, needs a column of names, and never leaves a carrier without goods', async () => {
+  it('an uploaded sheet of goods kinds has at most 1,000, needs a column of names, and never leaves a carrier without goods', async () => {
     const many = (count: number) =>
       `名称\n${Array.from({ length: count }, (_, at) => `货 ${at}`).join('\n')}`;
     expect((await read(many(1_000))).data.rows).toHaveLength(1_000);

@@ -84,7 +84,7 @@ describe('the insurance tiers', () => {
     expect((await ladder()).length).toBe(3);
   });
 
-  it('insurance tiers return the present fee of a value, at least of the carrier account’s minimum', async () => {
+  it('the fee of an insurance tier is returned for a value, at least for the carrier account’s minimum', async () => {
     await rowsOf(system, sql`update merchants set guarantee = 60000`);
     const fee = async (value: number) =>
       (await system.call<{ items: object[] }>(admin, 'GET', `${base}/fee?value_amount=${value}`))

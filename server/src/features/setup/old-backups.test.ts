@@ -64,7 +64,7 @@ beforeEach(async () => {
   await asOwner(sql`update number_generations set at = now() - interval '10 years'`);
 });
 
-it('files older than the setting go, and never the newest seven, the last verified one, or one that is not of this database', async () => {
+it('backup files older than the setting are removed, but never the newest seven, the last verified one, or one of another database', async () => {
   for (const days of [1, 2, 3, 4, 5, 6, 29, 31]) await made({ days });
   for (const one of [
     { days: 40, verified: true },
@@ -84,7 +84,7 @@ it('files older than the setting go, and never the newest seven, the last verifi
   expect(left()).toEqual(of(80, 70, 40, 29, 6, 5, 4, 3, 2, 1, 0));
 });
 
-it('a restored copy of the database removes no file of the original', async () => {
+it('a restored copy of the database removes no backup file of the original', async () => {
   for (const days of [1, 2, 3, 4, 5, 6, 7, 8, 100, 200]) await made({ days });
   await asOwner(sql`insert into number_generations (no, at, cause, system_identifier, timeline)
     select max(no) + 1, now(), 'restore', '1', '1' from number_generations`);
@@ -92,7 +92,7 @@ it('a restored copy of the database removes no file of the original', async () =
   expect(left()).toHaveLength(10);
 });
 
-it('of files whose restore failed only the newest is kept, and none beside a newer good one', async () => {
+it('of backup files whose restore failed only the newest is kept, and none beside a newer good one', async () => {
   for (const days of [1, 2, 3]) await made({ days, problem: 'not verified' });
   await made({ days: 4 });
   await makeDueBackup(async () => 'not verified')(app);
@@ -102,7 +102,7 @@ it('of files whose restore failed only the newest is kept, and none beside a new
   expect(left()).toEqual(of(4, 0));
 });
 
-it('a clock that is ahead, in the machine or in a record, removes no more than its limit', async () => {
+it('a clock that is ahead, in the machine or in a record, removes no more backup files than the limit', async () => {
   for (const days of [1, 2, 3, 4, 5, 6, 7, 8, 9]) await made({ days });
   app.clock.advance(400 * day);
   await remove();

@@ -54,7 +54,7 @@ describe('delivery times', () => {
     expect(edited).toMatchObject({ promise_id: 'ed-m-0001', sort: 3 });
   });
 
-  it('delivery times are listed in the order form by their own positions', async () => {
+  it('delivery times are listed in the order form in the order of their positions', async () => {
     const offered = async () =>
       (
         await system.call<{ promises: DeliveryPromise[] }>(
@@ -93,7 +93,7 @@ describe('delivery times', () => {
     });
   });
 
-  it('delivery times count every parcel whose promised day has passed, late, returned and lost ones too, and those delivered in time, in sums by day', async () => {
+  it('delivery times count parcels whose promised day has passed, late, returned and lost ones too, and those delivered in time', async () => {
     const become = (state: number, signed: string | null, promised: string) =>
       rowsOf(
         system,
@@ -137,7 +137,7 @@ describe('delivery times', () => {
     expect(data.vouchers[0]!.lanes[0]!.to).toEqual(expect.arrayContaining(['310000', '440000']));
   });
 
-  it('delivery times that are disabled are offered by no scheme', async () => {
+  it('a disabled delivery time is offered by no freight scheme', async () => {
     const promise = await known();
     await system.call(admin, 'POST', `${base}/${promise.id}/status`, { status: 0 });
     const refused = await system.call<Failed>(

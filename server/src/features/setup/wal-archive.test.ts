@@ -84,7 +84,7 @@ const jobs = (): Promise<string[]> =>
 const closeAlerts = (): Promise<void> =>
   owner.tx(scope, async ({ tx }) => void (await sql`truncate alerts`.execute(tx)));
 
-it('an alert names the time since the last archived file, until one is archived', async () => {
+it('an alert names the time since the last archived file of the database log, until one is archived', async () => {
   segment(1, hour);
   base(1, hour);
   await watchWal(app);
@@ -94,7 +94,7 @@ it('an alert names the time since the last archived file, until one is archived'
   expect(await alerts()).toEqual([]);
 });
 
-it('a base copy is made if none exists, if it is a day old or of another secret key, and behind a gap', async () => {
+it('a base copy of the database is made if none exists, if it is a day old or of another secret key, and after a gap in the log', async () => {
   const queued = async (): Promise<number> => {
     await watchWal(app);
     const found = (await jobs()).filter((task) => task === 'copy_base');
@@ -119,7 +119,7 @@ it('a base copy is made if none exists, if it is a day old or of another secret 
   expect(await queued(), 'a copy of another key').toBe(1);
 });
 
-it('a base copy that fails raises an alert with its reason, is tried again after an hour, and closes it when it succeeds', async () => {
+it('a base copy that fails raises an alert with its reason and is tried again after an hour; a success closes the alert', async () => {
   segment(1, 1_000);
   const made = (reason: string | null): Promise<void> => makeDueBaseCopy(async () => reason)(app);
   await made('The base copy could not be written (ENOSPC).');
@@ -142,7 +142,7 @@ it('a base copy that fails raises an alert with its reason, is tried again after
   expect(await alerts()).toEqual([]);
 });
 
-it('moments count from the first copy that has no hole behind it', async () => {
+it('a database can be restored to moments from the first base copy on that has no gap in the log after it', async () => {
   const from = async (): Promise<string | null | undefined> =>
     (await app.db.tx(scope, (work) => walState(work, app.config, app.clock.now())))?.from_at;
   for (const no of [1, 2, 4, 5]) segment(no, hour);
@@ -155,7 +155,7 @@ it('moments count from the first copy that has no hole behind it', async () => {
   expect(await from()).toBe(ago(5 * hour).toISOString());
 });
 
-it('without an archive of ours the state of an external server is shown, and no state if it archives nothing', async () => {
+it('the state of the log archive is empty if the product and the database server archive nothing', async () => {
   const state = await app.db.tx(scope, (work) =>
     walState(work, { ...app.config, walDir: null }, app.clock.now()),
   );
@@ -179,7 +179,7 @@ const test = (
     }),
   );
 
-it('an archive is restored on trial when it holds its first moment, then once a week, and a day after a failure', async () => {
+it('an archive is restored on trial once it can restore a moment, then once a week, and a day after a failure', async () => {
   const queued = async (): Promise<string[]> => {
     await watchWal(app);
     const found = await jobs();
@@ -207,7 +207,7 @@ it('an archive is restored on trial when it holds its first moment, then once a 
   expect(await queued(), 'failed last night').toEqual(['test_restore']);
 });
 
-it('a test restore that fails raises an alert with its reason, and one that is too old another, until one is verified', async () => {
+it('a failed test restore raises an alert with its reason, and one that is too old another, until one is verified', async () => {
   segment(1, 1_000);
   base(1, hour);
   await makeDueTestRestore(async () => 'a segment is missing')(app);
@@ -221,7 +221,7 @@ it('a test restore that fails raises an alert with its reason, and one that is t
   expect(await alerts()).toEqual([]);
 });
 
-it('a job of our archive that a worker runs is not queued a second time', async () => {
+it('a job of the log archive that a worker runs is not queued a second time', async () => {
   segment(1, 1_000);
   const lock = (): Promise<void> =>
     owner.tx(
@@ -241,7 +241,7 @@ it('a job of our archive that a worker runs is not queued a second time', async 
   expect(await jobs()).toEqual(['copy_base', 'test_restore']);
 });
 
-it('a test restore that runs is neither begun again nor a failure, and one that was killed is recorded as failed and waits for the next night', async () => {
+it('a running test restore is not begun again, and one that was killed is recorded as failed and waits for the next night', async () => {
   segment(1, 1_000);
   base(1, hour);
   const lock = await lockWork(app.config.dataDir, 'test-restore');
@@ -262,7 +262,7 @@ it('a test restore that runs is neither begun again nor a failure, and one that 
   expect(existsSync(copy)).toBe(false);
 });
 
-it('a test restore by hand raises and closes the alert', async () => {
+it('a test restore by hand raises and closes the alert of the log archive', async () => {
   segment(1, 1_000);
   base(1, hour);
   test(hour, 'a segment is missing', null);
@@ -273,7 +273,7 @@ it('a test restore by hand raises and closes the alert', async () => {
   expect(await alerts()).toEqual([]);
 });
 
-it('while the archive is away its alerts do not change, and the age of the last test restore remains known', async () => {
+it('while the log archive cannot be reached its alerts do not change, and the age of the last test restore remains known', async () => {
   segment(1, 1_000);
   base(1, hour);
   test(hour, 'missing', 16 * 24 * hour);

@@ -30,7 +30,7 @@ const preview = (token: string, ids: number[], values: object) =>
 const stationOf = async (id: number): Promise<Station> =>
   (await system.call<Station>(admin, 'GET', `/api/arco/stations/${id}`)).data;
 
-it('many stations get a scheme and a discount in one step: previewed, each with its audit entry, and undone in one step', async () => {
+it('many stations get a scheme and a discount in one step, with a preview and an audit entry for each, and undone in one step', async () => {
   const { items: projects } = (
     await system.call<{ items: Project[] }>(admin, 'GET', '/api/arco/projects?status=1')
   ).data;
@@ -123,7 +123,7 @@ it('many stations get a scheme and a discount in one step: previewed, each with 
     });
 });
 
-it('a bulk change follows the rules of a single edit, and wrong values are refused before anything begins', async () => {
+it('a bulk change of stations’ prices follows the rules of a single edit, and wrong values are refused before anything begins', async () => {
   const all = (
     await rowsOf<{ id: number }>(
       system,
@@ -171,7 +171,7 @@ it('a bulk change follows the rules of a single edit, and wrong values are refus
   });
 });
 
-it('a discount is removed in bulk, and the stations then pay by their template’s discount', async () => {
+it('a discount is removed from stations in bulk, and they then pay by their template’s discount', async () => {
   const { data: station } = await system.call<Station>(admin, 'POST', '/api/arco/stations', {
     name: '清除折扣站',
     discount: 8_800,

@@ -33,7 +33,7 @@ const edit = async (
   });
 
 describe('the profit share that a partner sets for a station below it', () => {
-  it('the profit share of a station below a partner is accepted up to the limits of the partner’s own station and refused one step above, naming the limit', async () => {
+  it('a partner sets the profit share of a station below it up to its own station’s limits; above, the refusal names the limit', async () => {
     const [own, child] = [idOf('south'), idOf('tianhe')];
     expect(
       (await edit('admin', own, { profit_limit: 500, fixed_profit_limit: 120 })).data,
@@ -63,7 +63,7 @@ describe('the profit share that a partner sets for a station below it', () => {
     ).toBe(200);
   });
 
-  it('the profit share of a new station has the same limits, which are zero until the office sets some', async () => {
+  it('the profit share of a new station below a partner has the partner’s limits, which are zero until the office sets some', async () => {
     await edit('admin', idOf('south'), { profit_limit: 0, fixed_profit_limit: 0 });
     const create = (name: string, terms: object) =>
       api.call<Station & Problem>(tokens.partner, 'POST', base, { name, ...terms });
@@ -79,7 +79,7 @@ describe('the profit share that a partner sets for a station below it', () => {
     });
   });
 
-  it('the profit share has no limit for administrators, and only they set the limits', async () => {
+  it('the profit share of a station has no limit for administrators, and only they set the limits', async () => {
     expect(
       (await edit('admin', idOf('tianhe'), { profit: 3_000, fixed_profit: 999, enable_profit: 1 }))
         .status,

@@ -66,7 +66,7 @@ const setupEntries = async (token: string) =>
   );
 
 describe('the guide of a new station', () => {
-  it('each step is done when the station’s own data is, and not before; the last one ends the guide and notifies the user who began it', async () => {
+  it('a step of the new-station guide is done once that station’s data is complete; the last step ends the guide and notifies its starter', async () => {
     const { id, name } = await add(tokens.super);
     expect(await read(id)).toMatchObject({
       station_name: name,
@@ -125,7 +125,7 @@ describe('the guide of a new station', () => {
     });
   });
 
-  it('a step is open again once its data is gone, because no flag is stored', async () => {
+  it('a step of a new station’s guide is open again once its data is gone, because no flag is stored', async () => {
     const { id } = await add(tokens.admin, { ...place, project_id });
     await api.call(tokens.super, 'POST', '/api/arco/users', {
       username: `clerk-${id}`,
@@ -145,7 +145,7 @@ describe('the guide of a new station', () => {
     });
   });
 
-  it('a price step without any priced delivery time is open with the reason of the quote', async () => {
+  it('the price step of a new station’s guide is open with the quote’s reason while no delivery time has a price', async () => {
     const { id } = await add(tokens.super, { ...place, project_id });
     await api.rows(sql`update merchants set status = 0`);
     expect((await read(id)).steps[2]).toMatchObject({
@@ -157,7 +157,7 @@ describe('the guide of a new station', () => {
     expect((await read(id)).steps[2]!.state).toBe('done');
   });
 
-  it('a top-up above the limit waits for a second person, and names its requester; a post-paid station needs no second person', async () => {
+  it('the top-up step of a new station’s guide waits for a second person above the limit, and is not needed for a post-paid station', async () => {
     const { id } = await add(tokens.admin, { ...place, project_id });
     const { data } = await topUp(id, 5_000_001);
     expect(data.status).toBe('pending');
@@ -172,7 +172,7 @@ describe('the guide of a new station', () => {
     expect((await read(id)).steps[4]!.state).toBe('done');
   });
 
-  it('a partner guides stations below its own and no others, and does not see which office user works on one', async () => {
+  it('a partner guides new stations below its own and no others, and does not see which office user works on one', async () => {
     const own = await add(tokens.partner, place);
     expect(await read(own.id, tokens.partner)).toMatchObject({
       mine: 1,
@@ -200,7 +200,7 @@ describe('the guide of a new station', () => {
     expect((await api.call(tokens.station, 'GET', `${base}/setups`)).status).toBe(403);
   });
 
-  it('a guide is begun once by two at the same time, ended by any user in scope, and may be begun again', async () => {
+  it('a new station’s guide is begun once by two at the same time, ended by any user in scope, and may be begun again', async () => {
     const { id } = await add(tokens.super, { guided: 0 });
     expect(await read(id)).toMatchObject({ is_open: 0, started_by: null });
     const both = await Promise.all(
@@ -225,7 +225,7 @@ describe('the guide of a new station', () => {
     expect(await entries()).toEqual(['create', 'begin_setup', 'end_setup', 'begin_setup']);
   });
 
-  it('a user who left a guide untouched for three days is reminded, once in three days', async () => {
+  it('a user who left a new station’s guide untouched for three days is reminded, once in three days', async () => {
     const { id } = await add(tokens.admin);
     await run('deliver_inbox');
     const notices = async () =>

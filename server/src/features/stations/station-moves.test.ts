@@ -125,7 +125,7 @@ describe('moving a station', () => {
     ).toBe(409);
   });
 
-  it('moving a station hides it from one partner and shows it to the other on the next request', async () => {
+  it('a moved station is hidden from one partner and shown to the other on the next request', async () => {
     const station = await add(idOf('tianhe'));
     expect((await ask('partner', 'GET', `${base}/${station.id}`)).status).toBe(200);
     await move('super', station.id, idOf('pudong'));
@@ -211,7 +211,7 @@ describe('a disabled station', () => {
     expect((await order('super')).data).toMatchObject({ code: 'station_disabled' });
   });
 
-  it('a disabled station includes its descendants only on request', async () => {
+  it('disabling a station disables its descendants only on request', async () => {
     const child = await add(station.id);
     const deeper = await add(child.id);
     await switched(0);
@@ -258,7 +258,7 @@ describe('a disabled station', () => {
     ['a lower reserve', { fixed_freeze: 100_000 }, { fixed_freeze: 0 }],
     ['a balance check that is switched off', {}, { has_amount: 0, reason: '月结' }],
   ])(
-    'a disabled station does not stop another one on hold: %s releases its parcels',
+    'parcels on hold of a station are released by %s, although another station is disabled',
     async (_, before, after) => {
       await edit('super', station.id, before);
       if ('fixed_freeze' in before)

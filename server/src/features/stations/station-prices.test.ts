@@ -59,7 +59,7 @@ const move = async (who: string, id: number, parent_id: number | null): Promise<
   ask(who, 'POST', `${base}/${id}/move`, { parent_id, version: (await read(id)).version });
 
 describe('a discount', () => {
-  it('a discount is neither better than the parent’s nor worse than a child’s, unless super confirms; an unset one is not compared', async () => {
+  it('a discount may be neither better than the parent station’s nor worse than a child’s, unless super confirms', async () => {
     const top = await add(null, { discount: 8_000 });
     const child = await add(top.id, { discount: 8_500 });
     expect(await problems(edit('admin', child.id, { discount: 7_900 }))).toEqual({
@@ -98,7 +98,7 @@ describe('a discount', () => {
 });
 
 describe('profit rates', () => {
-  it('profit rates are refused if those of any chain through the station exceed 100 %, including stations above the partner', async () => {
+  it('profit rates are refused if those of any chain through the station exceed 100 %, also for stations above the partner', async () => {
     const top = await add(null);
     const mid = await add(top.id, { profit: 6_000, enable_profit: 1 });
     const leaf = await add(mid.id, { profit: 4_000, enable_profit: 1 });
@@ -125,7 +125,7 @@ describe('profit rates', () => {
 });
 
 describe('the price for a station', () => {
-  it('the price for a station is quoted by its stored terms, and by unsaved ones', async () => {
+  it('the price preview of a station uses its stored terms, or unsaved ones', async () => {
     const quote = (who: string, id: number, body: object = {}) =>
       ask<{
         quotes: { post_amount: number; cheapest: number }[];

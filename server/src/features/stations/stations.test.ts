@@ -168,7 +168,7 @@ describe('a station’s money', () => {
     });
   });
 
-  it('a station’s balance keeps its reserve unused', async () => {
+  it('a station’s reserve is subtracted from its available balance', async () => {
     const station = await add(null, { fixed_freeze: 5_000 });
     expect(station.available).toBe(-5_000);
     expect(await problems(edit('super', station.id, { fixed_freeze: -1 }))).toEqual({
@@ -178,7 +178,7 @@ describe('a station’s money', () => {
 });
 
 describe('the terms of a station', () => {
-  it('the terms of a station below its own are set by a partner, except those reserved for administrators', async () => {
+  it('a partner sets the terms of a station below its own, except those reserved for administrators', async () => {
     const { status, data } = await ask('partner', 'POST', base, {
       name: '伙伴新站',
       discount: 9_000,
@@ -232,7 +232,7 @@ describe('the terms of a station', () => {
     ).toEqual({ parent_id: 'not_found' });
   });
 
-  it('a station’s own terms are editable only in the sender', async () => {
+  it('a station and its partner may change only the sender among the station’s own terms', async () => {
     for (const [who, key] of [['partner', 'south'] as const, ['station', 'nanshan'] as const]) {
       const { sender_name } = await read(idOf(key));
       expect(
@@ -257,7 +257,7 @@ describe('the terms of a station', () => {
     expect((await edit('partner', idOf('pudong'), { sender_name: 'x' })).status).toBe(404);
   });
 
-  it('a station’s refused input names every invalid field', async () => {
+  it('refused terms of a station are reported with every invalid field', async () => {
     const station = await add(null);
     const [{ id: closed } = { id: 0 }] = await rowsOf(
       system,

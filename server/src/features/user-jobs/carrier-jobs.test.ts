@@ -59,7 +59,7 @@ describe('an action whose result is the carrier’s answer', () => {
     return data;
   };
 
-  it('a bulk cancel waits for each answer: cancelled parcels are done, refused ones fail with the carrier’s text, grouped by reason and retried by it', async () => {
+  it('a bulk cancel waits for the carrier: cancelled parcels are done, refused ones fail with its text, and can be retried by reason', async () => {
     const parcels = [await ordered(), await ordered(), await ordered(), await ordered()];
     const unsent = await draft(clerk, { promise_id: 'no-such-promise' });
     const ids = [...parcels.map(({ id }) => id), unsent];
@@ -103,7 +103,7 @@ describe('an action whose result is the carrier’s answer', () => {
     expect(other.data.code).toBe('nothing_to_retry');
   });
 
-  it('an order that the carrier refuses fails with its reason, and one on hold with the missing amount', async () => {
+  it('a bulk order of a parcel that the carrier refuses fails with its reason, and of one on hold with the missing amount', async () => {
     await system.carrier.control('POST', 'faults', {
       kind: 'refuse',
       path: '/ecap/v1/orders/create',
@@ -123,7 +123,7 @@ describe('an action whose result is the carrier’s answer', () => {
     expect(await stateOf(refused)).toBe(90);
   });
 
-  it('tracking requests the traces of parcels on their way, and skips the others', async () => {
+  it('bulk tracking requests the traces of parcels on their way, and skips the others', async () => {
     const parcel = await ordered();
     const unsent = await draft();
     const job = await ended(
@@ -138,7 +138,7 @@ describe('an action whose result is the carrier’s answer', () => {
     ]);
   });
 
-  it('a preview counts the effects of an action, by reason, and changes nothing', async () => {
+  it('the preview of a bulk action on parcels counts its effects by reason and changes nothing', async () => {
     const parcel = await ordered();
     const unsent = await draft();
     const before = await draft();

@@ -31,7 +31,7 @@ const exactly = async (token: string, path: string): Promise<unknown> =>
   (await api.call(token, 'GET', `/api/arco/${path}`)).data;
 
 describe('a count in the background', () => {
-  it('a background count equals the list’s own counts, within the scope of its user', async () => {
+  it('a background count of a list equals the list’s own counts, within the scope of its user', async () => {
     const job = await count(tokens.clerk, 'expresses', {
       insured: '0',
       created_from: '2026-03-01',
@@ -60,7 +60,7 @@ describe('a count in the background', () => {
     );
   });
 
-  it('a background count is visible to its user alone, in no list of jobs, and not in the inbox', async () => {
+  it('a background count of a list is visible to its user alone, in no list of jobs, and not in the inbox', async () => {
     const { id } = await count(tokens.station, 'prints');
     expect((await api.call(tokens.clerk, 'GET', `/api/arco/jobs/${id}`)).status).toBe(404);
     expect(
@@ -72,7 +72,7 @@ describe('a count in the background', () => {
     ).toEqual([]);
   });
 
-  it('a background count is refused if the list, its filters or the role do not match', async () => {
+  it('a background count is refused if the list, its filters or the user’s role do not match', async () => {
     expect((await ask(tokens.clerk, 'statements')).status).toBe(403);
     expect((await ask(tokens.super, 'sessions')).data.fields['list']?.code).toBe('invalid');
     // The rows of this list are counted with the page.
@@ -95,7 +95,7 @@ describe('a count in the background', () => {
     );
   });
 
-  it('a refused background count returns the reason', async () => {
+  it('a background count whose list refuses its filters ends with the reason', async () => {
     const { data } = await ask(tokens.clerk, 'expresses', { insured: 0 });
     await api.runJob(data.job_id);
     expect((await jobOf(tokens.clerk, data.job_id)).reason).toEqual({

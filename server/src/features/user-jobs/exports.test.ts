@@ -280,7 +280,7 @@ describe('an export of many rows', () => {
     expect((await api.call(tokens.super, 'GET', `/api/arco/jobs/${job_id}/file`)).status).toBe(404);
   });
 
-  it('a file of several pieces arrives complete and declares its length', async () => {
+  it('an export file of several pieces arrives complete and declares its length', async () => {
     const made = await api.rows(sql<{ content: Buffer }>`select content from user_job_files
       where job_id = ${job_id} order by no`);
     const more = ['a'.repeat(1_048_576), 'b'.repeat(1_048_576), 'end'];
@@ -322,7 +322,7 @@ describe('an export of many rows', () => {
 });
 
 describe('an export of chosen rows', () => {
-  it('an export of chosen rows has these rows alone, in the order of the ids: none of another clerk’s or station’s, and the audit log names them', async () => {
+  it('an export of chosen rows has only these, in the order of the ids, none of another clerk or station, and the audit log names them', async () => {
     tokens = await api.loginAll();
     const made = async (token: string, body: object) =>
       (await api.call<Express>(token, 'POST', '/api/arco/expresses', body)).data;

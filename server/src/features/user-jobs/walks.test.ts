@@ -64,7 +64,7 @@ it.each([
   ['contacts', 'partner', { sort: '-province' }],
   ['contacts', 'station', { q: '联系人' }],
 ] as [string, string, Record<string, unknown>][])(
-  'a walk of %s by %s with %o returns the rows of the list’s pages unchanged',
+  'an export of the list %s by %s with %o has the rows of the list’s pages unchanged',
   async (name, username, given) => {
     // Filters without an index are limited to 31 days.
     const today = businessDay(api.clock.now());

@@ -91,7 +91,7 @@ const csv = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\r\n');
 
 it.each(['zh', 'en'])(
-  'an unchanged download uploads without a change, whatever the language (%s)',
+  'an unchanged download of a template’s prices uploads without a change, whatever the language (%s)',
   async (language) => {
     const { id, weight } = await create();
     const answer = await upload(
@@ -110,7 +110,7 @@ it.each(['zh', 'en'])(
   },
 );
 
-it('an empty template downloads as a form of all provinces, and its prices upload as the first draft', async () => {
+it('a template without prices downloads as a form of all provinces, and prices filled into it upload as the first draft', async () => {
   const { id } = await create({ divisor: null, origins: [] });
   const [titles, ...rows] = await tableOf(await download(id));
   expect(titles).toEqual([
@@ -151,7 +151,7 @@ it('an empty template downloads as a form of all provinces, and its prices uploa
   expect(new Set(data.weight!.origins[0]!.zones[0]!.areas)).toEqual(new Set(provinceCodes));
 });
 
-it('an edited price changes that cell alone; saving the result is an ordinary edit of the draft', async () => {
+it('an edited price in an uploaded price sheet changes that cell alone, and is saved as an ordinary edit of the draft', async () => {
   const { id, version } = await create();
   const rows = await tableOf(await download(id));
   const at = rows.findIndex((row) => row[1] === '四川');
@@ -171,7 +171,7 @@ it('an edited price changes that cell alone; saving the result is an ordinary ed
   expect(audited!.changes).toEqual({ '510000 first.price': [1_205, 1_300] });
 });
 
-it('no cell is a formula, and a text that looks like one is kept as text', async () => {
+it('no cell of a downloaded price sheet is a formula, and a text that looks like one is kept as text', async () => {
   const { id } = await create();
   const bytes = await download(id);
   expect((await tableOf(bytes)).some((row) => row[3] === '=1+1')).toBe(true);
@@ -186,7 +186,7 @@ it('no cell is a formula, and a text that looks like one is kept as text', async
   });
 });
 
-it('a published version downloads as published, also after the draft has changed', async () => {
+it('a published version of a template downloads as published, also after the draft has changed', async () => {
   const voucher = await create({
     divisor: null,
     origins: [{ provinces: [], zones: [served('', [...provinceCodes], 800)] }],
@@ -208,7 +208,7 @@ it('a published version downloads as published, also after the draft has changed
   ]);
 });
 
-it('every wrong cell is named with row, column, title, value and the expected value', async () => {
+it('every wrong cell of an uploaded price sheet is named with row, column, title, value and the expected value', async () => {
   const { id } = await create();
   const titles = [
     '寄件省份',
@@ -263,7 +263,7 @@ it('every wrong cell is named with row, column, title, value and the expected va
   expect(data.problems.at(-1)!.reason.params).toEqual({ line: 12 });
 });
 
-it('a file that is not a price list is refused with the reason and the limit', async () => {
+it('an uploaded file that is not a price sheet is refused with the reason and the limit', async () => {
   const { id } = await create();
   const codeOf = async (bytes: string, name: string) =>
     (await upload(id, bytes, name)).data.fields?.['file'];
@@ -299,13 +299,13 @@ it('a file that is not a price list is refused with the reason and the limit', a
   });
 });
 
-it('the first 200 of many wrong cells are listed and all are counted', async () => {
+it('the first 200 of many wrong cells of an uploaded price sheet are listed, and all are counted', async () => {
   const { id } = await create();
   const { data } = await upload(id, `收件省份,首重,首重价\n${'不知,重,贵\n'.repeat(150)}`, 'x.csv');
   expect([data.problems.length, data.problems_total]).toEqual([200, 450]);
 });
 
-it('a list of another layout is read by the sent choices, and is not stored', async () => {
+it('an uploaded price list of another layout is read by the choices sent with it, and is not stored', async () => {
   const { id, version } = await create();
   const send = (choices?: string) => {
     const form = new FormData();

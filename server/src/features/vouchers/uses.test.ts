@@ -43,7 +43,7 @@ const tierCounts = async () =>
     await system.call<{ items: Guarantee[] }>(office, 'GET', '/api/arco/guarantees?status=1')
   ).data.items.map(({ parcels_30d }) => parcels_30d);
 
-it('a parcel counts at the template line and the insurance tier that priced it, and moves when it is repriced', async () => {
+it('a parcel counts for the template line and the insurance tier that priced it, and for others when it is repriced', async () => {
   const before = await tierCounts();
   const parcel = await order({ guarantee_value_amount: 100 });
   await order({});
@@ -64,7 +64,7 @@ it('a parcel counts at the template line and the insurance tier that priced it, 
   expect(await tierCounts()).toEqual(before);
 });
 
-it('unchanged sums remain when steps are added up, and parcels older than thirty days do not count', async () => {
+it('a template’s parcel counts are the same after a roll-up, and omit parcels older than thirty days', async () => {
   const { voucher_id } = await order({});
   const count = await counted(voucher_id!, '310000');
   await rollUpCounts(system.app);

@@ -234,7 +234,7 @@ describe('a template', () => {
 type Quoted = { price: Price | null; reason: Reason | null };
 
 describe('the tester', () => {
-  it('the tester explains the price by a version, by the draft, and by a draft that is not saved', async () => {
+  it('the price calculator explains a template’s price by a version, by the draft, and by a draft that is not saved', async () => {
     const { id } = await create({ weight: list(1_200) });
     await ask('POST', `/${id}/publish`, { version: 1 });
     await ask('PATCH', `/${id}`, { version: 1, weight: list(1_500) });
@@ -316,7 +316,7 @@ describe('last month’s parcels by a draft', () => {
     ).data;
   });
 
-  it('last month’s parcels are summed by the draft, per station and province, and parcels without a price are named', async () => {
+  it('the impact estimate of a draft sums last month’s parcels by station and province, and names parcels without a price', async () => {
     const [paid] = await rowsOf(
       system,
       sql<{ old: number }>`select sum(post_amount)::bigint as old from expresses
@@ -376,7 +376,7 @@ describe('last month’s parcels by a draft', () => {
     expect(none.data).toMatchObject({ total: 0, station_id: system.station('pudong').id });
   });
 
-  it('the preview and the checks name prices of the draft below the carrier’s cost', async () => {
+  it('the impact estimate and the checks of a draft name prices below the carrier’s cost', async () => {
     await rowsOf(
       system,
       sql`update expresses set jd_amount = 5000

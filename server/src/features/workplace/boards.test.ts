@@ -160,7 +160,7 @@ describe('the example network', () => {
 });
 
 describe.each(roles)('numbers shown to %s', (role) => {
-  it('a number counts the rows of its linked list, today’s and yesterday’s too', async () => {
+  it('a number on the Workplace counts the rows of its linked list, today’s and yesterday’s too', async () => {
     const { numbers, days } = await got<Board>(role, 'workplace');
     const wrong: string[] = [];
     for (const { key, today, yesterday, ...all } of numbers)
@@ -182,7 +182,7 @@ describe.each(roles)('numbers shown to %s', (role) => {
 });
 
 describe('numbers of a day', () => {
-  it('a number of the day counts the parcels that entered the state that day, each once, whatever their present state', async () => {
+  it('a number of the day on the Workplace counts parcels that entered the state that day, each once, whatever their present state', async () => {
     const [parcel] = await rows(sql<{ id: number; station_id: number }>`select id, station_id
       from expresses where state_code = 300 order by id limit 1`);
     const numberOf = async (key: string) =>
@@ -214,7 +214,7 @@ describe('money by day', () => {
       ([row]) => row!.amount,
     );
 
-  it('money by day equals the sum of the entries, before and after the steps are added up', async () => {
+  it('the Workplace’s money by day equals the sum of the ledger entries, before and after a roll-up', async () => {
     const seen: MoneyBoard[] = [];
     for (const days of ['7', '30', '90', '30']) {
       const board = await got<MoneyBoard>('admin', 'workplace/money', { days });
@@ -233,7 +233,7 @@ describe('money by day', () => {
     ).toEqual([]);
   });
 
-  it('money by day equals the transactions it opens, and its parcels are those of the list', async () => {
+  it('the Workplace’s money by day equals the transactions that it links to, and its parcels those of the list', async () => {
     const board = await got<MoneyBoard>('super', 'workplace/money', { days: '30' });
     const lines = await walk<Statement>('super', 'statements', board.lines);
     const paid = lines
@@ -256,7 +256,7 @@ describe('money by day', () => {
     expect(up.count).toBeGreaterThan(0);
   });
 
-  it('money by day of one station is that of its parcels, and all stations sum to the whole', async () => {
+  it('the Workplace’s money by day of one station is that of its parcels, and all stations sum to the whole', async () => {
     const whole = await got<MoneyBoard>('admin', 'workplace/money', { days: '90' });
     const ids = (
       await rows(sql<{ id: number }>`select id
@@ -279,7 +279,7 @@ describe('money by day', () => {
 });
 
 describe('the sums of stations and of the network', () => {
-  it('a sum that differs from its parts is found by a recount', async () => {
+  it('a recount finds a stored sum that differs from its parts', async () => {
     const owner = openOwner(app);
     const change = (table: string, by: number) =>
       owner.rows(
@@ -306,7 +306,7 @@ describe('the sums of stations and of the network', () => {
 });
 
 describe('within a scope', () => {
-  it('no query within a scope returns the platform’s own money: shares belong to their earner, costs to the station', async () => {
+  it('no query within a scope returns the platform’s own money: shares are their earner’s, and costs the station’s', async () => {
     const [parcel] = await rows(sql<{ station_id: number; earner_id: number }>`select station_id,
       earner_id from ledger_days where what = 'profit' limit 1`);
     const seen = async (stations: number[], account: number | null) =>
@@ -339,7 +339,7 @@ describe('a balance that runs out soon', () => {
   const low = (days: number) =>
     got<OutputOf<typeof balanceBoard>>('admin', 'workplace/balances', { days: String(days) });
 
-  it('a balance that runs out soon is judged by the costs of the last fourteen days, and the card lists the same stations as the list', async () => {
+  it('the Workplace judges by the costs of fourteen days which balances run out soon, and lists the same stations as the list', async () => {
     // The expected figures are calculated from the billing lines themselves.
     const [busiest] = await rows(sql<{ id: number; available: number; spent: number }>`
       select n.id, n.available, x.spent from stations n
@@ -383,7 +383,7 @@ describe('a balance that runs out soon', () => {
 });
 
 describe('a station’s own balance that runs out soon', () => {
-  it('the Workplace shows the days that the inbox warns of to users who can top the balance up', async () => {
+  it('the Workplace shows the days that a balance lasts to the users who can top it up, as the inbox does', async () => {
     const [own] = await rows(sql<{ id: number; available: number }>`select s.id, s.available
       from stations s join accounts a on a.station_id = s.id
       where a.username = 'station'`);
@@ -442,7 +442,7 @@ describe('a station’s own balance that runs out soon', () => {
 });
 
 describe('a carrier’s bill', () => {
-  it('a carrier’s bill waits while lines are open, and its numbers equal those of its list', async () => {
+  it('a carrier bill waits on the Workplace while lines are open, and its numbers equal those of its list', async () => {
     expect((await got<OutputOf<typeof billBoard>>('admin', 'workplace/bills')).items).toEqual([]);
     const [bill] = await rows(sql<{
       id: number;
@@ -472,7 +472,7 @@ describe('the stations below a partner', () => {
   const board = (filter: Filter = {}) =>
     got<OutputOf<typeof stationBoard>>('partner', 'workplace/stations', filter);
 
-  it('the numbers of the stations below a partner equal their lists, and the profit equals the lines it opens', async () => {
+  it('the Workplace’s numbers of the stations below a partner equal their lists, and the profit equals the transactions it links to', async () => {
     const { items } = await board({ days: '90' });
     expect(items.length).toBeGreaterThan(0);
     for (const item of items) {
@@ -516,7 +516,7 @@ describe('the stations below a partner', () => {
 });
 
 describe('the proofs of the ledger', () => {
-  it('the last ten proofs of the ledger are listed, newest first, with the stations blocked since', async () => {
+  it('the last ten ledger checks are listed, newest first, with the stations blocked since', async () => {
     for (const full of ['1', '0']) await got('admin', 'ledger/proof', { full });
     const { items, blocked } = await got<{
       items: { whole: number; ok: number; breaks: unknown[] }[];
@@ -530,7 +530,7 @@ describe('the proofs of the ledger', () => {
     expect(blocked).toEqual([]);
   });
 
-  it('the card shows when the last check of each kind ran, and the progress of a running full check', async () => {
+  it('the Workplace shows when the last ledger check of each kind ran, and the progress of a running full check', async () => {
     interface Shown {
       last_full: { at: string; started_at: string; ok: number } | null;
       last_new: { at: string } | null;

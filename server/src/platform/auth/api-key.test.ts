@@ -4,14 +4,14 @@ import { createApiKey, isKeyLike, isWellFormed } from './api-key.ts';
 import { isAddressRange, plainAddress } from './key-addresses.ts';
 
 describe('the form of an API key', () => {
-  it('a new key has a prefix and a checksum that identify it without a query', () => {
+  it('a new API key has a prefix and a checksum that identify it without a query', () => {
     const key = createApiKey();
     expect(key).toMatch(/^wsk_[\dA-Za-z]{49}$/);
     expect([isKeyLike(key), isWellFormed(key)]).toEqual([true, true]);
     expect(createApiKey()).not.toBe(key);
   });
 
-  it('a key with any other character is not well-formed', () => {
+  it('an API key with any character changed is not well-formed', () => {
     const key = createApiKey();
     for (let at = 4; at < key.length; at++) {
       const other = key[at] === 'x' ? 'y' : 'x';
@@ -19,7 +19,7 @@ describe('the form of an API key', () => {
     }
   });
 
-  it('the token of a session is not accepted as a key, even if it begins like one', () => {
+  it('a session token is not accepted as an API key, even if it begins like one', () => {
     expect(isKeyLike(createToken())).toBe(false);
     expect(isKeyLike(`wsk_${createToken().slice(4)}`)).toBe(false);
   });
@@ -27,16 +27,16 @@ describe('the form of an API key', () => {
 
 describe('the addresses of an API key', () => {
   it.each(['203.0.113.7', '203.0.113.0/24', '2001:db8::1', '2001:db8::/32', '0.0.0.0/0'])(
-    '%s is an address or a network',
+    '%s is accepted as an API key’s address or network',
     (text) => expect(isAddressRange(text)).toBe(true),
   );
 
   it.each(['', 'shop.example.com', '203.0.113.0/33', '203.0.113', '2001:db8::/129', '1.2.3.4/8/8'])(
-    '“%s” is neither address nor network',
+    '“%s” is refused as an API key’s address or network',
     (text) => expect(isAddressRange(text)).toBe(false),
   );
 
-  it('an address is compared without its zone, and as IPv4 where it is mapped', () => {
+  it('an API key’s caller address is compared without its zone, and as IPv4 if it is mapped', () => {
     expect(
       ['203.0.113.9', '::ffff:203.0.113.9', 'fe80::7%eth0', 'unknown', ''].map(plainAddress),
     ).toEqual(['203.0.113.9', '203.0.113.9', 'fe80::7', null, null]);

@@ -35,7 +35,7 @@ const seen = async (): Promise<string[]> =>
     )
   ).map(({ at }) => at.toISOString());
 
-it('a caller is authenticated while the update of its last use waits for a lock, and the use is stored later, once for simultaneous requests', async () => {
+it('a caller is authenticated while storing its last use waits for a lock; the use is stored later, once for simultaneous requests', async () => {
   const callers = createCallers({ ...app, clock: standingClock(later) }, limits);
   const token = await open();
   const owner = openOwner(app);
@@ -55,7 +55,7 @@ it('a caller is authenticated while the update of its last use waits for a lock,
   expect(await seen()).toEqual([later.toISOString(), later.toISOString()]);
 });
 
-it('an update of the last use that is a minute old is awaited, so that a session in use does not end as idle', async () => {
+it('storing a last use that is a minute old is awaited, so that a session in use does not end as idle', async () => {
   const token = await open();
   let now = later;
   const callers = createCallers({ ...app, clock: { now: () => now } }, limits);
@@ -65,7 +65,7 @@ it('an update of the last use that is a minute old is awaited, so that a session
   await callers.settled();
 });
 
-it('an update of the last use that fails is logged, and the request succeeds', async () => {
+it('a failure to store a caller’s last use is logged, and the request succeeds', async () => {
   const lines: unknown[] = [];
   const log = {
     ...app.log,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createInFlight } from './in-flight.ts';
 
 describe('the work in flight', () => {
-  it('work beyond the limit of its name is refused until some of it has ended, once each', () => {
+  it('work in flight beyond the limit of one name is refused until some of that work has ended', () => {
     const work = createInFlight({ each: 2, names: 10 });
     const first = work.enter('a')!;
     expect(work.enter('a')).not.toBeNull();
@@ -14,7 +14,7 @@ describe('the work in flight', () => {
     expect(work.enter('a')).toBeNull();
   });
 
-  it('names beyond the limit are refused until one has no work, so that the table remains small', () => {
+  it('work in flight under more names than the limit is refused until one of them has no work', () => {
     const work = createInFlight({ each: 2, names: 2 });
     const first = work.enter('a')!;
     work.enter('b');

@@ -22,18 +22,18 @@ const isInet = async (texts: readonly string[]): Promise<boolean[]> =>
 
 describe('the addresses of a key', () => {
   it.each(['2001:db8::/032', '::/000', '10.0.0.0/', '10.0.0.0/33', '::/129'])(
-    'the network %s, which the database does not read, is refused',
+    'the network %s of an API key, which the database cannot read, is refused',
     async (text) => {
       expect([isAddressRange(text), await isInet([text])]).toEqual([false, [false]]);
     },
   );
 
   it.each(['::ffff:203.0.113.0/120', '::FFFF:cb00:7100/120', '0:0:0:0:0:ffff:203.0.113.1'])(
-    'the range %s of mapped addresses, which would never match, is refused',
+    'the range %s of mapped addresses of an API key, which would never match, is refused',
     (text) => expect(isAddressRange(text)).toBe(false),
   );
 
-  it('every text accepted as a range is a range to the database', async () => {
+  it('every text accepted as an API key’s address range is a range to the database', async () => {
     const address = fc.oneof(
       fc.ipV4(),
       fc.ipV4Extended(),

@@ -16,10 +16,10 @@ test.each([
   ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
   ['', ''],
   ['unknown', 'unknown'],
-])('attempts from the address %s are counted under %s', (address, counted) => {
+])('login attempts from the address %s are counted under %s', (address, counted) => {
   expect(throttledAddress(address)).toBe(counted);
 });
 
-test('addresses of different /64 networks are counted separately', () => {
+test('login attempts from addresses of different /64 networks are counted separately', () => {
   expect(throttledAddress('2001:db8:1:2::1')).not.toBe(throttledAddress('2001:db8:1:3::1'));
 });

@@ -14,7 +14,7 @@ describe('a code of an authenticator app', () => {
     [2_000_000_000, '279037'],
     [20_000_000_000, '353130'],
   ])(
-    'a code of an authenticator app at %i s is that of RFC 6238, cut to six digits',
+    'the code of an authenticator app at %i s is that of RFC 6238, cut to six digits',
     (seconds, code) => {
       expect(codeOf(secret, stepOf(at(seconds)))).toBe(code);
     },
@@ -40,7 +40,7 @@ describe('a code of an authenticator app', () => {
   });
 
   it.each(['', '12345', '1234567', '28708２', 'abcdef'])(
-    'a code of an authenticator app is never “%s”',
+    'the text “%s” is never accepted as a code of an authenticator app',
     (code) => {
       expect(stepOfCode(secret, code, at(59), 0)).toBeNull();
     },
@@ -48,7 +48,7 @@ describe('a code of an authenticator app', () => {
 });
 
 describe('a secret', () => {
-  it('a two-factor secret is written in the form that apps read', () => {
+  it('a two-factor secret is written in base32 and as the address that authenticator apps read', () => {
     expect(
       ['', 'f', 'fo', 'foo', 'foob', 'fooba', 'foobar'].map((text) => base32(Buffer.from(text))),
     ).toEqual(['', 'MY', 'MZXQ', 'MZXW6', 'MZXW6YQ', 'MZXW6YTB', 'MZXW6YTBOI']);

@@ -255,12 +255,12 @@ describe('the edition', () => {
     }
   };
 
-  it('the edition rises when a file changes or is added, and keeps the order of the others', () => {
+  it('the edition of server/sql rises when a file changes or is added, and the other files keep their order', () => {
     const { edition, files } = next({ 'a.sql': two.text });
     expect([edition, files.map(({ name }) => name)]).toEqual([2, ['one.sql', 'a.sql']]);
   });
 
-  it('an edition is refused if a function has another signature, is dropped and created again, or is missing without a drop', () => {
+  it('an edition of server/sql is refused if a function has another signature, is dropped and created again, or is missing without a drop', () => {
     expect(() => next({ 'one.sql': one.text.replace('one()', 'one(n integer)') })).toThrow(
       /the function one has another signature than before/,
     );

@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('a start waits for the primary and logs it once a minute', async () => {
+it('a starting program waits for the primary database and logs it once a minute', async () => {
   proxy.cut();
   const ask = () => db.rows(systemScope('test'), sql`select 1 as one`);
   const asked = awaitPrimary(ask, { log, everyMs: 10 });
@@ -44,7 +44,7 @@ it('a start waits for the primary and logs it once a minute', async () => {
   expect(await asked).toEqual([{ one: 1 }]);
 });
 
-it('a start that the database refuses for another reason ends', async () => {
+it('a starting program ends if the database refuses it for another reason than a missing primary', async () => {
   const denied = Object.assign(new Error('password authentication failed'), { code: '28P01' });
   await expect(awaitPrimary(() => Promise.reject(denied), { log })).rejects.toThrow('password');
 });

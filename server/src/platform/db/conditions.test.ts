@@ -31,11 +31,11 @@ const rules = {
 const conditionsOf = (filters: Filters) => compiled(filterConditions(filters, rules));
 
 describe('conditions of filters', () => {
-  it('an undefined filter or one with an empty text adds no condition', () => {
+  it('a filter that is undefined or an empty text adds no condition to a query', () => {
     expect(conditionsOf({ q: '', status: undefined })).toEqual(['true']);
   });
 
-  it('a filter with the value zero adds a condition on zero', () => {
+  it('a filter with the value zero adds a condition on zero to a query', () => {
     expect(conditionsOf({ status: 0, amount_from: 0 })).toEqual([
       '"r"."status" = $1 and "r"."amount" >= $2',
       0,
@@ -43,18 +43,18 @@ describe('conditions of filters', () => {
     ]);
   });
 
-  it('conditions of several filters are joined in the order of the rules', () => {
+  it('conditions of several filters of a query are joined in the order of the rules', () => {
     expect(conditionsOf({ top: 1, q: 'Nan' })).toEqual([
       '(strpos(lower("r"."name"), lower($1)) > 0) and r.parent_id is null',
       'Nan',
     ]);
   });
 
-  it('a rule that returns no condition for a value is left out', () => {
+  it('a filter whose rule returns no condition for its value is left out of the query', () => {
     expect(conditionsOf({ top: 0 })).toEqual(['true']);
   });
 
-  it('a filter until a day includes the whole day', () => {
+  it('a filter of a query until a day includes the whole day', () => {
     expect(compiled([untilDay(sql.ref('r.at'))('2026-03-02')])).toEqual([
       `"r"."at" < (($1::date + $2::int)::timestamp at time zone 'Asia/Shanghai')`,
       '2026-03-02',

@@ -91,7 +91,7 @@ describe('a transaction bound to a scope', () => {
     expect(await stationNames(systemScope('test'))).not.toContain('戊');
   });
 
-  it('an error that a savepoint has undone is not that of its transaction', async () => {
+  it('an error that a savepoint has undone is not reported as the error of its transaction', async () => {
     const run = async (work: Work) => {
       await sql`savepoint before`.execute(work.tx);
       await sql`select 1 / 0`.execute(work.tx).catch(() => null);

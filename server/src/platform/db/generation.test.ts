@@ -40,7 +40,7 @@ const withServer = async (run: (owner: OwnerConnection) => Promise<void>): Promi
 const scope = systemScope('test');
 const openAs = (connection: pg.ClientConfig): Db => openDb({ connection, max: 1, log });
 
-it('the first id after the promotion of a standby lies above all, before any order, and so does every number', async () => {
+it('the first id and number after the promotion of a standby lie above all earlier ones, before any order', async () => {
   try {
     await withServer(async (owner) => {
       await migrate(owner, readSchema(server), { appRole, log });
@@ -82,7 +82,7 @@ it('the first id after the promotion of a standby lies above all, before any ord
   }
 });
 
-it('an order on a connection that outlived a promotion fails without raising anything, and the next connection raises', async () => {
+it('an order on a connection from before a promotion fails, and the next connection raises the number generation', async () => {
   const database = await createTestDatabase();
   const db = openAs(database.connection);
   try {
@@ -102,14 +102,14 @@ it('an order on a connection that outlived a promotion fails without raising any
   }
 });
 
-it('errors of a connection or server that goes away mean that the database is unavailable, others do not', () => {
+it('an error of a connection or server that goes away means that the database is unavailable, and no other error does', () => {
   const codes = ['57P04', '08007', '40003', '53400', 'ECONNABORTED', 'EPROTO', '55000'];
   expect(
     codes.filter((code) => !isUnavailable(Object.assign(new Error('away'), { code }))),
   ).toEqual(['55000']);
 });
 
-it('two raises of one state begin at different numbers, and the gap begins at the newest parcel', async () => {
+it('two raises of the number generation from one state begin at different numbers, and the gap begins at the newest parcel', async () => {
   const database = await createTestDatabase();
   try {
     const top = 2e13;
@@ -151,7 +151,7 @@ it('a database that was loaded into another cluster continues above all numbers 
   }
 });
 
-it('an installation gives out all numbers within its own range, also after a raise, and takes no lower number', async () => {
+it('an installation gives out all numbers within its own range, also after a raise, and accepts no lower number', async () => {
   const database = await createTestDatabase();
   const first = async (): Promise<number[]> => [
     Number((await ask<string>(database.owner, `select nextval('expresses_id_seq')`))[0]),

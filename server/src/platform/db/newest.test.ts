@@ -149,7 +149,7 @@ describe('the first rows of several stations', () => {
       count: 7,
     },
   ])(
-    'the first rows of $name equal those of one plain query, in both directions',
+    'the first rows of several stations ($name) equal those of one plain query, in both directions',
     async ({ splits, stations, count }) => {
       const scope = scopeOf(stations);
       const by = splits(stationSplit({ scope })!);
@@ -166,7 +166,7 @@ describe('the first rows of several stations', () => {
     },
   );
 
-  it('the pages after a cursor follow one another until all rows were seen once', async () => {
+  it('pages of several stations’ rows follow one another by cursor until all rows were seen once', async () => {
     const scope = scopeOf([2, 3, 4, 17]);
     const order = orderOf('-created_at', ['created_at']);
     const all = await app.db.tx(scope, (work) =>
@@ -192,7 +192,7 @@ describe('the first rows of several stations', () => {
     expect(seen).toEqual(all);
   });
 
-  it('the condition selects the rows of the table', async () => {
+  it('the first rows of several stations are only those that the condition selects', async () => {
     const scope = scopeOf([2, 3]);
     const order = orderOf('-created_at', ['created_at']);
     await app.db.tx(scope, async (work) => {
@@ -207,7 +207,7 @@ describe('the first rows of several stations', () => {
     });
   });
 
-  it('a station outside the transaction’s scope adds no rows', async () => {
+  it('a station outside the transaction’s scope adds no rows to the first rows of several stations', async () => {
     const order = orderOf('-created_at', ['created_at']);
     const wide = stationSplit({ scope: scopeOf([1, 2]) })!;
     await app.db.tx(scopeOf([2]), async (work) => {
@@ -219,7 +219,7 @@ describe('the first rows of several stations', () => {
     });
   });
 
-  it('the number of rows read does not grow with the table, even if the stations have few and old ones', async () => {
+  it('the rows read for the first rows of several stations do not grow with the table', async () => {
     const order = orderOf('-created_at', ['created_at']);
     const readBy = async (stations: number[], more: Split[] = []): Promise<number> => {
       const scope = scopeOf(stations);

@@ -32,7 +32,7 @@ describe('a page of a list', () => {
 });
 
 describe('a count', () => {
-  it('a total is "at least" only beyond its limit, 10,000 by default, and exact if that is requested', () => {
+  it('the total of a list is “at least” only beyond its limit, 10,000 by default, and exact if that is requested', () => {
     expect(countedOf(10, { countUpTo: 10 })).toEqual({ total: 10, total_is_capped: 0 });
     expect(countedOf(11, { countUpTo: 10 })).toEqual({ total: 10, total_is_capped: 1 });
     expect(countedOf(10_001, {})).toEqual({ total: 10_000, total_is_capped: 1 });
@@ -41,7 +41,7 @@ describe('a count', () => {
 });
 
 describe('a cursor', () => {
-  it('a cursor is read back unchanged', () => {
+  it('a list’s cursor is read back unchanged', () => {
     expect(readCursor(cursorOf(1_200, 7), Number.isSafeInteger)).toEqual({ value: 1_200, id: 7 });
   });
 
@@ -51,7 +51,7 @@ describe('a cursor', () => {
     Buffer.from('5').toString('base64url'),
     Buffer.from('[1,"7"]').toString('base64url'),
     cursorOf('text', 7),
-  ])('a cursor that the server did not write (%j) is refused', (cursor) => {
+  ])('a list’s cursor that the server did not write (%j) is refused', (cursor) => {
     expect(() => readCursor(cursor, Number.isSafeInteger)).toThrowError(
       expect.objectContaining({ code: 'bad_request' }),
     );

@@ -68,7 +68,7 @@ const callBoth = async (turns: number, call: (db: Db, asked: Answer) => Promise<
 const stopped = expect.stringContaining('prepares no more statements');
 
 describe('two processes behind a pooler that hands out connections by transaction', () => {
-  it('no process runs a statement of the other, and preparing stops with one warning each', async () => {
+  it('two processes behind a pooler by transaction run no statement of the other, and stop preparing with one warning each', async () => {
     const { wrong, errors } = await callBoth(100, (db, { who, value }) =>
       db.rows(all, statement(who, value)),
     );
@@ -79,7 +79,7 @@ describe('two processes behind a pooler that hands out connections by transactio
     });
   });
 
-  it('a transaction runs again if its first statement is lost, and a later one is answered as unavailable once', async () => {
+  it('a transaction behind a pooler runs again if its first statement is lost; a later lost statement is answered as unavailable', async () => {
     const { wrong, errors } = await callBoth(50, (db, { who, value }) =>
       db.tx(all, async (work) => {
         const first = await statement(who, value).execute(work.tx);

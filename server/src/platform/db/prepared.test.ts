@@ -44,7 +44,7 @@ const times = async (count: number, run: (turn: number) => Promise<unknown>): Pr
 };
 
 describe('prepared statements', () => {
-  it('a statement is prepared when its text is sent a second time', async () => {
+  it('a database statement is prepared when its text is sent a second time', async () => {
     const ask = () => db.rows(all, sql`select name from things where id = ${1}`);
     await ask();
     expect(await preparedOn(db)).not.toContain('select name from things where id = $1');
@@ -52,7 +52,7 @@ describe('prepared statements', () => {
     expect(await preparedOn(db)).toContain('select name from things where id = $1');
   });
 
-  it('a setting and a statement with all columns are never prepared', async () => {
+  it('a setting and a statement that selects all columns are never prepared', async () => {
     await times(3, () => db.rows(all, sql`set local work_mem = '4MB'`));
     await times(3, () => db.rows(all, sql`select * from things where id = ${1}`));
     expect((await preparedOn(db)).filter((text) => /set local|\*/.test(text))).toEqual([]);
@@ -103,7 +103,7 @@ describe('prepared statements', () => {
     ]);
   });
 
-  it('a statement whose columns a migration has changed fails once as unavailable, then works', async () => {
+  it('a prepared statement whose columns a migration has changed fails once as unavailable, then works', async () => {
     const ask = () =>
       db.rows(
         all,
@@ -117,7 +117,7 @@ describe('prepared statements', () => {
     expect(await ask()).toEqual([]);
   });
 
-  it('a statement whose columns have changed is recognised in every language of the database', () => {
+  it('a prepared statement whose columns have changed is recognised in every language of the database', () => {
     const stale = Object.assign(new Error('geänderter Ergebnistyp'), {
       code: '0A000',
       routine: 'RevalidateCachedQuery',
@@ -130,7 +130,7 @@ describe('prepared statements', () => {
     ).toBe(false);
   });
 
-  it('no statement is prepared if preparing is switched off', async () => {
+  it('no database statement is prepared if preparing is switched off', async () => {
     const plain = openDb({
       connection: database.connection,
       max: 1,
@@ -144,7 +144,7 @@ describe('prepared statements', () => {
 });
 
 describe('connections with prepared statements', () => {
-  it('a connection with more than a hundred prepared statements is replaced', async () => {
+  it('a database connection with more than a hundred prepared statements is replaced', async () => {
     const pid = async () =>
       (await db.rows(all, sql<{ pid: number }>`select pg_backend_pid() as pid`))[0]!.pid;
     const before = await pid();
@@ -161,7 +161,7 @@ describe('connections with prepared statements', () => {
 });
 
 describe('transactions of one statement', () => {
-  it('one statement in a transaction of its own is committed', async () => {
+  it('a single statement in a transaction of its own is committed', async () => {
     await db.rows(all, sql`insert into things (id, name) values (${7}, 'a')`);
     expect(
       await db.rows(

@@ -70,7 +70,7 @@ afterAll(async () => {
 });
 
 describe('a streaming replica', () => {
-  it('the replica is used while it follows, shows earlier writes, and accepts no writes', async () => {
+  it('the streaming replica is read while it follows, shows earlier writes, and accepts no writes', async () => {
     const read = await eventually(async () => replica.current());
     await db.tx(scope, (work) => sql`insert into things values (1)`.execute(work.tx));
     await eventually(async () => (await values(read)).length === 1);
@@ -84,7 +84,7 @@ describe('a streaming replica', () => {
     expect(isUnavailable(refused)).toBe(true);
   });
 
-  it('a replica that stops replaying is not used until it has caught up', async () => {
+  it('a streaming replica that stops replaying is not read until it has caught up', async () => {
     await eventually(async () => replica.current());
     await onServer(standby, 'select pg_wal_replay_pause()');
     await db.tx(scope, (work) => sql`insert into things values (3)`.execute(work.tx));
@@ -128,7 +128,7 @@ describe('a streaming replica', () => {
     await other.stop();
   });
 
-  it('a replica that is unreachable is not used', async () => {
+  it('a streaming replica that is unreachable is not read', async () => {
     await eventually(async () => replica.current());
     await standby.stop();
     await eventually(async () => replica.current() === null);

@@ -42,7 +42,7 @@ const page = (sort: string, cursor: string | undefined) =>
   );
 
 test.each(['id', '-id', 'name', '-name', 'n', '-n', 'at', '-at'])(
-  'a walk by %s shows each row once while rows are inserted before it and rows already shown are deleted',
+  'reading a table row by row by %s shows each row once while rows are inserted before it and read rows are deleted',
   async (sort) => {
     await fill();
     const seen: number[] = [];

@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 describe('signals', () => {
-  it('signals wake every waiter of their channel, and no other', async () => {
+  it('a database signal wakes every waiter of its channel, and no other', async () => {
     const [one, two, other] = [
       signals.wait('7', 5_000),
       signals.wait('7', 5_000),
@@ -46,7 +46,7 @@ describe('signals', () => {
     expect(await other.arrived).toBe(false);
   });
 
-  it('signals arrive only once the transaction that sent them has committed', async () => {
+  it('a database signal arrives only once the transaction that sent it has committed', async () => {
     const { arrived } = signals.wait('9', 400);
     await app.db
       .tx(systemScope('test'), async (work) => {
@@ -57,7 +57,7 @@ describe('signals', () => {
     expect(await arrived).toBe(false);
   });
 
-  it('signals end without waking anyone when a waiter stops waiting', async () => {
+  it('a waiter for a database signal that stops waiting is not woken', async () => {
     const left = signals.wait('10', 60_000);
     left.cancel();
     const stayed = signals.wait('10', 2_000);
@@ -66,7 +66,7 @@ describe('signals', () => {
     expect(await Promise.race([left.arrived, 'never'])).toBe('never');
   });
 
-  it('signals continue after the connection was lost twice, without an extra connection each time', async () => {
+  it('database signals continue after the connection was lost twice, without an extra connection each time', async () => {
     const owner = new pg.Client(app.owner);
     await owner.connect();
     const listeners = async () =>

@@ -34,7 +34,7 @@ describe('text of an answer', () => {
     },
   );
 
-  it('every route is named once', () => {
+  it('every route of the answer texts is named once', () => {
     expect(new Set(routes.map(nameOf)).size).toBe(endpoints.length);
   });
 
@@ -66,11 +66,11 @@ describe('text of an answer', () => {
     ['true for a number', { id: true }],
     ['an object for a list', { parts: {} }],
     ['a text for an object', { parts: ['n'] }],
-  ])('an answer with %s is refused instead of converted', (_, changes) => {
+  ])('an answer with %s is refused instead of converted to text', (_, changes) => {
     expect(() => write({ ...good, ...changes })).toThrow();
   });
 
-  it('the text shows a null that the contract does not allow as null, never as 0 or as an empty text', () => {
+  it('the text of an answer shows a null that the contract does not allow as null, never as 0 or as an empty text', () => {
     expect(JSON.parse(write({ ...good, id: null, name: null, parts: null }))).toEqual({
       ...good,
       id: null,

@@ -126,7 +126,7 @@ describe('mail', () => {
     });
   });
 
-  it('a server that does not relay, refuses the text or closes does not refuse the address for good', async () => {
+  it('a mail server that does not relay, refuses the text or closes does not make the address refused for good', async () => {
     const mailer = openMailer(server);
     for (const [to, fault, detail] of [
       ['relay@example.com', 'recipient', '550'],
@@ -149,7 +149,7 @@ describe('mail', () => {
     expect(ids).toEqual(Array(2).fill('<ab12@waystation.example>'));
   });
 
-  it('a server without STARTTLS gets no mail where STARTTLS is required', async () => {
+  it('a mail server without STARTTLS gets no mail if STARTTLS is required', async () => {
     const mailer = openMailer({ ...server, security: 'starttls', user: 'me', password: 'secret' });
     expect(await mailer.send(mail)).toMatchObject({ sent: false, fault: 'server' });
     expect(taken).toEqual([]);

@@ -54,7 +54,7 @@ const archiverWith = (limits: Parameters<typeof startArchiver>[2]) => {
   }));
 };
 
-it('a segment that PostgreSQL hands on is archived, also a second time, and another content of its name begins another archive', async () => {
+it('a segment of the database log is archived, also a second time; other content under its name begins another archive', async () => {
   const archiver = await archiverWith({});
   expect(await asked(archiveCommand)).toBe(0);
   const file = await archiver.stored();
@@ -70,7 +70,7 @@ it('a segment that PostgreSQL hands on is archived, also a second time, and anot
   expect(readdirSync(join(cluster, 'waystation_wal'))).toEqual(['archive']);
 });
 
-it('an archive that is away fails without a loss, up to the bound of waiting files, where the oldest part is dropped', async () => {
+it('a log archive that is away loses nothing up to the limit of waiting files, and then the oldest part', async () => {
   const archiver = await archiverWith({ mostBytes: 2 * segmentBytes });
   expect(await asked(archiveCommand)).toBe(0);
   const file = await archiver.stored();
@@ -87,7 +87,7 @@ it('an archive that is away fails without a loss, up to the bound of waiting fil
   await archiver.stop();
 });
 
-it('an archive that was removed by its command begins again, and one that is only missing waits for its disk', async () => {
+it('a log archive that was removed by its command begins again, and one that is only missing waits for its disk', async () => {
   mkdirSync(join(cluster, 'global'));
   writeFileSync(join(cluster, 'global', 'pg_control'), Buffer.from('0807060504030201', 'hex'));
   const archiver = await archiverWith({});
@@ -102,7 +102,7 @@ it('an archive that was removed by its command begins again, and one that is onl
   expect(dirname(await archiver.stored())).not.toBe(before);
 });
 
-it('the heads file is archived in pieces beside the log, and one that begins otherwise beside the first', async () => {
+it('the heads file is archived in pieces beside the database log, and one that begins otherwise beside the first', async () => {
   const archiver = await archiverWith({});
   const file = join(folder, 'heads.jsonl');
   const written = ['first', 'other'].map((word) => `${word} line `.repeat(30));
@@ -126,7 +126,7 @@ it('the heads file is archived in pieces beside the log, and one that begins oth
   await archiver.stop();
 });
 
-it('a disk that is nearly full costs no part of the log before several wait', async () => {
+it('a log archive on a nearly full disk drops no part of the log before several wait', async () => {
   const archiver = await archiverWith({ leastFreeBytes: Infinity });
   writeFileSync(join(folder, 'archive'), 'no folder');
   const waits = (count: number): void => {
@@ -143,7 +143,7 @@ it('a disk that is nearly full costs no part of the log before several wait', as
   await archiver.stop();
 });
 
-it('an archive that hangs fails in time, and the oldest part is given up as where it is away', async () => {
+it('a log archive that hangs fails in time, and the oldest waiting part is dropped as when it is away', async () => {
   const archiver = await archiverWith({ mostBytes: segmentBytes, longestMs: 200 });
   expect(await asked(archiveCommand)).toBe(0);
   const file = await archiver.stored();
@@ -160,7 +160,7 @@ it('an archive that hangs fails in time, and the oldest part is given up as wher
   writeFileSync(file, '');
 });
 
-it('a link that PostgreSQL puts in the way is neither written through nor archived', async () => {
+it('a link in the place of a log segment is neither written through nor archived', async () => {
   const outside = join(folder, 'outside');
   writeFileSync(outside, 'of root');
   const exchange = join(cluster, 'waystation_wal');
@@ -178,7 +178,7 @@ it('a link that PostgreSQL puts in the way is neither written through nor archiv
   expect(readFileSync(outside, 'utf8')).toBe('of root');
 });
 
-it('under another key an archive of its own begins, so that one key opens each', async () => {
+it('a database with another secret key begins a log archive of its own, so that one key opens each', async () => {
   const config = {
     walDir: join(folder, 'archive'),
     dataDir: join(folder, 'data'),
@@ -195,7 +195,7 @@ it('under another key an archive of its own begins, so that one key opens each',
   expect(readdirSync(join(folder, 'archive'))).toHaveLength(2);
 });
 
-it('a recovery gets its segment in place, a missing one as missing, and is ended by a bad one', async () => {
+it('a recovery gets an archived segment in its place, a missing one as missing, and ends at a bad one', async () => {
   const answers = [
     { mark: 'done' as const, bytes: Buffer.from('restored') },
     { mark: 'failed' as const },
@@ -209,7 +209,7 @@ it('a recovery gets its segment in place, a missing one as missing, and is ended
   await exchange.stop();
 });
 
-it('a recovery ends with an error, not at the end of the log, if no process answers or the answer cannot be read or written', async () => {
+it('a recovery ends with an error, not at the end of the log, if no process answers or the answer is unusable', async () => {
   const soon = restoreCommand.replace('-gt 3000', '-gt 1');
   expect(soon).not.toBe(restoreCommand);
   expect(await asked(soon)).toBe(200);
@@ -224,7 +224,7 @@ it('a recovery ends with an error, not at the end of the log, if no process answ
   await exchange.stop();
 });
 
-it('without an answering process the command fails, and leaves no file behind', async () => {
+it('the archive command of the database fails if no process answers, and leaves no file behind', async () => {
   const soon = archiveCommand.replace('-gt 40', '-gt 1');
   expect(soon).not.toBe(archiveCommand);
   expect(await asked(soon)).toBe(1);

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const segment = (end: string): string => `00000001000000${end}`;
 
-it('a gap is the first missing segment behind a copy, over the end of a log file too', () => {
+it('firstMissing returns the first missing segment from a copy on, also across the end of a log file', () => {
   const whole = ['02000000FE', '02000000FF', '0300000000', '0300000001'].map(segment);
   expect(firstMissing(whole, segment('02000000FE'))).toBeNull();
   expect(firstMissing(whole.toSpliced(2, 1), segment('02000000FE'))).toBe(segment('0300000000'));
@@ -25,7 +25,7 @@ it('a gap is the first missing segment behind a copy, over the end of a log file
   expect(firstMissing([], segment('02000000FE'))).toBeNull();
 });
 
-it('a file of the log is archived whole and once: a repeat changes nothing, and another content of its name is refused', async () => {
+it('a file of the database log is archived whole and once: a repeat changes nothing, and other content under its name is refused', async () => {
   const name = segment('0200000001');
   for (const sealing of [null, key]) {
     const into = mkdtempSync(join(folder, 'archive-'));
@@ -46,7 +46,7 @@ it('a file of the log is archived whole and once: a repeat changes nothing, and 
   }
 });
 
-it('an archived file that was changed, cut or is of another key is not opened', async () => {
+it('an archived file of the database log that was changed, cut or is of another key is not opened', async () => {
   const name = segment('0200000002');
   writeFileSync(source, 'the log');
   await storeWalFile(source, folder, name, key);
@@ -63,7 +63,7 @@ it('an archived file that was changed, cut or is of another key is not opened', 
   await expect(opened(stored, Buffer.alloc(32, 2))).rejects.toThrow('The key is not the one');
 });
 
-it('a segment under the name of another one is not opened', async () => {
+it('a segment of the database log under the name of another one is not opened', async () => {
   const [name, other] = [segment('0200000003'), segment('0200000004')];
   writeFileSync(source, 'the log');
   for (const [sealing, sentence] of [
@@ -91,7 +91,7 @@ const base = (day: number, from: string): BaseFacts => ({
   bytes: 1,
 });
 
-it('old files go as far as every kept moment has a copy before it, and never the only copy', () => {
+it('old files of the log archive are removed as long as every kept moment has a base copy before it, and never the only copy', () => {
   const bases = [base(10, '0200000001'), base(20, '0200000003'), base(28, '0200000005')];
   const segments = ['0200000001', '0200000002', '0200000003', '0200000005'].map(segment);
   const old = (day: number, kept = bases): string[] =>
@@ -106,7 +106,7 @@ it('old files go as far as every kept moment has a copy before it, and never the
   expect(old(29, [])).toEqual([]);
 });
 
-it('a base copy without its file, of another name or with broken facts does not count', async () => {
+it('a base copy without its file, of another name or with broken facts does not count as a base copy', async () => {
   const into = mkdtempSync(join(folder, 'archive-'));
   const write = (name: string, text: string): void => writeFileSync(join(into, name), text);
   const [good, alone, other] = [base(10, '0200000001'), base(11, '02'), base(12, '0200000001')];

@@ -31,7 +31,7 @@ describe('the statements of a request that are run again without the product', (
     ]);
   });
 
-  it('a caller identified first leaves no transaction, and a transaction that counts sessions is kept', () => {
+  it('for the bare statements of a request, a caller identified first leaves no transaction, and one that counts sessions is kept', () => {
     const recorded = sent(
       1,
       'begin; a',
@@ -45,7 +45,7 @@ describe('the statements of a request that are run again without the product', (
     expect(textsOf(recorded)).toEqual([['begin; b', [`select * from ${people} r`]]]);
   });
 
-  it('transactions of two connections are kept apart', () => {
+  it('the bare statements of a request keep transactions of two connections apart', () => {
     const [one, other] = [
       sent(1, 'begin; a', 'select 1', 'select 3'),
       sent(2, 'begin; b', 'select 2'),

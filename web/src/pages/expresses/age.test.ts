@@ -20,11 +20,11 @@ test('an age is shown in minutes, then hours up to two days, then days', () => {
   ]);
 });
 
-test('a clock that is ahead gives an age of zero', () => {
+test('an age is never negative, also by a clock that is behind', () => {
   expect(ageOf(before(-5), now)).toEqual({ unit: 'minutes', count: 1 });
 });
 
-test('a parcel on its way ages from the carrier’s last report, a waiting one from its creation, and an ended one does not age', () => {
+test('a parcel’s age is counted from the carrier’s last report, before it from the creation, and not once the parcel has ended', () => {
   const times = { created_at: before(600), updated_at: before(1), last_event_at: before(30) };
   expect(movedAt({ state_code: 210, ...times })).toBe(times.last_event_at);
   expect(movedAt({ state_code: 100, ...times, last_event_at: null })).toBe(times.created_at);

@@ -23,7 +23,7 @@ const usualKeys = (english: boolean, several: boolean): string[] =>
   ).flatMap(({ key, aside }) => (aside ? [] : [key]));
 
 describe('the fields that the parcel list is asked for', () => {
-  test('the default columns of all readers need all default fields and no other', () => {
+  test('the default columns of the parcel list of all readers need all default fields and no other', () => {
     const keys = [true, false].flatMap((english) => [
       ...usualKeys(english, true),
       ...usualKeys(english, false),
@@ -35,19 +35,19 @@ describe('the fields that the parcel list is asked for', () => {
     );
   });
 
-  test('no fields are requested by name while the default columns, fewer, or fields of every row are shown', () => {
+  test('the parcel list requests no fields by name while it shows the default columns, fewer, or fields of every row', () => {
     expect(asked([])).toBeUndefined();
     expect(asked([], ['goods', 'created'])).toBeUndefined();
     expect(asked(['receive_phone', 'receive_province'])).toBeUndefined();
   });
 
-  test('an added column is requested with the fields it is shown with, beside the default columns', () => {
+  test('an added column of the parcel list is requested with the fields it is shown with, beside the default columns', () => {
     expect(asked(['user_id', 'weight_message'])).toEqual(
       [...defaultFields, 'user_id', 'user_nickname', 'weight_message', 'weight_reason'].toSorted(),
     );
   });
 
-  test('a hidden column is not requested, unless the list is sorted by it', () => {
+  test('a hidden column of the parcel list is not requested, unless the list is sorted by it', () => {
     const hidden = [
       'state',
       'place',
@@ -66,7 +66,7 @@ describe('the fields that the parcel list is asked for', () => {
     ]);
   });
 
-  test('a name that is not a column of the list is not requested', () => {
+  test('a name that is not a column of the parcel list is not requested', () => {
     expect(asked(['print_data', 'version', 'colour', 'constructor', 'remark'])).toEqual(
       [...defaultFields, 'remark'].toSorted(),
     );

@@ -46,13 +46,13 @@ describe('a parcel at an earlier time', () => {
     });
   });
 
-  it('a field between two edits has the text of the first one', () => {
+  it('a parcel’s field is shown between two edits with the text of the first edit', () => {
     expect(earlierOf(sources, { at: at(12) }).fields).toEqual([
       { field: 'receive_address', then: '世纪大道200号', now: '世纪大道300号' },
     ]);
   });
 
-  it('a report without a state changes none, and a later price counts', () => {
+  it('a carrier’s report without a state does not change the earlier parcel’s state, and a later price replaces an earlier one', () => {
     expect(earlierOf(sources, { at: at(30) })).toMatchObject({
       state_code: 200,
       post_amount: 2_100,
@@ -63,7 +63,7 @@ describe('a parcel at an earlier time', () => {
     expect(earlierOf(sources, { at: at(45) })).toMatchObject({ state_code: 210, prints: 2 });
   });
 
-  it('a field that was edited back shows no difference, and a hidden change shows none either', () => {
+  it('a parcel’s field that was edited back, or whose change is hidden, shows no difference to the earlier time', () => {
     const edits = [
       change(1, 10, 'edit', { remark: ['a', 'b'], receive_phone: [null, null] }),
       change(2, 20, 'edit', { remark: ['b', 'a'] }),

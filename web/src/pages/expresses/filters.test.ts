@@ -72,7 +72,7 @@ test('the links of the workplace open the list whose rows they count', () => {
   });
 });
 
-test('an invalid parameter of a link is left out', () => {
+test('an invalid parameter of a link to the parcel list is left out', () => {
   const search = {
     tab: 'lost',
     group: 'all',
@@ -91,13 +91,13 @@ test('an invalid parameter of a link is left out', () => {
   expect(namesOf(search)).toEqual([]);
 });
 
-test('a range of days is one filter, and the days of an arrival belong to it', () => {
+test('a range of days of the parcel list is one filter, and the days of an arrival belong to the arrival', () => {
   expect(namesOf(everything)).toEqual(rules.map(({ key }) => key));
   expect(namesOf({ created_to: '2026-11-21' })).toEqual(['created']);
   expect(namesOf({ arrived_to: '2026-11-21' })).toEqual([]);
 });
 
-test('a removed filter leaves the others in the link and opens the first page', () => {
+test('removing a filter of the parcel list leaves the others in the link and opens the first page', () => {
   const href = hrefOf('/model/expresses', everything);
   for (const { key } of rules) {
     const after = searchOf(patchedHref(href, withoutFilter(rules, key)));
@@ -107,7 +107,7 @@ test('a removed filter leaves the others in the link and opens the first page', 
   }
 });
 
-test('a filter or an order without an index is limited to the last 31 days, or to those before the chosen end', () => {
+test('a filter or order of the parcel list without an index is limited to 31 days, the last or those before the chosen end', () => {
   const day = '2026-11-22';
   const daysOf = (search: Record<string, string>): (string | undefined)[] => {
     const { values } = boundedPlace(readPlace(search, rules, '-created_at'), boundedParcels, day);

@@ -7,13 +7,13 @@ import {
 } from '@waystation/contract/shell/search.ts';
 import { looksLikeRecipient, readSearch } from './numbers.ts';
 
-test('numbers are separated at any character between them', () => {
+test('pasted numbers in a parcel search are separated at any character between them', () => {
   expect(readWords('JDVE1,JDVE2;JDVE3|JDVE4\nJDVE5\tJDVE6、JDVE7，JDVE8；JDVE9  "JDVE10"')).toEqual(
     ['JDVE1', 'JDVE2', 'JDVE3', 'JDVE4', 'JDVE5', 'JDVE6', 'JDVE7', 'JDVE8', 'JDVE9', 'JDVE10'],
   );
 });
 
-test('a spreadsheet column with full-width figures and repeats is read as its numbers', () => {
+test('a pasted spreadsheet column with full-width figures and repeats is read as its numbers', () => {
   expect(readSearch('ＪＤＶＥ０００１\r\nJDVE0002\r\n\r\nJDVE0001\r\n')).toEqual({
     q: 'JDVE0001 JDVE0002',
     numbers: 2,
@@ -21,14 +21,14 @@ test('a spreadsheet column with full-width figures and repeats is read as its nu
   });
 });
 
-test('one number, a phone tail or a name makes an ordinary search', () => {
+test('one number, a phone’s last digits or a name make an ordinary parcel search', () => {
   for (const text of ['JDVE00000000017', '9000', '赵靐芳', '赵 丽华', '张三 9000'])
     expect(readSearch(text).numbers).toBe(0);
   expect(readSearch('  赵   丽华 ').q).toBe('赵 丽华');
   expect(readSearch('  ').q).toBe('');
 });
 
-test('an order number of a shop is searched as typed, and several of them are numbers', () => {
+test('a shop’s order number is searched as typed, and several of them are read as numbers', () => {
   for (const text of ['#100123', 'TB/1', 'PDD,261101', "O'Neil-1"])
     expect(readSearch(` ${text} `)).toEqual({ q: text, numbers: 0, tooMany: false });
   expect(readSearch('E20261101 0001')).toMatchObject({ q: 'E20261101 0001', numbers: 2 });
@@ -39,7 +39,7 @@ test('an order number of a shop is searched as typed, and several of them are nu
   });
 });
 
-test('a word counts as a number when it has a figure and only letters, figures and dashes', () => {
+test('a word in a parcel search is read as a number if it has a figure and only letters, figures and dashes', () => {
   expect(['JDVE00000000017', 'WS20261121000001', '13900139000-1234', '9000'].map(isNumber)).toEqual(
     [true, true, true, true],
   );
@@ -52,7 +52,7 @@ test('a word counts as a number when it has a figure and only letters, figures a
   ]);
 });
 
-test('two thousand numbers are looked up together, and one more is an error', () => {
+test('two thousand numbers are looked up together in a parcel search, and one more is an error', () => {
   const numbers = (count: number): string =>
     Array.from({ length: count }, (_, index) => `JDVE${String(index).padStart(11, '0')}`).join(
       '\n',

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { OpenOutcomes } from './open-outcomes.tsx';
 
-test('orders with an unknown outcome are named with the effect of a cancellation', () => {
+test('the preview of a bulk cancel names the orders with an unknown outcome with the effect of cancelling them', () => {
   const text = renderToStaticMarkup(
     createElement(OpenOutcomes, {
       groups: [

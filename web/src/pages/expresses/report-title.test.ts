@@ -16,11 +16,14 @@ test.each([
   ['intercepted', '拦截成功，包裹退回中', 'Intercepted; the parcel is being returned'],
   ['cancel_failed', '未能取消', 'Not cancelled'],
   ['intercept_failed', '未能拦截', 'Not intercepted'],
-])('the carrier’s answer “%s” to our own request has the product’s title', (state, zh, en) => {
-  expect(both({ source: 'cancel', title: '', state })).toEqual([zh, en]);
-});
+])(
+  'the carrier’s answer “%s” to our own request is titled in the product’s words',
+  (state, zh, en) => {
+    expect(both({ source: 'cancel', title: '', state })).toEqual([zh, en]);
+  },
+);
 
-test('a report keeps the carrier’s text, or its code if there is none', () => {
+test('a carrier’s report is titled with the carrier’s text, or its code if there is none', () => {
   expect(both({ source: 'trace', title: '包裹已揽收', state: '200001' })).toEqual([
     '包裹已揽收',
     '包裹已揽收',

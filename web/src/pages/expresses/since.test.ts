@@ -7,7 +7,7 @@ const counted = (number: number) => ({ kind: 'parcels', created: number }) as ne
 const reset = { kind: 'reset' } as const;
 
 describe('the events since a list was read', () => {
-  it('a parcel that was ordered before the read is settled by its answer', () => {
+  it('a parcel ordered before the parcel list was read again is no longer announced as new', () => {
     const before = hear(sinceRead(1, false), created(7));
     expect([...before.ids]).toEqual([7]);
     const after = follow(follow(before, 1, true), 2, false);
@@ -15,18 +15,18 @@ describe('the events since a list was read', () => {
     expect(after.ids.size).toBe(0);
   });
 
-  it('a parcel that is ordered during the read is still announced after its answer', () => {
+  it('a parcel ordered while the parcel list is read is still announced as new afterwards', () => {
     const after = follow(hear(sinceRead(0, true), created(7)), 2, false);
     expect([...after.ids]).toEqual([7]);
     expect(after).toMatchObject({ at: 2, events: 1, gap: false });
   });
 
-  it('parcels that were only counted during the read say that the list has changed', () => {
+  it('parcels that were only counted while the parcel list is read are announced as a change of the list', () => {
     const after = follow(hear(sinceRead(1, true), counted(40)), 2, false);
     expect(after).toMatchObject({ unnamed: 0, gap: true, events: 1 });
   });
 
-  it('a gap during the read outlives its answer, and the next answer ends it', () => {
+  it('a gap in the live events while the parcel list is read stays until the next read has ended', () => {
     const after = follow(hear(sinceRead(1, true), reset), 2, false);
     expect(after.gap).toBe(true);
     expect(follow(follow(after, 2, true), 3, false).gap).toBe(false);

@@ -15,7 +15,7 @@ const done = (state_code: StateCode, picked = true): string[] =>
     .filter((step) => step.done)
     .map((step) => step.key);
 
-test('a parcel’s steps show the ones that it has passed', () => {
+test('a parcel’s progress shows the steps that it has passed', () => {
   expect(done(100, false)).toEqual(['ordered']);
   expect(done(200)).toEqual(['ordered', 'picked_up']);
   expect(done(220)).toEqual(['ordered', 'picked_up', 'delivering']);

@@ -36,7 +36,7 @@ test('a timeline has everything that happened to a parcel, the newest first, wit
   ]);
 });
 
-test('a later price refers to the one that it replaced', () => {
+test('a later price in a parcel’s timeline refers to the one that it replaced', () => {
   const first = pricing(1, '2026-03-02T02:00:00.000Z');
   const [second, ordered] = timelineOf({
     reports: [],

@@ -43,7 +43,7 @@ const open = (outcomes: (ApiError | number)[], store = memory()) => {
 };
 
 describe('scans that wait in the browser', () => {
-  it('scans are sent in their order, again after failures, and none is lost', async () => {
+  it('scans waiting in the browser are sent in their order, again after failures, and none is lost', async () => {
     const { queue, answered, pauses, state } = open([
       failure(0),
       failure(503),
@@ -57,7 +57,7 @@ describe('scans that wait in the browser', () => {
     expect(state()).toEqual({ waiting: 0, offline: false, stopped: null });
   });
 
-  it('scans that the server refuses stay until a person clears them', async () => {
+  it('scans waiting in the browser that the server refuses stay until a person clears them', async () => {
     const refused = failure(409);
     const { queue, answered, state } = open([refused]);
     queue.add(scan(1));
@@ -69,7 +69,7 @@ describe('scans that wait in the browser', () => {
     expect(state()).toEqual({ waiting: 0, offline: false, stopped: null });
   });
 
-  it('scans survive a reload of the page and are sent by the next one', async () => {
+  it('scans waiting in the browser survive a reload of the page and are sent by the next one', async () => {
     const before = open([failure(0), failure(0), failure(0)]);
     before.queue.add(scan(1));
     before.queue.end();
@@ -80,7 +80,7 @@ describe('scans that wait in the browser', () => {
     expect(before.store.keys()).toEqual([]);
   });
 
-  it('scans of another account are counted and not sent', async () => {
+  it('scans that another account left in the browser are counted and not sent', async () => {
     const li = open([failure(0)]);
     li.queue.add(scan(1));
     li.queue.end();
@@ -92,7 +92,7 @@ describe('scans that wait in the browser', () => {
     expect(waitingOfOthers({ id: 70, account: 4 }, li.store)).toBe(0);
   });
 
-  it('a server that answers too busy is not reported as offline', async () => {
+  it('a server that answers a scan as too busy is not reported as offline', async () => {
     const { queue, state } = open([failure(429), failure(409)]);
     queue.add(scan(1));
     await vi.waitFor(() => expect(state().offline).toBe('server'));

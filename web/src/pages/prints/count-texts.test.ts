@@ -32,7 +32,7 @@ describe('the notices of the print records', () => {
     expect(sumsText(many, t, format)).toBe('Reprints —, failed —');
   });
 
-  it('a failed printer is named however many labels match, with the time since when failures are counted', () => {
+  it('the notice of a failed printer is shown however many labels match, with the time since when failures are counted', () => {
     expect(failingText(many, t, 'en', format)).toBeNull();
     expect(failingText({ ...counted, failing }, t, 'en', format)).toBe(
       'Failed labels: Local print component: 40 of 16,000 (0.3%)',
@@ -42,7 +42,7 @@ describe('the notices of the print records', () => {
     );
   });
 
-  it('labels that were not reported are named however many labels match, with the time since when they are counted', () => {
+  it('the notice of unreported labels is shown however many labels match, with the time since when they are counted', () => {
     expect(unreportedText(many, t, format)).toBeNull();
     expect(unreportedText({ ...counted, unreported: 1 }, t, format)).toBe(
       '1 label has had no result for 30 minutes and may not have come out.',

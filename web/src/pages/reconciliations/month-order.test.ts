@@ -18,7 +18,7 @@ const months = [
 ];
 
 describe('the months of the ledger', () => {
-  it('the earliest open month that has ended comes first, and the others newest first', () => {
+  it('of the months of the ledger the earliest open one that has ended comes first, and the others newest first', () => {
     expect(inClosingOrder(months).map(({ period }) => period)).toEqual([
       '2026-03',
       '2026-05',
@@ -28,7 +28,7 @@ describe('the months of the ledger', () => {
     ]);
   });
 
-  it('one month can be closed and one reopened, and each other month names the steps before', () => {
+  it('one month of the ledger can be closed and one reopened, and each other month names the steps before', () => {
     expect(months.map((each) => stepOf(each, months))).toEqual([
       { bar: 'not_ended' },
       { bar: 'close_first', month: '2026-03' },
@@ -38,7 +38,7 @@ describe('the months of the ledger', () => {
     ]);
   });
 
-  it('no month can be closed while the only open one has not ended', () => {
+  it('no month of the ledger can be closed while the only open one has not ended', () => {
     const running = [month('2026-05', { ended: 0 }), month('2026-04', closed)];
     expect(inClosingOrder(running)).toEqual(running);
     expect(running.map((each) => stepOf(each, running))).toEqual([
@@ -47,7 +47,7 @@ describe('the months of the ledger', () => {
     ]);
   });
 
-  it('a month without a carrier’s parcels needs no bill, and is not shown as complete', () => {
+  it('a month without parcels of a carrier needs no carrier bill, and is not shown as complete', () => {
     const account = { merchant_id: 1, name: '账号', provider: 'jdl', customer_code: '010K1' };
     const without = { ...account, parcels: 3, reason: '停用', by_name: null, at: null };
     expect(billsOf({ reconciliations: 0, missing_bills: [] })).toBe('no_bills');

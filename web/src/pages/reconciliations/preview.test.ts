@@ -28,7 +28,7 @@ const line = (changes: Partial<BillRow>): BillRow => ({
 });
 
 describe('the preview of accepting lines', () => {
-  it('the preview adds up by bucket the changes of stations’ prices and of the platform’s cost', () => {
+  it('the preview of accepting bill lines adds up the changes of stations’ prices and of the platform’s cost', () => {
     const preview = previewOf([
       line({ effect_amount: 200 }),
       line({ effect_amount: -170, their_amount: 1400, station_id: 2 }),
@@ -47,7 +47,7 @@ describe('the preview of accepting lines', () => {
     ]);
   });
 
-  it('the preview counts the whole fee of lines that only the carrier has, of duplicates and of another code, and none of parcels that only we have', () => {
+  it('the preview of accepting bill lines counts the whole fee of lines without our parcel, and none for parcels that only we have', () => {
     const strangers = (['only_theirs', 'duplicate', 'other_code'] as const).map((bucket) =>
       line({ bucket, our_amount: 1500 }),
     );
@@ -55,7 +55,7 @@ describe('the preview of accepting lines', () => {
     expect(previewOf([line({ bucket: 'only_ours', their_amount: null })]).cost).toBe(0);
   });
 
-  it('the preview includes a disputed line and leaves out decided and unreadable ones', () => {
+  it('the preview of accepting bill lines includes a disputed line and leaves out decided and unreadable ones', () => {
     const others = [
       line({ decision: 'accepted' }),
       line({ decision: 'settled', bucket: 'equal' }),
@@ -75,7 +75,7 @@ describe('the lines that a decision leaves out', () => {
     line({ bucket: 'unreadable' }),
   ];
 
-  it('skipped lines are counted by reason when lines are disputed: only open ones are', () => {
+  it('bill lines that are skipped when disputing are counted by reason: only open ones can be disputed', () => {
     expect(skippedOf(rows, disputable)).toEqual([
       { reason: 'settled', count: 1 },
       { reason: 'accepted', count: 2 },
@@ -84,7 +84,7 @@ describe('the lines that a decision leaves out', () => {
     expect(skippedOf([line({}), line({ bucket: 'unreadable' })], disputable)).toEqual([]);
   });
 
-  it('skipped lines are counted by reason when lines are accepted: an unreadable one cannot be', () => {
+  it('bill lines that are skipped when accepting are counted by reason: unreadable ones cannot be accepted', () => {
     expect(skippedOf(rows, acceptable)).toEqual([
       { reason: 'settled', count: 1 },
       { reason: 'accepted', count: 2 },

@@ -17,7 +17,7 @@ const below = new Map([
 const ids = (open: number[]): number[] =>
   inOrder([top, other], new Set(open), below).map(({ id }) => id);
 
-it('an open station shows the loaded stations below it, and a closed one shows none', () => {
+it('an open station in the tree shows the loaded stations below it, and a closed one shows none', () => {
   expect(ids([])).toEqual([1, 2]);
   expect(ids([1])).toEqual([1, 3, 4, 2]);
   expect(ids([1, 3, 2])).toEqual([1, 3, 5, 4, 2]);

@@ -62,7 +62,7 @@ const answered = (offered: Quotes | undefined): RowAnswers => ({
   troubleOf: () => null,
 });
 
-it('each person is ordered with the carrier and product that the line shows, and one without them stays in the list', () => {
+it('each pasted row is ordered with the carrier and product that it shows, and one without them stays in the list', () => {
   useOrders.setState({ user: 3, entries: [] });
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
   const unchosen = { ...form, promise_id: '', provider: '' };
@@ -87,7 +87,7 @@ it('each person is ordered with the carrier and product that the line shows, and
   ]);
 });
 
-it('one person without findings is asked about for each product that has windows of its own, and one for a carrier whose products share them', () => {
+it('windows are requested for one row without findings per product, or per carrier whose products share windows', () => {
   const unchosen = { ...form, promise_id: '', provider: '' };
   const rows = ['甲一', '乙二', '丙三', '丁四', '戊五', '己六'].map((name) => row(name));
   const doubtful = row('庚七', { confidence: { ...rows[0]!.candidate.confidence, phone: 10 } });
@@ -117,7 +117,7 @@ it('one person without findings is asked about for each product that has windows
   ]);
 });
 
-it('a person whose own carrier does not come at the chosen time stays in the list, and the others are ordered', () => {
+it('a pasted row whose own carrier does not come at the chosen time stays in the list, and the others are ordered', () => {
   useOrders.setState({ user: 3, entries: [] });
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
   const [first, second] = [row('戊五'), row('己六')];
@@ -131,7 +131,7 @@ it('a person whose own carrier does not come at the chosen time stays in the lis
   expect([names.includes('己六'), names.includes('戊五')]).toEqual([true, false]);
 });
 
-it('a person is not ordered whose chosen product is not offered at the receiver’s place', () => {
+it('a row is not ready if its chosen product is not offered to the receiver’s place', () => {
   const chosen = { ...form, promise_id: '2', provider: 'sf' };
   expect(isReady(chosen, row('甲一'), answered(quotes('jdl', 'ed-m-0001')))).toBe(false);
   expect(isReady(chosen, row('甲一'), answered(quotes('sf', '2')))).toBe(true);
@@ -151,7 +151,7 @@ const several = (
     choice: null,
   }) as unknown as Quotes;
 
-it('a product chosen for all is offered with the people it serves and their sum, and a person with another choice keeps it', () => {
+it('a product chosen for all pasted rows is shown with the rows it serves and their sum; a row with another choice keeps it', () => {
   useOrders.setState({ user: 3, entries: [] });
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
   const choice = { promise_id: '2', provider: 'sf' };
@@ -191,7 +191,7 @@ it('a product chosen for all is offered with the people it serves and their sum,
   ]);
 });
 
-it('the others of a list keep their product when a person with another one moves into the form', () => {
+it('the other pasted rows keep their product when a row with another one moves into the form', () => {
   const unchosen = { promise_id: '', provider: '' };
   const own = { ...row('乙二'), choice: { promise_id: '2', provider: 'sf' } };
   const other = row('甲一');
@@ -199,7 +199,7 @@ it('the others of a list keep their product when a person with another one moves
   expect(withoutRow(unchosen, [own, other], other)).toEqual([own]);
 });
 
-it('people whose parts are certain are priced, equal content once, and no more than can be queued', () => {
+it('pasted rows whose parts are certain are priced, equal content once, and no more than can be queued', () => {
   const elsewhere = { province: '北京市', city: '北京市', county: '朝阳区' };
   const confidence = { ...row('').candidate.confidence, city: 50 };
   expect(
@@ -214,7 +214,7 @@ it('people whose parts are certain are priced, equal content once, and no more t
   expect(pricedInputs(form, many.slice(1))).toHaveLength(mostHeld);
 });
 
-it('the pickup windows are asked with the first person who can be ordered, else with the first', () => {
+it('the pickup windows of pasted rows are requested with the first row that can be ordered, else with the first', () => {
   const wrong = row('王五', { address: '3#楼' });
   const right = { ...row('王五', { address: '世纪大道3号' }), weight: '2' };
   expect(sampleForm(form, [wrong, right])).toMatchObject({
@@ -226,7 +226,7 @@ it('the pickup windows are asked with the first person who can be ordered, else 
   expect(sampleForm(form, [])).toBe(form);
 });
 
-it('a row with characters that the carrier refuses is not ordered until they are replaced', () => {
+it('a pasted row with characters that the carrier refuses is not ordered until they are replaced', () => {
   const refused = row('王五', { address: '3#楼' });
   expect(rowFindings(form, refused)).toMatchObject({
     doubts: [],
@@ -240,7 +240,7 @@ it('a row with characters that the carrier refuses is not ordered until they are
   ]).toEqual([false, true]);
 });
 
-it('the bar has the sum of the rows that are ordered, and none while no row is ready', () => {
+it('the sum above pasted rows is that of the rows that can be ordered, and is empty while none can', () => {
   const rows = [row('甲一'), row('乙二'), row('丙三', { address: '' })];
   expect(dueOfRows(form, rows, answered(quotes('jdl', 'ed-m-0001')))).toBe(1800);
   expect(dueOfRows(form, rows, answered(undefined))).toBeNull();

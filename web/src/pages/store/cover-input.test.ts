@@ -10,14 +10,14 @@ const form = (phone: string) => ({
 });
 
 describe('the question about two places', () => {
-  it('a carrier that names windows between phones gets both, once both can be read', () => {
+  it('coverage from a carrier that needs phones for pickup windows is requested with both phones once both can be read', () => {
     const phones = { sender_phone: '0755-26000000', receive_phone: '13900000002' };
     expect(coverInput(form('13900000002'), 'sf')).toMatchObject(phones);
     expect(coverInput(form('1390'), 'sf')).not.toHaveProperty('sender_phone');
     expect(coverInput(form('139****0002'), 'sf')).not.toHaveProperty('receive_phone');
   });
 
-  it('a carrier that names windows between places gets no phone', () => {
+  it('coverage from a carrier that needs no phones for pickup windows is requested without phones', () => {
     expect(coverInput(form('13900000002'), 'jdl')).not.toHaveProperty('sender_phone');
   });
 });

@@ -60,7 +60,7 @@ describe('the grid', () => {
     expect(contentOf(grid)).toMatchObject({ zones, problems: [] });
   });
 
-  it('the grid keeps figures as typed and shows unreadable ones', () => {
+  it('the price grid keeps figures as typed and shows unreadable ones', () => {
     const grid = setCells(emptyGrid(), [
       { row: 0, column: 1, text: '１kg' },
       { row: 0, column: 2, text: '¥12' },
@@ -74,7 +74,7 @@ describe('the grid', () => {
     ]);
   });
 
-  it('the grid reports bounds that do not rise and steps that do not divide', () => {
+  it('the price grid reports bracket bounds that do not rise and steps that do not divide their bracket', () => {
     const [bad, uneven] = [
       ['1', '12', '1', '1', '2'],
       ['1', '12', '30', '7', '2'],
@@ -88,7 +88,7 @@ describe('the grid', () => {
     expect(contentOf(uneven!).problems).toEqual([{ row: 0, column: 4, code: 'step_not_dividing' }]);
   });
 
-  it('a row of the grid closes by word or key and opens by a figure', () => {
+  it('a row of the price grid is closed by a word or a key and opened by a figure', () => {
     const closed = setCells(emptyGrid(), [{ row: 0, column: 2, text: '不送达' }]);
     expect(contentOf(closed).zones).toEqual([{ name: '', areas: [beijing], not_served: 1 }]);
     expect(setCells(closed, [{ row: 0, column: 2, text: '9' }]).rows[0]).toMatchObject({
@@ -99,7 +99,7 @@ describe('the grid', () => {
     expect(toggleClosed(both, at(0, 0, 1, 0)).rows[1]?.closed).toBe(false);
   });
 
-  it('the grid fills down, clears, and copies a row to its region or to every empty row', () => {
+  it('the price grid fills down, clears, and copies a row to its region or to every empty row', () => {
     const priced = setCells(emptyGrid(), [
       { row: 0, column: 1, text: '1' },
       { row: 0, column: 2, text: '8' },
@@ -117,7 +117,7 @@ describe('the grid', () => {
     expect(contentOf(applyRow(priced, 0, 'empty')).zones[0]?.areas).toHaveLength(34);
   });
 
-  it('the grid adds and removes brackets and cities', () => {
+  it('the price grid adds and removes brackets and cities', () => {
     const grid = withBrackets(setCells(emptyGrid(), [{ row: 0, column: 6, text: '5' }]), 3);
     expect(grid.rows[0]?.cells).toHaveLength(13);
     expect(grid.rows[0]?.cells.at(-1)).toBe('5.00');
@@ -128,7 +128,7 @@ describe('the grid', () => {
     expect(rowOf(addCity(priced, '440300'), '440300').cells[2]).toBe('8.00');
   });
 
-  it('the grid names the cells that differ from the published version, and the cell of a finding', () => {
+  it('the price grid names the cells that differ from the published version, and the cell of a finding', () => {
     const before = applyRow(
       setCells(emptyGrid(), [
         { row: 0, column: 1, text: '1' },
@@ -155,14 +155,14 @@ describe('the grid', () => {
 });
 
 describe('a paste', () => {
-  it('a paste reads quotes and new lines as spreadsheets write them', () => {
+  it('a paste into the price grid reads quotes and new lines as spreadsheets write them', () => {
     expect(parseTable('a\t"b\n""c"""\r\n1\t2\r\n')).toEqual([
       ['a', 'b\n"c"'],
       ['1', '2'],
     ]);
   });
 
-  it('a paste follows the names of regions and columns, in any order', () => {
+  it('a paste into the price grid follows the names of regions and columns, in any order', () => {
     const text =
       '目的省份\t首重(1kg)\t续重(元/kg)\t上限kg\n广东省\t8\t1.5\t30\n江苏、浙江、上海市\t10\t2\t30\n西藏自治区\t不发\t\t\n火星\t1\t1\t1';
     const { grid, unknown } = paste(emptyGrid(), at(5, 3), text);
@@ -177,7 +177,7 @@ describe('a paste', () => {
     expect(contentOf(grid).problems).toEqual([]);
   });
 
-  it('a paste of the grid’s own copy changes nothing, brackets and closed rows included', () => {
+  it('a paste of the price grid’s own copy changes nothing, brackets and closed rows included', () => {
     const grid = toggleClosed(
       withBrackets(
         applyRow(
@@ -222,7 +222,7 @@ describe('a paste', () => {
     expect(contentOf(back.grid).zones).toEqual(contentOf(filled).zones);
   });
 
-  it('a paste without names fills cell by cell, brings its own brackets, and one value fills the range', () => {
+  it('a paste without names fills the price grid cell by cell, and one value fills the chosen range', () => {
     const wide = paste(emptyGrid(), at(1, 1), '1\t8\t10\t1\t2\t50\t1\t1.8');
     expect(wide.grid.brackets).toBe(2);
     expect(wide.grid.rows[1]?.cells).toEqual([
@@ -249,7 +249,7 @@ describe('a paste', () => {
     ]);
   });
 
-  it('a list that begins with names is pasted from the chosen column on, and adds its brackets', () => {
+  it('a pasted list that begins with region names fills the price grid from the chosen column on, and adds its brackets', () => {
     const prices = paste(emptyGrid(), at(9, 2), '广东\t8\n湖南\t9');
     expect(rowOf(prices.grid, '440000').cells.slice(1, 3)).toEqual(['', '8.00']);
     const wide = paste(emptyGrid(), at(0, 3), '广东\t10\t1\t2\t50\t1\t1.8');
@@ -268,7 +268,7 @@ describe('a paste', () => {
     expect(rowOf(figures.grid, '440000').cells.slice(0, 3)).toEqual(['', '1', '8.00']);
   });
 
-  it('a pasted weight that looks like a price makes its column doubtful', () => {
+  it('a weight pasted into the price grid that looks like a price makes its column doubtful', () => {
     const doubts = (text: string, column = 1) => paste(emptyGrid(), at(0, column), text).doubts;
     expect(doubts('广东\t12.00\t2')).toEqual([{ column: 1, text: '12.00' }]);
     expect(doubts('广东\t8元')).toEqual([{ column: 1, text: '8元' }]);
@@ -281,7 +281,7 @@ describe('a paste', () => {
     expect(doubts('12.00', 2)).toEqual([]);
   });
 
-  it('a paste distinguishes heads in both languages from figures', () => {
+  it('a paste into the price grid distinguishes titles in both languages from figures', () => {
     expect(readHeads(['1', '12'])).toBeNull();
     expect(
       readHeads([
@@ -304,7 +304,7 @@ describe('a paste', () => {
     ]);
   });
 
-  it('a copied range is in the clipboard as shown', () => {
+  it('a range copied from the price grid is in the clipboard as shown', () => {
     const grid = toggleClosed(
       setCells(emptyGrid(), [
         { row: 0, column: 1, text: '1' },
@@ -317,7 +317,7 @@ describe('a paste', () => {
 });
 
 describe('undo', () => {
-  it('an undone change can be redone until another change is made', () => {
+  it('an undone change of the price grid can be redone until another change is made', () => {
     const one = remember(remember(startHistory('a'), 'b'), 'c');
     expect(undo(undo(one)).now).toBe('a');
     expect(redo(undo(one)).now).toBe('c');

@@ -20,7 +20,7 @@ const origin: Origin = {
   ],
 };
 
-it('a list changes its provinces alone and keeps names, cities and a minimum that it does not have', () => {
+it('an uploaded price list changes its provinces alone and keeps names, cities and minimum charges that it does not have', () => {
   const taken = withList(origin, [
     { has_minimum: 0, zone: zone(['120000'], 900, { name: '', minimum: 0 }) },
     { has_minimum: 1, zone: zone(['540000', '440000'], 1_500, { name: '', minimum: 700 }) },
@@ -32,7 +32,7 @@ it('a list changes its provinces alone and keeps names, cities and a minimum tha
   ]);
 });
 
-it('a list of other senders is added beside those that exist', () => {
+it('an uploaded price list for other senders is added beside the existing grids', () => {
   const state = {
     discount: null,
     northeast_discount: null,
@@ -45,7 +45,7 @@ it('a list of other senders is added beside those that exist', () => {
   ]);
 });
 
-it('a column with a question remains open until it is chosen, and is then sent as chosen', () => {
+it('an uploaded price list’s column with a question stays open until the user chooses, and is sent as chosen', () => {
   const column = { title: '', samples: [], ranged: 0 as const };
   const list: PriceList = {
     sheets: [

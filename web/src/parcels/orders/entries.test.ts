@@ -62,7 +62,7 @@ it('another user of the same browser can neither read nor send a waiting order, 
   expect(storedEntry('secret')?.form.receiver.name).toBe('赵靐芳');
 });
 
-it('an order stored in plain text is not sent until its user confirms it', () => {
+it('an order stored in the browser in plain text is not sent until its user confirms it', () => {
   useOrders.setState({ user: 4, entries: [] });
   for (const [key, state] of [
     ['planted', 'waiting'],

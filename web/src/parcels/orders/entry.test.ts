@@ -14,11 +14,11 @@ const placed = (no: number, state_code: PlacedParcel['state_code']): OrderEntry 
 const keys = (entries: readonly OrderEntry[]): string[] => entries.map(({ key }) => key);
 
 describe('the queue of orders', () => {
-  it('the queue shows the newest order first and only the last five finished ones', () => {
+  it('the queue of orders shows the newest first and only the last five finished ones', () => {
     const all = Array.from({ length: 8 }, (_, no) => placed(no, stateCode.awaitingPickup));
     expect(keys(inOrder(all))).toEqual(['k7', 'k6', 'k5', 'k4', 'k3']);
   });
-  it('the queue drops no order that only the browser has, however many have finished since', () => {
+  it('the queue of orders drops none that only the browser has, however many have finished since', () => {
     const unsent = [
       entry(1),
       entry(2, { state: 'refused' }),
@@ -35,7 +35,7 @@ describe('the queue of orders', () => {
       'k1',
     ]);
   });
-  it('the queue keeps orders without an answer of the carrier or with a refusal, forty at most', () => {
+  it('the queue of orders keeps those without an answer of the carrier or with a refusal, forty at most', () => {
     const open = Array.from({ length: 50 }, (_, no) =>
       placed(no, no % 2 === 0 ? stateCode.ordering : stateCode.failed),
     );
@@ -45,7 +45,7 @@ describe('the queue of orders', () => {
 });
 
 describe('a stored order', () => {
-  it('a stored order is read back unchanged', () => {
+  it('an order stored in the browser is read back unchanged', () => {
     const sent = entry(1, {
       state: 'sending',
       input: { wait: 0, weight: 1 } as unknown as OrderEntry['input'],
@@ -54,7 +54,7 @@ describe('a stored order', () => {
     });
     expect(readEntry(JSON.parse(JSON.stringify(sent)))).toEqual(sent);
   });
-  it('a stored change of a parcel is read back unchanged, and never as a new order', () => {
+  it('a change of a parcel stored in the browser is read back unchanged, and never as a new order', () => {
     const edited = {
       id: 7,
       version: 3,
@@ -68,7 +68,7 @@ describe('a stored order', () => {
     expect(readEntry({ ...change, edited: null })).toBeNull();
     expect(readEntry({ ...change, work: 'order' })).toBeNull();
   });
-  it('a value of another shape is not an order', () => {
+  it('a stored value of another shape is not read as an order', () => {
     for (const value of [
       null,
       7,
@@ -79,7 +79,7 @@ describe('a stored order', () => {
     ])
       expect(readEntry(value)).toBeNull();
   });
-  it('an order whose sent bytes are lost waits for its user', () =>
+  it('a stored order that was being sent and whose bytes are lost waits for its user', () =>
     expect(readEntry(entry(1, { state: 'sending' }))?.state).toBe('kept'));
 });
 

@@ -75,7 +75,7 @@ describe('the order form', () => {
     ],
     [{ length: '30', width: '20', height: '10' }, {}],
     [{ length: '', width: '', height: '' }, {}],
-  ] as const)('the sizes %j have the problems %j', (typed, problems) =>
+  ] as const)('the order form with the sizes %j has the problems %j', (typed, problems) =>
     expect(problemsOf({ ...whole, ...typed })).toEqual(problems),
   );
   it('the order form requests a quote once both addresses and the weight are known', () => {
@@ -89,7 +89,7 @@ describe('the order form', () => {
       quoteInput({ ...whole, receiver: { ...whole.receiver, place: emptyForm.receiver.place } }),
     ).toBeNull();
   });
-  it('the next order keeps the sender and the pinned fields', () => {
+  it('the form for the next order keeps the sender and the pinned fields', () => {
     expect(nextForm({ ...whole, remark: '轻放' }, ['goods'])).toEqual({
       ...emptyForm,
       sender: whole.sender,
@@ -97,7 +97,7 @@ describe('the order form', () => {
       goods: '文件',
     });
   });
-  it('the next order keeps a receiver that was typed while the last answer was on its way', () => {
+  it('the form for the next order keeps a receiver that was typed while the last order was being answered', () => {
     const next = { ...whole, receiver: party('丙'), remark: '轻放' };
     expect(nextForm(next, ['goods'], whole)).toEqual({
       ...nextForm(whole, ['goods']),
@@ -111,7 +111,7 @@ describe('the order form', () => {
     expect(nextForm(mended, [], whole)).toEqual(nextForm(whole, []));
     expect(nextForm({ ...whole, receiver: nobody }, [], whole)).toEqual(nextForm(whole, []));
   });
-  it('a draft is stored although figures are missing', () => {
+  it('the order form can be stored as a draft although figures are missing', () => {
     expect(draftInput({ ...emptyForm, weight: 'x' })).toMatchObject({
       draft: 1,
       weight: 0,
@@ -123,7 +123,7 @@ describe('the order form', () => {
     expect(restored({ goods: 7, sender: 'x', station_id: '1' } as never)).toEqual(emptyForm);
     expect(restored(null)).toEqual(emptyForm);
   });
-  it('a server error is shown at the form’s field, if the form has it', () => {
+  it('a server’s error is shown at the order form’s field, if the form has that field', () => {
     expect(formErrors({ receive_county: 'a', guarantee_value_amount: 'b', goods: 'c' })).toEqual({
       'receiver.place': 'a',
       insured: 'b',
@@ -191,7 +191,7 @@ describe('what the carrier refuses of an order form', () => {
       'remark',
     ]);
   });
-  it('a replaced party has no contact of the address book', () => {
+  it('replacing the characters that a carrier refuses unlinks the person from the address book', () => {
     expect(replacedParty(bad.receiver)).toEqual({
       ...party('小明'),
       contact_id: null,
@@ -202,7 +202,7 @@ describe('what the carrier refuses of an order form', () => {
 });
 
 describe('several wrong fields', () => {
-  it('several wrong fields lead to the first one on the page, in whichever order they were found', () => {
+  it('several wrong fields of the order form lead to the first one on the page, in whichever order they were found', () => {
     expect(firstField(['weight', 'sender.name', 'receiver.place'])).toBe('receiver.place');
     expect(firstField(['remark'])).toBe('remark');
     expect(firstField([])).toBeUndefined();

@@ -10,14 +10,14 @@ import { enqueue, orderAgain, pauseAfter, sendNow, takeBack } from './work.ts';
 for (const user of [1, 2, 3, 4, 5, 6, 7, 8, 9]) setStorageKey(user, String(user).repeat(64));
 
 describe('taking an order into the queue', () => {
-  it('an order under a known key adds nothing', () => {
+  it('queueing an order under a known key adds nothing', () => {
     useOrders.setState({ user: 1, entries: [] });
     putEntry({ ...newEntry('a', emptyForm, false, Date.now()), state: 'kept' });
     expect(enqueue('a', { ...emptyForm, goods: '文件' }, { print: true })).toBe('known');
     expect(storedEntry('a')).toMatchObject({ state: 'kept', print: false, form: { goods: '' } });
     dropEntry('a');
   });
-  it('an order beyond the browser’s limit is not queued, so that its form remains', () => {
+  it('an order beyond the browser’s limit of waiting orders is not queued, so that its form remains', () => {
     useOrders.setState({ user: 1, entries: [] });
     for (let no = 0; no < mostHeld; no++)
       putEntry({ ...newEntry(`k${no}`, emptyForm, false, Date.now()), state: 'refused' });
@@ -27,7 +27,7 @@ describe('taking an order into the queue', () => {
 });
 
 describe('taking an order back', () => {
-  it('an order that may have reached the server remains in the queue', () => {
+  it('taking back an order that may have reached the server leaves it in the queue', () => {
     useOrders.setState({ user: 2, entries: [] });
     putEntry({
       ...newEntry('b', emptyForm, false, Date.now()),
@@ -74,7 +74,7 @@ describe('an order whose chosen product is not offered any more', () => {
     ['a proposal that was shown and not chosen', { seen: { promise_id: '2', provider: 'sf' } }],
     ['a changed draft', { work: 'submit' as const, edited: draft }],
   ])(
-    'an order is not sent to another carrier, and the reason is at the field: %s',
+    'an order whose chosen product is not offered any more is not sent to another carrier, with the reason at the field: %s',
     async (_, wanted) => {
       useOrders.setState({ user: 9, entries: [] });
       const asked: string[] = [];
@@ -124,7 +124,7 @@ describe('an order for which nobody chose a product', () => {
     return sent;
   };
 
-  it('an order is not sent to another carrier than the shown proposal, though the shown price belonged to other content', async () => {
+  it('an order without a chosen product is not sent to another carrier than the shown proposal, even if its price was for other content', async () => {
     useOrders.setState({ user: 8, entries: [] });
     const sent = proposing('sf');
     enqueue(
@@ -145,7 +145,7 @@ describe('an order for which nobody chose a product', () => {
     expect(sent[0]).toMatchObject({ promise_id: 'p', expected_amount: 900 });
   });
 
-  it('an order is sent to the proposed carrier that was shown, at the present price', async () => {
+  it('an order without a chosen product is sent to the shown proposal’s carrier, at the present price', async () => {
     useOrders.setState({ user: 8, entries: [] });
     const sent = proposing('jdl');
     enqueue(
@@ -157,7 +157,7 @@ describe('an order for which nobody chose a product', () => {
     expect(sent[0]).toMatchObject({ promise_id: 'p', expected_amount: 900, by_rule: 1 });
   });
 
-  it('an order waits for a late price, because a proposal is not a user’s choice', async () => {
+  it('an order with a proposed product is not sent until its price arrives', async () => {
     vi.useFakeTimers();
     useOrders.setState({ user: 8, entries: [] });
     const late = Promise.withResolvers<void>();
@@ -268,6 +268,6 @@ it.each([stateCode.draft, stateCode.onHold, stateCode.failed])(
   },
 );
 
-it('a repeat without an answer waits longer each time, half a minute at most', () => {
+it('an order without an answer is repeated after growing pauses, half a minute at most', () => {
   expect([1, 2, 3, 6, 20].map(pauseAfter)).toEqual([1_000, 2_000, 4_000, 30_000, 30_000]);
 });

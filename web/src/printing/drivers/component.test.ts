@@ -30,7 +30,7 @@ describe('the printers of the component', () => {
     ['JSON text', '["A"]', ['A']],
     ['broken text', '[', []],
     ['nothing', undefined, []],
-  ])('the printers are read from %s', (_, content, names) =>
+  ])('the printers of the print component are read from %s', (_, content, names) =>
     expect(printersIn(content)).toEqual(names),
   );
 });

@@ -3,14 +3,14 @@ import { changesOf, compared, merged } from './merge.ts';
 
 const base = { name: '文件', priority: 10, type: 1, provinces: ['440000'] };
 
-test('a form sends only changed fields, with lists compared by their content', () => {
+test('a changed record is sent with only its changed fields, and lists are compared by their content', () => {
   expect(changesOf(base, { ...base, priority: 20, provinces: ['440000'] })).toEqual({
     priority: 20,
   });
   expect(changesOf(base, { ...base, provinces: [] })).toEqual({ provinces: [] });
 });
 
-test('two people who change a record each keep the fields that they alone changed, and a field that both changed is named', () => {
+test('two users who change a record each keep the fields that they alone changed, and a field that both changed is named', () => {
   const mine = { ...base, name: '合同', priority: 20 };
   const theirs = { ...base, name: '票据', type: 2 };
   const differences = compared(base, mine, theirs);

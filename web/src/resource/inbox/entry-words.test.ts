@@ -151,7 +151,7 @@ describe('an entry of the inbox', () => {
     });
   });
 
-  it('an entry of a balance names the days that it lasts', () => {
+  it('an inbox entry of a low balance names the days that the balance lasts', () => {
     expect(
       both(
         entry({

@@ -27,11 +27,11 @@ const columns = [
 ];
 const keys = (list: readonly Column<object>[]): string[] => list.map(({ key }) => key);
 
-test('columns keep the page’s order until a user changes it', () => {
+test('a table’s columns keep the page’s order until a user changes it', () => {
   expect(arrangedColumns(columns, noLayout)).toEqual(columns);
 });
 
-test('a moved column keeps its place, and a new one of a later version follows its neighbour', () => {
+test('a table’s moved column keeps its place, and a new one of a later version follows its neighbour', () => {
   const moved = movedColumn(columns, noLayout, 2, 1);
   expect(keys(orderedColumns(columns, moved))).toEqual(['name', 'status', 'type', 'actions']);
   const later = [...columns.slice(0, 3), column('created'), columns[3]!];
@@ -44,7 +44,7 @@ test('a moved column keeps its place, and a new one of a later version follows i
   ]);
 });
 
-test('a hidden column is not drawn, and the column that names the row cannot be hidden', () => {
+test('a table’s hidden column is not drawn, and the column that names the row cannot be hidden', () => {
   const layout = shownColumn(columns, shownColumn(columns, noLayout, 'type', false), 'name', false);
   expect(keys(arrangedColumns(columns, layout))).toEqual(['name', 'status', 'actions']);
   expect(keys(arrangedColumns(columns, shownColumn(columns, layout, 'type', true)))).toEqual([
@@ -55,7 +55,7 @@ test('a hidden column is not drawn, and the column that names the row cannot be 
   ]);
 });
 
-test('an optional column is drawn once a user chooses it, until the user removes it', () => {
+test('a table’s optional column is drawn once a user chooses it, until the user removes it', () => {
   const some = [...columns.slice(0, 3), column('updated', { aside: true }), columns[3]!];
   expect(keys(arrangedColumns(some, noLayout))).toEqual(['name', 'type', 'status', 'actions']);
   const changed = shownColumn(some, noLayout, 'updated', true);
@@ -69,7 +69,7 @@ test('an optional column is drawn once a user chooses it, until the user removes
   expect(shownColumn(some, changed, 'updated', false)).toEqual(noLayout);
 });
 
-test('a set width is kept, within bounds, and the remaining room is given to another column', () => {
+test('a table column’s width set by the user is kept within limits, and another column gets the remaining room', () => {
   const drawn = arrangedColumns(columns, resizedColumn(noLayout, 'type', 5));
   expect(drawn.map(({ key, width, grow }) => [key, width, grow ?? false])).toEqual([
     ['name', 100, false],
@@ -79,7 +79,7 @@ test('a set width is kept, within bounds, and the remaining room is given to ano
   ]);
 });
 
-test('pinned columns are at their side, and of several only the innermost may grow', () => {
+test('a table’s pinned columns are at their side, and of several only the innermost may grow', () => {
   const drawn = arrangedColumns(
     columns,
     pinnedColumn(pinnedColumn(noLayout, 'status', 'start'), 'type', 'start'),
@@ -88,7 +88,7 @@ test('pinned columns are at their side, and of several only the innermost may gr
   expect(drawn.map(({ grow }) => grow ?? false)).toEqual([false, false, true, false]);
 });
 
-test('a layout of another version, or one that was edited by hand, does no harm', () => {
+test('a stored table layout of another version, or one edited by hand, is read without its invalid parts', () => {
   expect(readLayout('nonsense')).toEqual(noLayout);
   expect(
     readLayout({
@@ -106,7 +106,7 @@ test('a layout of another version, or one that was edited by hand, does no harm'
   });
 });
 
-test('a column of texts gets the room of its longest text before others grow, and one column gets the rest', () => {
+test('a table’s text column gets the room of its longest text before others grow, and one column gets the rest', () => {
   const named = { key: 'a', title: 'A', width: 84, cell: () => null };
   const text = (row: string): string => row;
   const rest = { ...named, key: 'b', grow: true };
@@ -124,7 +124,7 @@ test('a column of texts gets the room of its longest text before others grow, an
   expect(wants([first, last], ['示例深圳南山站'])).toEqual([107, undefined]);
 });
 
-test('a column of texts has the width that its user chose, however long its texts are', () => {
+test('a table’s text column has the width that its user chose, however long its texts are', () => {
   const columns = [
     { key: 'a', title: 'A', width: 84, grow: true, text: (row: string) => row, cell: () => null },
     { key: 'b', title: 'B', width: 84, grow: true, cell: () => null },

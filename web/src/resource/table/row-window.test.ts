@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { windowOf } from './row-window.ts';
 
-test('the visible rows are drawn with spare ones around, and never more than exist', () => {
+test('a long table draws its visible rows with spare ones around, and never more than exist', () => {
   expect(windowOf(200, 36, 0, 720)).toEqual({ start: 0, end: 28 });
   expect(windowOf(200, 36, 3600, 720)).toEqual({ start: 92, end: 128 });
   expect(windowOf(200, 36, 200 * 36, 720)).toEqual({ start: 192, end: 200 });
@@ -10,7 +10,7 @@ test('the visible rows are drawn with spare ones around, and never more than exi
   expect(windowOf(50, 36, -80, 720)).toEqual({ start: 0, end: 28 });
 });
 
-test('every visible row is drawn at any scroll position', () => {
+test('a long table draws every visible row at any scroll position', () => {
   for (let top = 0; top < 200 * 36; top += 7) {
     const { start, end } = windowOf(200, 36, top, 500);
     expect(start).toBeLessThanOrEqual(Math.floor(top / 36));

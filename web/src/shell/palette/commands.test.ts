@@ -25,7 +25,7 @@ const foundSettings = (role: Role, typed: string, language: Language = 'zh'): st
 
 afterEach(() => useSession.setState({ user: null }));
 
-test('top-up and a new station are actions of the permitted users alone', () => {
+test('the command palette offers top-up and a new station to the permitted users alone', () => {
   expect(found('admin', '充值')).toEqual(['充值']);
   expect(found('station', '充值')).toEqual(['申请充值']);
   expect(found('user', '充值')).toEqual([]);
@@ -33,14 +33,14 @@ test('top-up and a new station are actions of the permitted users alone', () => 
   expect(found('station', '新建网点')).toEqual([]);
 });
 
-test('screens and actions are found by the initials of their pinyin', () => {
+test('the command palette finds screens and actions by the initials of their pinyin', () => {
   expect(found('admin', 'ydgl')).toEqual(['运单管理']);
   expect(found('admin', 'xjwd')).toEqual(['新建网点']);
   expect(found('admin', 'CZ')).toContain('充值');
   expect(found('user', 'xjwd')).toEqual([]);
 });
 
-test('every screen has one initial for each character of its name', () => {
+test('every screen has one pinyin initial for each character of its name', () => {
   const wrong = screens.filter(
     ({ name, zh }) =>
       !/^[a-z]+$/.test(initials[name] ?? '') || initials[name]!.length !== zh.length,
@@ -48,7 +48,7 @@ test('every screen has one initial for each character of its name', () => {
   expect(wrong.map(({ name }) => name)).toEqual([]);
 });
 
-test('single settings are found by two characters, a word of either language or initials, by a super alone', () => {
+test('the command palette finds single settings by two characters, a word of either language or initials, for a super alone', () => {
   expect(foundSettings('super', '重量')).toContain('单件重量上限');
   expect(foundSettings('super', 'DJZL')).toEqual(['单件重量上限']);
   expect(foundSettings('super', 'low balance')).toEqual(['余额提醒金额']);
@@ -59,7 +59,7 @@ test('single settings are found by two characters, a word of either language or 
     expect(foundSettings(role, '重量')).toEqual([]);
 });
 
-test('every setting has one initial for each Chinese character of its name', () => {
+test('every setting has one pinyin initial for each Chinese character of its name', () => {
   const wrong = settingNames.filter(
     (name) =>
       !/^[a-z]+$/.test(settingInitials[name]) ||

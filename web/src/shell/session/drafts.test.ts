@@ -6,7 +6,7 @@ import { local } from '#base/storage.ts';
 for (const user of [1, 2, 12]) setStorageKey(user, String(user % 10).repeat(64));
 
 describe('a draft', () => {
-  it('a draft is stored for its user and screen until it is dropped', () => {
+  it('a form’s draft in the browser is stored for its user and screen until it is dropped', () => {
     const mine = draftOf<{ name: string }>(1, 'store');
     mine.write({ name: '赵靐芳' });
     expect(draftOf(1, 'store').read()).toEqual({ name: '赵靐芳' });
@@ -16,7 +16,7 @@ describe('a draft', () => {
     expect(mine.read()).toBeNull();
   });
 
-  it('a draft is deleted when another user logs in, since it contains names and phones', () => {
+  it('a form’s draft in the browser is deleted when another user logs in, since it contains names and phones', () => {
     draftOf(1, 'store').write({ a: 1 });
     draftOf(12, 'store').write({ a: 2 });
     dropForeignDrafts(1);
@@ -24,14 +24,14 @@ describe('a draft', () => {
     expect(draftOf(12, 'store').read()).toBeNull();
   });
 
-  it('a damaged draft counts as no draft', () => {
+  it('a damaged draft of a form in the browser is read as no draft', () => {
     local.write('waystation-draft:1:store', '{broken');
     expect(draftOf(1, 'store').read()).toBeNull();
     local.write('waystation-draft:1:store', '7');
     expect(draftOf(1, 'store').read()).toBeNull();
   });
 
-  it('a draft is unreadable in the browser without its account’s key, and under another name', () => {
+  it('a form’s draft in the browser is unreadable without its account’s key, and under another name', () => {
     draftOf(1, 'store').write({ name: '赵靐芳' });
     const stored = local.read('waystation-draft:1:store')!;
     expect(stored).not.toContain('赵');
@@ -46,7 +46,7 @@ describe('a draft', () => {
     expect(local.read('waystation-draft:99:store')).toBeNull();
   });
 
-  it('a draft that an older version stored in plain text is still read', () => {
+  it('a form’s draft that an older version stored in plain text is still read', () => {
     local.write('waystation-draft:1:plain', '{"name":"旧"}');
     expect(draftOf(1, 'plain').read()).toEqual({ name: '旧' });
   });

@@ -60,13 +60,13 @@ describe('the end of a session', () => {
 });
 
 describe('a permission', () => {
-  it('a permission requires an array of roles', async () => {
+  it('checking a screen’s roles throws if they are not an array', async () => {
     const { session } = await freshPage();
     for (const wrong of [undefined, null, 'admin', {}, 7])
       expect(() => session.permitted(wrong, 'super')).toThrow('need roles');
   });
 
-  it('a permission hides from a role that a non-empty list lacks, and an empty list hides from no role', async () => {
+  it('a screen is hidden from a role that its non-empty list of roles lacks, and an empty list hides it from nobody', async () => {
     const { session } = await freshPage();
     expect(session.permitted(['super', 'admin'], 'user')).toBe(false);
     expect(session.permitted(['super', 'user'], 'user')).toBe(true);
@@ -75,7 +75,7 @@ describe('a permission', () => {
 });
 
 describe('the token', () => {
-  it('the token is kept under the key of requirements §9', () => {
+  it('the session token is stored in the browser and read back', () => {
     writeToken('abc');
     expect(readToken()).toBe('abc');
   });

@@ -32,7 +32,7 @@ describe('opening tabs', () => {
     expect(start.tabs[0]!.shown).toBe(false);
   });
 
-  it('a screen has one tab, which keeps its last address', () => {
+  it('a screen has one tab of the console, which keeps its last address', () => {
     const state = visit(opened('a', 'b'), 'a', '/a?page=2');
     expect(keys(state)).toEqual([home, 'a', 'b']);
     expect(state.active).toBe('a');
@@ -75,7 +75,7 @@ describe('closing tabs', () => {
     ['right', ['c', 'd']],
     ['others', ['a', 'c', 'd']],
     ['all', ['a', 'b', 'c', 'd']],
-  ] as const)('“%s”, asked at the third of five, closes %j', (which, gone) => {
+  ] as const)('the tab command “%s” at the third of five tabs closes %j', (which, gone) => {
     expect(closingKeys(state, 'b', which)).toEqual(gone);
     expect(keys(close(state, closingKeys(state, 'b', which)))).toEqual(
       keys(state).filter((key) => !(gone as readonly string[]).includes(key)),
@@ -109,7 +109,7 @@ describe('closing tabs', () => {
     expect(tab(close(queried, ['b']), 'c').href).toBe('/c?page=7');
   });
 
-  it('closed tabs are remembered with their queries, the last one first', () => {
+  it('closed tabs of the console are remembered with their queries, the last one first', () => {
     const closed = close(close(visit(state, 'a', '/a?q=1'), ['b']), ['a']);
     const first = reopened(closed);
     expect(first.href).toBe('/a?q=1');
@@ -120,14 +120,14 @@ describe('closing tabs', () => {
 
 describe('arranging tabs', () => {
   const state = opened('a', 'b', 'c');
-  it('a tab can be moved, and the landing tab remains first', () => {
+  it('a tab of the console can be moved, and the landing tab remains first', () => {
     expect(keys(move(state, 'c', 1))).toEqual([home, 'c', 'a', 'b']);
     expect(keys(move(state, 'a', 0))).toEqual([home, 'a', 'b', 'c']);
     expect(keys(move(state, 'a', 99))).toEqual([home, 'b', 'c', 'a']);
     expect(move(state, home, 2)).toBe(state);
   });
 
-  it('pinned tabs come before the others', () => {
+  it('pinned tabs of the console come before the others', () => {
     const pinned = pin(state, 'c', true);
     expect(keys(pinned)).toEqual([home, 'c', 'a', 'b']);
     expect(keys(move(pinned, 'b', 0))).toEqual([home, 'c', 'b', 'a']);
@@ -138,13 +138,13 @@ describe('arranging tabs', () => {
 
 describe('a page', () => {
   const state = opened('a', 'b');
-  it('a page starts again on reload, saved or not, and keeps its place', () => {
+  it('a reloaded tab of the console loads its page again, saved or not, and keeps its place', () => {
     const fresh = reload(markUnsaved(moveHref(state, 'a', '/a?x=1'), 'a', true), 'a');
     expect(tab(fresh, 'a')).toMatchObject({ rev: 1, unsaved: false, href: '/a?x=1' });
     expect(tab(fresh, 'b').rev).toBe(0);
   });
 
-  it('a second unsaved mark of a page changes nothing', () => {
+  it('marking a tab’s page as unsaved a second time changes nothing', () => {
     const marked = markUnsaved(state, 'a', true);
     expect(markUnsaved(marked, 'a', true)).toBe(marked);
     expect(markUnsaved(state, 'nowhere', true)).toBe(state);
@@ -153,7 +153,7 @@ describe('a page', () => {
 
 describe('what of its screen a tab shows', () => {
   const state = setDetail(opened('a', 'b'), 'a', '华南价目');
-  it('the detail of a tab is kept while another tab is shown and over a reload of the browser', () => {
+  it('the shown detail of a tab is kept while another tab is shown and over a reload of the browser', () => {
     expect(tab(visit(state, 'b', '/b'), 'a').detail).toBe('华南价目');
     expect(
       tab(
@@ -164,7 +164,7 @@ describe('what of its screen a tab shows', () => {
     expect(tab(state, 'b').detail).toBeNull();
   });
 
-  it('the same detail of a tab changes nothing', () => {
+  it('setting a tab’s shown detail to the same text changes nothing', () => {
     expect(setDetail(state, 'a', '华南价目')).toBe(state);
     expect(setDetail(state, 'nowhere', 'x')).toBe(state);
     expect(tab(setDetail(state, 'a', null), 'a').detail).toBeNull();

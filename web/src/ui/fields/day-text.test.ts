@@ -15,7 +15,7 @@ test('a typed day is read in either language', () => {
   expect(readDay('2024-02-29')).toBe('2024-02-29');
 });
 
-test('an incomplete or invalid day is refused', () => {
+test('an incomplete or invalid day typed into a field is refused', () => {
   for (const text of [
     '',
     '2026',

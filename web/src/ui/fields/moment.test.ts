@@ -3,7 +3,7 @@ import { momentText, readMoment } from './moment.ts';
 
 const evening = new Date(2026, 10, 22, 18, 30).toISOString();
 
-test('a typed day and time are read in either language', () => {
+test('a day and time typed into a field are read in either language', () => {
   for (const text of [
     '2026-11-22 18:30',
     ' 2026/11/22  18:30 ',
@@ -16,7 +16,7 @@ test('a typed day and time are read in either language', () => {
   expect(readMoment('2026-11-02 9:05')).toBe(new Date(2026, 10, 2, 9, 5).toISOString());
 });
 
-test('text that is not a complete day and time is refused', () => {
+test('a typed text that is not a complete day and time is refused', () => {
   for (const text of [
     '',
     '2026-11-22',
@@ -31,7 +31,7 @@ test('text that is not a complete day and time is refused', () => {
     expect(readMoment(text), text).toBeNull();
 });
 
-test('a moment is written in its typed form, to the minute', () => {
+test('a day and time are written into a field to the minute', () => {
   expect(momentText(evening)).toBe('2026-11-22 18:30');
   expect(momentText(null)).toBe('');
   expect(momentText('')).toBe('');

@@ -21,12 +21,12 @@ describe.each([
   ['encrypted', key],
   ['plain', null],
 ])('a sealed stream, %s', (name, by) => {
-  it(`${name}: is opened to what was sealed, also where it is empty`, async () => {
+  it(`a ${name} sealed stream is opened to what was sealed, also if it is empty`, async () => {
     expect((await opened(await sealed(by), by)).equals(content)).toBe(true);
     expect(await opened(await all(sealStream(by)(pieces(Buffer.alloc(0)))), by)).toHaveLength(0);
   });
 
-  it(`${name}: is refused where any byte was changed`, async () => {
+  it(`a ${name} sealed stream is refused if any byte is changed`, async () => {
     const bytes = await sealed(by);
     const places = [0, 8, 9, 12, 26, 29, 30, 5_000, 262_175, bytes.length - 20, bytes.length - 1];
     for (const at of places) {
@@ -38,7 +38,7 @@ describe.each([
     }
   });
 
-  it(`${name}: is refused where its end is missing, or something follows it`, async () => {
+  it(`a ${name} sealed stream is refused if its end is missing, or something follows it`, async () => {
     const bytes = await sealed(by);
     for (const length of [0, 10, 26, 28, 1_000, 262_190, bytes.length - 1])
       await expect(opened(bytes.subarray(0, length), by), `${length} bytes`).rejects.toThrow(
@@ -49,14 +49,14 @@ describe.each([
 });
 
 describe('the key of a sealed stream', () => {
-  it('an encrypted stream does not show its content, and is opened by its own key alone', async () => {
+  it('an encrypted sealed stream does not show its content, and is opened by its own key alone', async () => {
     const bytes = await sealed(key);
     expect(bytes.includes('the end')).toBe(false);
     await expect(opened(bytes, randomBytes(32))).rejects.toThrow('The key is not the one');
     await expect(opened(bytes, null)).rejects.toThrow('set WAYSTATION_BACKUP_KEY');
   });
 
-  it('a plain stream is refused where a key is set, because anybody could have made it', async () => {
+  it('a plain stream is refused if a key is set, because anybody could have made it', async () => {
     await expect(opened(await sealed(null), key)).rejects.toThrow('not encrypted');
   });
 
