@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { errorText } from '#base/error-text.ts';
 import { useTexts } from '#base/texts.ts';
-import { doubtsOf, receiverFrom } from '#parcels/orders/form.ts';
+import { choiceOnce, doubtsOf, receiverFrom } from '#parcels/orders/form.ts';
 import { fieldLabel } from '#parcels/orders/words.ts';
 import { Phone } from '#ui/values/waybill.tsx';
 import { Button } from '#ui/button.tsx';
@@ -82,7 +82,7 @@ export const BatchList = ({
     state.setParty('receiver', () => receiverFrom(row.candidate), doubtsOf(row.candidate));
     if (row.weight.trim() !== '') state.set({ weight: row.weight });
     onRows(withoutRow(form, rows, row));
-    if (row.choice) state.set(row.choice);
+    if (row.choice) state.set(choiceOnce(form, row.choice));
     onFilled();
   };
   const change = (row: BatchRow, changes: Partial<BatchRow>): void =>

@@ -41,6 +41,7 @@ export const copiedForm = (
     insured: express.guarantee_value_amount > 0 ? yuanText(express.guarantee_value_amount) : '',
     promise_id: express.promise_id,
     provider: express.promise_id === '' ? '' : express.provider,
+    next_choice: '',
     remark: express.remark,
     description: express.description,
     thr_order_id: same ? express.thr_order_id : '',

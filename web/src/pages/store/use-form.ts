@@ -6,7 +6,6 @@ import { useDraft } from '#shell/session/drafts.ts';
 import type { Draft } from '#shell/session/drafts.ts';
 import { useUnsaved } from '#shell/tabs/page.ts';
 import {
-  emptyForm,
   isTypedAhead,
   nextForm,
   nobody,
@@ -177,6 +176,7 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
       receiver: { ...now.receiver, contact_id: null },
       promise_id: '',
       provider: '',
+      next_choice: '',
     }));
   }, [options]);
   // Every change starts from the form at the time of the change, not from the one displayed when
@@ -207,7 +207,12 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
     errors,
     idempotencyKey,
     set: (changes) => {
-      change((now) => ({ ...now, ...changes }));
+      change((now) => ({
+        ...now,
+        // A product chosen in the form is for the next parcels, too.
+        ...(changes.promise_id !== undefined && { next_choice: '' }),
+        ...changes,
+      }));
       const named = Object.keys(changes);
       clearErrors((name) => named.some((one) => name === one || name.startsWith(`${one}.`)));
     },
@@ -232,14 +237,6 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
       start(() => next);
       setOpened(content ?? null);
     },
-    clear: () =>
-      start(({ station_id, station_name, sender, promise_id, provider }) => ({
-        ...emptyForm,
-        station_id,
-        station_name,
-        sender,
-        promise_id,
-        provider,
-      })),
+    clear: () => start((now) => nextForm(now, [])),
   };
 };

@@ -40,6 +40,11 @@ export interface OrderForm {
   promise_id: string;
   /** The carrier of the chosen product; empty: nobody chose. */
   provider: string;
+  /**
+   * The choice for the next parcel, `provider promise_id`, if the present one is for one person of a
+   * list alone; empty: the present choice is kept.
+   */
+  next_choice: string;
   remark: string;
   description: string;
   thr_order_id: string;
@@ -75,6 +80,7 @@ export const emptyForm: OrderForm = {
   insured: '',
   promise_id: '',
   provider: '',
+  next_choice: '',
   remark: '',
   description: '',
   thr_order_id: '',
@@ -240,6 +246,22 @@ export const isSamePerson = (one: Party, other: Party): boolean => who(one) === 
 export const isTypedAhead = ({ receiver }: OrderForm, sent: OrderForm): boolean =>
   !isSamePerson(receiver, sent.receiver) && !isSamePerson(receiver, nobody);
 
+/** The changes of a form whose product is chosen for this parcel alone. */
+export const choiceOnce = (
+  { promise_id, provider, next_choice }: OrderForm,
+  choice: Pick<OrderForm, 'promise_id' | 'provider'>,
+): Partial<OrderForm> => ({ ...choice, next_choice: next_choice || `${provider} ${promise_id}` });
+
+const choiceAfter = ({
+  promise_id,
+  provider,
+  next_choice,
+}: OrderForm): Pick<OrderForm, 'promise_id' | 'provider'> => {
+  if (next_choice === '') return { promise_id, provider };
+  const [nextProvider = '', nextProduct = ''] = next_choice.split(' ');
+  return { promise_id: nextProduct, provider: nextProvider };
+};
+
 /**
  * The form after an order: without the receiver, with the sender and pinned fields. `sent`: the
  * ordered form; a next receiver typed since is kept.
@@ -253,8 +275,7 @@ export const nextForm = (
   station_id: form.station_id,
   station_name: form.station_name,
   sender: form.sender,
-  promise_id: form.promise_id,
-  provider: form.provider,
+  ...choiceAfter(form),
   ...Object.fromEntries(pins.map((pin) => [pin, form[pin]])),
   ...(isTypedAhead(form, sent) &&
     Object.fromEntries(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyForm, nextForm } from './form.ts';
+import { choiceOnce, emptyForm, nextForm } from './form.ts';
 import { chosenOf, lostChoice } from './price.ts';
 import type { Quotes } from './price.ts';
 
@@ -62,4 +62,20 @@ describe('the offer that a form orders', () => {
     expect(nextForm({ ...emptyForm, ...choseSf }, [])).toMatchObject(choseSf);
     expect(chosenOf(both, { promise_id: '2', provider: '' })).toBe(both.quotes[1]);
   });
+
+  it.each([
+    ['the form’s own choice', choseSf],
+    ['the proposal', nobodyChose],
+  ])(
+    'the choice of one person of a list is for that parcel alone; the next has %s',
+    (_, former) => {
+      const own = { promise_id: 'ed-m-0001', provider: 'jdl' };
+      const form = { ...emptyForm, ...former };
+      const taken = { ...form, ...choiceOnce(form, own) };
+      expect(taken).toMatchObject(own);
+      expect(nextForm(taken, [])).toMatchObject({ ...former, next_choice: '' });
+      const another = { ...taken, ...choiceOnce(taken, { promise_id: 'other', provider: 'jdl' }) };
+      expect(nextForm(another, [])).toMatchObject(former);
+    },
+  );
 });
