@@ -15,13 +15,18 @@ create policy express_uses_roll on express_uses for delete using ((select scope_
 revoke all on express_uses from {{app_role}};
 grant select, insert on express_uses to {{app_role}};
 
--- What a parcel uses: its template, its carrier account, the region of the template that priced it (the template's id and six digits of the region's code) and the
+-- The key of a region of a template: the template's id and six digits of the region's code. The id's remainder fits a bigint with them, also that of an
+-- installation of a high number (numbers.sql).
+create or replace function area_use_key(voucher_id bigint, area bigint) returns bigint language sql immutable as
+  $$ select voucher_id % 9000000000000 * 1000000 + area $$;
+
+-- What a parcel uses: its template, its carrier account, the region of the template that priced it and the
 -- insurance tier, by the value that the tier insures.
 create or replace function express_use_keys(voucher_id bigint, merchant_id bigint, lines jsonb) returns table (what text, of_id bigint) language sql immutable as $$
   select 'voucher', voucher_id where voucher_id is not null
   union all select 'merchant', merchant_id where merchant_id is not null
   union all select case l ->> 'rule' when 'first' then 'area' else 'guarantee' end, case l ->> 'rule'
-      when 'first' then (l #>> '{input,voucher_id}')::bigint * 1000000 + (l #>> '{input,area}')::bigint else (l #>> '{input,tier_amount}')::bigint end
+      when 'first' then area_use_key((l #>> '{input,voucher_id}')::bigint, (l #>> '{input,area}')::bigint) else (l #>> '{input,tier_amount}')::bigint end
     from jsonb_array_elements(lines) l where l ->> 'rule' in ('first', 'guarantee')
 $$;
 

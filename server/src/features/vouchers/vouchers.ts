@@ -348,7 +348,7 @@ export const uses = (
     ];
     const { rows } = await sql<{ area: string; parcels: number }>`select a.area,
       ${usesLately('area', 'a.key', sql`${at}::timestamptz`)} as parcels
-      from (select area, ${id}::bigint * 1000000 + area::bigint as key
+      from (select area, area_use_key(${id}::bigint, area::bigint) as key
         from unnest(${areas}::text[]) area) a order by 1`.execute(work.tx);
     return { since: daysBefore(at, days - 1).toISOString(), until: at.toISOString(), areas: rows };
   });

@@ -171,6 +171,10 @@ it('an installation gives out all numbers within its own range, also after a rai
     expect(cells(numbers)).toEqual([255, 255]);
     expect(numbers[0]).toBeGreaterThan(before!);
     expect(Number.isSafeInteger(numbers[0]! + 1e12)).toBe(true);
+    // A region of a template with the highest id has a key of its own.
+    const top = Number.MAX_SAFE_INTEGER;
+    const keys = `select area_use_key(n, 659000) from unnest(array[7, ${top - 1}, ${top}]) n`;
+    expect(new Set(await ask(database.owner, keys)).size).toBe(3);
     await useInstallation(database.owner, 255, log);
     await ask(database.owner, `select raise_generation('restore')`);
     const later = await first();
