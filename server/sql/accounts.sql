@@ -1,4 +1,5 @@
--- Accounts and what hangs on them, the audit log and the settings: who sees them, and what the application may write.
+-- Accounts and the tables that refer to them, the audit log and the settings: row-level security
+-- and the grants of the application role.
 
 alter table accounts enable row level security;
 alter table accounts force row level security;
@@ -18,7 +19,7 @@ create policy audit_log_prune on audit_log for delete using ((select scope_all()
 
 create or replace trigger audit_log_append_only before update or delete or truncate on audit_log execute function refuse_change_but_pruning();
 
--- What hangs on an account is visible where the account is.
+-- Rows that belong to an account are visible in every scope that includes the account.
 alter table sessions enable row level security;
 alter table sessions force row level security;
 drop policy if exists sessions_scope on sessions;

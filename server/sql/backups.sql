@@ -1,4 +1,4 @@
--- Backups (docs/operating.md); written by the command, as the owner.
+-- Backups (docs/operating.md). The backup command writes their rows as the owner of the database.
 
 alter table backups enable row level security;
 drop policy if exists backups_scope on backups;

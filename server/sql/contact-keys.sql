@@ -1,6 +1,7 @@
--- How a contact is found by a few characters (requirements §10.11.19): its keys are written with it.
+-- Search keys of contacts (requirements §10.11.19): a few characters find a contact. Triggers write
+-- the keys together with the contact.
 
--- A name without the pinyin of its present form is read again by the application.
+-- Removes the pinyin of a former name; the application then computes the pinyin of the new one.
 create or replace function clear_pinyin() returns trigger language plpgsql as $$
 begin
   new.pinyin := null;
@@ -24,14 +25,15 @@ create policy contact_keys_scope on contact_keys using ((select scope_all()) or 
 revoke all on contact_keys from {{app_role}};
 grant select, insert, delete on contact_keys to {{app_role}};
 
--- A key may come twice. Twenty characters from each of the first thirty on: a longer text is compared with the found contacts.
+-- One key may occur twice. Each of the first thirty characters starts a key of twenty characters; a
+-- longer search text is compared with the contacts found by its key.
 create or replace function contact_key_list(name text, phone text, pinyin text) returns table (kind smallint, key text) language sql immutable as $$
   select 1::smallint, substr(lower(name), at, 20) from generate_series(1, least(greatest(length(name) - 1, 1), 30)) at
   union all select 1::smallint, read from unnest(string_to_array(pinyin, ' ')) read where read <> ''
   union all select 2::smallint, reverse(digits) from phone_digits(phone) digits where digits <> ''
 $$;
 
--- All rows of a statement at once: an address book may be copied as a whole.
+-- Writes the keys of all rows of a statement at once: a statement may copy a whole address book.
 create or replace function contact_keys_add() returns trigger language plpgsql as $$
 begin
   insert into contact_keys (station_id, kind, key, contact_id)
@@ -46,7 +48,7 @@ begin
     gone as (
       delete from contact_keys k using (select * from had except select * from has) one
       where k.station_id = new.station_id and k.kind = one.kind and k.key = one.key and k.contact_id = new.id)
-  -- A contact older than this table has no keys until then: all of them are missing.
+  -- A contact that is older than this table has no keys yet, so this adds all of them.
   insert into contact_keys (station_id, kind, key, contact_id)
     select new.station_id, k.kind, k.key, new.id from has k on conflict do nothing;
   return null;
@@ -57,7 +59,8 @@ create or replace trigger contact_keys_insert after insert on contacts referenci
 create or replace trigger contact_keys_update after update of name, phone, pinyin on contacts for each row
   when ((old.name, old.phone) is distinct from (new.name, new.phone) or old.pinyin is not null and old.pinyin is distinct from new.pinyin) execute function contact_keys_change();
 
--- Pinyin that is filled in only adds keys: for all rows of a statement at once, at a third of the cost.
+-- Pinyin that was empty and is filled in only adds keys. One insert for the whole statement costs a
+-- third of an insert for each row.
 create or replace function contact_keys_fill() returns trigger language plpgsql as $$
 begin
   insert into contact_keys (station_id, kind, key, contact_id)

@@ -1,4 +1,5 @@
--- Erasing a person's data (docs/decisions/0149): what lies under hashes or is append-only, which the application role may not change itself.
+-- Erasing a person's data (docs/decisions/0149). These functions change append-only tables and
+-- personal text under hashes, which the application role may not change itself.
 
 alter table erasures enable row level security;
 alter table erasures force row level security;
@@ -10,7 +11,8 @@ grant select on erasures to {{app_role}};
 drop policy if exists audit_log_erase on audit_log;
 create policy audit_log_erase on audit_log for update using ((select scope_all()));
 
--- Whether a phone is the erased one: this extension alone, if it has one.
+-- Whether `phone` is the phone of the erasure. A phone with an extension matches only with the same
+-- extension.
 create or replace function erasure_has_phone(o erasures, phone text) returns boolean language sql immutable as $$
   select phone = o.phone or (phone_digits(o.phone) = regexp_replace(o.phone, '\D', '', 'g') and phone_digits(phone) = phone_digits(o.phone))
 $$;
@@ -21,17 +23,18 @@ create or replace function erasure_in_text(o erasures, words text) returns boole
     and exists (select 1 from unnest(o.names) n (name) where position(n.name in words) > 0)
 $$;
 
--- Whether a value of a document is the phone or one of the names and nothing else.
+-- Whether some value of a document equals the phone or one of the names.
 create or replace function erasure_is_value(o erasures, document jsonb) returns boolean language sql immutable as $$
   select exists (select 1 from jsonb_path_query(document, 'strict $.**') v (value)
     where jsonb_typeof(v.value) in ('string', 'number') and (trim(v.value #>> '{}') = any(o.names) or erasure_has_phone(o, trim(v.value #>> '{}'))))
 $$;
 
--- When the last thing happened to a parcel.
+-- Time of the last event of a parcel.
 create or replace function express_ended_at(e expresses) returns timestamptz language sql immutable as
   $$ select greatest(e.created_at, e.ordered_at, e.signed_at, e.canceled_at, e.last_event_at, e.charged_at, e.handled_at) $$;
 
--- Whether nothing happens to a parcel any more, and nothing has for the setting erase_after_days, never less than 30, by the database's clock.
+-- Whether a parcel is finished and its last event is older than the setting erase_after_days, but
+-- at least 30 days, by the database's clock.
 create or replace function express_is_erasable(e expresses) returns boolean language sql stable as $$
   select e.state_code in (0, 90, 300, 420, 500) and e.modifying = 0 and e.held_status is distinct from 'open'
     and express_ended_at(e) <= now() - make_interval(days => greatest(30, coalesce((select (value #>> '{}')::integer from settings where name = 'erase_after_days'), 180)))
@@ -41,7 +44,8 @@ $$;
 create or replace function erasure_account(account bigint, roles text[]) returns boolean language sql stable as
   $$ select exists (select 1 from accounts a where a.id = account and a.status = 1 and a.role = any(roles)) $$;
 
--- Adds an erasure that waits. Each row must have the phone under one of the names, and each name a row, or the network's own people.
+-- Adds an erasure request. Each row must have the phone and one of the names. Each name must occur
+-- in a row, or belong to a station or account of this phone.
 create or replace function erasure_request(account bigint, request jsonb) returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -74,13 +78,15 @@ begin
   return made;
 end $$;
 
--- An erasure, locked until the end of the transaction; the application role cannot lock what it may not change.
+-- Reads an erasure and locks it until the end of the transaction. The application role has no right
+-- to lock it, because it may not update the table.
 create or replace function erasure_lock(erasure bigint) returns setof erasures language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   return query select o.* from erasures o where o.id = erasure and scope_all() for no key update;
 end $$;
 
--- Approves an erasure that waits, as a second account of the office.
+-- Approves an erasure request. The approving account is another than the requesting one and belongs
+-- to the office.
 create or replace function erasure_approve(erasure bigint, account bigint) returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -89,13 +95,13 @@ begin
   update erasures o set status = 'running', decided_by = account, decided_at = now(), counts = '{}'
     where o.id = erasure and o.status = 'waiting' and o.account_id <> account and erasure_account(account, '{super,admin}');
   if not found then raise exception 'account % may not approve erasure %', account, erasure using errcode = '23514', constraint = 'erasure_approver'; end if;
-  -- Records of what is erased name this one, without which the proof reports them.
+  -- The proof reports an erased record that names no approval, so the approval gets a record too.
   insert into source_hashes (station_id, kind, k1, digest)
     select 0, 'erasure_approval', o.id, source_record_digest('erasure_approval', o.id, 0, null, erasure_text(o)) from erasures o where o.id = erasure;
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;
 
--- Declines or withdraws an erasure that waits: it keeps nothing of the person.
+-- Declines or withdraws an erasure request and removes the person's data from it.
 create or replace function erasure_cancel(erasure bigint, account bigint) returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -108,7 +114,7 @@ begin
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;
 
--- Adds to the counts of a running erasure, in the transaction that blanked the rows.
+-- Adds to the counts of a running erasure, in the transaction that blanks the rows.
 create or replace function erasure_count(erasure bigint, more jsonb) returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -120,7 +126,7 @@ begin
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;
 
--- Ends a running erasure, which then keeps nothing of the person but slow hashes; returns its counts.
+-- Ends a running erasure and returns its counts. Slow hashes are all that it keeps of the person.
 create or replace function erasure_end(erasure bigint) returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -133,8 +139,10 @@ begin
   return counted;
 end $$;
 
--- Blanks the chosen sides of a parcel of a running erasure, with the text of other rows about it. Its newest version is of the blanked parcel and
--- says so; the versions before lose their salts, each with an erasure record. False: neither side is the person's (any more). A side has the name `[erased]`.
+-- Blanks the chosen sides of a parcel of a running erasure, and the text of other rows about the
+-- parcel. A blanked side has the name `[erased]`. The parcel's newest version describes the blanked
+-- parcel and says that it was erased. Earlier versions lose their salts, and each gets an erasure
+-- record. Returns false if neither side belongs to the person (any more).
 create or replace function erase_parcel(erasure bigint, parcel bigint) returns boolean language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -172,14 +180,15 @@ begin
         order by h.k2 desc limit 1) h where l.express_id = parcel and l.decision not in ('open', 'disputed') and (l.cells is not null or l.note <> '') and h.salt is not null loop
       perform source_erase_for(found_id, erasure);
     end loop;
-    -- Lines that are open or disputed are evidence against the carrier; the file of the bill stays, too.
+    -- Keeps open and disputed lines, and the file of the bill: they are evidence against the
+    -- carrier.
     update reconciliation_rows set cells = null, note = '' where express_id = parcel and decision not in ('open', 'disputed') and (cells is not null or note <> '');
     update express_edits set request = '', words = '', changes = erased_changes(changes, 3::smallint) where express_id = parcel;
     delete from carrier_calls where express_id = parcel;
-    -- By its waybill, of which there is an index.
+    -- Searches by waybill, because an index exists for it.
     update prints set note = '' where delivery_id = e.delivery_id and express_id = parcel and note <> '';
     perform set_config('waystation.erasing', 'on', true);
-    -- A reason repeats what is blanked on the parcel and its facts.
+    -- A reason may repeat text that is blanked on the parcel and its facts.
     update audit_log set changes = erased_changes(changes, sides), reason = '' where subject = 'expresses' and subject_id = parcel
       and (changes is distinct from erased_changes(changes, sides) or reason <> '');
     perform set_config('waystation.erasing', '', true);
@@ -188,17 +197,20 @@ begin
   return sides > 0;
 end $$;
 
--- Fields of a change without those of the sides (1 sender, 2 recipient) and without free text.
+-- The changes without the fields of the blanked sides (1 sender, 2 recipient) and without free
+-- text.
 create or replace function erased_changes(changes jsonb, sides smallint) returns jsonb language sql immutable as $$
   select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each(case when jsonb_typeof(changes) = 'object' then changes else '{}' end) f
   where f.key not in ('remark', 'description', 'cancel_reason', 'handled_note')
     and not (sides & 1 = 1 and f.key like 'sender\_%') and not (sides & 2 = 2 and f.key like 'receive\_%')
 $$;
 
--- Blanks the changes of the next `most` entries of the audit log after `low` that are about contacts of a running erasure, or have the person's phone and name,
--- and the filters of exports by either.
--- Entries after its approval stay, and those about erasures and searches of persons. It adds an entry of how many it blanked.
--- Returns the last entry that was read, or null at the end, and how many were blanked.
+-- Reads the next `most` entries of the audit log after `low` and blanks the person's data in them.
+-- It blanks the changes of entries about contacts of the erasure and of entries that have the
+-- person's phone and name. It blanks the filters of exports that have either. Entries after the
+-- approval stay, and so do those about erasures and searches of persons. It adds an audit entry
+-- with the number of blanked entries. Returns the last entry it read (null at the end) and the
+-- number of blanked entries.
 create or replace function erase_audit(erasure bigint, low bigint, most integer) returns table (last bigint, blanked integer)
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -213,7 +225,7 @@ begin
   update audit_log a set changes = '{}' where a.id > low and a.id <= last and a.at <= o.decided_at and a.subject <> 'personal_data' and a.changes <> '{}'
     and ((a.subject = 'contacts' and a.subject_id = any(o.contacts)) or erasure_in_text(o, a.changes::text));
   get diagnostics blanked = row_count;
-  -- An export records what was searched for, which may be the phone or a name alone.
+  -- An export records its filters, which may contain the phone or a name alone.
   update audit_log a set changes = a.changes || '{"filters": [null, {}]}' where a.id > low and a.id <= last and a.at <= o.decided_at and a.action = 'export'
     and a.changes ? 'filters' and erasure_is_value(o, a.changes -> 'filters');
   get diagnostics filtered = row_count;

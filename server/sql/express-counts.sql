@@ -1,5 +1,6 @@
--- Counts and sums of parcels as signed steps (docs/decisions/0005): a parcel counts in its state with its amount due, its weight (the billed one, else the declared)
--- and its packages. `waybill` 1: it has, or had, one.
+-- Counts and sums of parcels as signed steps (docs/decisions/0005). A parcel adds its amount due,
+-- its weight (the billed one, else the declared) and its packages to the counts of its state.
+-- `waybill` is 1 if the parcel has, or had, a waybill number.
 
 create or replace function express_count_step() returns trigger language plpgsql as $$
 begin

@@ -1,8 +1,9 @@
--- Parcels by business day, as signed steps: what the Workplace shows.
+-- Parcels by business day, as signed steps; the Workplace shows them.
 
 create or replace function business_day(at timestamptz) returns date language sql immutable as $$ select (at at time zone 'Asia/Shanghai')::date $$;
 
--- What a move from one state to another counts as; expressArrivals in contract/src/parcels/express.ts says the same.
+-- Counters that a move from one state to another increases. expressArrivals in
+-- contract/src/parcels/express.ts has the same list.
 create or replace function express_arrivals(from_code smallint, to_code smallint) returns setof text language sql immutable as $$
   select what from (values ('draft', '{0}'::smallint[]), ('on_hold', '{10}'), ('failed', '{90}'), ('exception', '{400}'), ('awaiting_pickup', '{100}'),
     ('in_transit', '{200,210,220,400,410}'), ('signed_for', '{300}')) arrivals (what, codes)
@@ -20,7 +21,7 @@ create or replace trigger express_days_insert after insert on expresses for each
 create or replace trigger express_days_update after update of delivery_id on expresses for each row when ((old.delivery_id is null) <> (new.delivery_id is null))
   execute function express_day_ordered();
 
--- Moves of a parcel happen one after another, under its lock.
+-- Counts a parcel at most once a day in each counter. The lock of the parcel orders its moves.
 create or replace function express_day_moved() returns trigger language plpgsql as $$
 begin
   insert into express_days (day, station_id, user_id, what, n)
@@ -31,5 +32,5 @@ begin
   return null;
 end $$;
 
--- No day counts what is being ordered (state 20).
+-- State 20 (ordering) is in no counter.
 create or replace trigger express_days_moved after insert on express_moves for each row when (new.to_code <> 20) execute function express_day_moved();

@@ -1,6 +1,7 @@
--- How a parcel is found (docs/decisions/0004 and 0036): its keys are written with it.
+-- Search keys of parcels (docs/decisions/0004 and 0036). Triggers write them together with the
+-- parcel.
 
--- A phone's digits without its extension: of a landline those of its whole number.
+-- Digits of a phone without its extension. The digits of a landline include the area code.
 create or replace function phone_digits(phone text) returns text language sql immutable parallel safe as $$
   select regexp_replace(regexp_replace(phone, '^(1\d{10}|[48]00\d{7}|0\d{2,3}-\d{7,8})-\d+$', '\1'), '\D', '', 'g')
 $$;
@@ -23,7 +24,7 @@ begin
       select new.station_id, new.user_id, new.id, k.kind, k.key from express_key_list(new) k;
     return null;
   end if;
-  -- The carrier has given the waybill, and nothing else has changed: most updates that come here.
+  -- Most updates that fire this trigger only add the waybill number from the carrier.
   if old.delivery_id is null and (old.return_delivery_id, old.thr_order_id, old.sender_phone, old.receive_phone, old.sender_name, old.receive_name, old.package_ids)
     is not distinct from (new.return_delivery_id, new.thr_order_id, new.sender_phone, new.receive_phone, new.sender_name, new.receive_name, new.package_ids) then
     insert into express_keys (station_id, user_id, express_id, kind, key)

@@ -1,6 +1,7 @@
--- Sums of the counting steps: of each clerk, of each station and of the network, station 0 (docs/decisions/0039).
+-- Sums of the signed steps: of each clerk, of each station and of the network, which is station 0
+-- (docs/decisions/0039).
 
--- Of whole stations, and of the network: no clerk's.
+-- Sums of whole stations and of the network. A clerk sees none of them.
 alter table express_count_sums enable row level security;
 alter table express_count_sums force row level security;
 drop policy if exists express_count_sums_scope on express_count_sums;
@@ -16,8 +17,9 @@ create policy express_day_sums_scope on express_day_sums
 revoke all on express_count_sums, express_day_sums from {{app_role}};
 grant select on express_count_sums, express_day_sums to {{app_role}};
 
--- Adds new steps to the sums of their keys, of their stations and of the network; all others stay as they are. Each row that a statement deletes is in the sums
--- that it writes: readers see the steps or their sums, never both, also while another roll-up runs.
+-- Adds new steps to the sums of their keys, of their stations and of the network. Other sums do not
+-- change. Each statement deletes rows and writes their sums, so a reader sees either the steps or
+-- the sums, even while another roll-up runs.
 create or replace function express_roll_up() returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -53,7 +55,8 @@ end $$;
 revoke execute on function express_roll_up() from public;
 grant execute on function express_roll_up() to {{app_role}};
 
--- The first sums, of figures that were added up before there were any; in one transaction with the roll-up above and with the rights that end an earlier one.
+-- Creates the first sums from steps that were added up before this table existed. One transaction
+-- creates them, replaces the roll-up function above and changes the grants.
 do $$
 declare
   scope text := current_setting('waystation.scope', true);

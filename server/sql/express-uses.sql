@@ -1,12 +1,13 @@
--- Parcels by day of each template, carrier account, region of a template, insurance tier, goods and delivery time, as signed steps: screens show how often each was
--- used in thirty days, and how delivery times were kept, in all (express_uses) and by station on each lane (express_lanes).
+-- Signed steps of parcels by day: uses of each template, carrier account, region of a template,
+-- insurance tier, goods and delivery time. Screens show the uses of thirty days and how often
+-- delivery times were met, in all (express_uses) and by station on each lane (express_lanes).
 
--- Of all stations: the office's.
+-- Counts over all stations; only the office sees them.
 alter table express_uses enable row level security;
 alter table express_uses force row level security;
 drop policy if exists express_uses_scope on express_uses;
 create policy express_uses_scope on express_uses for select using ((select scope_all()));
--- Orders are made within the scope of a clerk, who adds steps and reads none.
+-- A transaction that creates an order has the scope of a clerk. It may add steps but read none.
 drop policy if exists express_uses_add on express_uses;
 create policy express_uses_add on express_uses for insert with check (fresh or (select scope_all()));
 drop policy if exists express_uses_roll on express_uses;
@@ -15,13 +16,14 @@ create policy express_uses_roll on express_uses for delete using ((select scope_
 revoke all on express_uses from {{app_role}};
 grant select, insert on express_uses to {{app_role}};
 
--- The key of a region of a template: the template's id and six digits of the region's code. The id's remainder fits a bigint with them, also that of an
--- installation of a high number (numbers.sql).
+-- The key of a region of a template: the template's id and the six digits of the region's code. The
+-- remainder of the id fits a bigint with them, even for the ids of an installation with a high number
+-- (numbers.sql).
 create or replace function area_use_key(voucher_id bigint, area bigint) returns bigint language sql immutable as
   $$ select voucher_id % 9000000000000 * 1000000 + area $$;
 
--- What a parcel uses: its template, its carrier account, the region of the template that priced it and the
--- insurance tier, by the value that the tier insures.
+-- What a parcel uses: its template, its carrier account, the region of the template that priced it,
+-- and the insurance tier, named by the value that the tier insures.
 create or replace function express_use_keys(voucher_id bigint, merchant_id bigint, lines jsonb) returns table (what text, of_id bigint) language sql immutable as $$
   select 'voucher', voucher_id where voucher_id is not null
   union all select 'merchant', merchant_id where merchant_id is not null
@@ -30,7 +32,7 @@ create or replace function express_use_keys(voucher_id bigint, merchant_id bigin
     from jsonb_array_elements(lines) l where l ->> 'rule' in ('first', 'guarantee')
 $$;
 
--- Goods are counted by their name: a parcel keeps the name it was ordered with, whatever the goods are called since.
+-- Goods are counted by name: a parcel keeps the name of its order even if the goods are renamed.
 create or replace function express_goods_key(provider text, goods text) returns bigint language sql immutable as $$
   select hashtextextended(provider || ' ' || goods, 0)
 $$;
@@ -55,11 +57,14 @@ begin
   return null;
 end $$;
 
--- Whether the carrier's promise to a parcel counts: it has the parcel, and nobody cancelled it.
+-- Whether the carrier's promise for a parcel counts: the carrier has accepted the parcel, and it is
+-- not cancelled.
 create or replace function is_promise_counted(state_code smallint) returns boolean language sql immutable as $$ select state_code >= 100 and state_code < 500 $$;
 
--- What a parcel adds to its delivery time: itself, on the day it was made; signed for, on the day of the signature, with the minutes it took; and, on the day of the
--- carrier's promise, that it had one and whether it was delivered by then. Late, returned and lost parcels have kept none. A cancelled one was promised nothing.
+-- Steps that a parcel adds to its delivery-time option. On the day it was made: one parcel. On the
+-- day of the signature: one signature and its minutes. On the day of the carrier's promise: one
+-- promise, and whether it was met. Late, returned and lost parcels do not meet it; a cancelled
+-- parcel has no promise.
 create or replace function express_promise_uses(e expresses) returns table (what text, of_id bigint, day date, n bigint) language sql stable as $$
   select u.what, p.id, u.day, u.n from promises p cross join lateral (
     select 'promise' as what, business_day(e.created_at) as day, 1::bigint as n
@@ -71,8 +76,9 @@ create or replace function express_promise_uses(e expresses) returns table (what
   where p.provider = e.provider and p.promise_id = e.promise_id
 $$;
 
--- Whether the lanes of a parcel are still to be added up for the first time. A change of such a parcel is no step: the slice that adds it up reads it as it is then. The
--- slice locks its parcels, so that a change is before it, or sees that it is done.
+-- Whether the lane of a parcel is not added up for the first time yet. Changes of such a parcel add
+-- no step, because express_lane_fill_slice will read its newest state. That function locks its
+-- parcels, so a change either precedes it or finds the parcel filled.
 create or replace function express_lane_is_unfilled(parcel bigint) returns boolean language sql volatile as $$
   select exists (select from express_lane_fill where upto_id >= parcel)
 $$;
@@ -101,7 +107,8 @@ create or replace trigger express_promises_update after update of promise_id, si
     is distinct from (new.signed_at, new.ordered_at, new.promised_at, new.state_code = 300, is_promise_counted(new.state_code))))
   execute function express_promise_step();
 
--- Of all stations, read for the summary that each may see (lanesOf in domain/express/lanes.ts): the system's.
+-- Lanes of all stations, which only the system reads. lanesOf in domain/express/lanes.ts makes the
+-- summary that each station may see.
 alter table express_lanes enable row level security;
 alter table express_lanes force row level security;
 drop policy if exists express_lanes_scope on express_lanes;
@@ -119,8 +126,9 @@ create or replace function express_lane_key(provider text, promise_id text, send
   select hashtextextended(provider || ' ' || promise_id || ' ' || sender_city || ' ' || receive_province, 0)
 $$;
 
--- What a parcel adds to its lane: delivered, on the day of the signature, itself and its minutes; on the day of the carrier's promise, that it had one and whether it was
--- delivered by then. A day's promises have all passed when the day has.
+-- Steps that a parcel adds to its lane. On the day of the signature: one delivery and its minutes.
+-- On the day of the carrier's promise: one promise, and whether it was met. Once a day is over, all
+-- promises of that day can be judged.
 create or replace function express_station_lanes(e expresses) returns table (station_id bigint, lane bigint, day date, signed bigint, minutes bigint, due bigint, on_time bigint)
   language sql stable as $$
   select e.station_id, express_lane_key(e.provider, e.promise_id, e.sender_city, e.receive_province), u.*
@@ -131,10 +139,10 @@ create or replace function express_station_lanes(e expresses) returns table (sta
   where e.promise_id <> ''
 $$;
 
--- Of the lanes before migration 0104; only the former step called it.
+-- The function of the lanes before migration 0104, which nothing calls any more.
 drop function if exists express_lane_uses(expresses);
 
--- The first day of lanes that is kept: screens show thirty days.
+-- The first day whose lanes are kept. Screens show thirty days.
 create or replace function first_lane_day() returns date language sql stable as $$ select business_day(now()) - 60 $$;
 
 create or replace function express_lane_step() returns trigger language plpgsql as $$
@@ -163,7 +171,7 @@ create or replace trigger express_lanes_update after update of signed_at, state_
       new.receive_province))
   execute function express_lane_step();
 
--- What a pickup adds to its carrier account.
+-- The step that a pickup adds to its carrier account.
 create or replace function express_pickup_uses(e expresses) returns table (what text, of_id bigint, day date, n bigint) language sql immutable as $$
   select 'picked_up', e.merchant_id, business_day(e.picked_up_at), 1::bigint where e.merchant_id is not null and e.picked_up_at is not null
 $$;
@@ -181,7 +189,7 @@ begin
   return null;
 end $$;
 
--- An order that is made has no pickup, and adds nothing.
+-- A new order has no pickup yet and adds nothing.
 create or replace trigger express_pickups_insert after insert on expresses for each row when (new.picked_up_at is not null) execute function express_pickup_step();
 create or replace trigger express_pickups_update after update of picked_up_at, merchant_id on expresses for each row
   when ((old.picked_up_at, old.merchant_id) is distinct from (new.picked_up_at, new.merchant_id) and (old.picked_up_at is not null or new.picked_up_at is not null))
@@ -193,8 +201,9 @@ create or replace trigger express_uses_update after update of voucher_id, mercha
   when ((old.voucher_id, old.merchant_id, old.price_lines, old.provider, old.goods)
     is distinct from (new.voucher_id, new.merchant_id, new.price_lines, new.provider, new.goods)) execute function express_use_step();
 
--- Adds new steps to the sums of their keys in one statement: readers see the steps or their sums. Without a scope that sees everything it would leave sums behind.
--- A lane that gets steps loses its days before the first that is kept.
+-- Adds new steps to the sums of their keys in one statement: a reader sees either the steps or the
+-- sums. It widens the scope, because it would miss sums in a narrower one. A lane that gets steps
+-- loses its days before first_lane_day.
 create or replace function express_uses_roll_up() returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -219,8 +228,9 @@ end $$;
 revoke execute on function express_uses_roll_up() from public;
 grant execute on function express_uses_roll_up() to {{app_role}};
 
--- Adds up the lanes and kept promises of at most `size` parcels that are not in them yet, from the newest on; false: none is left. Its parcels are locked until it commits,
--- against changes alone; it waits a moment for those that are being changed, and else fails and takes none.
+-- Adds up the lanes and kept promises of the next `size` parcels, from the newest on, and returns
+-- false once none is left. It locks these parcels against changes until it commits. If one of them
+-- stays locked for 200 ms, it fails without adding any.
 create or replace function express_lane_fill_slice(size integer) returns boolean language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -255,8 +265,9 @@ grant execute on function express_lane_fill_slice(integer) to {{app_role}};
 revoke all on express_lane_fill from {{app_role}};
 grant select on express_lane_fill to {{app_role}};
 
--- The first sums of lanes and of kept promises. Before there were lanes by station, promises were counted on the day of the signature, of delivered parcels alone; that
--- count goes. Every step of a parcel with a higher id is counted from now on, in one transaction with the triggers above, and those up to it by express_lane_fill_slice.
+-- Starts the first sums of lanes and kept promises. The former count of kept promises is deleted:
+-- it had delivered parcels alone, on the day of the signature. From now on the triggers above count
+-- new parcels, and express_lane_fill_slice adds those that exist already.
 do $$
 declare
   scope text := current_setting('waystation.scope', true);

@@ -24,7 +24,7 @@ drop policy if exists express_days_scope on express_days;
 create policy express_days_scope on express_days using ((select scope_all()) or (station_id = any ((select scope_stations())::bigint[])
   and ((select scope_account()) is null or user_id = (select scope_account()))));
 
--- These hang on a parcel: a clerk reaches them through a parcel it may see.
+-- Rows that belong to a parcel: a clerk sees them if the clerk may see the parcel.
 alter table express_messages enable row level security;
 alter table express_messages force row level security;
 drop policy if exists express_messages_scope on express_messages;
@@ -55,7 +55,7 @@ drop policy if exists prints_scope on prints;
 create policy prints_scope on prints using ((select scope_all()) or (station_id = any ((select scope_stations())::bigint[])
   and ((select scope_account()) is null or exists (select 1 from expresses e where e.id = express_id))));
 
--- The office's alone.
+-- The office alone sees the calls to carriers.
 alter table carrier_calls enable row level security;
 alter table carrier_calls force row level security;
 drop policy if exists carrier_calls_scope on carrier_calls;
@@ -104,7 +104,8 @@ grant select, insert, update on expresses, express_edits, alerts, carrier_pushes
 grant delete on alerts, carrier_pushes to {{app_role}};
 revoke all on express_keys, express_counts, express_days from {{app_role}};
 grant select, insert, delete on express_keys to {{app_role}};
--- Steps are written by triggers and added up by express_roll_up alone: a program that knows nothing of the sums of stations must not add them up.
+-- Triggers write the steps, and express_roll_up alone adds them up. The application role may not
+-- delete steps: an older version would add them up without the sums of stations.
 grant select, insert on express_counts, express_days to {{app_role}};
 revoke all on express_messages, express_facts, express_moves from {{app_role}};
 grant select, insert on express_messages, express_facts, express_moves to {{app_role}};
@@ -112,15 +113,16 @@ revoke all on order_outcomes from {{app_role}};
 grant select, insert, update on order_outcomes to {{app_role}};
 revoke all on carrier_calls from {{app_role}};
 grant select, insert, delete on carrier_calls to {{app_role}};
--- Numbers are taken with select … for update and used up by delete.
+-- A transaction takes a number with `select … for update` and deletes its row.
 revoke all on carrier_numbers, carrier_hints from {{app_role}};
 grant select, insert, update, delete on carrier_numbers, carrier_hints to {{app_role}};
 
 grant usage, update on sequence express_order_numbers, expresses_id_seq to {{app_role}};
 grant usage on sequence print_batches to {{app_role}};
 
--- What a station must be topped up by for a parcel on hold to be released, and how many parcels are released before it: by the queue up to it, which the reader
--- may see only in part. At most 10,000 parcels of the queue are read; beyond them the amount is not known, and there is no answer.
+-- Amount that the station must top up before a parcel on hold is released, and number of parcels
+-- released before it. It reads the whole queue up to the parcel, of which a clerk sees only a part.
+-- Null if more than 10,000 parcels are in that queue.
 create or replace function on_hold_needs(station bigint, since timestamptz, parcel bigint) returns jsonb language plpgsql stable security definer
   set search_path = public, pg_temp as $$
 declare

@@ -1,4 +1,5 @@
--- Hand-over lists (requirements §10.14.10): a clerk sees the clerk's own, everybody else those of their stations.
+-- Hand-over lists (requirements §10.14.10). A clerk sees the clerk's own lists, any other user
+-- those of the user's stations.
 
 alter table handovers enable row level security;
 alter table handovers force row level security;
@@ -12,7 +13,7 @@ drop policy if exists handover_scans_scope on handover_scans;
 create policy handover_scans_scope on handover_scans using ((select scope_all()) or (station_id = any ((select scope_stations())::bigint[])
   and ((select scope_account()) is null or user_id = (select scope_account()))));
 
--- An ended hand-over stays as it is, but for an erasure of personal text by the database's owner.
+-- A closed hand-over never changes, except for an erasure of personal text by the database's owner.
 create or replace function handovers_guard() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' and (old.status = 'open' or (current_setting('waystation.erasing', true) = 'on'
@@ -22,7 +23,7 @@ end $$;
 create or replace trigger handovers_guard before update or delete on handovers for each row execute function handovers_guard();
 create or replace trigger handovers_append_only before truncate on handovers execute function refuse_change();
 
--- Scans belong to an open hand-over, whose row the writer has locked.
+-- Scans can only be added to an open hand-over, whose row the writer has locked.
 create or replace function handover_scans_guard() returns trigger language plpgsql as $$
 begin
   if exists (select from handovers h where h.id = new.handover_id and h.status = 'open') and (tg_op = 'INSERT' or old.handover_id = new.handover_id) then return new; end if;

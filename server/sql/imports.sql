@@ -1,4 +1,5 @@
--- Imports of parcels: a clerk sees those it made, the others those of their stations; rows and files as their import.
+-- Imports of parcels. A clerk sees the clerk's own imports, any other user those of the user's
+-- stations. Rows and files are visible if their import is.
 
 alter table imports enable row level security;
 alter table imports force row level security;

@@ -7,7 +7,8 @@ create policy inbox_notices_write on inbox_notices for insert with check (true);
 drop policy if exists inbox_notices_scope on inbox_notices;
 create policy inbox_notices_scope on inbox_notices using ((select scope_all()));
 
--- Whose they are is the query's condition; an entry about a station that a person has left is no longer theirs.
+-- Queries filter entries by account. The policy hides an entry about a station that the account no
+-- longer sees.
 alter table inbox_entries enable row level security;
 alter table inbox_entries force row level security;
 drop policy if exists inbox_entries_scope on inbox_entries;
@@ -31,11 +32,13 @@ begin
   insert into inbox_notices (kind, station_id, account_id, subject_id, at) values (new.exception, new.station_id, new.user_id, new.id, new.updated_at);
   return null;
 end $$;
--- Refused, stopped and returning parcels change their state, for which there is a notice above.
+-- Refused, stopped and returning parcels change their state, and inbox_update above writes their
+-- notice.
 create or replace trigger inbox_exception after update of exception, exception_at, handled_at on expresses for each row when (new.exception in ('unreachable', 'unmoved', 'missed', 'left_behind') and new.handled_at is null
   and (old.exception is distinct from new.exception or old.exception_at <> new.exception_at or old.handled_at is not null)) execute function inbox_notice_of_exception();
 
--- That a cancel or an interception failed is written by the code that knows it (server/src/domain/express/cancel-notices.ts).
+-- server/src/domain/express/cancel-notices.ts writes the notices of failed cancellations and
+-- interceptions.
 drop trigger if exists inbox_cancel on expresses;
 drop function if exists inbox_notice_of_cancel();
 
@@ -57,7 +60,7 @@ begin
   insert into inbox_notices (kind, station_id, account_id, subject_id, at) values ('job', new.station_id, new.account_id, new.id, coalesce(new.finished_at, now()));
   return null;
 end $$;
--- A count shows where it was asked for.
+-- A finished count writes no notice: the screen that requested it shows it.
 create or replace trigger inbox_update after update on user_jobs for each row
   when (old.status <> new.status and new.status in ('done', 'failed') and new.action <> 'count') execute function inbox_notice_of_job();
 
@@ -66,7 +69,8 @@ begin
   insert into inbox_notices (kind, station_id, account_id, subject_id, at) values ('import', new.station_id, coalesce(new.confirmed_by, new.user_id), new.id, new.updated_at);
   return null;
 end $$;
--- Orders have ended or cannot go on, or the file cannot be read. A pause by a person has no reason.
+-- Writes a notice when ordering ends or cannot go on, or when the file cannot be read. A pause by a
+-- person has no reason and writes none.
 create or replace trigger inbox_update after update on imports for each row when (old.status <> new.status
   and (new.status = 'failed' or (old.status = 'ordering' and (new.status = 'done' or (new.status = 'paused' and new.reason is not null)))))
   execute function inbox_notice_of_import();

@@ -1,6 +1,7 @@
--- Money (docs/ledger.md): the application role may read; rows are written by the functions of ledger-posting.sql alone, and added, never changed.
+-- Money (docs/ledger.md): the application role may only read. The functions of ledger-posting.sql
+-- add rows, which never change.
 
--- A clerk sees no money rows (requirements §6); the platform's own have no station.
+-- A clerk sees no money rows (requirements §6). Rows of the platform have no station.
 alter table ledger_transfers enable row level security;
 alter table ledger_transfers force row level security;
 drop policy if exists ledger_transfers_scope on ledger_transfers;
@@ -76,11 +77,12 @@ begin
   return null;
 end $$;
 
--- Whatever adds entries adds a balanced set …
+-- Every insert of entries must be balanced.
 create or replace trigger ledger_entries_balance after insert on ledger_entries referencing new table as new_entries
   for each statement execute function ledger_entries_balance();
 
--- … which nobody changes, and no transfer is left without. Runs at commit, when the scope may be a clerk's: it widens it to see the entries.
+-- A transfer without entries fails at commit. The scope may be a clerk's then, so the trigger
+-- widens it to see the entries.
 create or replace function ledger_transfer_whole() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -101,7 +103,7 @@ create constraint trigger ledger_transfer_whole after insert on ledger_transfers
 
 revoke execute on function ledger_transfer_whole() from public;
 
--- A request is decided once; a posted row may only become reversed.
+-- A request can be decided once. The only change of a posted row is to reversed.
 create or replace function statements_guard() returns trigger language plpgsql as $$
 declare
   allowed statements := new;

@@ -1,6 +1,7 @@
 -- Money by business day, as signed steps.
 
--- The platform's own money is nobody's within a scope: a share is seen by who earns it, what a station spends by the station.
+-- A station sees the shares that it earns and the money that it spends. Only the office sees the
+-- platform's own money.
 
 alter table ledger_days enable row level security;
 alter table ledger_days force row level security;
@@ -9,7 +10,7 @@ create policy ledger_days_scope on ledger_days using ((select scope_all()) or ((
   when 'profit' then earner_id = any ((select scope_stations())::bigint[])
   when 'spent' then station_id = any ((select scope_stations())::bigint[]) else false end));
 
--- Of the whole network: the office's.
+-- Sums of the whole network; only the office sees them.
 alter table ledger_day_sums enable row level security;
 alter table ledger_day_sums force row level security;
 drop policy if exists ledger_day_sums_scope on ledger_day_sums;
@@ -18,7 +19,8 @@ create policy ledger_day_sums_scope on ledger_day_sums using ((select scope_all(
 revoke all on ledger_days, ledger_day_sums from {{app_role}};
 grant select on ledger_days, ledger_day_sums to {{app_role}};
 
--- The rows an entry adds. What a station spends on parcels has nothing to do with a top-up that is taken back.
+-- Rows that an entry adds. Reversed top-ups are not part of the amount that a station spends on
+-- parcels.
 create or replace function ledger_day_rows(e ledger_entries, t ledger_transfers) returns table (what text, earner_id bigint, n bigint, amount bigint) language sql immutable as $$
   select e.account::text, 0::bigint, 1::bigint, e.amount where e.account in ('revenue', 'carrier_cost') and e.amount <> 0
   union all select 'profit', e.station_id, 1, e.amount where e.account = 'wallet' and e.station_id <> t.station_id and e.amount <> 0
@@ -30,7 +32,7 @@ $$;
 
 create or replace function ledger_day_step() returns trigger language plpgsql as $$
 begin
-  -- A hold or release stays within one station and adds no row: most postings end here.
+  -- Most postings are holds or releases, which stay within one station and add no row.
   if not exists (select from new_entries e join ledger_transfers t on t.id = e.transfer_id where t.kind not in ('hold', 'release')) then return null; end if;
   insert into ledger_days (day, station_id, earner_id, what, n, amount)
     select business_day(t.at), coalesce(t.station_id, 0), r.earner_id, r.what, sum(r.n), sum(r.amount)
@@ -62,7 +64,8 @@ end $$;
 revoke execute on function ledger_roll_days() from public;
 grant execute on function ledger_roll_days() to {{app_role}};
 
--- The first sums, of steps that were added up before there were any; in one transaction with the roll-up above.
+-- Creates the first sums from steps that were added up before this table existed, in one
+-- transaction with the roll-up above.
 do $$
 declare
   scope text := current_setting('waystation.scope', true);

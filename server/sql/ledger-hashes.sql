@@ -1,10 +1,11 @@
 -- Texts and hashes of transfers and statements, and the links of the chains.
 
--- What each movement of docs/ledger.md comes to: hashes, then one function a movement, which makes a draft of statements and entries.
+-- Microseconds since 1970: the form of a time in all hashed texts.
 create or replace function ledger_micros(moment timestamptz) returns bigint language sql stable parallel safe as
   $$ select (extract(epoch from moment) * 1000000)::bigint $$;
 
--- What of a statement never changes once it is posted. Rows that reverse nothing keep the text, and with it the hash, they had.
+-- Text of the fields of a statement that never change once it is posted. A row that reverses
+-- nothing has the same text, and so the same hash, as before the column reverses_id existed.
 create or replace function ledger_statement_text(s statements) returns text language sql stable parallel safe as $$
   select json_build_array(s.id, s.station_id, s.transfer_id, s.seq, s.type, s.express_id, s.delivery_id, s.amount, s.freeze_amount, s.pre_amount, s.discount,
     s.discount_amount, s.guarantee_amount, s.post_amount, s.available, s.balance, s.profit, s.description, s.period, s.has_amount, s.fixed_freeze,
@@ -23,7 +24,7 @@ $$;
 create or replace function ledger_entry_text(e ledger_entries) returns text language sql stable parallel safe as
   $$ select json_build_array(e.no, e.account, e.station_id, e.amount, e.balance, e.seq, e.period)::text $$;
 
--- `facts`: the texts of the transfer's statements, in their order.
+-- `facts` joins the texts of the transfer's statements, in their order.
 create or replace function ledger_transfer_facts_hash(t ledger_transfers, entries ledger_entries[], facts text) returns bytea language plpgsql stable parallel safe as $$
 declare
   entry ledger_entries;

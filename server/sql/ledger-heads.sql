@@ -18,17 +18,17 @@ grant select on ledger_head_lines, ledger_head_marks, ledger_gaps to {{app_role}
 create or replace trigger ledger_head_lines_append_only before update or delete or truncate on ledger_head_lines execute function refuse_change();
 create or replace trigger ledger_gaps_append_only before update or delete or truncate on ledger_gaps execute function refuse_change();
 
--- I8: the link, line and block at a mark of a station are unchanged.
+-- I8: the link, statement and block that a station's mark names are unchanged.
 create or replace function ledger_mark_proof(marks ledger_checkpoints[]) returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp as $$
   select 'I8', 'checkpoint ' || c.station_id, array[c.station_id], format('proved on %s up to link %s, line %s and block %s, which are not what they were',
       to_char(c.proved_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), c.chain_seq, c.seq, c.source_seq)
-    -- As columns, so that the index is searched for them (ledger-proof.sql).
+    -- The columns make PostgreSQL search the index for them (ledger-proof.sql).
     from (select m.*, m.seq + 1 as next_seq from unnest(marks) m offset 0) c left join ledger_chain l on l.station_id = c.station_id and l.seq = c.chain_seq
       left join statements s on s.station_id = c.station_id and s.seq = c.seq left join source_blocks b on b.station_id = c.station_id and b.seq = c.source_seq
     where coalesce(l.hash, '') is distinct from c.chain_hash or coalesce(b.hash, '') is distinct from c.source_hash
       or (c.chain_seq <> 0 and l.seq is null) or (c.seq <> 0 and s.seq is null) or (c.source_seq <> 0 and b.seq is null)
       or (coalesce(s.balance, 0), coalesce(s.balance - s.available - s.fixed_freeze, 0)) is distinct from (c.money, c."freeze")
-      -- The line is the last one that the link covers.
+      -- The statement of the mark is the last one up to its link.
       or s.transfer_id > l.transfer_id
       or exists (select 1 from statements n where n.station_id = c.station_id and n.seq = c.next_seq and n.transfer_id <= l.transfer_id)
 $$;
@@ -36,7 +36,8 @@ $$;
 create or replace function checkpoint_proof() returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp as
   $$ select p.* from ledger_mark_proof((select coalesce(array_agg(c), '{}') from ledger_checkpoints c)) p $$;
 
--- I8: chains go through the heads that were written outside the database: [["ledger" or "sources", station, number, hash], …].
+-- I8: the chains contain the heads that were written outside the database: [["ledger" or "sources",
+-- station, number, hash], …].
 create or replace function head_proof(heads jsonb) returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp as $$
   select 'I8', format('head %s of %s %s', h.seq, h.chain, h.station_id), array[h.station_id],
       case when coalesce(l.hash, b.hash) is null then 'was written outside, and the chain does not reach it' else 'is not what was written outside' end
@@ -46,8 +47,9 @@ create or replace function head_proof(heads jsonb) returns table (invariant text
     where coalesce(l.hash, b.hash) is distinct from h.hash
 $$;
 
--- The heads of all chains as they are now, every record of the sources and every transfer of the platform in a chain. Keeps the lock of the proof until the
--- transaction ends: one writer at a time.
+-- The current heads of all chains. It first adds every record of the sources and every transfer of
+-- the platform to its chain. It keeps the lock of the proof until the transaction ends, so there is
+-- one writer at a time.
 create or replace function ledger_current_heads(moment timestamptz) returns table (chain text, station_id bigint, seq bigint, hash bytea, mark_seq bigint, mark_hash bytea)
   language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_column
@@ -70,7 +72,7 @@ begin
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;
 
--- Those of `heads` that the chains do not go through; see head_proof.
+-- The given heads that the chains do not contain; see head_proof.
 create or replace function ledger_diverged_heads(heads jsonb) returns table (chain text, station_id bigint, seq bigint, detail text) language plpgsql security definer
   set search_path = public, pg_temp as $$
 #variable_conflict use_column
@@ -83,7 +85,7 @@ begin
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;
 
--- Notes a line of the file, and the newest heads of all chains.
+-- Records a line of the file of heads, and the newest heads of all chains.
 create or replace function ledger_record_heads(line bigint, moment timestamptz, line_hash bytea, heads jsonb) returns void language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into ledger_head_lines values (line, moment, line_hash) on conflict (no) do nothing;
@@ -92,11 +94,12 @@ begin
   delete from ledger_head_marks m where not exists (select 1 from jsonb_array_elements(heads) x where x ->> 0 = m.chain and (x ->> 1)::bigint = m.station_id);
 end $$;
 
--- How far the database says heads were written.
+-- The last line of written heads that the database knows.
 create or replace function ledger_newest_head_line() returns table (no bigint, at timestamptz, hash bytea) language sql stable security definer set search_path = public, pg_temp as
   $$ select no, at, hash from ledger_head_lines order by no desc limit 1 $$;
 
--- What no head covers yet, and since when rows of before the hashes are proved (null: there were none).
+-- Number of transfers and records that no written head covers yet. `baseline_at`: when rows older
+-- than the hashes got theirs; null if there were none.
 create or replace function ledger_uncovered() returns table (transfers bigint, records bigint, baseline_at timestamptz) language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -111,7 +114,8 @@ begin
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;
 
--- The most links that any chain of payments has above its written head; a chain that does not go through it counts for nothing, because it gets no new one.
+-- The largest number of links that a payment chain has behind its written head. A chain that does
+-- not contain its written head is ignored, because it gets no new one.
 create or replace function ledger_head_distance() returns bigint language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -126,8 +130,9 @@ begin
   return coalesce(distance, 0);
 end $$;
 
--- Two people accept that the database ends before heads that were written: those checkpoints of the gap's own chains that do not hold go, and the marks stand
--- where the chains are now. Another station whose checkpoint does not hold is still found.
+-- Records that two people accept a database that ends before the written heads. It deletes the
+-- written heads of the dropped chains, and those of their checkpoints that no longer hold. A
+-- failing checkpoint of any other station is still reported.
 create or replace function ledger_accept_gap(first_id bigint, second_id bigint, why text, dropped jsonb, moment timestamptz) returns bigint language plpgsql security definer
   set search_path = public, pg_temp as $$
 declare
@@ -143,7 +148,7 @@ begin
   return gap;
 end $$;
 
--- The newest heads as the database knows them, for a proof that is given none.
+-- The newest written heads that the database knows, for a proof that is given no heads.
 create or replace function ledger_marks() returns jsonb language sql stable security definer set search_path = public, pg_temp as $$
   select coalesce(jsonb_agg(jsonb_build_array(chain, station_id, seq, encode(hash, 'hex'))), '[]') from ledger_head_marks
 $$;

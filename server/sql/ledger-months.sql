@@ -1,6 +1,7 @@
--- The books: entries of each month by account, as sums and the entries behind them; docs/decisions/0039.
+-- Entries of each month by account: the sums, and the entries not added up yet
+-- (docs/decisions/0039).
 
--- Of the whole network: the office's.
+-- Sums of the whole network; only the office sees them.
 alter table ledger_month_sums enable row level security;
 alter table ledger_month_sums force row level security;
 drop policy if exists ledger_month_sums_scope on ledger_month_sums;
@@ -14,8 +15,10 @@ create policy ledger_months_rolled_scope on ledger_months_rolled using ((select 
 revoke all on ledger_month_sums, ledger_months_rolled from {{app_role}};
 grant select on ledger_month_sums, ledger_months_rolled to {{app_role}};
 
--- Adds the entries behind the sums, of transfers up to `upto`, at most 200,000 of them; answers how many numbers of transfers it went on by. The caller knows that every
--- transfer up to `upto` is committed or will never be (settledUpTo in domain/ledger/closing.ts). Sums and mark change in one statement: a reader has each entry once.
+-- Adds the entries of the next transfers up to `upto` to the sums, at most 200,000 transfer numbers
+-- at a time, and returns how many numbers it advanced. The caller knows that no transfer up to
+-- `upto` can still be committed (settledUpTo in domain/ledger/closing.ts). Sums and mark change in
+-- one statement, so a reader counts each entry once.
 create or replace function ledger_months_roll_up(upto bigint) returns bigint
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -39,7 +42,8 @@ begin
   return high - low;
 end $$;
 
--- I13, of all months, without reading entries: the sums of a month balance, and those of a closed one are what it was closed with.
+-- I13, of all months, without reading entries: the sums of a month balance, and those of a closed
+-- month equal its closing.
 create or replace function ledger_month_sums_proof() returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column
@@ -56,7 +60,8 @@ begin
         from jsonb_array_elements(case when jsonb_typeof(p.trial_balance) = 'array' then p.trial_balance else '[]' end) x));
 end $$;
 
--- The first month behind `low` that may have entries or sums; null: there is none. A row whose month is none is found by its hash, or by ledger_month_sums_proof.
+-- The first month after `low` that may have entries or sums; null if there is none. A row with an
+-- invalid month is found by its hash or by ledger_month_sums_proof.
 create or replace function ledger_book_after(low text) returns text language sql stable set search_path = public, pg_temp as $$
   with known as (
     select period from ledger_month_sums union select period from periods union select to_char(now() at time zone 'Asia/Shanghai', 'YYYY-MM')
@@ -69,7 +74,7 @@ create or replace function ledger_book_after(low text) returns text language sql
     where low is null or to_char(m, 'YYYY-MM') > low
 $$;
 
--- I13, of one month: its sums are what its entries come to, up to the transfer that the sums reach.
+-- I13, of one month: its sums equal its entries, up to the last transfer in the sums.
 create or replace function ledger_month_entries_proof(month text) returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column

@@ -1,13 +1,15 @@
--- What each movement of docs/ledger.md comes to: one function a movement, which makes a draft of statements and entries.
+-- One function for each movement of docs/ledger.md. It makes a draft: the statements and entries
+-- that the movement will post.
 
--- An expected refusal: a code of contract/src/base/errors.ts with its parameters.
+-- Raises an expected error: a code of contract/src/base/errors.ts with its parameters.
 create or replace function ledger_fail(code text, params jsonb default '{}') returns void language plpgsql as
   $$ begin raise exception '%', code using errcode = 'WS001', detail = params::text; end $$;
 
 create or replace function ledger_available(station_balance ledger_station_balance) returns bigint language sql immutable as
   $$ select station_balance.money - station_balance."freeze" - station_balance.fixed_freeze $$;
 
--- What orders may still take: the available sum, or of a post-paid station that and its credit limit; null: no limit.
+-- Amount that new orders may use: the available sum, plus the credit limit of a post-paid station.
+-- Null means no limit.
 create or replace function ledger_spendable(station_balance ledger_station_balance) returns bigint language sql immutable as $$
   select station_balance.money - station_balance."freeze" - station_balance.fixed_freeze + case station_balance.has_amount when 1 then 0 else station_balance.credit_limit end
 $$;
@@ -15,7 +17,7 @@ $$;
 create or replace function ledger_posting(t ledger_transfers, lines statements[], accounts ledger_account[], amounts bigint[]) returns ledger_draft language plpgsql as
   $$ begin return row(t, lines, accounts, amounts, false, null, null)::ledger_draft; end $$;
 
--- A cause that moves nothing, kept so that its repeat moves nothing either.
+-- Keeps the cause of a movement that posts nothing, so that a repeat posts nothing either.
 create or replace function ledger_no_op(t ledger_transfers, statement bigint default null) returns ledger_draft language plpgsql as $$
 begin
   insert into ledger_no_op_causes values (t.cause, t.content, statement, t.at);
@@ -45,13 +47,13 @@ begin
   return line;
 end $$;
 
--- What `price` adds to `before`; the rate is the new one.
+-- The difference between `price` and `before`, with the rate of `price`.
 create or replace function ledger_price_step(price ledger_price, before ledger_price) returns ledger_price language sql stable as $$
   select (price.pre_amount - before.pre_amount, price.discount, price.discount_amount - before.discount_amount,
     price.guarantee_amount - before.guarantee_amount, price.post_amount - before.post_amount)::ledger_price
 $$;
 
--- The start of a statement; ledger_finalized_statement completes it.
+-- Begins a statement; ledger_finalized_statement completes it.
 create or replace function ledger_line(t ledger_transfers, m jsonb, station bigint, type text, amount bigint, freeze_amount bigint) returns statements language plpgsql as $$
 declare
   line statements;
@@ -74,7 +76,7 @@ end $$;
 create or replace function ledger_hold_price(held ledger_holds) returns ledger_price language sql immutable as
   $$ select (held.pre_amount, held.discount, held.discount_amount, held.guarantee_amount, held.amount)::ledger_price $$;
 
--- What rows of a parcel say when the caller does not: its waybill and order number.
+-- Adds the waybill and order number of the parcel if the movement has none.
 create or replace function ledger_named(m jsonb, held ledger_holds) returns jsonb language sql stable as
   $$ select jsonb_build_object('delivery_id', held.delivery_id, 'description', held.order_id) || jsonb_strip_nulls(m) $$;
 
@@ -151,7 +153,8 @@ begin
   return line;
 end $$;
 
--- Parents' rows for shares given as [{station_id, amount}], less what they have had; nothing for those that stay equal.
+-- Statements of the parent stations for shares given as [{station_id, amount}]. Each has the
+-- difference to the earlier share; a share that did not change has no statement.
 create or replace function ledger_share_lines(t ledger_transfers, m jsonb, shares jsonb, price ledger_price) returns statements[] language plpgsql as $$
 declare
   lines statements[] := '{}';
@@ -185,7 +188,7 @@ begin
   return lines;
 end $$;
 
--- A hold already given back is not revived: the charge then comes from the wallet.
+-- A released hold stays released; the charge then takes the amount from the wallet.
 create or replace function ledger_charge(t ledger_transfers, m jsonb, held ledger_holds) returns ledger_draft language plpgsql as $$
 declare
   price ledger_price := ledger_price_of(m -> 'price');
@@ -202,13 +205,13 @@ begin
     '{revenue}', array[price.post_amount - ledger_sum(shares)]);
 end $$;
 
--- What a parcel has been charged so far.
+-- Sum of all charges of a parcel so far.
 create or replace function ledger_charged(express bigint, station bigint) returns ledger_price language sql stable as $$
   select (sum(pre_amount), (array_agg(discount order by seq desc))[1], sum(discount_amount), sum(guarantee_amount), sum(post_amount))::ledger_price
   from statements where express_id = express and station_id = station and type in ('charge', 'reweigh', 'surcharge')
 $$;
 
--- The first charge's own row; fails where there is none.
+-- The statement of a parcel's first charge; fails if there is none.
 create or replace function ledger_charge_of(express bigint) returns statements language plpgsql as $$
 declare
   line statements;
@@ -221,8 +224,9 @@ end $$;
 create or replace function ledger_reversed(express bigint) returns boolean language sql stable as
   $$ select exists (select 1 from ledger_transfers where express_id = express and kind = 'reversal') $$;
 
--- What a parcel costs its station is its price less what was refunded of it, and never below nothing: a price that falls after a refund gives back no
--- more than is still paid (docs/ledger.md, Corrections). Judged by the sums and not by the steps, so that the order of facts does not matter.
+-- A station pays the parcel's price less its refunds, but never less than zero. If the price falls
+-- after a refund, only the amount that is still paid is given back (docs/ledger.md, Corrections).
+-- Calculated from the sums, so the order of the facts does not matter.
 create or replace function ledger_difference(t ledger_transfers, m jsonb) returns ledger_draft language plpgsql as $$
 declare
   price ledger_price := ledger_price_of(m -> 'price_after');
@@ -234,7 +238,7 @@ declare
   lines statements[];
   earned bigint;
 begin
-  -- Once reversed, later facts of a parcel are the platform's cost alone.
+  -- The platform alone bears later costs of a reversed parcel.
   if ledger_reversed(t.express_id) then return ledger_no_op(t); end if;
   if ledger_price_of(m -> 'price_before') <> charged then raise exception 'parcel % was charged %, not %', t.express_id, charged, m -> 'price_before'; end if;
   m := jsonb_build_object('delivery_id', charge.delivery_id, 'description', charge.description) || jsonb_strip_nulls(m);
@@ -250,7 +254,7 @@ begin
   return ledger_posting(t, lines, '{revenue}', array[due - earned]);
 end $$;
 
--- Gives back everything the parcel was charged, less refunds, and takes back all its shares and revenue.
+-- Returns all charges of the parcel, less refunds, and takes back all its shares and revenue.
 create or replace function ledger_reversal_draft(t ledger_transfers, m jsonb) returns ledger_draft language plpgsql as $$
 declare
   charge statements := ledger_charge_of(t.express_id);
@@ -298,7 +302,7 @@ begin
   return draft;
 end $$;
 
--- The carrier's fee as it now stands: what is posted is the difference to the cost recorded so far.
+-- Posts the difference between the carrier's present fee and the cost recorded so far.
 create or replace function ledger_carrier_fee(t ledger_transfers, m jsonb) returns ledger_draft language plpgsql as $$
 declare
   step bigint;

@@ -1,10 +1,13 @@
--- ledger_post takes movements as JSON, locks their stations in id order and posts them one after another in the caller's transaction. It runs as the
--- owner with a widened scope: a clerk's order moves its parents' money too, and nothing else may write here.
+-- ledger_post takes movements as JSON, locks their stations in id order and posts them one after
+-- another in the caller's transaction. It runs as the owner with a widened scope, because a clerk's
+-- order also moves money of the parent stations. No other code may write these tables.
 
--- What a movement comes to, its stations locked and earlier ones of the same parcel stored.
+-- Makes the draft of a movement. The caller has locked the stations and stored earlier movements of
+-- the same parcel.
 create or replace function ledger_draft_of(t ledger_transfers, m jsonb, held ledger_holds, station_balance ledger_station_balance) returns ledger_draft language plpgsql as $$
 begin
-  -- Branches and not one expression: PostgreSQL prepares every part of an expression in each transaction.
+  -- Uses branches, because PostgreSQL would prepare every part of a single expression in each
+  -- transaction.
   case m ->> 'movement'
     when 'hold' then return ledger_hold(t, m, station_balance);
     when 'change_hold' then return ledger_change_hold(t, m, held, station_balance);
@@ -44,7 +47,7 @@ end $$;
 create or replace function ledger_result(transfer bigint, statement bigint) returns jsonb language sql stable as
   $$ select jsonb_build_object('ok', true, 'transfer_id', transfer, 'statement_id', statement) $$;
 
--- What a movement reads of earlier ones in its call, which must be stored before, and what it is read as.
+-- Key of the earlier movements that this movement reads; they must be stored before it.
 create or replace function ledger_reads(m jsonb) returns text language sql immutable as $$
   select case when m ->> 'movement' in ('difference', 'refund', 'payout', 'reversal') then 'parcel ' || coalesce(m ->> 'express_id', '')
     when m ->> 'movement' = 'carrier_fee' then 'fee ' || (m ->> 'express_id') end
@@ -53,7 +56,7 @@ $$;
 create or replace function ledger_writes(m jsonb) returns text language sql immutable as
   $$ select case m ->> 'movement' when 'carrier_fee' then 'fee ' else 'parcel ' end || coalesce(m ->> 'express_id', '') $$;
 
--- What the first movement of this cause did; null: there was none.
+-- The result of the first movement with this cause; null if there was none.
 create or replace function ledger_first(t ledger_transfers, movement text) returns jsonb language plpgsql as $$
 declare
   first record;
@@ -68,7 +71,8 @@ begin
   return ledger_result(first.transfer, coalesce(first.statement, (select s.id from statements s where s.transfer_id = first.transfer and s.station_id = first.station_id)));
 end $$;
 
--- The entries of one statement: what it changes in the station's wallet and holds, from its balances after.
+-- The entries of one statement: its changes of the station's wallet and holds, with the balances
+-- after them.
 create or replace function ledger_station_entries(t ledger_transfers, line statements, entries ledger_entries[]) returns ledger_entries[] language plpgsql as $$
 declare
   entry ledger_entries;
@@ -102,7 +106,7 @@ begin
   entry.transfer_id := t.id;
   entry.period := t.period;
   for i in 1 .. cardinality(accounts) loop
-    -- A parcel of nothing has entries of nothing, so that it too is charged once.
+    -- A parcel that costs nothing has entries with amount zero, so that it counts as charged too.
     if amounts[i] <> 0 or cardinality(entries) < 2 then
       entry.no := cardinality(entries) + 1;
       entry.account := accounts[i];
@@ -113,7 +117,8 @@ begin
   return entries;
 end $$;
 
--- A statement posted by `t` on a station as it now stands, but for its hash.
+-- A statement that `t` posts on a station, complete but for its hash. `station_balance` is the
+-- balance after it.
 create or replace function ledger_finalized_statement(line statements, t ledger_transfers, station_balance ledger_station_balance) returns statements language plpgsql as $$
 begin
   line.id := coalesce(line.id, nextval('statements_id_seq'));
@@ -129,7 +134,7 @@ begin
   return line;
 end $$;
 
--- Stores what was posted; `decided` are requests that now are.
+-- Stores the posted rows. `decided` has the requests that were decided now.
 create or replace function ledger_store(transfers ledger_transfers[], entries ledger_entries[], lines statements[], decided statements[], links ledger_chain[], station_balances ledger_station_balance[])
   returns void language plpgsql as $$
 begin
@@ -147,7 +152,7 @@ begin
     where s.id = f.station_id and (s.money <> f.money or s."freeze" <> f."freeze");
 end $$;
 
--- Every station a list of movements may touch.
+-- All stations that a list of movements may touch.
 create or replace function ledger_stations_of(ms jsonb) returns bigint[] language plpgsql stable as $$
 begin
   if jsonb_array_length(ms) = 1 and ms -> 0 ->> 'movement' in ('hold', 'top_up', 'adjustment', 'request') then return array[(ms -> 0 ->> 'station_id')::bigint]; end if;
@@ -164,9 +169,11 @@ begin
     where id is not null);
 end $$;
 
--- FOR NO KEY UPDATE: rows that refer to a station may still be added by others, which FOR UPDATE would make wait, and deadlock.
--- Answers the stations there are, in order. Balances are read after the lock, by a statement of its own, so that they are the newest.
--- Postings take a shared lock and the closing of a month an exclusive one: it waits for running postings, and later ones see the month closed.
+-- Locks the stations and returns the existing ones in id order. FOR UPDATE would make inserts of
+-- rows that refer to a station wait, and deadlock; FOR NO KEY UPDATE does not. The caller reads the
+-- balances with a later statement, so that they are the newest. Postings take a shared lock and the
+-- closing of a month an exclusive one. A closing waits for running postings, and later postings see
+-- the month closed.
 create or replace function ledger_lock(wanted bigint[]) returns bigint[] language plpgsql as $$
 declare
   ids bigint[];
@@ -199,8 +206,9 @@ begin
   return null;
 end $$;
 
--- Gives a draft its numbers, balances and hashes. `station_balances`: those of the stations of its lines, in their order; of a transfer without lines, its own.
--- A transfer of a parcel names the hash of the parcel's newest version.
+-- Gives a draft its numbers, balances and hashes. `station_balances` are those of the stations of
+-- its statements, in their order, or of the transfer's own station if it has no statements. A
+-- transfer of a parcel names the hash of the parcel's newest version.
 create or replace function ledger_finalize(draft ledger_draft, station_balances ledger_station_balance[]) returns ledger_finalized_transfer language plpgsql as $$
 declare
   t ledger_transfers := draft.transfer;
@@ -245,7 +253,7 @@ begin
   return row(t, entries, lines, links, station_balances)::ledger_finalized_transfer;
 end $$;
 
--- The hold a movement is about, with the parcel's station; nothing for movements without a parcel.
+-- The hold that a movement is about; null for movements without a parcel.
 create or replace function ledger_hold_for(t ledger_transfers, movement text) returns ledger_holds language plpgsql as $$
 declare
   held ledger_holds;
@@ -256,7 +264,8 @@ begin
   return held;
 end $$;
 
--- The stations a draft touches; a transfer that touches none joins the chain of its parcel's.
+-- The stations that a draft touches. A transfer without statements joins the chain of its own
+-- station.
 create or replace function ledger_touched(draft ledger_draft) returns bigint[] language plpgsql as $$
 declare
   line statements;
@@ -267,10 +276,12 @@ begin
   return touched;
 end $$;
 
--- Posts movements in order; answers one result each. Stations whose available sum has risen get one job each that releases their parcels on hold.
--- Everything is found by key, so plans are made once. Measured as processor time of PostgreSQL (docs/decisions/0043): a top-up takes 1.5 to 1.8 ms with generic
--- plans, 2.0 to 2.3 ms without. Plans made while tables were empty would scan them: the fifth thousand of holds with charges takes 3.8 ms each with enable_seqscan
--- off, 5.0 ms with it on, and more with every parcel until the tables are analyzed.
+-- Posts movements in order and returns one result each. A station whose available sum rose gets one
+-- job that releases its parcels on hold. All rows are found by key, so generic plans are enough.
+-- Processor time of PostgreSQL (docs/decisions/0043): a top-up takes 1.5 to 1.8 ms with generic
+-- plans, 2.0 to 2.3 ms without. A plan made while a table was empty would scan the table. With
+-- enable_seqscan off, the fifth thousand of holds with charges takes 3.8 ms each; with it on 5.0
+-- ms, and more with every parcel until the tables are analyzed.
 create or replace function ledger_post(ms jsonb) returns jsonb language plpgsql security definer
   set search_path = public, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
@@ -286,7 +297,7 @@ declare
   draft ledger_draft;
   finalized ledger_finalized_transfer;
   line statements;
-  -- What is posted but not stored yet, and its causes and parcels.
+  -- Rows that are posted but not stored yet, and the keys of their causes and parcels.
   transfers ledger_transfers[] := '{}';
   entries ledger_entries[] := '{}';
   lines statements[] := '{}';
@@ -301,7 +312,8 @@ begin
   station_balances := ledger_station_balances(ids);
   for m in select value from jsonb_array_elements(ms) loop
     t := ledger_transfer_of(m);
-    -- Two hundred at once: as many as make storing cheap and the arrays are still quick to look through.
+    -- Stores 200 transfers at once: enough to make storing cheap, few enough to search the arrays
+    -- quickly.
     if t.cause = any (waiting) or ledger_reads(m) = any (waiting) or cardinality(transfers) >= 200 then
       perform ledger_store(transfers, entries, lines, decided, links, station_balances);
       transfers := '{}'; entries := '{}'; lines := '{}'; decided := '{}'; links := '{}'; waiting := '{}';
@@ -351,7 +363,8 @@ begin
   return to_jsonb(results);
 end $$;
 
--- The same for a caller that does not wait for the results: a refused movement fails the transaction.
+-- Like ledger_post, for a caller that does not read the results: a refused movement fails the
+-- transaction.
 create or replace function ledger_post_unrefused(ms jsonb) returns void language plpgsql as $$
 begin
   if jsonb_path_exists(ledger_post(ms), '$[*] ? (@.ok == false)') then raise exception 'a movement was refused' using errcode = 'WS003'; end if;
@@ -367,7 +380,7 @@ begin
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;
 
--- Why nothing may be posted on a station now, as an error code; null: it may.
+-- Error code of the block that forbids postings on a station; null if there is none.
 create or replace function ledger_block_reason(station bigint) returns text language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -380,7 +393,8 @@ begin
   return code;
 end $$;
 
--- Links the transfers that touch no station and no parcel into the platform's chain (station 0), in id order; nightly.
+-- Links the transfers that touch no station and no parcel into the platform's chain (station 0), in
+-- id order. A nightly task calls it.
 create or replace function ledger_link_platform() returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -401,8 +415,8 @@ begin
   return linked;
 end $$;
 
--- Someone has looked: the station takes money again; all stations (0) only if the database's owner
--- has looked. Answers whether it was blocked.
+-- Lifts the block of a station after a person has checked it, and returns whether there was one.
+-- Only the database's owner can lift the block of all stations (0).
 create or replace function ledger_clear_block(station bigint, account bigint, why text, moment timestamptz) returns boolean language plpgsql security definer
   set search_path = public, pg_temp as $$
 declare

@@ -1,12 +1,16 @@
--- The proof of money (docs/ledger.md): functions over transfers, parcels and stations, called with what is to be read. A check of everything calls them piece
--- by piece, a check of what is new with the rows since the checkpoints (server/sql/ledger-walk.sql): both judge a row by the same conditions.
--- Each condition needs the row and its neighbours alone, so that memory and time of a call depend on what it is called with. Numbers of neighbours are columns of
--- materialized queries: row-level security, to which an owner that is no superuser is subject, keeps an index from being searched for the result of an operator that
--- may fail, such as a subtraction, or of coalesce. Rows that a row leads to are looked up one by one (`offset 0`): the planner would rather read a whole table for
--- the rows of a piece, which makes a piece the slower the larger the ledger is.
+-- The proof of money (docs/ledger.md): functions that check the given transfers, parcels and
+-- stations. A full check calls them piece by piece, a check of new rows with the rows since the
+-- checkpoints (server/sql/ledger-walk.sql). Both check a row by the same conditions. Each condition
+-- needs only the row and its neighbours, so memory and time of a call depend on its arguments
+-- alone. The numbers of neighbours are columns of materialized queries. Row-level security applies
+-- to an owner that is no superuser, and then PostgreSQL searches no index for the result of
+-- coalesce, or of an operator that may fail, such as a subtraction. Rows that a row refers to are
+-- looked up one by one (`offset 0`). Otherwise the planner reads the whole table for one piece, and
+-- pieces become slower as the ledger grows.
 
--- I1, I2, I4 and I8 of transfers with their entries, lines and links. Rows without an invariant: `checked`, the entries read; `total`, their sum; `sum`, amount
--- and frozen amount of a station's entries that are linked up to its mark, or with `is_new` behind it.
+-- I1, I2, I4 and I8 of transfers with their entries, statements and links. Rows without an
+-- invariant are figures. `checked`: the number of entries read. `total`: their sum. `sum`: the
+-- amount and frozen amount of a station's entries up to its mark, or after it if `is_new`.
 create or replace function ledger_transfer_proof(ids bigint[], marks ledger_checkpoints[], is_new boolean)
   returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable set search_path = public, pg_temp set work_mem = '64MB' as $$
@@ -42,7 +46,7 @@ begin
     where case when is_new then l.seq > coalesce(k.chain_seq, 0) else l.seq <= k.chain_seq end group by m.station_id
   -- I1: every transfer sums to zero.
   union all select 'I1', 'transfer ' || id, touched, format('%s entries sum to %s', n, total) from checked where id is not null and (n < 2 or total <> 0)
-  -- I2: lines equal their entries, and each follows from the one before.
+  -- I2: statements equal their entries, and each follows from the one before.
   union all select 'I2', format('transfer %s', coalesce(s.in_transfer, m.in_transfer)), array[coalesce(s.station_id, m.station_id)],
       format('station %s: statement %s, entries %s', coalesce(s.station_id, m.station_id), row(s.amount, s.freeze_amount, s.balance, s.available), row(m.amount, m.freeze_amount, m.wallet, m.holds))
     from lined s full join moved m on m.in_transfer = s.in_transfer and m.station_id = s.station_id
@@ -62,7 +66,8 @@ begin
       left join lateral (select b.id, b.at from ledger_transfers b where b.id = q.transfer_id and q.amount between -s.amount and -1 offset 0) b on true
       cross join lateral (select coalesce(p.id, b.id) as id, coalesce(p.at, b.at) as at) r
     where (s.status = 'reversed') <> (r.id is not null) or s.updated_at <> coalesce(r.at, s.at)
-  -- I4: no withdrawal, and no hold of a station with the balance check, above what was available.
+  -- I4: a withdrawal never exceeds the available sum, nor does a hold of a station with the balance
+  -- check.
   union all select 'I4', 'statement ' || id, array[station_id], format('%s of %s left %s available', type, greatest(-amount, freeze_amount), available)
     from lined where available < 0 and (type = 'withdrawal' or (type = 'hold' and freeze_amount > 0 and has_amount = 1))
   -- I8: hashes and chains.
@@ -80,12 +85,12 @@ begin
   union all select 'I8', 'transfer ' || wanted, array(select distinct x from unnest(touched || array(select (s).station_id from unnest(lines) s)
       || array(select (c).station_id from unnest(links) c)) x where x is not null), 'is gone, its rows are not'
     from checked where id is null
-  -- I11: the version that brought it about.
+  -- I11: the version that a transfer names exists.
   union all select 'I11', 'transfer ' || k.id, array[k.station_id], 'names a version that its parcel does not have'
     from checked k where k.version_hash is not null and not exists (select 1 from express_versions v where v.express_id = k.express_id and v.hash = k.version_hash);
 end $$;
 
--- I3 and I5 of parcels: every hold ends once, and there is one first charge at most.
+-- I3 and I5 of parcels: every hold ends once, and a parcel has at most one first charge.
 create or replace function ledger_hold_proof(ids bigint[]) returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column
@@ -116,8 +121,10 @@ begin
   union all select 'I5', 'parcel ' || express_id, array_agg(distinct station_id), format('%s first charges', sum(charges)) from lives group by express_id having sum(charges) > 1;
 end $$;
 
--- I2 and I3 of the stations as they are now: what they show is their last line, and their open holds. `marks` and `sums`: what their entries come to, a mark's
--- money and what was posted since (as a JSON object of [amount, frozen amount] by station).
+-- I2 and I3 of all stations as they are now: the money that a station shows equals its last
+-- statement and its entries, and its held money equals its open holds. The sum of its entries is
+-- the money of its mark in `marks` plus its amounts in `sums`, an object of [amount, frozen amount]
+-- by station.
 create or replace function ledger_station_proof(marks ledger_checkpoints[], sums jsonb) returns table (invariant text, subject text, stations bigint[], detail text)
   language sql stable set search_path = public, pg_temp as $$
   with shown as materialized (
@@ -134,7 +141,7 @@ create or replace function ledger_station_proof(marks ledger_checkpoints[], sums
     from shown where (money, "freeze") is distinct from (entries_money, entries_freeze) or (money, "freeze") is distinct from (last_money, last_freeze)
   union all select 'I3', 'station ' || s.id, array[s.id], format('frozen %s, open holds %s', s."freeze", coalesce(h.amount, 0))
     from shown s left join held h on h.station_id = s.id where s."freeze" <> coalesce(h.amount, 0)
-  -- I8: requests, which have no transfer.
+  -- I8 of requests, which have no transfer.
   union all select 'I8', 'statement ' || s.id, array[s.station_id], 'its hash does not fit its content' from statements s
     where s.transfer_id is null and (s.seq is not null or s.hash is distinct from ledger_statement_hash(ledger_statement_text(s.*), s.status, s.updated_at))
 $$;

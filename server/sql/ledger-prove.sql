@@ -1,4 +1,5 @@
--- The check of the ledger as the product runs it: it compares with the stored checkpoints, and with chain heads written outside, before it moves any checkpoint.
+-- The check of the ledger that the product runs. It compares the ledger with the stored
+-- checkpoints, and with chain heads written outside the database, before it moves any checkpoint.
 
 alter table ledger_walks enable row level security;
 drop policy if exists ledger_walks_scope on ledger_walks;
@@ -7,13 +8,14 @@ create policy ledger_walks_scope on ledger_walks using ((select scope_all()));
 revoke all on ledger_walks from {{app_role}};
 grant select on ledger_walks to {{app_role}};
 
--- What the signature of a checkpoint covers.
+-- The text that the signature of a checkpoint covers.
 create or replace function ledger_checkpoint_text(c ledger_checkpoints) returns text language sql stable as $$
   select json_build_array('checkpoint', c.station_id, c.chain_seq, encode(c.chain_hash, 'hex'), c.seq, c.money, c."freeze", ledger_micros(c.proved_at), c.source_seq,
     encode(c.source_hash, 'hex'))::text
 $$;
 
--- The stored checkpoints as signed texts, and how many links of each station lie behind them.
+-- The stored checkpoints with their signed texts, and the number of links of each station up to its
+-- checkpoint.
 create or replace function ledger_signed_checkpoints() returns table (station_id bigint, signed_text text, signature bytea, links bigint, links_new bigint, proved_at timestamptz)
   language plpgsql stable security definer set search_path = public, pg_temp as $$
 #variable_conflict use_column
@@ -31,7 +33,8 @@ create or replace function ledger_sign_checkpoints(signatures jsonb) returns voi
   update ledger_checkpoints c set signature = decode(x ->> 1, 'hex') from jsonb_array_elements(signatures) x where c.station_id = (x ->> 0)::bigint
 $$;
 
--- The walk that is under way; null: none. What its signature covers is its number, its start, its bounds and its state.
+-- The walk that is not finished; null if there is none. Its signature covers its number, its start
+-- and its bounds.
 create or replace function ledger_open_walk() returns table (id bigint, started_at timestamptz, state text, signature bytea, signed_text text, rows_done bigint, rows_total bigint)
   language plpgsql stable security definer set search_path = public, pg_temp as $$
 #variable_conflict use_column
@@ -45,7 +48,7 @@ begin
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;
 
--- Starts a walk over everything there is now; one that was under way ends unfinished.
+-- Starts a walk over all present rows, and deletes earlier walks.
 create or replace function ledger_begin_walk(moment timestamptz) returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -57,7 +60,7 @@ begin
   delete from ledger_walks;
   insert into ledger_walks (started_at, bounds, rows_total, updated_at)
     select moment, (select coalesce(jsonb_agg(to_jsonb(m)), '[]') from unnest(ledger_marks_now(moment)) m)::text,
-      -- Records are read twice, on their own and in their blocks.
+      -- A walk reads records twice: by themselves and in their blocks.
       (select sum(greatest(c.reltuples, 0) * case c.relname when 'source_hashes' then 2 else 1 end)::bigint from pg_class c
         where c.oid = any ('{ledger_transfers,expresses,source_hashes,express_messages,reconciliation_rows}'::regclass[])), moment
     returning id into walk_id;
@@ -74,7 +77,7 @@ create or replace function ledger_walk_bounds(walk_id bigint) returns ledger_che
   select coalesce((select array_agg(m) from ledger_walks w cross join jsonb_populate_recordset(null::ledger_checkpoints, w.bounds::jsonb) m where w.id = walk_id), '{}')
 $$;
 
--- The next piece of a walk; see ledger_walk_piece.
+-- Reads the next piece of a walk; see ledger_walk_piece.
 create or replace function ledger_read_piece(walk_id bigint, part text, low jsonb, size integer) returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable security definer set search_path = public, pg_temp as $$
 #variable_conflict use_column
@@ -86,9 +89,11 @@ begin
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;
 
--- Ends a check: reads what is new since the marks, keeps the result, moves the checkpoints of the stations that hold, and blocks those that do not. `walk_id`: of
--- a full check that has read everything up to its bounds, with its `walked` findings and `sums`; null: marks are the checkpoints of the `trusted` stations.
--- `heads`: the newest written outside; null: as the database knows them. Answers the moved checkpoints, which the caller signs.
+-- Ends a check: reads the rows since the marks, stores the result, moves the checkpoints of the
+-- stations without findings and blocks the others. `walk_id` names a full check that has read
+-- everything up to its bounds; `walked` has its findings and sums. If it is null, the checkpoints
+-- of the `trusted` stations are the marks. `heads` are the newest heads written outside; if it is
+-- null, those that the database knows. Returns the moved checkpoints for the caller to sign.
 create or replace function ledger_check(moment timestamptz, heads jsonb, trusted bigint[], walk_id bigint, walked jsonb)
   returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -98,7 +103,7 @@ declare
   result jsonb;
 begin
   perform set_config('waystation.scope', 'all', true);
-  -- One check at a time, so that checkpoints only go forward.
+  -- Runs one check at a time, so that checkpoints only move forward.
   perform pg_advisory_xact_lock(hashtextextended('ledger_prove', 0));
   perform source_make_blocks(moment);
   if walk_id is null then
@@ -118,7 +123,7 @@ begin
     union select x ->> 'invariant', x ->> 'subject', case when jsonb_typeof(x -> 'stations') = 'array' then array(select jsonb_array_elements_text(x -> 'stations')::bigint) end, x ->> 'detail'
       from jsonb_array_elements(walked -> 'breaks') x
     union select 'I1', 'ledger', null, format('all accounts sum to %s', t.total) from totals t where t.total <> 0
-    -- What a walk added up for each station is what the station had at the walk's start.
+    -- I2: the sums of a walk equal the money that each station had when the walk began.
     union select 'I2', 'station ' || k.station_id, array[k.station_id], format('had money %s, frozen %s; its entries came to %s, %s', k.money, k."freeze",
         coalesce(walked -> 'sums' -> k.station_id::text ->> 0, '0'), coalesce(walked -> 'sums' -> k.station_id::text ->> 1, '0'))
       from unnest(marks) k where walk_id is not null

@@ -1,12 +1,14 @@
--- Refunds, payouts and reversals of top-ups with their limits, and what waits for a second person (docs/ledger.md, Limits).
+-- Refunds, payouts and reversals with their limits, and requests that wait for a second person
+-- (docs/ledger.md, Limits).
 
--- What is left of a parcel's price after refunds; `waiting`: less what is asked for as well.
+-- The part of a parcel's price that is not refunded yet. With `waiting`, waiting requests count as
+-- refunded.
 create or replace function ledger_refund_left(express bigint, station bigint, waiting boolean) returns bigint language sql stable as $$
   select -coalesce(sum(s.amount) filter (where s.seq is not null), 0)::bigint - coalesce(sum(s.amount) filter (where waiting and s.status = 'pending'), 0)::bigint
   from statements s where s.express_id = express and s.station_id = station and s.type in ('charge', 'reweigh', 'surcharge', 'refund')
 $$;
 
--- What was paid out for a parcel; `waiting`: and what is asked for.
+-- The amount paid out for a parcel. With `waiting`, waiting requests count as paid out.
 create or replace function ledger_paid_out(express bigint, waiting boolean) returns bigint language sql stable as $$
   select coalesce(sum(s.amount), 0)::bigint from statements s where s.express_id = express and s.type = 'payout' and (s.seq is not null or (waiting and s.status = 'pending'))
 $$;
@@ -21,7 +23,7 @@ begin
   if amount > left_amount then perform ledger_fail('refund_too_large', jsonb_build_object('left_amount', left_amount)); end if;
 end $$;
 
--- `limit_amount` is what the caller worked out from the parcel's frozen terms.
+-- The caller calculated `limit_amount` from the parcel's frozen terms.
 create or replace function ledger_check_payout(t ledger_transfers, m jsonb, amount bigint, waiting boolean) returns void language plpgsql as $$
 declare
   limit_amount bigint := (m ->> 'limit_amount')::bigint;
@@ -51,13 +53,14 @@ end $$;
 
 drop function if exists ledger_reversible_top_up(bigint, ledger_station_balance, bigint);
 
--- What is left of a top-up after its posted reversals.
+-- The rest of a top-up after its posted reversals.
 create or replace function ledger_top_up_left(top_up statements) returns bigint language sql stable as $$
   select top_up.amount + coalesce(sum(s.amount), 0)::bigint from statements s where s.reverses_id = top_up.id and s.seq is not null
 $$;
 
--- The top-up to be reversed, with the amount that its reversal moves: all that is left of it, which the wallet must still have; with `part` 1 as much of it as
--- the wallet has. `request`: the row that asks for it, when it is decided.
+-- The top-up to be reversed, and the amount of its reversal: the whole rest of the top-up, which
+-- the wallet must cover. With `part` 1, the amount is at most the money in the wallet. `request` is
+-- the request that is being decided; null if there is none.
 create or replace function ledger_reversible_part(m jsonb, station_balance ledger_station_balance, request bigint, out top_up statements, out amount bigint) returns record language plpgsql as $$
 declare
   statement bigint := (m ->> 'statement_id')::bigint;
@@ -76,7 +79,8 @@ begin
   if unspent < amount then perform ledger_fail('top_up_spent', jsonb_build_object('missing_amount', amount - unspent)); end if;
 end $$;
 
--- What a reversal leaves of a top-up is the platform's claim on the station, until later reversals take it too.
+-- Stores the rest of a reversed top-up as the platform's claim on the station. Later reversals
+-- reduce the claim.
 create or replace function ledger_keep_claim(top_up statements, reversed bigint, moment timestamptz) returns void language plpgsql as $$
 declare
   rest bigint := ledger_top_up_left(top_up) - reversed;
@@ -115,7 +119,8 @@ begin
   return ledger_no_op(t, line.id);
 end $$;
 
--- The row of the parcel's own station as its reversal would post it now; one request of a parcel at a time.
+-- Stores the request to reverse a parcel, with the amounts that the reversal would post now. A
+-- parcel can have one waiting request.
 create or replace function ledger_parcel_reversal_request(t ledger_transfers, m jsonb) returns ledger_draft language plpgsql as $$
 declare
   draft ledger_draft;
@@ -129,11 +134,12 @@ begin
   raise exception 'the reversal of parcel % has no row of station %', t.express_id, t.station_id;
 end $$;
 
--- The whole reversal of a parcel, with its row that was asked for. What the parcel has cost since must be what it was then: a second person approves a sum.
+-- The reversal of a parcel after its approval. It contains the requested row, whose amounts must
+-- still be right: the second person approved these amounts.
 create or replace function ledger_approved_reversal(t ledger_transfers, asked statements) returns ledger_draft language plpgsql as $$
 declare
   draft ledger_draft := ledger_reversal_draft(t, jsonb_build_object('reason', asked.description));
-  -- In the order of their ids, as the hash of the transfer reads them: the row that was asked for is the oldest.
+  -- The hash of the transfer reads the statements by id, and the requested row is the oldest.
   lines statements[] := array[asked];
   line statements;
 begin
@@ -151,8 +157,9 @@ begin
   return draft;
 end $$;
 
--- A request that waits for a second person and moves nothing: a withdrawal, which must be available; an adjustment of either sign; a top-up or the
--- reversal of one; a refund or a payout of a parcel. What would be refused at once is refused when it is asked for.
+-- Stores a request that waits for a second person and posts nothing: a withdrawal, an adjustment of
+-- either sign, a top-up or its reversal, a refund, a payout, or the reversal of a parcel. A request
+-- is refused now if its approval would be refused now.
 create or replace function ledger_request(t ledger_transfers, m jsonb, station_balance ledger_station_balance) returns ledger_draft language plpgsql as $$
 declare
   amount bigint;
@@ -181,7 +188,7 @@ begin
   return ledger_store_request(t, line);
 end $$;
 
--- The request to decide; the requesting user cannot decide it.
+-- The request that a user decides; the user who made it cannot decide it.
 create or replace function ledger_request_of(t ledger_transfers, statement bigint) returns statements language plpgsql as $$
 declare
   line statements;
@@ -193,7 +200,8 @@ begin
   return line;
 end $$;
 
--- `alone` 1: nobody else could decide in time, so the one who asked may; the caller has checked that.
+-- `alone` 1: nobody else could decide in time, so the requesting user may. The caller has checked
+-- this.
 create or replace function ledger_approvable(t ledger_transfers, m jsonb) returns statements language plpgsql as $$
 begin
   if coalesce((m ->> 'alone')::int, 0) = 1 then t.account_id := 0; end if;
@@ -220,7 +228,7 @@ begin
   return ledger_posting(t, array[line], array[case when line.type in ('withdrawal', 'top_up', 'reversal') then 'cash' else 'revenue' end]::ledger_account[], array[-line.amount]);
 end $$;
 
--- The request to take back; only by who made it.
+-- The request that its own user withdraws; other users get not_found.
 create or replace function ledger_own_request_of(t ledger_transfers, statement bigint) returns statements language plpgsql as $$
 declare
   line statements;
@@ -231,7 +239,8 @@ begin
   return line;
 end $$;
 
--- `retract` 1: taken back by who asked, which nobody declined; it ends as declined, decided by the one who asked.
+-- `retract` 1: the requesting user withdraws the request. It then has the status declined, decided
+-- by that user.
 create or replace function ledger_decline(t ledger_transfers, m jsonb) returns ledger_draft language plpgsql as $$
 declare
   line statements;

@@ -1,10 +1,12 @@
--- What a check reads (docs/ledger.md, Proof): everything, piece by piece in the order of keys, or what is new since each station's checkpoint.
+-- The rows that a check reads (docs/ledger.md, Proof): all of them, piece by piece in the order of
+-- their keys, or the rows since each station's checkpoint.
 
 create or replace function ledger_walk_parts() returns text[] language sql immutable as
   $$ select '{transfers,parcels,records,messages,blocks,bill_lines,rows,months,books,sums}'::text[] $$;
 
--- One piece of a walk: `size` rows of a part behind `low` (a JSON array, the key of the last row read; null: from the start). Its last row has no invariant, subject
--- `next` and the key to go on from; null: the part ends here. Pieces of a part cover all keys, also those between and behind the rows there are.
+-- Reads one piece of a walk: `size` rows of a part after the key `low` (a JSON array; null: from
+-- the start). Its last row has no invariant, the subject `next` and the key of the last row read,
+-- or null at the end of the part. Together the pieces cover all keys, also those without a row.
 create or replace function ledger_walk_piece(part text, low jsonb, size integer, marks ledger_checkpoints[])
   returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable set search_path = public, pg_temp as $$
@@ -43,7 +45,7 @@ begin
     return query select 'I11', 'bill_line ' || l.id, array[0::bigint], 'has no record' from reconciliation_rows l
       where l.id > above and l.id <= upto and l.decision <> 'open' and not exists (select 1 from source_hashes h where h.kind = 'bill_line' and h.k1 = l.id and h.k1 > above and h.k1 <= upto);
   elsif part = 'blocks' then
-    -- As many blocks as have `size` records, at least one.
+    -- Reads as many blocks as have `size` records together, and at least one.
     with blocks as (
       select station_id, seq, sum(records) over (order by station_id, seq) - records as before from source_blocks
       where low is null or (station_id, seq) > ((low ->> 0)::bigint, (low ->> 1)::bigint) order by station_id, seq limit 1000
@@ -68,8 +70,10 @@ begin
   return query select null, 'next', null::bigint[], case when next_low ->> 0 is not null then next_low::text end;
 end $$;
 
--- What is new: the links, lines and blocks behind each station's mark, and whatever is in no chain or block yet. `since`: moves of parcels, and rows without a record, from this moment on.
--- Neither a parcel's rows nor a transfer's are divided, and both are read in parts of bounded size.
+-- Checks the new rows: the links, statements and blocks after each station's mark, and all rows
+-- that are in no chain or block yet. `since`: moves of parcels and rows without a record are
+-- checked from this time on. It reads bounded parts, none of which divides the rows of a parcel or
+-- of a transfer.
 create or replace function ledger_new_proof(marks ledger_checkpoints[], since timestamptz) returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column
@@ -81,7 +85,8 @@ declare
   total numeric := 0;
   sums jsonb := '{}';
 begin
-  -- `offset 0`: from each station's mark on by the index, never all rows, of which the planner expects a third.
+  -- `offset 0` makes PostgreSQL use the index from each station's mark on. Otherwise the planner
+  -- expects a third of all rows and reads the whole table.
   ids := array(
     with starts as materialized (
       select s.id, coalesce(k.chain_seq, 0) as chain_seq, coalesce(k.seq, 0) as seq from (select id from stations union all select 0) s left join unnest(marks) k on k.station_id = s.id
@@ -139,7 +144,8 @@ begin
   return query select * from ledger_month_sums_proof();
 end $$;
 
--- The stations' heads as they are now: what a walk proves up to, and what the next check of what is new starts from.
+-- The present heads of all stations. A walk checks up to them, and the next check of new rows
+-- starts from them.
 create or replace function ledger_marks_now(moment timestamptz) returns ledger_checkpoints[] language sql stable set search_path = public, pg_temp as $$
   select coalesce(array_agg(row(s.id, coalesce(c.seq, 0), coalesce(c.hash, ''), coalesce(l.seq, 0), s.money, s."freeze", moment, coalesce(b.seq, 0), coalesce(b.hash, ''), '')::ledger_checkpoints
       order by s.id), '{}')
@@ -150,8 +156,10 @@ create or replace function ledger_marks_now(moment timestamptz) returns ledger_c
   where c.seq is not null or b.seq is not null
 $$;
 
--- All findings of one moment in one statement: of everything (`whole`) in pieces of `size` rows, or of what is new since the stored checkpoints; with both, the
--- stored checkpoints and the heads written outside. For tests, which undo what they changed: the product walks (ledger_walk_piece).
+-- All findings at one moment, in one statement, for tests that undo their changes; the product uses
+-- ledger_walk_piece. With `whole` it checks everything in pieces of `size` rows, otherwise the rows
+-- since the stored checkpoints. In both cases it also checks the stored checkpoints and the heads
+-- written outside.
 create or replace function ledger_findings(whole boolean, heads jsonb, size integer) returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column

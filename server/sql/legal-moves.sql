@@ -1,13 +1,15 @@
--- I10 (docs/ledger.md, Proof): parcels make legal moves only, each from where the one before ended, and are in the state of their last one.
+-- I10 (docs/ledger.md, Proof): each move of a parcel is legal and starts from the end of the move
+-- before. The parcel is in the state of its last move.
 
--- The moves of requirements §4; server/src/domain/express/state.ts says the same.
+-- The legal moves of requirements §4; server/src/domain/express/state.ts has the same list.
 create or replace function legal_moves() returns table (from_code smallint, to_code smallint) language sql immutable as $$
   select f::smallint, unnest(t)::smallint from (values (0, '{10,20,500}'::int[]), (10, '{20,500}'), (20, '{90,100}'), (90, '{10,20,500}'),
     (100, '{200,210,220,300,400,410,500}'), (200, '{210,220,300,400,410}'), (210, '{200,220,300,400,410}'), (220, '{200,210,300,400,410}'),
     (300, '{400,410}'), (400, '{200,210,220,300,410}'), (410, '{420}'), (500, '{200,210,220,300,400,410}')) moves (f, t)
 $$;
 
--- Of these parcels. What a carrier says may rewrite history: its moves are judged by the fold over its messages.
+-- I10 of the given parcels. Moves by the carrier may rewrite history, so another proof checks them:
+-- the fold over the carrier's messages.
 create or replace function express_move_proof(ids bigint[]) returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column

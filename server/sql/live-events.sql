@@ -1,5 +1,6 @@
--- Hints for clients that something has changed (docs/decisions/0046). Written by triggers in the transaction of the change, without NOTIFY: that takes a lock
--- which all committing writers share.
+-- Hints to clients that something has changed (docs/decisions/0046). Triggers write them in the
+-- transaction of the change. They do not use NOTIFY, which takes a lock that all committing writers
+-- share.
 
 alter table live_events enable row level security;
 alter table live_events force row level security;
@@ -11,7 +12,8 @@ create policy live_events_write on live_events for insert with check (true);
 drop policy if exists live_events_remove on live_events;
 create policy live_events_remove on live_events for delete using ((select scope_all()));
 
--- New parcels one by one, those of one large statement as their number.
+-- Writes one event for each of at most 20 new parcels, or one event with their number for a larger
+-- statement.
 create or replace function live_events_of_new_parcels() returns trigger language plpgsql as $$
 begin
   insert into live_events (kind, station_id, user_id, subject_id, data)
@@ -33,7 +35,7 @@ begin
       when new.print_data is not null and new.need_retry = 0 and (old.print_data is null or old.need_retry <> 0) then 'label' else 'asked' end, 'state_code', new.state_code, 'from_code', old.state_code));
   return null;
 end $$;
--- Not called for the many updates that concern nobody who waits.
+-- Most updates change nothing that a client shows, and do not call the function.
 create or replace trigger live_events_update after update of state_code, exception, handled_at, print_data, need_retry, confirming, modifying, intercepting,
     cancel_requested_at on expresses for each row when (old.state_code <> new.state_code
   or old.exception is distinct from new.exception or old.handled_at is distinct from new.handled_at
@@ -48,7 +50,7 @@ begin
   return null;
 end $$;
 create or replace trigger live_events_insert after insert on user_jobs for each row execute function live_event_of_job();
--- In twenty steps.
+-- Writes at most twenty events about the progress of a job.
 create or replace trigger live_events_update after update on user_jobs for each row when (old.status <> new.status or old.total <> new.total
   or old.done * 20 / greatest(old.total, 1) <> new.done * 20 / greatest(new.total, 1)) execute function live_event_of_job();
 
@@ -60,7 +62,7 @@ end $$;
 create or replace trigger live_events_insert after insert on imports for each row execute function live_event_of_import();
 create or replace trigger live_events_update after update on imports for each row when (old.status <> new.status) execute function live_event_of_import();
 
--- Who may see what has changed: open streams are checked at once.
+-- Writes an event when access rights change, so that open streams are checked at once.
 create or replace function live_event_of_access() returns trigger language plpgsql as $$
 begin
   insert into live_events (kind) values ('access');

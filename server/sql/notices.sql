@@ -1,4 +1,5 @@
--- Where inbox entries go on to (requirements §10.2.26). Handlers read own rows as the system, by their account.
+-- Channels that inbox entries are sent to (requirements §10.2.26). Handlers read a user's own rows
+-- in the system's scope, filtered by account.
 
 alter table notice_channels enable row level security;
 alter table notice_channels force row level security;

@@ -1,4 +1,4 @@
--- Numbers never come again after the newest rows were lost (docs/decisions/0137).
+-- Numbers are never given out twice, even if the newest rows were lost (docs/decisions/0137).
 
 alter table number_generations enable row level security;
 drop policy if exists number_generations_read on number_generations;
@@ -6,15 +6,20 @@ create policy number_generations_read on number_generations for select using (tr
 revoke all on number_generations from {{app_role}};
 grant select on number_generations to {{app_role}};
 
--- Numbers a second since 2026 that no sequence ever gives out on average: above it lies every number that was given out before this moment.
+-- A number above all numbers given out before now: no sequence gives out more than `each_second`
+-- numbers a second on average since 2026.
 create or replace function number_floor(each_second bigint) returns bigint language sql volatile set search_path = public, pg_temp as
   $$ select greatest(0, extract(epoch from clock_timestamp() - timestamptz '2026-01-01 00:00:00Z') * each_second)::bigint $$;
 
--- Ids of an installation begin with its number times 2^45, which JavaScript reads exactly up to number 255; order numbers with its number times 10^12, so that the digits before the last twelve name it.
+-- How many numbers of a sequence an installation has. Its ids begin at its own number times 2^45,
+-- which JavaScript reads exactly up to installation 255. Its order numbers begin at its own number
+-- times 10^12, so that the digits before the last twelve name the installation.
 create or replace function number_range(sequence_name text) returns bigint language sql immutable set search_path = public, pg_temp as
   $$ select case when sequence_name = 'express_order_numbers' then 1000000000000 else 35184372088832 end $$;
 
--- The next start of a sequence within its installation's range. A random step where the last number is above the floor already: two states that lost different rows must not both go on at the same number.
+-- The number to go on at within an installation's range. If the last number is above the floor, it
+-- adds a random step, so that two databases that lost different rows do not go on at the same
+-- number.
 create or replace function number_start_within(sequence_name text, last_number bigint, installation bigint) returns bigint language plpgsql volatile set search_path = public, pg_temp as $$
 declare
   each_second bigint := case when sequence_name = 'express_order_numbers' then 1000 else 10000 end;
@@ -28,11 +33,13 @@ begin
   return start;
 end $$;
 
--- Changes with each promotion of a standby and each recovery to a point in time; it is right at once, while that of the control file waits for a checkpoint.
+-- Timeline of the database, which changes with each promotion of a standby and each recovery to a
+-- point in time. The name of the current WAL file has it at once; the control file has it only
+-- after a checkpoint.
 create or replace function database_timeline() returns text language sql volatile set search_path = public, pg_temp as
   $$ select left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) $$;
 
--- Empty where the server does not let the owner read it.
+-- Empty if the server does not let the owner read it.
 create or replace function database_system() returns text language plpgsql stable set search_path = public, pg_temp as $$
 begin
   return (select system_identifier::text from pg_control_system());
@@ -43,7 +50,9 @@ end $$;
 create or replace function present_installation() returns bigint language sql stable set search_path = public, pg_temp as
   $$ select coalesce((select installation from number_generations order by no desc limit 1), 0)::bigint $$;
 
--- Raises every sequence above all that can have been given out, also by a database whose newest rows are lost. Sequences stay raised if the transaction fails: the gap begins at the newest parcel, which waits for parcels that are being stored.
+-- Raises every sequence above all numbers that can have been given out, even by a database whose
+-- newest rows are lost. Sequences stay raised if the transaction fails. It waits for parcels that
+-- are being stored, so that the gap in the numbers begins after the newest parcel.
 create or replace function raise_generation_as(why text, installation_no bigint) returns bigint language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '5s' as $$
 declare
   sequence record;
@@ -67,7 +76,9 @@ drop function if exists number_start(bigint, bigint);
 create or replace function raise_generation(why text) returns bigint language sql security definer set search_path = public, pg_temp as
   $$ select raise_generation_as(why, present_installation()) $$;
 
--- Makes this database the installation of a number, whose range all its new numbers are in; null: it was that already. A lower number than the present one would give numbers out again.
+-- Makes this database the installation `wanted`: all its new numbers lie in that one's range. Null
+-- if it was that installation already. A lower one than the present is refused, because it would
+-- give numbers out again.
 create or replace function use_installation(wanted bigint) returns bigint language plpgsql set search_path = public, pg_temp as $$
 declare
   present bigint := present_installation();
@@ -79,13 +90,15 @@ begin
   return raise_generation_as('installation', wanted);
 end $$;
 
--- The cause for which a database is another one than `known` says: promoted, recovered to a point in time, or loaded elsewhere. Null: it is the same.
+-- The reason why this is another database than `known` says: promoted, recovered to a point in
+-- time, or loaded elsewhere. Null if it is the same database.
 create or replace function generation_moved(known number_generations) returns text language sql volatile set search_path = public, pg_temp as $$
   select case when known.system_identifier <> '' and database_system() <> '' and known.system_identifier <> database_system() then 'system'
     when known.timeline <> database_timeline() then 'timeline' end
 $$;
 
--- Raises the generation if the database is another one than at the last look, and returns the cause. Every new connection of the application begins with it, in a transaction of its own.
+-- Raises the generation if this is another database than at the last check, and returns the cause.
+-- Every new connection of the application calls it first, in a transaction of its own.
 create or replace function raise_generation_if_moved() returns text language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   known number_generations;
@@ -104,7 +117,8 @@ begin
   return moved;
 end $$;
 
--- The next order number. Behind a pooler a connection can outlive a promotion: it is refused (db/standby.ts), and the next one raises the generation.
+-- The next order number. Behind a pooler a connection can outlive a promotion. Such a connection
+-- fails here and is closed (db/standby.ts); the next connection raises the generation.
 create or replace function next_order_number() returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if (select timeline from number_generations order by no desc limit 1) <> database_timeline() then

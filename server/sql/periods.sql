@@ -29,7 +29,8 @@ grant select, insert, update on periods, period_bill_reasons to {{app_role}};
 revoke all on period_balances from {{app_role}};
 grant select, insert, delete on period_balances to {{app_role}};
 
--- The month a movement of this moment falls into: its own in Asia/Shanghai, or the next after it that is not closed. Under the lock that ledger_lock takes.
+-- The month of a movement at this time: its month in Asia/Shanghai, or the next month that is not
+-- closed. The caller holds the lock of ledger_lock.
 create or replace function ledger_period_of(moment timestamptz) returns text language plpgsql volatile as $$
 declare
   month text := to_char(moment at time zone 'Asia/Shanghai', 'YYYY-MM');
@@ -40,7 +41,8 @@ begin
   return month;
 end $$;
 
--- A month's entries by account, of transfers above `low` and up to `high`. Planned for these numbers: a plan for any would read the whole month to find its end.
+-- A month's entries by account, of transfers above `low` and up to `high`. Planned for these
+-- values: a generic plan would read the whole month to find its end.
 create or replace function ledger_month_accounts(month text, low bigint, high bigint) returns table (account text, amount bigint, n bigint)
   language plpgsql stable set plan_cache_mode = force_custom_plan as $$
 #variable_conflict use_column
@@ -49,7 +51,8 @@ begin
     where e.period = month and e.transfer_id > low and e.transfer_id <= high group by 1;
 end $$;
 
--- A month's lines by station, likewise. `opening`: of the months after `before`, the closed month before this one.
+-- A month's statements by station, of the same transfers and planned in the same way. `opening` is
+-- the sum of the months after `before`, the last closed month.
 create or replace function ledger_month_stations(before text, month text, low bigint, high bigint)
   returns table (station_id bigint, opening bigint, in_amount bigint, out_amount bigint, frozen bigint)
   language plpgsql stable set plan_cache_mode = force_custom_plan as $$
@@ -61,14 +64,15 @@ begin
     from statements s where s.period > before and s.period <= month and s.transfer_id > low and s.transfer_id <= high group by 1;
 end $$;
 
--- The postings under way, as virtual transactions: those that hold the lock which ledger_lock takes.
+-- Running postings, as virtual transactions that hold the lock of ledger_lock.
 create or replace function ledger_postings_now() returns text[] language sql volatile as $$
   select coalesce(array_agg(distinct l.virtualtransaction), '{}') from pg_locks l, hashtextextended('ledger_period', 0) key
   where l.locktype = 'advisory' and l.database = (select d.oid from pg_database d where d.datname = current_database()) and l.objsubid = 1
     and l.classid::bigint = (key >> 32) & 4294967295 and l.objid::bigint = key & 4294967295 and l.mode = 'ShareLock' and l.granted
 $$;
 
--- Waits for the postings under way and keeps others out until the transaction ends; answers the newest transfer.
+-- Waits for running postings and blocks others until the transaction ends; returns the newest
+-- transfer.
 create or replace function ledger_close_lock() returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -81,7 +85,7 @@ begin
   return last_id;
 end $$;
 
--- I9: nothing came into the last two closed months.
+-- I9: no transfer was posted into the last two closed months after their closing.
 create or replace function period_recent_proof() returns table (invariant text, subject text, stations bigint[], detail text)
   language sql stable set search_path = public, pg_temp as $$
   select distinct 'I9', 'transfer ' || e.transfer_id, null::bigint[], format('was posted in %s after it was closed', e.period)
@@ -89,8 +93,8 @@ create or replace function period_recent_proof() returns table (invariant text, 
       join ledger_entries e on e.period = p.period and e.transfer_id > p.last_transfer_id
 $$;
 
--- I9 and I12 of a closed month: it holds what it held when it was closed, and its entries come to the trial balance of its closing. Of the last closed one also
--- what every station had at its end.
+-- I9 and I12 of a closed month: it has the entries that it had at its closing, and they add up to
+-- its trial balance. For the last closed month it also checks the closing balance of every station.
 create or replace function period_month_proof(month text) returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column

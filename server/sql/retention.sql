@@ -1,5 +1,6 @@
--- How long each table keeps its rows; `\dt+` of psql shows it. retention.test.ts demands a line of every table: it is pruned by a task after a setting or
--- a time, bounded by what it is about, or kept with the reason. The ledger and its sources under hashes are never pruned.
+-- How long each table keeps its rows; `\dt+` of psql shows it. retention.test.ts requires a comment
+-- on every table: a task prunes it after a setting or a time, its rows are bounded, or they are
+-- kept for the stated reason. The ledger and its sources under hashes are never pruned.
 
 comment on table alerts is 'Pruned by prune after closed_alert_days from closing; open ones stay.';
 comment on table api_keys is 'Pruned by tidy 90 days after it expired or was revoked; 20 live ones an account.';
@@ -129,8 +130,9 @@ comment on table statements is 'Kept: the ledger, as a station reads it.';
 comment on table voucher_impacts is 'Kept: what was known of a price before it was published; rare.';
 comment on table voucher_versions is 'Kept: under hashes; prices of parcels name them.';
 
--- Removes at most `most` (5,000) of the oldest entries of the audit log that are older than the setting audit_days, and never one of the last year, by the
--- database's clock, and adds an entry of it. For the application role, which may not delete entries itself.
+-- Removes the oldest entries of the audit log that are older than the setting audit_days, at most
+-- `most` and at most 5,000, and adds an entry about it. Entries of the last year by the database's
+-- clock always stay. The application role may not delete entries itself, so it calls this function.
 create or replace function prune_audit_log(most integer) returns integer language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   kept integer := greatest(365, coalesce((select (value #>> '{}')::integer from settings where name = 'audit_days'), 3650));

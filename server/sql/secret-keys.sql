@@ -1,4 +1,5 @@
--- Fingerprints of secret keys: the first start records its own; only `rotate-key`, as the owner, changes rows.
+-- Fingerprints of secret keys. The first start stores the fingerprint of its key; only
+-- `rotate-key`, as the owner, changes rows.
 
 alter table secret_keys enable row level security;
 drop policy if exists secret_keys_all on secret_keys;

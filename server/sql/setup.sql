@@ -1,4 +1,5 @@
--- Stations and what the office sets up: who sees them, and what the application may write.
+-- Stations and the tables that the office sets up: row-level security and the grants of the
+-- application role.
 
 -- A station sees itself and its descendants, not its ancestors.
 alter table stations enable row level security;
@@ -13,7 +14,7 @@ drop policy if exists contacts_scope on contacts;
 create policy contacts_scope on contacts using ((select scope_all()) or station_id = any ((select scope_stations())::bigint[]))
   with check ((select scope_all()) or station_id = any ((select scope_stations())::bigint[]));
 
--- It sums over stations: nobody within a scope sees it.
+-- An impact adds up figures of several stations, so only the scope of everything sees it.
 alter table voucher_impacts enable row level security;
 alter table voucher_impacts force row level security;
 drop policy if exists voucher_impacts_scope on voucher_impacts;
@@ -30,7 +31,8 @@ grant select, insert on voucher_versions to {{app_role}};
 revoke all on project_vouchers, voucher_impacts from {{app_role}};
 grant select, insert, update, delete on project_vouchers, voucher_impacts to {{app_role}};
 
--- A station's money moves by the ledger's functions, never by an update.
+-- Only the functions of the ledger change a station's money; the application role may not update
+-- it.
 revoke all on stations from {{app_role}};
 grant select on stations to {{app_role}};
 grant insert (name, province, city, county, address, discount, northeast_discount, fixed_freeze, customer_code, status, allow_print, has_amount, allow_select,

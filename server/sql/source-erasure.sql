@@ -1,6 +1,7 @@
 -- Erasing personal text under the hashes (docs/decisions/0019).
 
--- Blanks the personal text of a record's row for good and forgets its salt; the erasure is a record itself and names the approved erasure of a person, or 0.
+-- Blanks the personal text of a record's row for good and deletes its salt. The erasure is a
+-- record, too. It names the approved erasure of a person, or 0.
 create or replace function source_erase_for(record_id bigint, erasure bigint) returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -18,13 +19,15 @@ begin
     else update reconciliation_rows set cells = null, note = '' where id = r.k1;
   end case;
   perform set_config('waystation.erasing', '', true);
-  -- A bill line has written its next record; its salts of before go too.
+  -- The update above wrote a new record of a bill line, so the salts of its earlier records are
+  -- deleted too.
   update source_hashes set salt = null where (id = r.id or (kind = r.kind and kind = 'bill_line' and k1 = r.k1 and id <> (select max(id) from source_hashes where kind = r.kind and k1 = r.k1))) and salt is not null;
   insert into source_hashes (station_id, kind, k1, k2, digest) values (r.station_id, 'erasure', r.id, erasure, source_record_digest('erasure', r.id, erasure, null, ''));
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;
 
--- The same without an erasure of a person. For the owner of the database.
+-- Blanks a record without an approved erasure of a person. Only the owner of the database may call
+-- it.
 create or replace function source_erase(record_id bigint) returns void language sql security definer set search_path = public, pg_temp as
   $$ select source_erase_for(record_id, 0) $$;
 

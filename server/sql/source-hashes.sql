@@ -1,6 +1,7 @@
--- What feeds the ledger is under hashes (docs/ledger.md, "Sources"; docs/decisions/0019): triggers write one record a row in the same transaction.
--- The application role may only read these tables, with a scope of everything; row-level security is not forced on them, since the owner's triggers write
--- them whatever the scope of the transaction is.
+-- Facts that feed the ledger are under hashes (docs/ledger.md, "Sources"; docs/decisions/0019).
+-- Triggers write one record for each row in the same transaction. The application role may only
+-- read these tables, in a scope of everything. Row-level security is not forced on them, because
+-- the owner's triggers write them in any scope.
 
 alter table frozen_terms enable row level security;
 drop policy if exists frozen_terms_scope on frozen_terms;
@@ -25,13 +26,13 @@ create policy period_closings_scope on period_closings using ((select scope_all(
 revoke all on frozen_terms, express_versions, source_hashes, source_blocks, period_closings from {{app_role}};
 grant select on frozen_terms, express_versions, source_hashes, source_blocks, period_closings to {{app_role}};
 
--- What feeds the ledger is under hashes (docs/ledger.md, "Sources"; docs/decisions/0019): prices of parcels, facts, carrier messages, decided bill lines,
--- payments, closings, published prices, confirmed months, approvals, closed hand-overs and settings. Triggers write one record a row in the same transaction; a proof gathers the new records of a station into one block of its chain.
--- The application role may only read these tables, with a scope of everything; row-level security is not forced on them, since the owner's triggers write them
--- whatever the scope of the transaction is.
+-- Hashes cover prices of parcels, facts, carrier messages, decided bill lines, payments, closings,
+-- published prices, confirmed months, approvals, closed hand-overs and settings. A proof gathers
+-- the new records of a station into one block of its chain.
 create or replace function source_digest(value text) returns bytea language sql immutable parallel safe as $$ select sha256(convert_to(value, 'UTF8')) $$;
 
--- Personal text enters a hash as this alone. Without the salt nobody can guess the text from it, so erasing text and salt breaks no hash.
+-- The form in which personal text enters a hash. Without the salt nobody can guess the text, and
+-- erasing both text and salt breaks no hash.
 create or replace function source_personal(salt bytea, value text) returns bytea language sql immutable parallel safe as
   $$ select sha256(salt || convert_to(value, 'UTF8')) $$;
 
@@ -46,7 +47,8 @@ create or replace function express_content(e expresses) returns jsonb language s
     'surcharge_amount', e.surcharge_amount, 'pre_amount', e.pre_amount, 'post_amount', e.post_amount, 'discount', e.discount,
     'discount_amount', e.discount_amount, 'jd_amount', e.jd_amount, 'surcharges', e.surcharges, 'shares', e.shares, 'simulated', e.simulated,
     'price_lines', encode(source_digest(e.price_lines::text), 'hex'))
-    -- A version of an erased person says so; others keep their text.
+    -- Versions of an erased person say that it was erased. All others keep the text, and so the
+    -- hash, that they had before erasures existed.
     || case when e.erased > 0 then jsonb_build_object('erased', e.erased) else '{}' end
 $$;
 
@@ -144,7 +146,8 @@ create or replace function setting_text(s settings) returns text language sql st
   select json_build_array(s.id, s.name, s.value, s.version, ledger_micros(s.updated_at), s.account_id)::text
 $$;
 
--- The packages of a closed hand-over are rows of their own: they are in its hash in the order of their waybills.
+-- Text of a closed hand-over with its packages, which are rows of their own, in the order of their
+-- waybills.
 create or replace function handover_text(h handovers) returns text language sql stable as $$
   select json_build_array(h.id, h.station_id, h.provider, h.user_id, h.only_user_id, h.status, ledger_micros(h.opened_at), ledger_micros(h.ended_at), h.ended_by, h.parcels,
     h.packages, h.missing, h.missing_parcels, (select coalesce(json_agg(json_build_array(s.delivery_id, s.package_no, s.package_count, s.express_id, s.number,
@@ -154,12 +157,12 @@ $$;
 
 create or replace function handover_personal(h handovers) returns text language sql stable as $$ select json_build_array(h.courier_name, h.note)::text $$;
 
--- Who requested the erasure of a person and who approved it, and when.
+-- Who requested and who approved the erasure of a person, and when.
 create or replace function erasure_text(o erasures) returns text language sql stable as $$
   select json_build_array(o.id, o.account_id, ledger_micros(o.at), o.decided_by, ledger_micros(o.decided_at))::text
 $$;
 
--- A kind's personal text once it is erased.
+-- The personal text of each kind after its erasure.
 create or replace function source_blank(kind text) returns text language sql immutable as
   $$ select case kind when 'message' then '["", "", "", "", "", null]' when 'bill_line' then '[null, ""]'
     when 'confirmation' then '["", ""]' when 'handover' then '["", ""]' else '' end $$;
@@ -167,7 +170,7 @@ create or replace function source_blank(kind text) returns text language sql imm
 create or replace function source_record_digest(kind text, k1 bigint, k2 bigint, personal bytea, content text) returns bytea language sql immutable as
   $$ select source_digest(json_build_array(kind, k1, k2, encode(personal, 'hex'))::text || content) $$;
 
--- The next version of parcels whose price, facts or addressees changed; their content is in `es`.
+-- Adds a version of each parcel in `es`, whose price, facts or addressees have changed.
 create or replace function express_version_add(es expresses[], is_baseline boolean) returns void language plpgsql security definer
   set search_path = public, pg_temp as $$
 begin
@@ -187,7 +190,8 @@ begin
     select station_id, 'version', express_id, no, baseline, hash from kept;
 end $$;
 
--- The next version of one parcel as a trigger writes it: what express_version_add does for many, in expressions and plain inserts, which cost a third of its plan.
+-- Adds a version of one parcel, like express_version_add, for a trigger. Expressions and plain
+-- inserts cost a third of that function's plan.
 create or replace function express_version_write(e expresses, before_no integer, before_hash bytea) returns void language plpgsql security definer
   set search_path = public, pg_temp as $$
 declare
@@ -226,7 +230,8 @@ begin
   return null;
 end $$;
 
--- Its columns are named twice: an update that sets none of them does not even read the condition, which takes longer than a small update.
+-- Names its columns twice: the condition takes longer than a small update, and an update that sets
+-- none of the listed columns does not evaluate it.
 create or replace trigger express_versions_update after update of
     terms, station_id, order_id, user_id, attempt, customer_code, provider, merchant_id, project_id, voucher_id, voucher_no, promise_id, package_count,
     guarantee_value_amount, trans_type, goods_type, weight, re_weight, jd_weight, jd_cal_weight, jd_volume, cal_weight, length, width, height,
@@ -260,7 +265,7 @@ begin
       from hashed;
 end $$;
 
--- One fact, as fact_records for many.
+-- Adds the record of one fact; fact_records does so for many.
 create or replace function fact_records_insert() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   words text := nullif(new.reason, '');
@@ -284,7 +289,7 @@ begin
     from hashed;
 end $$;
 
--- One message, as message_records for many.
+-- Adds the record of one message; message_records does so for many.
 create or replace function message_records_insert() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   salt bytea := source_salt();
@@ -297,7 +302,8 @@ end $$;
 
 create or replace trigger express_messages_hash after insert on express_messages for each row execute function message_records_insert();
 
--- A decided line; one that is open again; a deleted one (`gone` 1), which the next matching may write again under another number.
+-- Adds records of decided lines, of lines that are open again, and of deleted lines (`gone` true).
+-- The next matching may write a deleted line again under another number.
 create or replace function bill_line_records(rs reconciliation_rows[], gone boolean, is_baseline boolean) returns void language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   with salted as materialized (
@@ -394,7 +400,8 @@ end $$;
 
 create or replace trigger handovers_hash after update on handovers for each row when (old.status = 'open' and new.status = 'closed') execute function handover_closed();
 
--- A setting has another record for each change, as a decided bill line has; a deleted one is recorded as gone.
+-- Each change of a setting adds a record, as for a decided bill line. A deletion adds a record with
+-- the text `gone`.
 create or replace function setting_write() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   of_id bigint := case when tg_op = 'DELETE' then old.id else new.id end;
@@ -408,7 +415,7 @@ end $$;
 
 create or replace trigger settings_hash after insert or update or delete on settings for each row execute function setting_write();
 
--- Why carrier accounts with parcels of the month had no bill of it.
+-- The reasons why carrier accounts with parcels in the month have no bill of that month.
 create or replace function period_reasons(p periods) returns jsonb language plpgsql stable as $$
 begin
   if to_regclass('period_bill_reasons') is null then return '[]'; end if;
@@ -416,7 +423,7 @@ begin
     from period_bill_reasons g where g.period = p.period);
 end $$;
 
--- What a month was closed with, or that it was opened again.
+-- Records the figures that a month was closed with, or that it was reopened.
 create or replace function period_closing_add(p periods, what text) returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -435,7 +442,7 @@ begin
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;
 
--- At commit, when the balances of all stations are written.
+-- Runs at commit, when the balances of all stations are written.
 create or replace function period_closing_write() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if tg_op = 'UPDATE' and (old.status, old.closed_at, old.reopened_at) is not distinct from (new.status, new.closed_at, new.reopened_at) then return null; end if;
@@ -451,7 +458,7 @@ create or replace function source_hashes_guard() returns trigger language plpgsq
 declare
   allowed source_hashes := new;
 begin
-  -- A record joins a block once, and its salt may go.
+  -- The only changes of a record: it joins a block once, and its salt may be deleted.
   if old.block is null then allowed.block := old.block; end if;
   if new.salt is null then allowed.salt := old.salt; end if;
   if allowed is distinct from old then

@@ -1,6 +1,6 @@
 -- The proof of the sources (I11, I12) and of their blocks (I8); docs/ledger.md, Proof.
 
--- What of a record its block holds: everything but the salt, which may go.
+-- The bytes of a record that its block covers: all but the salt, which may be deleted later.
 create or replace function source_record_bytes(h source_hashes) returns bytea language sql stable as $$
   select int8send(h.id) || source_digest(json_build_array(h.kind, h.k1, h.k2, h.baseline, ledger_micros(h.at), encode(h.personal, 'hex'))::text) || h.digest
 $$;
@@ -8,7 +8,8 @@ $$;
 create or replace function source_block_hash(hash_before bytea, b source_blocks) returns bytea language sql stable as
   $$ select sha256(hash_before || int8send(b.station_id) || int8send(b.seq) || int8send(b.records) || int8send(ledger_micros(b.at)) || b.content) $$;
 
--- Gathers the records that are in no block yet into one block a station. One at a time, under the lock of the proof. Answers how many records there were.
+-- Gathers the records that are in no block yet into one block for each station, and returns their
+-- number. The lock of the proof lets one transaction do so at a time.
 create or replace function source_make_blocks(moment timestamptz) returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   gathered_count bigint;
@@ -29,7 +30,7 @@ begin
   return gathered_count;
 end $$;
 
--- I11 of records: what feeds the ledger is what its hashes say.
+-- I11 of records: the rows that feed the ledger match their hashes.
 create or replace function source_record_proof(ids bigint[]) returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column
@@ -85,7 +86,7 @@ begin
       not exists (select 1 from express_versions n where n.express_id = r.k1 and n.no > r.k2) as newest
     from records r left join express_versions v on (v.express_id, v.no) = (r.k1, r.k2) where r.kind = 'version'
   ), terms as materialized (
-    -- Parcels of a station share their frozen terms: each is hashed once.
+    -- Parcels of a station share frozen terms, so each of these is hashed once.
     select t.digest from (select distinct (v).terms_digest as digest from versions where there) k join frozen_terms t on t.digest = k.digest
     where t.digest = source_digest(t.terms::text)
   )
@@ -106,7 +107,8 @@ begin
     from versions left join expresses e on e.id = k1
     where there and newest and (e.id is null or e.terms is null or not express_fits_version(e, v) or source_digest(e.terms::text) is distinct from (v).terms_digest
       or e.station_id is distinct from (v).station_id or (v).salt is null or source_personal((v).salt, express_personal(e)) is distinct from (v).personal)
-  -- A version without its salt has the record of an approved erasure, and one of an erased person comes after one.
+  -- A version without a salt needs the record of an approved erasure. A version of an erased person
+  -- must follow a version without a salt.
   union all select 'I11', format('parcel %s version %s', k1, k2), array[in_station], 'is erased without a record'
     from versions w where there and (((v).salt is null and not exists (select 1 from source_hashes e join source_hashes a on a.kind = 'erasure_approval' and a.k1 = e.k2
         where e.kind = 'erasure' and e.k1 = w.id))
@@ -114,10 +116,10 @@ begin
   -- An erasure of a person was approved.
   union all select 'I11', 'erasure ' || r.k1, array[r.station_id], 'was approved by nobody' from records r
     where r.kind = 'erasure' and r.k2 > 0 and not exists (select 1 from source_hashes a where a.kind = 'erasure_approval' and a.k1 = r.k2)
-  -- An erasure is of a record there is.
+  -- The hash of an erasure fits its record.
   union all select 'I11', 'erasure ' || r.k1, array[r.station_id], 'does not fit its hash' from records r
     where r.kind = 'erasure' and r.digest is distinct from source_record_digest('erasure', r.k1, r.k2, null, '')
-  -- The records of a row that changes run without a gap; a kind that nobody writes is none.
+  -- The records of one row have numbers without a gap, and every kind is known.
   union all select 'I11', format('%s %s', r.kind, r.k1), array[r.station_id], 'is a record of nothing' from records r
     where r.kind not in ('version', 'fact', 'message', 'bill_line', 'payment', 'closing', 'price_version', 'confirmation', 'approval', 'handover', 'setting', 'erasure', 'erasure_approval')
       or (r.kind in ('bill_line', 'setting') and r.k2 > 1 and not exists (select 1 from source_hashes b where b.kind = r.kind and b.k1 = r.k1 and b.k2 = r.k2 - 1))
@@ -146,20 +148,22 @@ begin
       from (select s.*, s.station_id = e.station_id and s.type in ('charge', 'reweigh', 'surcharge') as own from statements s where s.express_id = e.id and s.seq is not null) s) m
     where e.terms is not null
   )
-  -- Once a parcel is reversed, its later facts are the platform's cost alone.
+  -- The platform alone bears later costs of a reversed parcel, so its price may differ.
   select 'I11', 'parcel ' || id, array[station_id], format('shows %s, was charged %s', shown, charged) from priced where charges > 0 and reversals = 0 and shown <> charged
   union all select 'I11', 'parcel ' || id, array[station_id], format('%s charges, but %s', charges, case when charged_at is null then 'shows none' else 'shows one' end)
     from priced where (charges > 0) <> (charged_at is not null)
   union all select 'I11', 'parcel ' || id, array[station_id], format('shares of %s, posted %s', shared, earned) from priced
     where reversals = 0 and earned <> case when charges > 0 then shared else 0 end
   union all select 'I11', 'parcel ' || id, array[station_id], format('carrier''s fee %s, posted %s', jd_amount, fee) from priced where jd_amount <> fee
-  -- A change that the carrier has not answered holds more; what the carrier measured may not be covered, and after the pickup the hold does not change.
+  -- A hold may exceed the price while the carrier has not answered a change. It may be below the
+  -- price if the carrier measured more than it covers. After the pickup it no longer changes.
   union all select 'I11', 'parcel ' || id, array[station_id], format('costs %s, holds %s', post_amount, held) from priced p
     where held <> post_amount and not (held > post_amount and exists (select 1 from express_edits x where x.express_id = p.id and x.status in ('pending', 'unclear')))
       and not ((held < post_amount or state_code <> 100) and exists (select 1 from express_facts f where f.express_id = p.id and f.source in ('poll', 'push', 'bill', 'accepted')));
 end $$;
 
--- I11: rows without a record, of the parcels above `low` and up to `high`.
+-- I11: facts and versions without a record and parcels without a version, above the parcel `low`
+-- and up to `high`.
 create or replace function source_parcel_gaps(low bigint, high bigint) returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column
@@ -192,7 +196,8 @@ begin
     where s.updated_at > since and not exists (select 1 from source_hashes h where h.kind = 'setting' and h.k1 = s.id);
 end $$;
 
--- I8 of blocks: each holds the records it was made of, and follows from the one before. `blocks`: [station, number] each.
+-- I8 of blocks: each covers the records it was made of, and follows from the block before. `blocks`
+-- has [station, number] pairs.
 create or replace function source_block_proof(blocks jsonb) returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable set search_path = public, pg_temp set work_mem = '64MB' as $$
 #variable_conflict use_column
@@ -211,7 +216,7 @@ begin
     from looked where (records, content) is distinct from ((b).records, (b).content);
 end $$;
 
--- I12: a closed month is what its last closing says.
+-- I12: a closed month equals its last closing.
 create or replace function period_closing_proof() returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column

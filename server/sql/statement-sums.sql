@@ -1,4 +1,5 @@
--- Sums of billing lines by month, day and type, of each station and of all (station 0); docs/decisions/0039.
+-- Sums of statements by month, day and type, of each station and of all stations (station 0);
+-- docs/decisions/0039.
 
 alter table statement_months enable row level security;
 alter table statement_months force row level security;
@@ -21,9 +22,11 @@ create policy statement_rolled_scope on statement_rolled
 revoke all on statement_months, statement_days, statement_rolled from {{app_role}};
 grant select on statement_months, statement_days, statement_rolled to {{app_role}};
 
--- Adds the lines behind statement_rolled to the sums, and moves it behind them, in one statement: a reader's snapshot has each line once, in the sums or behind them.
--- The numbers of a station's lines have no gap and are assigned under its lock, so no line appears later below one that was read. At most 20,000 lines of a
--- station and, but for the last station's, 200,000 in all; answers how many there were.
+-- Adds the statements after statement_rolled to the sums and moves that mark, in one statement: a
+-- reader's snapshot has each of them once, in the sums or after the mark. The numbers of a
+-- station's statements have no gap and are assigned under the station's lock, so none appears later
+-- below the mark. Adds at most 20,000 statements of a station and about 200,000 in all, and returns
+-- how many it added.
 create or replace function statement_roll_up() returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -65,7 +68,8 @@ begin
   return added;
 end $$;
 
--- I13, of all stations: the sums of a station come to the balances of the last line in them, its months and days to the station, and all stations to station 0.
+-- I13, of all stations: the sums of a station equal the balances of its last added statement. Its
+-- months and days add up to the station, and the stations to station 0.
 create or replace function statement_sums_proof() returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column
@@ -92,7 +96,8 @@ begin
     where (a.n, a."in", a."out", a.freeze_amount) is distinct from (s.n, s."in", s."out", s.freeze_amount);
 end $$;
 
--- I13, of the stations behind `above`, up to `upto`: their sums are what their lines come to.
+-- I13, of the stations after `above` and up to `upto`: their sums equal the sums of their
+-- statements.
 create or replace function statement_line_sums_proof(above bigint, upto bigint) returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column
@@ -122,7 +127,7 @@ begin
     where (d.n, d."in", d."out", d.freeze_amount) is distinct from (l.n, l."in", l."out", l.freeze_amount);
 end $$;
 
--- I13, of station 0: its sums are those of all stations, by type.
+-- I13, of station 0: its sums equal those of all stations, by type.
 create or replace function statement_network_sums_proof() returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column

@@ -1,4 +1,5 @@
--- New stations that are being set up (requirements §10.17.4): rows of the stations in scope.
+-- New stations that are being set up (requirements §10.17.4). A scope sees the rows of its
+-- stations.
 
 alter table station_setups enable row level security;
 alter table station_setups force row level security;

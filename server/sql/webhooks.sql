@@ -1,4 +1,5 @@
--- Events for webhooks (docs/decisions/0152): written by triggers in the transaction of what happened, sent by workers (server/src/domain/webhooks).
+-- Events for webhooks (docs/decisions/0152). Triggers write them in the transaction of the change,
+-- and workers send them (server/src/domain/webhooks).
 
 alter table webhooks enable row level security;
 alter table webhooks force row level security;
@@ -17,7 +18,7 @@ create policy webhook_events_write on webhook_events for insert with check (true
 drop policy if exists webhook_events_scope on webhook_events;
 create policy webhook_events_scope on webhook_events using ((select scope_all()));
 
--- Names no row of anybody.
+-- Every scope may read this table: it has kinds of events and no data of any account.
 alter table webhook_kinds enable row level security;
 alter table webhook_kinds force row level security;
 drop policy if exists webhook_kinds_read on webhook_kinds;
@@ -25,7 +26,7 @@ create policy webhook_kinds_read on webhook_kinds for select using (true);
 drop policy if exists webhook_kinds_scope on webhook_kinds;
 create policy webhook_kinds_scope on webhook_kinds using ((select scope_all()));
 
--- An event is written only if some webhook asks for its kind; else no insert is begun.
+-- Writes an event if some live webhook asks for its kind.
 create or replace function webhook_event(of_kind text, of_station bigint, of_subject bigint, of_data jsonb, happened timestamptz) returns void language plpgsql as $$
 begin
   if exists (select from webhook_kinds k where k.kind = of_kind) then
@@ -33,7 +34,8 @@ begin
   end if;
 end $$;
 
--- One event a change of state; the lock of the parcel's row numbers them in their order.
+-- Writes one event for each change of state. The lock of the parcel's row keeps their numbers in
+-- order.
 create or replace function webhook_event_of_state() returns trigger language plpgsql as $$
 begin
   perform webhook_event(case new.state_code when 10 then 'parcel.on_hold' when 90 then 'parcel.refused' when 100 then 'parcel.ordered' when 300 then 'parcel.signed'
@@ -51,7 +53,8 @@ begin
   perform webhook_event('parcel.exception', new.station_id, new.id, jsonb_build_object('exception', new.exception), clock_timestamp());
   return null;
 end $$;
--- Refused, stopped and returning parcels change their state, for which there is an event above.
+-- Refused, stopped and returning parcels change their state, and webhook_state above writes their
+-- event.
 create or replace trigger webhook_exception after update of exception, exception_at, handled_at on expresses for each row
   when (new.exception in ('unreachable', 'unmoved', 'charge') and new.handled_at is null
     and (old.exception is distinct from new.exception or old.exception_at <> new.exception_at or old.handled_at is not null)) execute function webhook_event_of_exception();
@@ -62,7 +65,7 @@ begin
     new.station_id, new.id, jsonb_build_object('post_amount', new.post_amount, 'from_amount', old.post_amount), clock_timestamp());
   return null;
 end $$;
--- A weighing that changes the price is a weighing.
+-- A weighing that also changes the price counts as a weighing.
 create or replace trigger webhook_weight after update of fact_no, jd_weight, re_weight on expresses for each row
   when (new.state_code >= 100 and ((old.jd_weight, old.re_weight) is distinct from (new.jd_weight, new.re_weight)
     or old.fact_no <> new.fact_no and old.post_amount <> new.post_amount)) execute function webhook_event_of_weight();
@@ -83,7 +86,7 @@ create or replace trigger webhook_insert after insert on statements for each row
 create or replace trigger webhook_update after update of status on statements for each row when (old.status = 'pending' and new.status = 'posted')
   execute function webhook_event_of_statement();
 
--- One event for each notice of these kinds.
+-- Writes one event for each notice of the kinds below.
 create or replace function webhook_event_of_notice() returns trigger language plpgsql as $$
 begin
   perform webhook_event(case new.kind when 'low_balance' then 'balance.low' when 'decided' then 'request.decided' else 'month.closed' end,
@@ -101,7 +104,8 @@ end $$;
 create or replace trigger webhook_update after update of status on imports for each row when (old.status <> new.status and new.status in ('done', 'failed'))
   execute function webhook_event_of_import();
 
--- The kinds that live webhooks ask for; one change after another, so that none is lost.
+-- Stores the kinds that live webhooks ask for. The lock makes concurrent changes wait, so that no
+-- kind is lost.
 create or replace function note_webhook_kinds() returns trigger language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('webhook kinds', 152));
@@ -119,7 +123,8 @@ create or replace function stations_from(lowest bigint) returns bigint[] languag
   select coalesce(array_agg(id), '{}') from above
 $$;
 
--- Whether an account with this place sees the station of an event, within what a webhook watches. `above`: stations_from of that station.
+-- Whether an account of this role and station (`place`) sees the station of an event, within the
+-- stations that its webhook watches. `above` is stations_from of the event's station.
 create or replace function webhook_sees(of_role text, place bigint, watched bigint, below smallint, station bigint, above bigint[]) returns boolean language sql immutable as $$
   select case of_role when 'admin' then true when 'partner' then place = any(above) when 'station' then place = station else false end
     and (watched is null or watched = station or below = 1 and watched = any(above))
