@@ -48,6 +48,16 @@ describe('cancel', () => {
     expect((await cancel(waybill)).data.resultType).toBe(1);
   });
 
+  test('a cancel returns 3 for an intercepted parcel that is delivered all the same', async () => {
+    const waybill = await createOrder(carrier.url, 'X-2b');
+    carrier.control.jump(waybill, 'picked_up');
+    await cancel(waybill);
+    carrier.control.advance(4 * 3_600_000);
+    expect((await cancel(waybill)).data.resultType).toBe(1);
+    carrier.control.jump(waybill, 'delivered');
+    expect((await cancel(waybill)).data.resultType).toBe(3);
+  });
+
   test('a cancel returns 3 if the interception fails, and the parcel continues', async () => {
     const waybill = await createOrder(carrier.url, 'X-3', { remark: '拦截失败' });
     carrier.control.jump(waybill, 'picked_up');

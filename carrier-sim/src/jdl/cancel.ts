@@ -47,6 +47,8 @@ const intercept = (world: World, order: Order): void => {
 };
 
 const resultFor = (world: World, order: Order): CancelResult => {
+  // A parcel that was delivered all the same was not intercepted.
+  if (order.cancel?.result === 1 && isDelivered(order) && !isReturning(order)) return 3;
   if (order.cancel !== undefined) return order.cancel.result;
   if (isClosed(order)) return 0;
   if (isDelivered(order)) return 2;
