@@ -29,9 +29,6 @@ export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
       // which every created or dropped database would search, and no autovacuum.
       shared_buffers: '256MB',
       autovacuum_naptime: '1h',
-      // A connection of a test sends most statements fewer than six times, and PostgreSQL would plan
-      // each of the first five for its values. Planning is nearly half of its processor time here.
-      plan_cache_mode: 'force_generic_plan',
     };
     return startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }), settings });
   };

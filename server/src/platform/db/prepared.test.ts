@@ -17,8 +17,6 @@ beforeAll(async () => {
   database = await createTestDatabase();
   owner = new pg.Client(database.owner);
   await owner.connect();
-  // The product's setting, which the PostgreSQL of the tests replaces (global-setup.ts).
-  await owner.query(`alter database ${database.owner.database} set plan_cache_mode = auto`);
   await owner.query(
     'create table things (id bigint, name text); grant all on things to waystation_app',
   );
