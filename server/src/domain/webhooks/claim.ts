@@ -54,6 +54,8 @@ const claimSome = async (
   if (most <= 0) return [];
   // Leases use the clock of the database, which all processes share. The earliest event of a
   // subject is looked up by its index, because a join reads everything while statistics are behind.
+  // The update checks the lease again: another process may have claimed the delivery and released
+  // the webhook after this statement began, and its rows are those of that beginning.
   const { rows } = await sql<Claimed>`
     with busy as (
       select k.id, coalesce(k.station_id, 0) as place, count(*) as n
@@ -91,7 +93,8 @@ const claimSome = async (
     update webhook_deliveries d
       set leased_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1_000}),
         attempts = d.attempts + 1
-      from picked where d.id = picked.id
+      from picked where d.id = picked.id and d.status = 'pending'
+        and (d.leased_until is null or d.leased_until <= clock_timestamp())
       returning d.id, d.webhook_id, d.attempts, ${failing}::boolean as failing`.execute(work.tx);
   return rows;
 };

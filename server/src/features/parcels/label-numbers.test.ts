@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Express } from '@waystation/contract/parcels/express.ts';
 import type { Job } from '@waystation/contract/shell/jobs.ts';
 import type { BillRow, Reconciliation } from '@waystation/contract/money/reconciliation.ts';
+import { businessDay } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import { parcelClient } from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
@@ -166,7 +167,7 @@ test("a carrier's bill by package numbers finds the parcel of every line", async
         where id = ${parcels[0]!.id}`,
     );
   const form = new FormData();
-  form.append('period', new Date().toISOString().slice(0, 7));
+  form.append('period', businessDay(new Date()).slice(0, 7));
   form.append('provider', 'jdl');
   form.append('file', new File([sheet], 'bill.csv'));
   const bill = (await system.call<Reconciliation>(admin, 'POST', `${base}/reconciliations`, form))
