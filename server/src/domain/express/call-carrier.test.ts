@@ -84,7 +84,7 @@ describe('an exchange with a carrier', () => {
     expect((await outcomes()).slice(before.length)).toEqual(['ok', 'refused']);
   });
 
-  it('an exchange with a carrier is not made if `ready` returns no call, and a function that `ready` returned runs after the commit', async () => {
+  it('`callCarrier` calls no carrier if `ready` returns null or a function, and runs this function after the commit', async () => {
     const before = await outcomes();
     const never = () => Promise.reject(new Error('was called'));
     expect(
@@ -133,7 +133,7 @@ describe('an exchange with a carrier', () => {
     ).toEqual([{ paused_reason: 'token expired', paused: true }]);
   });
 
-  it('an exchange with a carrier keeps neither the record of its calls nor a pause when settling fails, so that the task is tried again', async () => {
+  it('`callCarrier` stores neither the record of its calls nor a pause of the account if `settle` throws, and its task is then run again', async () => {
     const before = await outcomes();
     const failing = callCarrier(system.app, scope, {
       caller: 'test',

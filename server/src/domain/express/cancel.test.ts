@@ -52,7 +52,7 @@ describe('cancelling a parcel that the carrier never had', () => {
     expect(await statementsOf(system, data.id)).toEqual([]);
   });
 
-  it('cancelling a parcel that the carrier never had cancels a parcel on hold', async () => {
+  it('cancelling a parcel on hold, which was never sent to the carrier, ends in the state cancelled without a call', async () => {
     const partner = await parcelClient(system, 'partner');
     const { data } = await partner.order({ station_id: system.station('tianhe').id });
     expect(data.state_code).toBe(10);
@@ -276,7 +276,7 @@ describe('a parcel that the carrier moves after it was cancelled', () => {
     });
   });
 
-  it('a cancelled parcel ends in the same state when the cancel is reported after the movement', async () => {
+  it('a cancelled parcel that moved shows the movement’s state and raises an alert, also if the cancel is reported after the movement', async () => {
     const parcel = await at('picked_up', 200);
     const early = new Date(Date.now() - 60_000).toISOString();
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/events`, {

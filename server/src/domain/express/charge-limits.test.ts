@@ -83,7 +83,7 @@ describe('a figure of the carrier', () => {
     expect(codes({ surcharge_amount: 6_001 }, { charge_least_amount: 6_001 })).toEqual([]);
   });
 
-  it('a held charge lists ten reasons at most', () => {
+  it('a held charge shows at most ten reasons', () => {
     expect(
       codes({ fees: Array.from({ length: 50 }, (_, n) => fee('unknown', `U${n}`)) }),
     ).toHaveLength(10);

@@ -184,7 +184,7 @@ describe('a worker that is killed', () => {
   // Daily: single kills are tested above, and single faults of the carrier in modify.test.ts and
   // outcome.test.ts.
   if (isDaily)
-    it('workers that are killed again and again, under a misbehaving carrier, lose and double no parcel', async () => {
+    it('workers that are killed repeatedly while the carrier’s answers fail neither lose a parcel nor order it twice', async () => {
       await system.carrier.control('POST', 'settings', {
         push: { on: true, repeat_rate: 0.3, shuffle_rate: 0.3 },
       });

@@ -158,7 +158,7 @@ describe('a parcel that does not move', () => {
     await until(parcel, null);
   });
 
-  it('a handled parcel is open again when it has not moved for as many hours since it was handled', async () => {
+  it('an exception that was marked as handled is open again if the parcel does not move for two days afterwards', async () => {
     const { data: parcel } = await clerk.order();
     await quietFor(parcel, 100);
     await ask(parcel);
@@ -368,7 +368,7 @@ describe('handling an exception', () => {
     expect(failureOf(await handle(parcel))).toMatchObject({ code: 'no_exception' });
   });
 
-  it('a note on a parcel’s exception sends a live event to open windows of the exception board', async () => {
+  it('a note on a parcel’s exception stores a live event, which updates exception boards that are open in a browser', async () => {
     const parcel = await at('refused', 'refused', { remark: '拒收' });
     await handle(parcel);
     const events = await rowsOf(

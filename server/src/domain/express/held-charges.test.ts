@@ -309,7 +309,7 @@ describe('a charge of the carrier beyond the limits', () => {
     expect((await facts(parcel)).filter(({ source }) => source === 'held')).toHaveLength(20);
   });
 
-  it('a charge whose code the office has listed posts, and so does one that was held for that reason', async () => {
+  it('a fee code that an administrator adds to the known codes no longer holds a charge, including a charge that it held before', async () => {
     const waiting = await pickedUp();
     await asks(waiting, { weight: 4_300, fees: [carriage, fee('XX', 100, 'unknown')] });
     expect(await shown(waiting)).toEqual(held);
@@ -394,7 +394,7 @@ describe('the office’s decision about a held charge', () => {
     ).toHaveLength(1);
   });
 
-  it('an acceptance of a charge that cannot be read or stored is refused', async () => {
+  it('a held charge that cannot be read, or is too large to be stored, cannot be accepted', async () => {
     const [unreadable, giant] = [await pickedUp(), await pickedUp()];
     await asks(unreadable, { weight: 4_300, unreadable: ['QLHCF -5'] });
     await expect(decides(unreadable, 'accept')).rejects.toMatchObject({
@@ -405,14 +405,14 @@ describe('the office’s decision about a held charge', () => {
     for (const parcel of [unreadable, giant]) expect(await lines(parcel)).toEqual(['hold 0']);
   });
 
-  it('a decision is refused if it names a report other than the current one', async () => {
+  it('a decision about a carrier’s charge is refused if it refers to an earlier report of that charge', async () => {
     const parcel = await pickedUp();
     await asks(parcel, { weight: 49_000 });
     await asks(parcel, { weight: 48_000 });
     await expect(decides(parcel, 'accept', 1)).rejects.toMatchObject({ code: 'charge_decided' });
   });
 
-  it('a decision is not needed once a bill was accepted', async () => {
+  it('a held charge needs no decision after the parcel’s line of a carrier bill was accepted', async () => {
     const parcel = await pickedUp();
     await asks(parcel, { weight: 49_000 });
     await app.db.tx(all, async (work) => {

@@ -84,7 +84,7 @@ const nodesOf = async (parcel: Express): Promise<Node[]> =>
   ).trace.map((row) => ({ ...row, orderId: parcel.order_id }));
 
 describe('a push that implies pickup, signing, exception, return or cancel', () => {
-  it('a push that implies pickup, signing, exception, return or cancel does not change the state, and is shown as unconfirmed until the carrier’s trace says the same', async () => {
+  it('a push that implies pickup, signing, exception, return or cancel does not change the state, and shows it as unconfirmed until a trace confirms it', async () => {
     for (const [change, confirming] of [
       [{ category: 420, state: '200001' }, 200],
       [{ category: 430, state: '10032' }, 200],
@@ -163,7 +163,7 @@ describe('a push that implies pickup, signing, exception, return or cancel', () 
     expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 420, return_delivery_id: null });
   });
 
-  it('a push that implies a state raises an alert after a day without confirmation, and is then hidden', async () => {
+  it('a state that a push implies is shown as unconfirmed for one day, then an alert is raised and the parcel no longer shows that state', async () => {
     const parcel = await ordered();
     await post(node(parcel, { category: 510, state: '10034' }));
     await settled();
@@ -248,7 +248,7 @@ describe('a message with an impossible time or waybill', () => {
 });
 
 describe('after all these tests', () => {
-  it('the ledger’s proof holds, and the carrier’s list equals ours', async () => {
+  it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     await settled();
     expect(await inconsistencies(system)).toEqual([]);
   });

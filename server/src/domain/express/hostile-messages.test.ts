@@ -98,7 +98,7 @@ describe('a return that names the waybill of another parcel', () => {
     ]);
   });
 
-  it('a foreign waybill in the answer to our own cancel leaves the parcel without a return waybill', async () => {
+  it('a waybill of another parcel in the carrier’s answer to a cancel is not stored as the return waybill, and raises an alert', async () => {
     const [parcel, other] = [await ordered(), await ordered()];
     await traced(parcel, [node(parcel, { category: 420, state: '200001' })]);
     const answer = { result: 'intercepted' as const, text: `已拦截，新运单 ${other.delivery_id}` };
@@ -114,7 +114,7 @@ describe('a return that names the waybill of another parcel', () => {
 });
 
 describe('pushes that list several parcels', () => {
-  it('forty pushes at once, in any order of the same parcels, take effect without a deadlock', async () => {
+  it('forty simultaneous pushes that list the same parcels in different orders are all processed without a deadlock', async () => {
     const parcels = [await ordered(), await ordered(), await ordered(), await ordered()];
     const before = (
       await rowsOf(
@@ -186,7 +186,7 @@ describe('a trace without end', () => {
     expect(alert!.params).toMatchObject({ count: 7_000 + already, max: 1_000 });
   });
 
-  it('a trace of ignored rows is cut as well, and its valid rows still take effect', async () => {
+  it('a trace with 1,500 rows that are too early is cut to 1,000 of them, and the valid row after them still takes effect', async () => {
     const parcel = await ordered();
     const early = Array.from({ length: 1_500 }, (_, n) =>
       node(parcel, {
@@ -209,7 +209,7 @@ describe('a trace without end', () => {
     ]);
   });
 
-  it('a trace of unknown codes raises five alerts at most', async () => {
+  it('a trace with a hundred unknown codes raises at most five alerts', async () => {
     const parcel = await ordered();
     await traced(
       parcel,
@@ -244,7 +244,7 @@ describe('a trace without end', () => {
 });
 
 describe('after all these tests', () => {
-  it('the ledger’s proof holds', async () => {
+  it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

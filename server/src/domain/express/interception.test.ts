@@ -35,7 +35,7 @@ afterEach(async () => {
 afterAll(() => system.close());
 
 describe('an interception', () => {
-  it('an interception that the carrier refuses leaves the parcel on its way, with the carrier’s text in the track, a notice, and an unchanged last movement', async () => {
+  it('an interception that the carrier refuses leaves the parcel in transit, adds the carrier’s text to the track, and creates a notice', async () => {
     const parcel = await at('sorted', 210);
     const { last_event_at } = await clerk.get(parcel.id);
     await system.carrier.control('POST', 'faults', {
@@ -170,7 +170,7 @@ describe('an interception', () => {
 });
 
 describe('after all these tests', () => {
-  it('the ledger’s proof holds, and the carrier’s list equals ours', async () => {
+  it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

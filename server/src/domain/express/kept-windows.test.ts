@@ -146,7 +146,7 @@ describe('how a carrier kept its pickup windows at a station', () => {
     expect(await kept()).toEqual({ kept: 13, missed: 0 });
   });
 
-  it('a changed pickup window does not count as missed if the pickup or the hand-over to the courier was in it', async () => {
+  it('a pickup window that was changed does not count as missed if the pickup or the hand-over to the courier happened in it', async () => {
     await add(10, { picked: 0 });
     await move(2, 5, { days: -1, picked: 60 - 1_440 });
     await move(1, 5, { days: -1, picked: 61 - 1_440 });
@@ -172,7 +172,7 @@ describe('how a carrier kept its pickup windows at a station', () => {
     expect(await kept()).toEqual({ kept: 10, missed: 0 });
   });
 
-  it('pickup windows of other hours, carriers or stations, older than thirty days, not over, or of orders never sent are not counted', async () => {
+  it('the count of kept pickup windows excludes those of other hours, carriers and stations, before thirty days ago, not yet over, and of orders never sent', async () => {
     await add(10, { picked: 0 });
     await add(3, { hours: 2 });
     await add(3, { provider: 'sf' });

@@ -78,7 +78,7 @@ describe('the average hours by which a station’s rule compares products', () =
     expect(await hoursOf(own)).toEqual([30]);
   });
 
-  it('a station with too few parcels of its own has no average if the network’s may not be shown', async () => {
+  it('a station with too few parcels on a lane shows no average delivery time if it may not see the network’s average', async () => {
     await add(own, { signed: leastLaneParcels - 1, hours: 30 });
     await add(sister, { signed: 100, hours: 50 });
     expect(await hoursOf(own)).toEqual([null]);

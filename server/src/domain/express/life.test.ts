@@ -185,7 +185,7 @@ describe('the life of a parcel', () => {
     expect((await shares(parcel)).map(({ amount }) => amount)).toEqual([75, 7, -14]);
   });
 
-  it('a carrier’s fee and weight that are unchanged post nothing', async () => {
+  it('a repeated answer of the carrier with the same fee and weight posts no transaction', async () => {
     await queue(askFactsTask, { express_id: parcel.id });
     await untilAnswered();
     expect(await lines(parcel)).toHaveLength(4);
@@ -283,7 +283,7 @@ describe('a parcel that is never weighed', () => {
     expect(await lines(early)).toEqual([['hold', 0, 1_800]]);
   });
 
-  it('a parcel that is never weighed is charged its estimate three days after its return without a pickup', async () => {
+  it('a parcel that returns without a reported pickup and is never weighed is charged its estimate three days after the return began', async () => {
     const parcel = await ordered();
     await sendEvent(parcel, 700, undefined, hoursAgo(74));
     await sendEvent(parcel, 430, '200076', hoursAgo(1));

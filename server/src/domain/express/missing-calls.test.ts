@@ -35,7 +35,7 @@ const jobs = async (): Promise<string[]> =>
 const loseJobs = () => rowsOf(system, sql`delete from graphile_worker._private_jobs`);
 
 describe('a call that no job will make (requirements §4)', () => {
-  it('an order without a job for its call is queued again after ten minutes', async () => {
+  it('an order whose send job was lost is queued again after ten minutes', async () => {
     const parcel = await clerk.begin();
     await lookIn(11);
     expect(await jobs()).toEqual([`send_order:${parcel.id}`]);
@@ -85,7 +85,7 @@ describe('a call that no job will make (requirements §4)', () => {
     await worker.stop();
   });
 
-  it('polling a parcel does not move the next attempt of its cancel', async () => {
+  it('polling a parcel does not change the time of the next attempt to cancel it', async () => {
     const first = await system.startWorker();
     const parcel = await clerk.until((await clerk.begin()).id, 100);
     await first.stop();

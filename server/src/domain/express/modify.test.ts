@@ -116,7 +116,7 @@ const moved = (parcel: Express, to: 200 | 300) =>
 const gone = new Set<number>();
 
 describe('changing a parcel that awaits pickup', () => {
-  it('changing a parcel that awaits pickup sends a new receiver to the carrier, keeps the price, and requests the sorting again', async () => {
+  it('changing the receiver of a parcel that awaits pickup sends the change to the carrier, keeps the price, and loads the label data again', async () => {
     const parcel = await ordered();
     const { status, data } = await edit(parcel, {
       receive_name: '李四',
@@ -277,7 +277,7 @@ describe('changing a parcel that awaits pickup', () => {
     });
   });
 
-  it('a change fails with the missing amount when the rise is not covered, before any call', async () => {
+  it('a change to a higher price fails before any call if the balance does not cover the difference, and returns the missing amount', async () => {
     const parcel = await ordered();
     const [{ available }] = (await rowsOf(
       system,
@@ -377,7 +377,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(calls.map(({ operation }) => operation)).toContain('details');
   });
 
-  it('a change ends without effect when the parcel is cancelled, and the whole hold is released', async () => {
+  it('a change ends without effect if the parcel is cancelled, and the hold is released', async () => {
     const parcel = await ordered();
     await failNextOrder(parcel, { kind: 'error_before', times: 20 });
     await edit(parcel, { guarantee_value_amount: 100_000 });
@@ -404,7 +404,7 @@ describe('changing a parcel that awaits pickup', () => {
     ]);
   });
 
-  it('a change to a cheaper price releases the excess, whether the parcel was picked up meanwhile or not', async () => {
+  it('a change to a lower price lowers the hold to it, also if the parcel is picked up before the outcome of the change is known', async () => {
     const parcel = await ordered({ guarantee_value_amount: 200_000 });
     await failNextOrder(parcel, { kind: 'drop_after', times: 20 });
     await edit(parcel, { guarantee_value_amount: 0 });
@@ -418,7 +418,7 @@ describe('changing a parcel that awaits pickup', () => {
     ]);
   });
 
-  it('changing a parcel that awaits pickup releases the rise of the hold and raises an alert when the parcel arrives while the outcome is unknown', async () => {
+  it('a change of a parcel that awaits pickup, whose outcome is still unknown at delivery, ends with an alert, and the hold returns to the old price', async () => {
     const parcel = await ordered();
     await failNextOrder(parcel, { kind: 'drop_before', times: 20 });
     await edit(parcel, { guarantee_value_amount: 200_000 });

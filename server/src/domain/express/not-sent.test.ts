@@ -81,7 +81,7 @@ const begin = async (count: number): Promise<Express[]> => {
 };
 
 describe('an order that meets a closed port', () => {
-  it('five orders made while the port is closed fail with their holds released when the carrier refuses them afterwards', async () => {
+  it('five orders sent while the carrier’s port is closed fail, and their holds are released, if the carrier refuses the orders after it is open again', async () => {
     await closePort();
     const orders = await begin(5);
     await untilUnsent(orders);
@@ -139,7 +139,7 @@ describe('an order that meets a closed port', () => {
 });
 
 describe('after all these tests', () => {
-  it('the ledger’s proof holds', async () => {
+  it('after all tests of this file the ledger is valid', async () => {
     await system.carrier.control('DELETE', 'faults');
     await eventually(async () => {
       await runTaskNow(system, 'send_order');

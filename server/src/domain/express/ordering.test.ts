@@ -86,7 +86,7 @@ describe.each(Object.keys(mishaps) as Mishap[])('an order that %s', (name) => {
     expect(last.print_data).not.toBeNull();
   });
 
-  it('an order has one hold over its whole price and nothing charged, however the carrier answers its first call', async () => {
+  it('an order holds its whole price once and charges nothing, however the carrier answers its first call', async () => {
     const { last } = parcel();
     expect(await holdsOf(system, last.id)).toEqual([
       { attempt: 1, amount: last.post_amount, status: 'open' },

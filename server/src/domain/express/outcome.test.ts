@@ -558,7 +558,7 @@ describe('a decision beside others', () => {
     );
   });
 
-  it('a decision about an order’s outcome returns a version conflict if a push names another waybill meanwhile', async () => {
+  it('a decision about an order’s outcome returns a version conflict if a push reports another waybill while the decision is made', async () => {
     const parcel = await undecided('drop_after');
     await claim(parcel, 'JDVE55555555555');
     await fault('slow_before', { path: details, ms: 2_000, times: 1 });

@@ -58,7 +58,7 @@ describe('an order whose answer is lost', () => {
     await settings({ push: { late_ms: 0 } });
   });
 
-  it('an order whose answer is lost stores the label of a slow answer that comes after a push', async () => {
+  it('an order stores the label data of a slow answer, also if a push reports the order before this answer', async () => {
     await failNextOrder(system, { kind: 'slow_after', ms: 700 });
     const { data } = await clerk.order();
     expect(data.state_code).toBe(100);
@@ -88,7 +88,7 @@ describe('an order whose answer is lost', () => {
     ]);
   });
 
-  it('an order whose first call the gateway rejected fails with its hold released if the second call is refused', async () => {
+  it('an order whose first call the gateway rejected fails, and its hold is released, if the carrier refuses the second call', async () => {
     await failNextOrder(system, { kind: 'gateway', code: 2 });
     await failNextOrder(system, { kind: 'refuse', message: '不在服务范围' });
     const data = await clerk.begin();
@@ -131,7 +131,7 @@ describe('a carrier that answers a repeated order number with an error', () => {
     beforeAll(() => rowsOf(system, sql`update merchants set prefetch_numbers = 1`));
     afterAll(() => rowsOf(system, sql`update merchants set prefetch_numbers = 0`));
 
-    it('a carrier account with fetched numbers is called with the number, which becomes the waybill', async () => {
+    it('an order of a carrier account that fetches waybill numbers in advance is sent with such a number, which becomes its waybill', async () => {
       await settings({ push: { on: false }, repeat_mode: 'error' });
       await failNextOrder(system, { kind: 'drop_after' });
       const { data } = await clerk.order();
@@ -298,7 +298,7 @@ describe('a waybill number that another parcel has', () => {
 });
 
 describe('after all these tests', () => {
-  it('the ledger’s proof holds, and the carrier’s list equals ours', async () => {
+  it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

@@ -63,7 +63,7 @@ describe('a child waybill belongs to its parcel', () => {
     expect(await alertsOf(system, parcel.id)).toEqual([]);
   });
 
-  it('a push that names only a child waybill belongs to the parcel of that waybill', async () => {
+  it('a push that contains only a child waybill is stored for the parcel to which this child waybill belongs', async () => {
     const { parcel, child } = await parcelOfTwo();
     const context = {
       ...system.app,
@@ -88,7 +88,7 @@ describe('a child waybill belongs to its parcel', () => {
     expect(await alertsOf(system, parcel.id)).toEqual([]);
   });
 
-  it('an order settled under another waybill loses its child waybills, and none of them is cancelled at the carrier', async () => {
+  it('an order whose waybill is replaced by an administrator’s choice loses its child waybills, and no child waybill is cancelled at the carrier', async () => {
     const { parcel, child } = await parcelOfTwo();
     const other = `NEW${parcel.id}`;
     const claims = [parcel.delivery_id, child, other].map((delivery_id) => ({

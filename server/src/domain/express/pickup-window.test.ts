@@ -79,7 +79,7 @@ const asMs = ({ pickup_from, pickup_until }: Window) => ({
 });
 
 describe('an order with a pickup window', () => {
-  it('an order with a pickup window asks the carrier for its windows once more, is sent with the window, and shows it', async () => {
+  it('an order with a pickup window requests the carrier’s pickup windows once, is sent with its window, and shows the window', async () => {
     const window = (await offered()).at(-1)!;
     const before = await asked();
     const { data } = await clerk.order(window);
@@ -165,7 +165,7 @@ describe('an order with a pickup window', () => {
     await rowsOf(system, sql`update merchants set down_since = null`);
   });
 
-  it('an order whose call was rejected unprocessed does not ask for pickup windows again at once, and fails once its window has passed', async () => {
+  it('an order whose call the gateway rejects does not request pickup windows again at once, and fails after its window has passed', async () => {
     await system.carrier.control('POST', 'faults', {
       kind: 'gateway',
       path: '/ecap/v1/orders/create',
@@ -306,7 +306,7 @@ describe('the windows of a carrier', () => {
     ends_at: new Date(now.getTime() + until * hour),
   });
 
-  it('the pickup windows that an order may name are offered once each, sorted by time', () => {
+  it('a pickup window is offered once if it is in the future, soon enough and not too long; the offered windows are sorted by time', () => {
     const windows = [at(26, 28), at(2, 4), at(-4, -2), at(200, 202), at(2, 30), at(2, 4), at(5, 5)];
     expect(bookableWindows(windows, now)).toEqual([at(2, 4), at(26, 28)]);
   });

@@ -118,7 +118,7 @@ describe('fees that a carrier pushes with a version', () => {
     },
   );
 
-  it('a pushed fee of a waybill that no parcel has is stored as of an unknown parcel', async () => {
+  it('a pushed fee is stored with the result “unknown parcel” if no parcel has its waybill', async () => {
     expect(await push(feeOf('TOY404', 1, 500))).toBe('unknown_parcel');
   });
 });

@@ -227,7 +227,7 @@ describe('a carrier’s push', () => {
     },
   );
 
-  it('a pushed message and the same line of a trace are stored as one message', async () => {
+  it('a message that arrives in a push and again in a trace is stored once', async () => {
     const parcel = await ordered();
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
     const { trace } = await system.carrier.control<{ trace: Node[] }>(
@@ -302,7 +302,7 @@ describe('the address for pushes', () => {
     expect((await post({}, address().replace('/jdl/', '/ups/'))).status).toBe(404);
   });
 
-  it('the address for pushes accepts and stores a push without a parcel and an unreadable one', async () => {
+  it('the URL for carrier pushes returns 200 and stores the push if its waybill is unknown or its body cannot be read', async () => {
     const before = await outcomes();
     const answer = await post({
       waybillCode: 'JDVE99999999999',

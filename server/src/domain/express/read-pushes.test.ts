@@ -160,7 +160,7 @@ describe('reading pushes (requirements §4)', () => {
     await rowsOf(system, sql`delete from graphile_worker._private_jobs`);
   });
 
-  it('a push whose parcel is locked for long delays the pushes after it no longer than two seconds', async () => {
+  it('a push whose parcel is locked gets its own job, so that the pushes after it are delayed by at most two seconds', async () => {
     const clerk = await parcelClient(system);
     const { id, order_id } = await clerk.begin();
     const ids = await store(1, { orderId: order_id });

@@ -224,7 +224,7 @@ describe('an order that may be at the carrier', () => {
     expect(await decide(carrier)).toBe('decided');
   });
 
-  it('an order whose job was interrupted is searched twice more before it is sent again', async () => {
+  it('an order whose job was interrupted is searched twice more, and not sent again in these searches', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
     world.seeks = [notStored, notStored, notStored, notStored];
     await steps(carrier, 3);
@@ -233,7 +233,7 @@ describe('an order that may be at the carrier', () => {
     expect(kindsOf()).toEqual(['create', 'seek', 'seek', 'seek', 'seek']);
   });
 
-  it('an order whose cancel is requested is not sent a second time if searches do not find it', async () => {
+  it('an order that searches do not find is not sent a second time if its cancel is requested', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
     world.seeks = [notStored, notStored, notStored];
     await steps(carrier, 3);

@@ -196,7 +196,7 @@ describe('an order with SF Express', () => {
 });
 
 describe('an order that SF Express answers in doubt', () => {
-  it('an order for which SF names two waybills raises an alert, and no label is printed for either', async () => {
+  it('an order for which SF returns two waybills raises an alert, and has no label data', async () => {
     await control('POST', 'settings', { sf: { contradict_search: true } });
     const parcel = await order();
     expect(parcel).toMatchObject({ need_retry: 1, print_data: null });
@@ -296,7 +296,7 @@ describe('a parcel with SF Express', () => {
     await control('POST', 'settings', { push: { shuffle_rate: 0 } });
   });
 
-  it('a parcel has the weight and fee that SF answers, also after SF pushes a fee of an older version', async () => {
+  it('a parcel has the weight and fee that SF returns when it is asked, although SF also pushes a fee with an older version number', async () => {
     await control('POST', 'settings', { sf: { contradict_fees: true } });
     const parcel = await order({ weight: 2_300 });
     await control('POST', `sf/orders/${parcel.delivery_id}/jump`, { to: '50' });

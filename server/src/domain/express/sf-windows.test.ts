@@ -49,7 +49,7 @@ describe('pickup windows of SF Express', () => {
       ({ body }) => JSON.parse(new URLSearchParams(body).get('msgData')!) as object,
     );
 
-  it('an order with SF Express gets one of SF’s pickup windows, and a change gives it another one', async () => {
+  it('an order with SF Express can choose one of SF’s pickup windows, and can change to another of them later', async () => {
     const windows = await offered();
     const parcel = await order(windows[0]);
     expect(parcel).toMatchObject(windows[0]!);
@@ -62,7 +62,7 @@ describe('pickup windows of SF Express', () => {
     });
   });
 
-  it('a sent SF parcel keeps its pickup window if SF does not offer the new one, and its window cannot be removed', async () => {
+  it('a pickup window of a sent SF parcel cannot be removed, nor replaced by a window that SF does not offer', async () => {
     const windows = await offered();
     const parcel = await order(windows[0]);
     const before = (await updates()).length;
@@ -112,7 +112,7 @@ describe('pickup windows of SF Express', () => {
     expect(await stored(parcel.id)).toBeNull();
   });
 
-  it('a change that SF’s gateway throttles asks for pickup windows once', async () => {
+  it('a change of an SF parcel that SF’s gateway rejects twice requests the pickup windows only once', async () => {
     const windows = await offered();
     const parcel = await order(windows[0]);
     const asked = async () => (await carrierRequests(system, 'EXP_RECE_PRE_ORDER')).length;
@@ -155,7 +155,7 @@ describe('pickup windows of SF Express', () => {
     expect(await updates()).toHaveLength(sent + 1);
   });
 
-  it('a missed pickup is no longer an exception once its parcel has another pickup window', async () => {
+  it('a missed pickup is no longer an exception after its parcel is changed to another pickup window', async () => {
     const windows = await offered();
     const parcel = await order(windows[0]);
     await rowsOf(

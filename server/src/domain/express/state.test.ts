@@ -104,7 +104,7 @@ describe('the state of a parcel', () => {
     expect(folded.last_event_at).toEqual(at(1, 'in_transit').operation_time);
   });
 
-  it('carrier messages of the same second are applied in the order of their rank, then of their hash', () => {
+  it('carrier messages with the same time are applied in the order of their rank, and those with the same rank in the order of their hash', () => {
     expect(stateOf(at(1, 'in_transit', 2), at(1, 'picked_up', 1))).toBe(210);
     expect(stateOf(at(1, 'in_transit', 1, 'a'), at(1, 'picked_up', 1, 'b'))).toBe(200);
   });

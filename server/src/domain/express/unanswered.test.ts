@@ -75,7 +75,7 @@ describe('an order whose calls bring no answer for a day', () => {
     },
   );
 
-  it('an order that the gateway rejects each time is searched after growing pauses of up to 25 seconds', async () => {
+  it('an order whose calls the gateway always rejects is searched again after pauses that grow to 25 seconds', async () => {
     const carrier = seeking();
     world.creates = [gateway];
     world.seeks = Array.from({ length: 40 }, () => gateway);
@@ -114,7 +114,7 @@ describe('an order whose calls bring no answer for a day', () => {
     await paused(false);
   });
 
-  it('an order of a paused account with a named waybill is not released by a written confirmation, but stored under that waybill', async () => {
+  it('an order whose waybill a push reported is stored under it, and not released with the carrier’s written confirmation, while its account is paused', async () => {
     const carrier = seeking();
     await step(carrier);
     await paused(true);
@@ -132,7 +132,7 @@ describe('an order whose calls bring no answer for a day', () => {
     await paused(false);
   });
 
-  it('an order without an answer for a day is released by a written confirmation', async () => {
+  it('an order without an answer of the carrier for a day can be released with the carrier’s written confirmation that it has no such order', async () => {
     const carrier = seeking();
     await dayAfter(carrier);
     expect(await decide(carrier, letter)).toBe('decided');
@@ -142,7 +142,7 @@ describe('an order whose calls bring no answer for a day', () => {
     });
   });
 
-  it('an order that the carrier has confirmed without a waybill is not released by a written confirmation', async () => {
+  it('an order that the carrier has stored without a waybill cannot be released with the carrier’s written confirmation that it has no such order', async () => {
     const carrier = seeking();
     world.seeks = Array.from({ length: 5 }, () => stored);
     await steps(carrier, 2);
@@ -172,7 +172,7 @@ describe('an order whose calls bring no answer for a day', () => {
     );
   });
 
-  it('an order whose later calls cannot be sent is left to the office after a day', async () => {
+  it('an order whose searches at the carrier could not be sent for a day waits for a decision by an administrator', async () => {
     const carrier = seeking();
     world.seeks = Array.from({ length: 3 }, () => ({ ...silent, not_sent: true as const }));
     await steps(carrier, 2);
@@ -181,7 +181,7 @@ describe('an order whose calls bring no answer for a day', () => {
     await waits('order_unanswered');
   });
 
-  it('an order for which only a fetched number is known is released by a written confirmation', async () => {
+  it('an order whose only known waybill is a number fetched in advance is released with the carrier’s written confirmation', async () => {
     const carrier = toy({ recovers_by: 'seek_by_fetched_number', not_found: 'person' });
     await dayAfter(carrier);
     await rowsOf(

@@ -54,7 +54,7 @@ it('an order that SF cancelled without a report is cancelled and releases its ho
   expect(await holdsOf(system, parcel.id)).toMatchObject([{ status: 'released' }]);
 });
 
-it('an order that SF still has is searched for a cancel once in three hours, and not after a report of it', async () => {
+it('an order that SF has not cancelled is searched for an unreported cancel once in three hours, and not if SF reported a movement since', async () => {
   const parcel = await order();
   const before = await searches(parcel);
   await age(parcel, 4);
@@ -71,7 +71,7 @@ it('an order that SF still has is searched for a cancel once in three hours, and
   expect(await searches(parcel)).toBe(before + 1);
 });
 
-it('an order is not searched for a cancel at a carrier whose trace reports its cancels', async () => {
+it('an order is not searched to detect an unreported cancel if the carrier’s trace reports cancels', async () => {
   const parcel = await order('ed-m-0001');
   await age(parcel, 4);
   await asked(parcel);

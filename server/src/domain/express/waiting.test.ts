@@ -224,7 +224,7 @@ describe('parcels on hold', () => {
     expect(await statesOf(waits)).toEqual([10]);
   });
 
-  it('parcels on hold stay on hold after a check if the balance does not cover them', async () => {
+  it('parcels on hold remain on hold if the available balance does not cover them when they are checked', async () => {
     const station = await addStation(world, { ...plain, money: 100 });
     const waits = await order(station, 1);
     await tx((work) => queueRelease(work, station));

@@ -75,7 +75,7 @@ const jobsOf = (parcel: Express) =>
   );
 
 describe('an order for which the carrier names two waybills', () => {
-  it('an order with different waybills in a push and in its answer is not repeated, keeps its hold, and the office’s choice settles it and cancels the other waybill', async () => {
+  it('an order whose push and answer contain different waybills is not repeated and keeps its hold until an administrator chooses a waybill', async () => {
     await failNextOrder(system, { kind: 'drop_before' });
     await failNextOrder(system, { kind: 'gateway', times: 1 });
     const data = await clerk.begin();

@@ -225,7 +225,7 @@ describe('a row of a sheet', () => {
     });
   });
 
-  it('an import row whose formula failed has only that error at the cell', () => {
+  it('a cell of an import row whose formula failed has this error and no other', () => {
     expect(codes({ 2: '#N/A', 5: '#VALUE!', 6: '#NAME?' })).toEqual([
       'error receive_province import_cell_error',
       'error receive_address import_cell_error',
@@ -233,7 +233,7 @@ describe('a row of a sheet', () => {
     ]);
   });
 
-  it('an import row whose address begins with a region other than its columns’ has a warning; a road of that name has none', () => {
+  it('an import row whose address begins with another region than its region columns has a warning; a road named after a city has none', () => {
     expect(codes({ 5: '北京市朝阳区建国路1号' })).toEqual([
       'warning receive_address import_other_region',
     ]);
@@ -254,7 +254,7 @@ describe('a row of a sheet', () => {
     );
   });
 
-  it('an import row with a delivery time that the station cannot choose has a warning, and can be ordered', () => {
+  it('an import row whose delivery time the station may not choose has a warning and can be ordered without it', () => {
     const fixed = rules(titles);
     expect(
       checkRow(row({ 9: '示例标快' }), {

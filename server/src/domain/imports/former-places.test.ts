@@ -56,7 +56,7 @@ test.each(former)(
   },
 );
 
-test('a former place that is a single place today is a repair, and a row with it can be ordered', () => {
+test('a county of an import row that was renamed or merged into one county is repaired, and the row can be ordered', () => {
   const { mark, problems } = checked('北京市', '北京市', '宣武区');
   expect(mark).toBe('repaired');
   expect(problems).toEqual([
@@ -69,7 +69,7 @@ test('a former place that is a single place today is a repair, and a row with it
   ]);
 });
 
-test('a former county that is mostly one county today becomes that one with a warning that names the others', () => {
+test('a county of an import row that no longer exists becomes the county which has most of its area, with a warning that lists all counties', () => {
   const { mark, problems, values } = checked('山西省', '大同市', '城区');
   expect([mark, values.receive_county]).toEqual(['warning', '平城区']);
   expect(problems.find(({ level }) => level === 'warning')).toMatchObject({

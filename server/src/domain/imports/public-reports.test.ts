@@ -264,7 +264,7 @@ describe('a second column of the address', () => {
     expect(addressOf(titles.split(','), cells.split(',')).address).toBe(address),
   );
 
-  it('a column with the unit of goods is not joined to an import’s address', () => {
+  it('a column of an import that contains the unit of the goods is not appended to the address', () => {
     expect(addressOf(['地址', '商品', 'Unit'], ['科技园路1号', '文件', 'pcs']).address).toBe(
       '科技园路1号',
     );
@@ -389,7 +389,7 @@ describe('the cells of a row', () => {
     });
   });
 
-  it('an import row whose name cell says “none” has no name', () => {
+  it('an import row whose name cell contains “null” has no recipient name, which is an error', () => {
     expect(check({ receive_name: 'null' }).problems).toContainEqual(
       expect.objectContaining({ field: 'receive_name', level: 'error' }),
     );

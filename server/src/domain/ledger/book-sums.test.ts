@@ -210,7 +210,7 @@ describe('the books', () => {
     ).toEqual([]);
   });
 
-  it('a closed month of the ledger is shown as at its closing, and a reopened month with its new postings', async () => {
+  it('the sums of a closed month of the ledger are those at its closing, and include new postings after it is reopened', async () => {
     const closeMonth = async (): Promise<void> => {
       const prepared = await prepareClosing(app.db, '2026-02', now);
       await tx((work) => closeBooks(work, prepared, { by: people[0]!, at: now }));

@@ -309,7 +309,7 @@ const cases: [string, string[], (work: Work) => Promise<unknown>][] = [
   ],
 ];
 
-it('the incremental ledger check finds an altered carrier cost that is on no chain yet', async () => {
+it('the incremental ledger check finds an altered carrier cost that is not yet linked to a hash chain', async () => {
   let found: unknown[] = [];
   const { transfer_id } = await openMoney(app).tx((work) =>
     carrierCost(work, { amount_total: 700, ...meta() }),
@@ -353,7 +353,7 @@ it('the ledger check reports a station’s held money that has no hold, with bot
 
 describe('a forger who', () => {
   it.each(cases)(
-    'the ledger check reports that a forger who %s breaks %j',
+    'the ledger check of a forger who %s reports exactly %j',
     async (_, expected, change) => {
       expect(await brokenBy(change)).toEqual(expected);
     },

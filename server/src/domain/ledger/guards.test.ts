@@ -59,7 +59,7 @@ describe('the database', () => {
     ]);
   });
 
-  it('the database refuses every role a change of a posted ledger row', async () => {
+  it('the database refuses to change a posted ledger row, to the application and to its owner', async () => {
     const { express_id } = await charged();
     const owner = openOwner(app);
     try {
@@ -340,7 +340,7 @@ describe('a station whose proof failed', () => {
     await fill(station, 5);
   });
 
-  it('a ledger check whose total is not zero stops all stations until the database’s owner has checked the ledger', async () => {
+  it('a ledger whose total is not zero stops the postings of all stations until the database’s owner removes the block', async () => {
     const station = await addStation(app.db);
     const owner = openOwner(app);
     const owned = <T>(run: (work: Work) => Promise<T>): Promise<T> => owner.tx(scope, run);

@@ -45,7 +45,7 @@ const clearJobs = async (): Promise<void> => {
 };
 
 describe('a cause', () => {
-  it('a ledger movement whose cause was used before returns the first result and posts nothing', async () => {
+  it('a ledger movement with a cause that was used before returns the first result and posts nothing', async () => {
     const station_id = await addStation(app.db);
     const input = { station_id, amount: 500, description: '', ...meta() };
     const first = await tx((work) => topUp(work, input));
@@ -80,7 +80,7 @@ describe('a cause', () => {
     ).rejects.toThrow(/without a cause/);
   });
 
-  it('a ledger movement that twenty transactions post at once under one cause is posted once', async () => {
+  it('a ledger movement is posted once if twenty concurrent transactions post it with the same cause', async () => {
     const station_id = await addStation(app.db);
     const input = { station_id, amount: 500, description: '', ...meta() };
     const ids = await Promise.all(

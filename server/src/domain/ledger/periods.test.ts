@@ -194,7 +194,7 @@ describe('a month', () => {
     expect((await prove(app, { full: true, at: on('2026-03-01') })).breaks).toEqual([]);
   });
 
-  it('the list of months shows who closed each month and when, from the first month with entries on', async () => {
+  it('the list of months begins with the first month that has entries, and shows who closed each month and when', async () => {
     const months = await books('2026-03-01');
     expect(months.at(-1)).toMatchObject({
       period: '2026-01',
@@ -332,7 +332,7 @@ describe('a month', () => {
     );
   });
 
-  it('a month is reopened by another person, the last one first, and accepts entries again', async () => {
+  it('a closed month is reopened only by a person other than the one who closed it, and only before earlier months; new postings then enter it', async () => {
     expect([
       await code(reopen('2026-02', people[0]!)),
       await code(reopen('2026-01', people[1]!)),

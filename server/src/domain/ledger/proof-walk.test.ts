@@ -98,7 +98,7 @@ describe('a full check in pieces', () => {
     expect((await walk()).proof).toMatchObject({ ok: true });
   });
 
-  it('a posting that commits behind the position of a full ledger check is read by its last step', async () => {
+  it('a full ledger check that has passed the position of an uncommitted posting checks this posting in its last step', async () => {
     const station = await addStation(app.db);
     let finish = (): void => {};
     const held = new Promise<void>((resolve) => (finish = resolve));
@@ -160,7 +160,7 @@ describe('a full check in pieces', () => {
 });
 
 describe('a check of new rows', () => {
-  it('an incremental ledger check does not trust a checkpoint that was moved past an altered row in the database', async () => {
+  it('an incremental ledger check finds an altered row although its checkpoint was moved behind this row in the database', async () => {
     const station = await addStation(app.db);
     await fill(station, 5);
     expect(await prove(app, { full: true, at })).toMatchObject({ ok: true });

@@ -313,7 +313,7 @@ describe('the check of the ledger', () => {
     },
   );
 
-  it('the full ledger check finds a sum that was moved from one transaction type to another', async () => {
+  it('the full ledger check finds that a count in the statement sums was moved from one transaction type to another', async () => {
     await rollUp();
     const move = (by: number) =>
       owner.tx(systemScope('test'), async (work) => {
@@ -337,7 +337,7 @@ describe('the check of the ledger', () => {
 });
 
 describe('rights', () => {
-  it('the application reads the statement sums of its scope and cannot change them', async () => {
+  it('the application can read the statement sums only of the stations that the user may see, and cannot delete them', async () => {
     await rollUp();
     const seen = await app.db.tx(
       scopes.station,
