@@ -55,7 +55,7 @@ const setRemark = (remark: string) =>
   system.app.db.tx(scope, (work) => updateExpress(work, express_id, { remark }));
 
 describe('an exchange with a carrier', () => {
-  it('an exchange with a carrier holds no lock during the call, and settles the parcel in its state after the call', async () => {
+  it('`callCarrier` locks no row during the call, and gives `settle` the parcel as it is after the call', async () => {
     const seen = await callCarrier(system.app, scope, {
       caller: 'test',
       ready,
@@ -73,7 +73,7 @@ describe('an exchange with a carrier', () => {
     expect(seen).toEqual(['', 'changed during the call']);
   });
 
-  it('an exchange with a carrier records every answer of its calls in their order, and nothing for a call that was not made', async () => {
+  it('`callCarrier` records every answer of its calls in order, and nothing for a call that was not made', async () => {
     const before = await outcomes();
     await callCarrier(system.app, scope, {
       caller: 'test',

@@ -62,7 +62,7 @@ describe('cancelling a parcel that the carrier never had', () => {
     expect(await creates(system, data.order_id)).toEqual([]);
   });
 
-  it('cancelling a parcel that the carrier never had cancels a refused parcel, whose hold was released before', async () => {
+  it('cancelling an order that the carrier refused ends in the state cancelled, and does not release the hold a second time', async () => {
     const { data } = await clerk.order({ remark: '拒单' });
     expect((await cancel(data.id)).data).toMatchObject({ state_code: 500 });
     expect((await statementsOf(system, data.id)).map(({ type }) => type)).toEqual([
@@ -144,7 +144,7 @@ describe('cancelling a parcel that awaits pickup', () => {
     expect(await holdsOf(system, parcel.id)).toMatchObject([{ status: 'released' }]);
   });
 
-  it('cancelling a parcel that awaits pickup leaves it unchanged when the carrier refuses, and shows its words', async () => {
+  it('a parcel that awaits pickup stays unchanged if the carrier refuses its cancel, and shows the carrier’s text', async () => {
     const parcel = await ordered();
     await system.carrier.control('POST', 'faults', {
       kind: 'refuse',
@@ -164,7 +164,7 @@ describe('cancelling a parcel that awaits pickup', () => {
     expect(await cancelNotices(parcel.id)).toBe(1);
   });
 
-  it('a cancel fails with the reason when the carrier delivered the parcel before we knew (result 2)', async () => {
+  it('a cancel fails with the reason if the carrier has already delivered the parcel, although its state here is still awaiting pickup (result 2)', async () => {
     await system.carrier.control('POST', 'settings', { push: { on: false } });
     const parcel = await ordered();
     await jump(parcel, 'delivered');
@@ -179,7 +179,7 @@ describe('cancelling a parcel that awaits pickup', () => {
 });
 
 describe('cancelling a parcel that was picked up', () => {
-  it('cancelling a parcel that was picked up intercepts it: flagged until the result, returning when it succeeds (result 4, then 1)', async () => {
+  it('cancelling a parcel that was picked up starts an interception, and the parcel is returning after the interception succeeds (result 4, then 1)', async () => {
     const parcel = await at('picked_up', 200);
     expect((await cancel(parcel.id)).data).toMatchObject({
       state_code: 200,
@@ -236,7 +236,7 @@ describe('cancelling is refused', () => {
     expect(failureOf(await cancel(parcel.id))).toMatchObject({ code: 'cannot_cancel' });
   });
 
-  it('cancelling is refused without a reason', async () => {
+  it('a cancel without a reason is refused', async () => {
     const parcel = await ordered();
     expect(failureOf(await clerk.act(parcel.id, 'cancel', { reason: '  ' }))).toMatchObject({
       code: 'invalid_input',

@@ -24,7 +24,7 @@ const orderFast = async (remark: string) => {
 };
 
 describe('a parcel that the carrier confirms under another product', () => {
-  it('a parcel confirmed under another product keeps its price and raises an alert that names both', async () => {
+  it('a parcel for which the carrier confirms another product keeps its price and raises an alert that contains both products', async () => {
     const same = await orderFast('');
     const other = await orderFast('时效降级');
     expect(await alertsOf(system, same.id)).not.toContain('product_differs');

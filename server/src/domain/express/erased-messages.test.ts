@@ -94,7 +94,7 @@ const pushed = async (messages: CarrierMessage[]): Promise<{ body: string; outco
 };
 
 describe('a parcel whose person was erased', () => {
-  it('a trace that arrives after a person was erased moves the parcel and stores no text', async () => {
+  it('a trace about a parcel whose person was erased is applied to the parcel without its text', async () => {
     const { id, waybill } = await parcelWith(2);
     await system.app.db.tx(scope, (work) =>
       applyMessages(system.app, work, id, {
@@ -122,7 +122,7 @@ describe('a parcel whose person was erased', () => {
     expect(await namedIn(two.id)).toContain('message');
   });
 
-  it('a push that names no erased parcel keeps its text', async () => {
+  it('a push about parcels of which none is erased keeps its text', async () => {
     const { waybill } = await parcelWith(0);
     expect((await pushed([messageOf(waybill, 'd')])).body).toContain(name);
   });

@@ -122,7 +122,7 @@ describe('what the carrier reports', () => {
     expect(await until(data, 'stopped')).toMatchObject({ state_code: 400 });
   });
 
-  it('an undelivered parcel is in the inbox, and leaves the exception board when it is carried out again', async () => {
+  it('an undelivered parcel is in the inbox, and is no longer on the exception board after it is delivered', async () => {
     const parcel = await at('attempted', 'unreachable', { remark: '再投' });
     await noticed(parcel, 'unreachable');
     await jump(parcel, 'delivered');
@@ -143,7 +143,7 @@ describe('what the carrier reports', () => {
 });
 
 describe('a parcel that does not move', () => {
-  it('a parcel without movement is on the board and in the inbox after the hours of the setting, and not before', async () => {
+  it('a parcel without movement is on the exception board and in the inbox only after the number of hours in the network settings', async () => {
     const { data: parcel } = await clerk.order();
     const { unmoved_hours } = await counts();
     expect(unmoved_hours).toBe(48);
@@ -210,7 +210,7 @@ describe('a parcel that is not picked up in its window', () => {
     expect(await listed('exception=missed')).toEqual([]);
   });
 
-  it('a parcel that was picked up, or has no pickup window, is not listed as a missed pickup', async () => {
+  it('a parcel that was picked up or has no pickup window is not listed as a missed pickup', async () => {
     const parcel = await ended(2);
     await jump(parcel, 'picked_up');
     await asked(parcel);
@@ -219,7 +219,7 @@ describe('a parcel that is not picked up in its window', () => {
     for (const { id } of [parcel, soon]) expect((await clerk.get(id)).exception).toBeNull();
   });
 
-  it('a parcel is not listed as unmoved before the end of its pickup window, and an unmoved one as a missed pickup after it', async () => {
+  it('a parcel is not listed as unmoved before the end of its pickup window; after the end an unmoved parcel is listed as a missed pickup', async () => {
     const parcel = await ended(-5);
     await quietFor(parcel, 49);
     await asked(parcel);
@@ -237,7 +237,7 @@ describe('a parcel that is not picked up in its window', () => {
     await until(unmoved, 'missed');
   });
 
-  it('a parcel whose cancellation is requested does not count as missed', async () => {
+  it('a parcel whose cancel is requested is not listed as a missed pickup', async () => {
     const parcel = await ended(2);
     await rowsOf(
       system,
@@ -284,7 +284,7 @@ describe('many exceptions at once', () => {
   const preview = async (body: object) =>
     (await system.call<object>(clerk.token, 'POST', '/api/arco/expresses/bulk/preview', body)).data;
 
-  it('one note handles all open exceptions, each in the audit log; the others are counted beforehand and skipped', async () => {
+  it('a bulk note marks every parcel with an open exception as handled; its preview counts the other parcels, which are skipped', async () => {
     const [refused, unreached] = [
       await at('refused', 'refused', { remark: '拒收' }),
       await at('attempted', 'unreachable', { remark: '再投' }),
@@ -339,7 +339,7 @@ describe('many exceptions at once', () => {
 });
 
 describe('handling an exception', () => {
-  it('a note takes a parcel off the board and is in the audit log, until another exception is reported', async () => {
+  it('a note removes a parcel from the exception board and is stored in the audit log; a later exception is listed again', async () => {
     const parcel = await at('refused', 'refused', { remark: '拒收' });
     const before = (await counts()).counts.refused;
     const { data } = await handle(parcel);

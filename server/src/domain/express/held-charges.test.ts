@@ -258,7 +258,7 @@ describe('a charge of the carrier beyond the limits', () => {
     },
   );
 
-  it('a charge within the limits posts at once, and ends the exception of an earlier held charge', async () => {
+  it('a later charge within the limits posts at once, and ends the exception of an earlier held charge', async () => {
     const parcel = await pickedUp();
     await asks(parcel, { weight: 49_000 });
     await asks(parcel, { weight: 5_200, fees: [carriage, fee('QLHCF', 300)] });
@@ -273,7 +273,7 @@ describe('a charge of the carrier beyond the limits', () => {
     expect(await lines(parcel)).toEqual(['hold 0', 'charge -2170']);
   });
 
-  it('a held charge after a posted one leaves the posted one; a small change after two charges is compared with the declared value', async () => {
+  it('a held charge leaves the earlier posted charges unchanged; its weight is compared with the declared weight, not with the last charge', async () => {
     const parcel = await pickedUp();
     for (const weight of [5_200, 9_000, 14_000]) await asks(parcel, { weight });
     const before = await lines(parcel);
@@ -283,7 +283,7 @@ describe('a charge of the carrier beyond the limits', () => {
     expect(await lines(parcel)).toEqual(before);
   });
 
-  it('a parcel with a held charge is not charged by the estimate while it waits, and cannot be marked as handled', async () => {
+  it('a parcel with a held charge is not charged by the estimate while the charge waits, and cannot be marked as handled', async () => {
     const parcel = await pickedUp(['picked_up', 'signed']);
     await asks(parcel, { weight: 49_000 });
     expect(await shown(parcel)).toEqual(held);
@@ -303,7 +303,7 @@ describe('a charge of the carrier beyond the limits', () => {
     expect(await shown(parcel)).toEqual(held);
   });
 
-  it('a held charge that differs at every report adds twenty facts at most', async () => {
+  it('a held charge that changes with every report stores at most twenty facts', async () => {
     const parcel = await pickedUp();
     for (let n = 0; n < 25; n++) await asks(parcel, { weight: 49_000 + n });
     expect((await facts(parcel)).filter(({ source }) => source === 'held')).toHaveLength(20);
@@ -325,7 +325,7 @@ describe('a charge of the carrier beyond the limits', () => {
 });
 
 describe('the office’s decision about a held charge', () => {
-  it('an accepted charge posts once, under a fact of its own, and later equal reports change nothing', async () => {
+  it('an accepted charge posts once and stores a fact with the source “accepted”; later equal reports change nothing', async () => {
     const parcel = await pickedUp();
     await asks(parcel, { weight: 30_000, fees: [carriage, fee('XX', 300, 'unknown')] });
     await decides(parcel, 'accept');
@@ -350,7 +350,7 @@ describe('the office’s decision about a held charge', () => {
     expect(await shown(parcel)).toMatchObject({ held_status: null });
   });
 
-  it('a disputed charge posts nothing: a delivered parcel is charged the estimate, and only a different report is held again', async () => {
+  it('a disputed charge posts nothing, the delivered parcel is charged the estimate, and only a different report is held again', async () => {
     const parcel = await pickedUp(['picked_up', 'signed']);
     await asks(parcel, { weight: 49_000 });
     await decides(parcel, 'dispute');
@@ -369,7 +369,7 @@ describe('the office’s decision about a held charge', () => {
     expect(await shown(parcel)).toMatchObject({ held_status: null, exception: null });
   });
 
-  it('a disputed charge of the carrier may be accepted later, and is then charged', async () => {
+  it('a disputed charge can be accepted later, and is then posted', async () => {
     const parcel = await pickedUp();
     await asks(parcel, { weight: 30_000 });
     await decides(parcel, 'dispute');
@@ -381,7 +381,7 @@ describe('the office’s decision about a held charge', () => {
     });
   });
 
-  it('a request to ask again calls the carrier at once and leaves the charge open', async () => {
+  it('a request to ask the carrier again queues the call at once and leaves the charge undecided', async () => {
     const parcel = await pickedUp();
     await asks(parcel, { weight: 49_000 });
     await rows(sql`delete from graphile_worker._private_jobs

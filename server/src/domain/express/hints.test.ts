@@ -106,7 +106,7 @@ describe('a push that implies pickup, signing, exception, return or cancel', () 
     }
   });
 
-  it('a pushed message and the equal line of the trace are one message, which ends the confirmation', async () => {
+  it('a message that was pushed and is then contained in the trace is stored once, and its state is no longer shown as unconfirmed', async () => {
     const parcel = await ordered();
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'delivered' });
     const nodes = await nodesOf(parcel);
@@ -123,7 +123,7 @@ describe('a push that implies pickup, signing, exception, return or cancel', () 
     expect(data.items).toHaveLength(nodes.length);
   });
 
-  it('a push that implies a state causes at most two calls when it comes ten thousand times in different forms', async () => {
+  it('ten thousand forged pushes with different contents about one parcel cause at most two trace requests', async () => {
     const parcel = await ordered();
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
     const now = Date.now();

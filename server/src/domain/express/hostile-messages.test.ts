@@ -50,7 +50,7 @@ const stored = async (parcel: Express): Promise<number> =>
   )[0]!.n;
 
 describe('a return that names the waybill of another parcel', () => {
-  it('a return with a foreign waybill is stored, raises an alert and is ignored, from a trace and from a push', async () => {
+  it('a return message that contains another parcel’s waybill is stored, raises an alert and is ignored, whether it comes from a trace or a push', async () => {
     const [parcel, other] = [await ordered(), await ordered()];
     await traced(parcel, [
       node(parcel, { category: 420, state: '200001' }),
@@ -220,7 +220,7 @@ describe('a trace without end', () => {
     );
   });
 
-  it('a trace with endlessly nested rows, or values that the database cannot store, is accepted with these rows cut', async () => {
+  it('a trace whose row is deeply nested, very long, or contains characters that the database refuses is applied, and its stored text is cut', async () => {
     const parcel = await ordered();
     let deep: unknown = 'end';
     for (let n = 0; n < 3_000; n++) deep = [deep];

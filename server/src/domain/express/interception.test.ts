@@ -143,7 +143,7 @@ describe('an interception', () => {
     expect((await cancel(parcel.id)).data).toMatchObject({ intercepting: 1 });
   });
 
-  it('an intercepted parcel that returns under a new waybill is charged with the fee of its return, and nothing is refunded', async () => {
+  it('an intercepted parcel that returns under a new waybill is charged the fee of the return, and nothing is refunded', async () => {
     const parcel = await at('picked_up', 200, { remark: '退回 称重一致' });
     await cancel(parcel.id);
     await system.carrier.control('POST', 'settings', { push: { on: false } });

@@ -115,7 +115,7 @@ const kept = async (starts_at = from, ends_at = until) => {
 };
 
 describe('how a carrier kept its pickup windows at a station', () => {
-  it('a parcel picked up by an hour after its pickup window counts as a kept window, a later or waiting one as a missed window', async () => {
+  it('a pickup window counts as kept if the parcel is picked up at most one hour after it, else as missed', async () => {
     await add(7, { picked: -30 });
     await add(2, { picked: 60 });
     await add(1, { picked: 61 });
@@ -123,7 +123,7 @@ describe('how a carrier kept its pickup windows at a station', () => {
     expect(await kept()).toEqual({ kept: 9, missed: 4 });
   });
 
-  it('a parcel cancelled before the end of its pickup window is not counted, one cancelled after it counts as a missed window', async () => {
+  it('a parcel cancelled before the end of its pickup window is not counted; a parcel cancelled after the end counts as a missed window', async () => {
     await add(10, { picked: 0 });
     await add(5, { cancelled: -1 });
     await add(2, { cancelled: 30 });
@@ -138,7 +138,7 @@ describe('how a carrier kept its pickup windows at a station', () => {
     expect(await kept()).toEqual({ kept: 13, missed: 7 });
   });
 
-  it('a pickup window that was changed before its end counts neither as kept nor as missed', async () => {
+  it('a pickup window that was changed before its end is counted neither as kept nor as missed', async () => {
     await add(10, { picked: 0 });
     await move(3, -1);
     await move(3, -120);
@@ -156,7 +156,7 @@ describe('how a carrier kept its pickup windows at a station', () => {
     expect(await kept()).toEqual({ kept: 15, missed: 2 });
   });
 
-  it('changed pickup windows of other carriers, sister stations, other hours or more than thirty days ago are not counted', async () => {
+  it('changed pickup windows of other carriers, other stations, other hours, or from more than thirty days ago are not counted', async () => {
     await add(10, { picked: 0 });
     await move(3, 5, { provider: 'sf' });
     await move(3, 5, { station: sister_id });
@@ -165,7 +165,7 @@ describe('how a carrier kept its pickup windows at a station', () => {
     expect(await kept()).toEqual({ kept: 10, missed: 0 });
   });
 
-  it('a parcel that a hand-over gave to the courier does not count as a missed pickup window', async () => {
+  it('a parcel that was handed over to the courier does not count as a missed pickup window', async () => {
     await add(9, { picked: 0 });
     const [given] = await add(1);
     await give(given!);
@@ -202,14 +202,14 @@ describe('how a carrier kept its pickup windows at a station', () => {
     },
   );
 
-  it(`fewer than ${leastKeptWindows} parcels with the same hours show no share`, async () => {
+  it(`fewer than ${leastKeptWindows} parcels with pickup windows at the same hours give no share of kept windows`, async () => {
     await add(leastKeptWindows - 1, { picked: 0 });
     expect(await kept()).toBeNull();
     await add(1);
     expect(await kept()).toEqual({ kept: leastKeptWindows - 1, missed: 1 });
   });
 
-  it('the share of kept pickup windows reads the newest 2,000 windows and changes, from 30,000 parcels as many rows as from 6,000', async () => {
+  it('the share of kept pickup windows is read from the newest 2,000 windows and changes, and reads no more rows for 30,000 parcels than for 6,000', async () => {
     const read = async (): Promise<number> => {
       await owner.pool.query('vacuum analyze expresses, express_edits, handover_scans');
       const found = await plans.readBy(() => kept());

@@ -60,7 +60,7 @@ it('the average delivery times of 1,000 lanes are read in at most 12 times the s
   expect(many, `${few} rows of 100 lanes, ${many} of 1,000`).toBeLessThanOrEqual(few * 12);
 });
 
-it('the average hours of a lane with 1,200 stations take hardly more rows than with 400, for a quote and for a product rule', async () => {
+it('the average hours of a lane take hardly more rows with 1,200 stations than with 400, for a quote and for the automatic product choice', async () => {
   const station_id = await addStation(app.db);
   await owner.tx(scope, (work) =>
     sql`insert into stations (name) select 'on a lane ' || n

@@ -57,13 +57,13 @@ const hoursOf = async (station_id: number, lanes = [lane]): Promise<(number | nu
 };
 
 describe('the average hours by which a station’s rule compares products', () => {
-  it('a station’s own average hours on a lane are used if the network’s parcels there have a due rate but no hours', async () => {
+  it('a station’s own average hours on a lane are used if the parcels of other stations have a promised time but no delivery hours', async () => {
     await add(own, { signed: leastLaneParcels, hours: 30 });
     for (const station of foreign) await add(station, { due: 30 });
     expect(await hoursOf(own)).toEqual([30]);
   });
 
-  it('the network’s average hours on a lane are used only if three stations hidden from each partner contribute to them', async () => {
+  it('the network’s average delivery time on a lane is shown only if at least three stations that the station’s partners cannot see contribute to it', async () => {
     await add(own, { signed: leastLaneParcels, hours: 30 });
     await add(partner, { signed: 20, hours: 50 });
     await add(sister, { signed: 20, hours: 50 });
@@ -95,7 +95,7 @@ describe('the average hours by which a station’s rule compares products', () =
     expect(await hoursOf(own, [])).toEqual([]);
   });
 
-  it('a lane that several parts of an import use is read from the database once', async () => {
+  it('the average hours of a lane are read from the database once per import, although several parts of the import use the lane', async () => {
     await add(own, { signed: leastLaneParcels, hours: 30 });
     await add(own, { signed: leastLaneParcels, hours: 60, on: other });
     const station = { id: own, offer_rule: 'fastest' as const, allow_select: 1 as const };

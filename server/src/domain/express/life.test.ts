@@ -103,7 +103,7 @@ const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_
 describe('the life of a parcel', () => {
   let parcel: Express;
 
-  it('an order holds the estimate of its price', async () => {
+  it('an order holds its estimated price', async () => {
     parcel = await ordered();
     expect(parcel).toMatchObject({
       state_code: 100,
@@ -137,7 +137,7 @@ describe('the life of a parcel', () => {
     expect(await shares(parcel)).toEqual([{ name: '示例华南合伙人', amount: 75 }]);
   });
 
-  it('a parcel’s carrier fee is posted as the platform’s cost, and the office sees it', async () => {
+  it('a parcel’s carrier fee is posted as a cost of the platform, and only administrators see it', async () => {
     const admin = await parcelClient(system, 'admin');
     const { jd_amount } = await admin.get(parcel.id);
     expect(jd_amount).toBeGreaterThan(0);
@@ -152,7 +152,7 @@ describe('the life of a parcel', () => {
     expect(Object.keys(parcel)).not.toContain('jd_amount');
   });
 
-  it('a parcel continues to delivery and signature without another charge', async () => {
+  it('a parcel that is delivered and signed for is not charged a second time', async () => {
     await system.carrier.control('POST', 'clock/advance', { ms: 6 * 86_400_000 });
     parcel = await clerk.until(parcel.id, 300);
     expect(parcel.signed_at).not.toBeNull();
@@ -167,7 +167,7 @@ describe('the life of a parcel', () => {
     ]);
   });
 
-  it('a later correction of a parcel’s weight by the carrier posts only the difference in price', async () => {
+  it('a later correction of a parcel’s weight by the carrier posts only the price difference', async () => {
     await untilAnswered();
     await rowsOf(
       system,
@@ -191,7 +191,7 @@ describe('the life of a parcel', () => {
     expect(await lines(parcel)).toHaveLength(4);
   });
 
-  it('every price of a parcel is stored with its reason', async () => {
+  it('every price of a parcel is stored with the event that caused it and its price lines', async () => {
     const { data } = await system.call<{
       pricings: { source: string; price: { post_amount: number; lines: { result: number }[] } }[];
     }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/price`);
@@ -293,7 +293,7 @@ describe('a parcel that is never weighed', () => {
 });
 
 describe('a carrier that does not answer a request for its corrected weight', () => {
-  it('a carrier that does not answer a request for its corrected weight is called again, so that the correction is not lost', async () => {
+  it('a request for the carrier’s figures that gets no answer is sent again, so that a corrected weight is still charged', async () => {
     const parcel = await ordered();
     await sim(parcel, 'facts', { weight: 5_200 });
     await sim(parcel, 'jump', { to: 'delivered' });
@@ -313,7 +313,7 @@ describe('a carrier that does not answer a request for its corrected weight', ()
 });
 
 describe('a parcel above the weight limit of its template', () => {
-  it('a parcel above the weight limit of its template is charged its estimate, and an alert asks for a decision', async () => {
+  it('a parcel whose measured weight is above the limit of its template is charged the estimate, and an alert requests a decision', async () => {
     // Far above the declared weight: such a weight waits for the office unless the setting allows
     // it.
     await rowsOf(
@@ -345,7 +345,7 @@ describe('a parcel above the weight limit of its template', () => {
 });
 
 describe('a parcel that comes back', () => {
-  it('a parcel that comes back under its own waybill is charged once', async () => {
+  it('a parcel that returns under its original waybill is charged once', async () => {
     const parcel = await ordered({ remark: '拒收' });
     await sim(parcel, 'jump', { to: 'refused' });
     expect(await clerk.until(parcel.id, 400)).toMatchObject({ state_remark: '收件人拒收' });
@@ -358,7 +358,7 @@ describe('a parcel that comes back', () => {
     expect((await lines(parcel)).map(([type]) => type)).toEqual(['hold', 'charge']);
   });
 
-  it('a parcel that comes back under a new waybill is traced by it, and its return is a surcharge', async () => {
+  it('a parcel that returns under a new waybill is traced by the new waybill, and the return is charged as a surcharge', async () => {
     const parcel = await ordered({ remark: '退回 称重一致' });
     await sim(parcel, 'jump', { to: 'relabelled' });
     const returning = await clerk.until(parcel.id, 410);

@@ -50,7 +50,7 @@ describe('a call that no job will make (requirements §4)', () => {
     await worker.stop();
   });
 
-  it('an order whose two waybills await the office’s decision is not queued again', async () => {
+  it('an order with two waybills is not queued again before an administrator has chosen one of the waybills', async () => {
     const parcel = await clerk.begin();
     const claims = [
       { delivery_id: 'JDVE1', source: 'push' },
@@ -107,7 +107,7 @@ describe('a call that no job will make (requirements §4)', () => {
     await loseJobs();
   });
 
-  it('an edit without a job for its call is queued again after ten minutes', async () => {
+  it('an edit whose job was lost is queued again after ten minutes', async () => {
     const first = await system.startWorker();
     const parcel = await clerk.until((await clerk.begin()).id, 100);
     await first.stop();
@@ -128,7 +128,7 @@ describe('a call that no job will make (requirements §4)', () => {
     await worker.stop();
   });
 
-  it('an order is queued again if its job was locked ten minutes ago by a worker that does not run it', async () => {
+  it('an order is queued again if a running worker locked its job ten minutes ago but does not run the job', async () => {
     const parcel = await clerk.begin();
     await rowsOf(
       system,

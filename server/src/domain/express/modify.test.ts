@@ -142,7 +142,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(await modifies(parcel)).toHaveLength(1);
   });
 
-  it('changing a parcel that awaits pickup raises the hold before the call when the price rises, and lowers it after the answer when the price falls', async () => {
+  it('a change of a parcel that awaits pickup raises the hold to a higher price, or lowers it to a lower price', async () => {
     const parcel = await ordered({ guarantee_value_amount: 50_000 });
     const dearer = await edit(parcel, { guarantee_value_amount: 100_000 });
     expect(dearer.data.guarantee_amount).toBeGreaterThan(parcel.guarantee_amount);
@@ -209,7 +209,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(now.available + now.held).toBe(shown.available + shown.held);
   });
 
-  it('changing a parcel that awaits pickup prices another promise by its template as published when the parcel was ordered', async () => {
+  it('changing a parcel’s delivery time before pickup uses the freight template version that was published when the parcel was ordered', async () => {
     const parcel = await ordered();
     const [other] = await rowsOf(
       system,
@@ -261,7 +261,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(await modifies(parcel)).toEqual([]);
   });
 
-  it('a change of a parcel that awaits pickup is refused in sender and goods, naming each field, and changes nothing else', async () => {
+  it('a change of sender or goods is refused at each of these fields if the carrier cannot change them, and no other field is changed either', async () => {
     const parcel = await ordered();
     const refused = await edit(parcel, { sender_name: '王五', goods: '衣服', remark: '轻放' });
     expect(failureOf(refused)).toMatchObject({
@@ -324,7 +324,7 @@ describe('changing a parcel that awaits pickup', () => {
     ]);
   });
 
-  it('changing a parcel that awaits pickup sends the same bytes again when the answer is lost, and keeps the higher hold meanwhile', async () => {
+  it('a change whose answer is lost is sent again with the same bytes, and the higher hold is kept until the answer', async () => {
     const parcel = await ordered();
     await failNextOrder(parcel, { kind: 'drop_after', times: 20 });
     const waiting = await edit(parcel, { guarantee_value_amount: 100_000 });
@@ -346,7 +346,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(new Set((await modifies(parcel)).map(({ body }) => body)).size).toBe(1);
   });
 
-  it('changing a parcel that awaits pickup keeps the higher hold and raises an alert when a repeat is refused, because the first call may have been accepted', async () => {
+  it('a change whose repeated call is refused keeps the higher hold and raises an alert, because the first call may have been accepted', async () => {
     const parcel = await ordered();
     // Set before the edit, because a repeat between two settings of the simulator would be
     // accepted.
@@ -360,7 +360,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(await alertsOf(system, parcel.id)).toEqual(['edit_unclear']);
   });
 
-  it('changing a parcel that awaits pickup finds by the carrier’s number of pieces whether an earlier call of a refused repeat was accepted, and records that call', async () => {
+  it('a change whose repeated call is refused takes effect if the carrier’s details show the new number of packages', async () => {
     const parcel = await ordered();
     // Set before the edit, because a repeat between two settings of the simulator would be
     // accepted.
@@ -431,7 +431,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(await alertsOf(system, parcel.id)).toEqual(['edit_overtaken']);
   });
 
-  it('a change ends when the parcel continues after its cancellation, whose hold is released already', async () => {
+  it('a change ends without effect if the parcel is picked up after its cancel, which has already released the hold', async () => {
     const parcel = await ordered();
     await failNextOrder(parcel, { kind: 'error_before', times: 20 });
     await edit(parcel, { guarantee_value_amount: 200_000 });
@@ -454,7 +454,7 @@ describe('changing a parcel that awaits pickup', () => {
     gone.add(parcel.id);
   });
 
-  it('changing a parcel that awaits pickup charges the higher price to the wallet if the parcel was weighed already and the balance covers it', async () => {
+  it('a change of a parcel that is already charged charges the higher price to the wallet, and is refused if the balance does not cover it', async () => {
     const parcel = await ordered();
     await report(parcel.id, { jd_weight: 4_300 });
     const dearer = await edit(parcel, { guarantee_value_amount: 200_000 });

@@ -35,7 +35,7 @@ describe('the proof of moves', () => {
     );
   });
 
-  it('the proof of moves finds an illegal move, one that does not follow the move before it, and a parcel in another state than its last move', async () => {
+  it('the proof of moves finds an illegal move, a move from a state that the parcel was not in, and a parcel whose state differs from its last move', async () => {
     const clerk = await parcelClient(system);
     const { data } = await clerk.order({});
     const parcel = await clerk.get(data.id);

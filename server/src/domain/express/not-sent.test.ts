@@ -95,7 +95,7 @@ describe('an order that meets a closed port', () => {
     }
   });
 
-  it('orders made while the port is closed are ordered once when the carrier accepts them afterwards', async () => {
+  it('an order made while the carrier’s port is closed is placed once after the port is open again', async () => {
     await closePort();
     const [order] = await begin(1);
     await untilUnsent([order!]);
@@ -104,7 +104,7 @@ describe('an order that meets a closed port', () => {
     expect(await creates(system, order!.order_id)).toHaveLength(1);
   });
 
-  it('an order that was never sent is cancelled at once, without a call', async () => {
+  it('an order whose call could not be sent is cancelled at once, without a call to the carrier', async () => {
     await closePort();
     const [order] = await begin(1);
     await untilUnsent([order!]);
@@ -117,7 +117,7 @@ describe('an order that meets a closed port', () => {
     expect(await creates(system, order!.order_id)).toEqual([]);
   });
 
-  it('an order whose bytes went out before the port closed keeps its hold when its repeat is refused', async () => {
+  it('an order whose call was sent before the carrier’s port was closed keeps its hold if the carrier refuses the repeated call', async () => {
     await system.carrier.control('POST', 'faults', { kind: 'drop_before', path: create, times: 1 });
     const [order] = await begin(1);
     await eventually(async () => (await creates(system, order!.order_id)).length === 1);

@@ -64,7 +64,7 @@ const needsOf = (place: number) =>
     return { needs, read: (await oneRow(work, rows)).n - before.n };
   });
 
-it('the sum for a parcel on hold reads only the queue before it, however many other parcels there are', async () => {
+it('the sum that a parcel on hold needs is calculated from the queue before this parcel only, however many other parcels exist', async () => {
   const other = await addStation(app.db);
   for (const more of [2_000, 8_000]) {
     await add(more, 300);
@@ -78,7 +78,7 @@ it('the sum for a parcel on hold reads only the queue before it, however many ot
   }
 });
 
-it('the sum for a parcel on hold is calculated up to the 10,000th place of its queue', async () => {
+it('the sum that a parcel on hold needs is calculated only for the first 10,000 parcels of its queue', async () => {
   await add(9_999, 10);
   const { needs, read } = await needsOf(10_000);
   expect(needs).toEqual({ missing_amount: 1_000_000, ahead: 9_999 });

@@ -86,7 +86,7 @@ describe('an order above the available balance', () => {
     expect(await creates(system, data.order_id)).toEqual([]);
   });
 
-  it('ten orders at once of which some exceed the available balance: these wait, and the holds never exceed the balance', async () => {
+  it('ten concurrent orders, of which three fit the balance, hold the price of three orders; the other seven wait on hold', async () => {
     await topUp(3_500);
     const ordered = await Promise.all(Array.from({ length: 10 }, () => kg(1)));
     expect(ordered.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
@@ -103,7 +103,7 @@ describe('an order above the available balance', () => {
     await untilReleased();
   });
 
-  it('an order above the available balance is ordered at once by a post-paid station', async () => {
+  it('an order of a post-paid station is placed at once although its price is above the available balance', async () => {
     await rowsOf(system, sql`update stations set has_amount = 0 where id = ${station}`);
     const { data } = await kg(1);
     expect(data.state_code).toBe(100);
@@ -127,7 +127,7 @@ describe('an order above the available balance', () => {
 });
 
 describe('a top-up', () => {
-  it('a top-up orders the waiting parcels at their stored price', async () => {
+  it('a top-up orders the waiting parcels at their stored price, although the station’s discount has changed since', async () => {
     const [parcel] = await held(1);
     await rowsOf(system, sql`update stations set discount = 9900 where id = ${station}`);
     await topUp(1_056);
@@ -143,7 +143,7 @@ describe('a top-up', () => {
     ]);
   });
 
-  it('a top-up releases in the order of the queue and stops at the first parcel that is not covered, even if a later one would be', async () => {
+  it('a top-up releases parcels in the order of the queue and stops at the first parcel that it does not cover, even if it would cover a later one', async () => {
     const parcels = await held(1, 9, 1);
     await topUp(2_200);
     await eventuallyIn(parcels, [100, 10, 10]);
@@ -215,7 +215,7 @@ describe('a queue of parcels on hold', () => {
     await eventuallyIn(parcels, [500, 100]);
   });
 
-  it('a queue of parcels on hold continues when the hold of another parcel is released', async () => {
+  it('a queue of parcels on hold continues when the cancel of an ordered parcel releases its hold', async () => {
     await topUp(1_100);
     const { data: first } = await kg(1);
     const parcels = await held(1);

@@ -104,7 +104,7 @@ describe.each(Object.keys(mishaps) as Mishap[])('an order that %s', (name) => {
 });
 
 describe('ordering', () => {
-  it('an accepted order returns its parcel at once, with price lines and the mark of the simulator', () => {
+  it('an accepted order returns the parcel at once, with its price and the flag that it was ordered at the simulator', () => {
     const { first } = settled.get('is accepted')!;
     expect(first).toMatchObject({ status: 200, message: 'ok' });
     // 10 × 1.2 for the first kilogram and 1.8 × 1.2 for each of four more (the demo's list),
@@ -135,7 +135,7 @@ describe('ordering', () => {
     expect(await creates(system, data.order_id)).toHaveLength(1);
   });
 
-  it('a refused order can be edited and sent again as the next attempt under the same order number', async () => {
+  it('a refused order can be edited and ordered again under the same order number, and has a new hold for the second attempt', async () => {
     const { data } = await clerk.order({ receive_address: '世纪大道100号超区' });
     expect(data).toMatchObject({ state_code: 90, state_remark: expect.stringContaining('超区') });
     const edited = await clerk.edit(data.id, {

@@ -201,7 +201,7 @@ describe('an order decided by the carrier’s written confirmation', () => {
     await owner.close();
   };
 
-  it('an order cannot be released by a written confirmation on its first day', async () => {
+  it('an order cannot be released with the carrier’s written confirmation within 24 hours after it was sent', async () => {
     const parcel = await undecided('drop_before');
     expect(await decide(parcel, letter)).toMatchObject({
       status: 409,
@@ -213,7 +213,7 @@ describe('an order decided by the carrier’s written confirmation', () => {
     });
   });
 
-  it('an order that the carrier does not answer about is released by a written confirmation, and another person closes the alert', async () => {
+  it('an order without an answer can be released with the carrier’s written confirmation; its alert must be closed by another person', async () => {
     const parcel = await undecided('drop_before');
     await sentDaysAgo(parcel, 1);
     await system.carrier.control('DELETE', 'faults');
@@ -241,7 +241,7 @@ describe('an order decided by the carrier’s written confirmation', () => {
     ).toEqual([{ changes: { reference: [null, letter.reference] } }]);
   });
 
-  it('an order is stored under a named waybill by written confirmation if the carrier does not answer about it', async () => {
+  it('an order without an answer from the carrier can be stored, with the carrier’s written confirmation, under a waybill that a push reported', async () => {
     const parcel = await undecided('drop_before');
     await sentDaysAgo(parcel, 2);
     await claim(parcel, 'JDVA00099900017');
@@ -271,7 +271,7 @@ describe('an order decided by the carrier’s written confirmation', () => {
 });
 
 describe('an order whose repeat is refused, decided as not stored', () => {
-  it('an order that is not stored fails with its hold released once, names who decided it, and can be ordered again', async () => {
+  it('an order decided as not stored fails, its hold is released once, the audit log shows who decided, and the parcel can be ordered again', async () => {
     const parcel = await undecided('drop_before');
     const key = newKey();
     const calls = (await creates(system, parcel.order_id)).length;
@@ -319,7 +319,7 @@ describe('an order whose repeat is refused, decided as not stored', () => {
     });
   });
 
-  it('an order that somebody wanted to cancel is cancelled with its hold released once', async () => {
+  it('an order whose cancel was requested is cancelled, and its hold released once, when an administrator decides that it is not stored', async () => {
     const parcel = await undecided('drop_before');
     expect((await clerk.act(parcel.id, 'cancel', { reason: '不寄了' })).status).toBe(200);
     // The parcel has changed since it was read.
@@ -332,7 +332,7 @@ describe('an order whose repeat is refused, decided as not stored', () => {
     expect(await freed(parcel)).toBe(1);
   });
 
-  it('deciding an order as not stored is refused if the carrier accepts its repeat, and the order continues under its waybill', async () => {
+  it('deciding that an order is not stored returns 409 if the carrier accepts the repeated order, which then continues under its waybill', async () => {
     const parcel = await undecided('drop_after');
     await system.carrier.control('DELETE', 'faults');
     const answer = await decide(parcel, { outcome: 'not_stored' });
@@ -354,7 +354,7 @@ describe('an order whose repeat is refused, decided as not stored', () => {
     expect(await alertsOf(system, parcel.id)).toEqual([]);
   });
 
-  it('an order whose waybill exists at the carrier is not released, although its repeat is refused', async () => {
+  it('an order cannot be released if its waybill exists at the carrier, although the carrier refuses the repeated order', async () => {
     const parcel = await undecided('drop_after');
     await claim(parcel, await storedAt(parcel));
     expect(failureOf(await decide(parcel, { outcome: 'not_stored' }))).toMatchObject({
@@ -363,7 +363,7 @@ describe('an order whose repeat is refused, decided as not stored', () => {
     await expectOpen(parcel);
   });
 
-  it('an order decided as not stored forgets an unknown waybill that a push named, and can be ordered again', async () => {
+  it('an order decided as not stored deletes an unknown waybill that a push reported, and can be ordered again', async () => {
     const parcel = await undecided('drop_before');
     await claim(parcel, 'JDVE55555555555');
     expect((await decide(parcel, { outcome: 'not_stored' })).data).toMatchObject({
@@ -378,7 +378,7 @@ describe('an order whose repeat is refused, decided as not stored', () => {
 });
 
 describe('an order whose repeat is refused, decided as stored', () => {
-  it('an order that is stored under a waybill continues with its hold, as after an answer of the carrier', async () => {
+  it('an order that an administrator stores under a waybill keeps its hold and continues as after an accepted order', async () => {
     const parcel = await undecided('drop_after');
     const waybill = await storedAt(parcel);
     // The number is typed in the form of the label's barcode.
@@ -438,7 +438,7 @@ describe('an order whose repeat is refused, decided as stored', () => {
     expect(await admin.get(other.id)).toMatchObject({ delivery_id: other.delivery_id });
   });
 
-  it('deciding an order as stored is refused for a waybill that another parcel has, even if the carrier names our order number', async () => {
+  it('deciding that an order is stored is refused for the waybill of another parcel, even if the carrier has our order number for this waybill', async () => {
     const { data: other } = await clerk.order();
     const parcel = await undecided('drop_after');
     const waybill = await storedAt(parcel);
@@ -458,7 +458,7 @@ describe('an order whose repeat is refused, decided as stored', () => {
     await expectOpen(parcel);
   });
 
-  it('an order whose carrier names no waybill is stored under the one that was typed, and is not released', async () => {
+  it('an order that the carrier stored without returning a waybill can be stored under the waybill that an administrator types, but not released', async () => {
     await settings({ repeat_mode: 'error' });
     await failNextOrder(system, { kind: 'drop_after' });
     const { id } = await clerk.begin();
@@ -479,7 +479,7 @@ describe('an order whose repeat is refused, decided as stored', () => {
 });
 
 describe('a decision about an order that is not to be decided', () => {
-  it('a clerk may not decide an order’s outcome, and nobody may decide an outcome that is known', async () => {
+  it('a clerk cannot decide an order’s outcome, and nobody can decide an outcome that is already known', async () => {
     const parcel = await undecided('drop_before');
     expect((await decide(parcel, { outcome: 'not_stored' }, { counter: clerk })).status).toBe(403);
     const { data: other } = await clerk.order();
@@ -515,7 +515,7 @@ describe('a decision about an order that is not to be decided', () => {
     await settings({ push: { on: false } });
   });
 
-  it('an order of a paused account waits until the account is resumed', async () => {
+  it('the outcome of an order cannot be decided while its carrier account is paused', async () => {
     const parcel = await undecided('drop_before');
     await rowsOf(system, sql`update merchants set paused_at = now()`);
     expect(failureOf(await decide(parcel, { outcome: 'not_stored' })).code).toBe(
@@ -532,7 +532,7 @@ describe('a decision beside others', () => {
     return answers.map(({ status }) => status).toSorted((a, b) => a - b);
   };
 
-  it('of two people who decide an order’s outcome at once one succeeds, and the hold is released once', async () => {
+  it('only one of two simultaneous decisions about the same order succeeds, and the hold is released once', async () => {
     const parcel = await undecided('drop_before');
     expect(await both(parcel, { outcome: 'not_stored' }, { outcome: 'not_stored' })).toEqual([
       200, 409,
@@ -541,7 +541,7 @@ describe('a decision beside others', () => {
     expect(await freed(parcel)).toBe(1);
   });
 
-  it('of two simultaneous decisions about an order, not stored and stored under a waybill, one takes effect', async () => {
+  it('only one of two simultaneous decisions about an order, not stored and stored under a waybill, takes effect', async () => {
     const parcel = await undecided('drop_after');
     expect(
       await both(
@@ -578,7 +578,7 @@ describe('a decision beside others', () => {
     await expectOpen(parcel);
   });
 
-  it('a decision about an order’s outcome waits for a repeat that is under way, whose answer settles the order', async () => {
+  it('a decision about an order’s outcome is refused while a repeated call is running, whose answer then settles the order', async () => {
     const parcel = await undecided('drop_after');
     await system.carrier.control('DELETE', 'faults');
     await fault('slow_after', { path: create, order_id: parcel.order_id, ms: 3_000 });
@@ -592,7 +592,7 @@ describe('a decision beside others', () => {
     await clerk.until(parcel.id, 100);
   });
 
-  it('a carrier that accepts an order after it has ended raises an alert', async () => {
+  it('an alert is raised if the carrier accepts an order that has failed here in the meantime', async () => {
     const parcel = await undecided('drop_before');
     await system.carrier.control('DELETE', 'faults');
     await fault('slow_after', { path: create, order_id: parcel.order_id, ms: 2_000 });

@@ -33,7 +33,7 @@ afterEach(async () => {
 afterAll(() => system.close());
 
 describe('an order whose answer is lost', () => {
-  it('an order whose answer is lost is searched for as soon as a push names its order number, and only the carrier’s answer settles it', async () => {
+  it('an order whose answer is lost is repeated when a push contains its order number, and is settled only by the carrier’s answer', async () => {
     await settings({ push: { on: true, late_ms: 300 } });
     await failNextOrder(system, { kind: 'drop_after' });
     await failNextOrder(system, { kind: 'drop_before' });
@@ -102,7 +102,7 @@ describe('an order whose answer is lost', () => {
 });
 
 describe('a carrier that answers a repeated order number with an error', () => {
-  it('a carrier that answers a repeated order number with an error raises an alert while it names no waybill, and is called for the waybill that a push names', async () => {
+  it('an order without a waybill raises an alert if the carrier answers the repeated order with an error, and is stored when a push reports the waybill', async () => {
     await settings({ push: { on: false }, repeat_mode: 'error' });
     await failNextOrder(system, { kind: 'drop_after' });
     const data = await clerk.begin();
@@ -141,7 +141,7 @@ describe('a carrier that answers a repeated order number with an error', () => {
       expect(await alertsOf(system, data.id)).toEqual([]);
     });
 
-    it('a carrier account fetches many numbers at a time, and each is used by one order', async () => {
+    it('a carrier account fetches several waybill numbers with one call, and each number is used by one order', async () => {
       const orders = await Promise.all(Array.from({ length: 6 }, () => clerk.order()));
       const waybills = orders.map(({ data }) => data.delivery_id);
       expect(new Set(waybills).size).toBe(6);
@@ -250,7 +250,7 @@ describe('a carrier’s text', () => {
 });
 
 describe('a waybill number that another parcel has', () => {
-  it('an order answered with the waybill of another parcel raises an alert, keeps its hold, and continues once that number is free', async () => {
+  it('an order whose answer contains another parcel’s waybill raises an alert, keeps its hold, and continues when that parcel no longer has the waybill', async () => {
     const { data: first } = await clerk.order();
     const next = first.delivery_id!.replace(/\d+$/, (digits) =>
       String(Number(digits) + 1).padStart(digits.length, '0'),

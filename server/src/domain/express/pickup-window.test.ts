@@ -88,7 +88,7 @@ describe('an order with a pickup window', () => {
     expect(await asked()).toBe(before + 1);
   });
 
-  it('an order without a pickup window is sent without one, and the carrier is not asked for windows', async () => {
+  it('an order without a pickup window is sent without one, and requests no pickup windows from the carrier', async () => {
     const before = await asked();
     const { data } = await clerk.order();
     expect(data).toMatchObject({ state_code: 100, pickup_from: null, pickup_until: null });
@@ -96,7 +96,7 @@ describe('an order with a pickup window', () => {
     expect(await asked()).toBe(before);
   });
 
-  it('an order whose pickup window is no longer offered fails without a call or a hold, and can be ordered with another window', async () => {
+  it('an order whose pickup window the carrier no longer offers fails without a call or a hold, and can be ordered again with another window', async () => {
     const { data } = await clerk.order(foreign(3, 4));
     expect(data).toMatchObject({ state_code: 90, state_reason: { code: 'pickup_window_gone' } });
     expect(await creates(system, data.order_id)).toEqual([]);
@@ -108,7 +108,7 @@ describe('an order with a pickup window', () => {
     expect(await sent(data.order_id)).toMatchObject(asMs(window));
   });
 
-  it('an order is sent with its pickup window if the carrier does not answer the request for windows', async () => {
+  it('an order is sent with its pickup window although the carrier does not answer the request for pickup windows', async () => {
     await system.carrier.control('POST', 'faults', {
       kind: 'error_before',
       path: precheck,
@@ -119,7 +119,7 @@ describe('an order with a pickup window', () => {
     expect(await sent(data.order_id)).toMatchObject(asMs(window));
   });
 
-  it('the request for pickup windows before an order has the same body as that of the order form', async () => {
+  it('an order sends the same request for pickup windows as the order form does', async () => {
     await clerk.order((await offered()).at(-1));
     const [form, order] = (await carrierRequests(system, 'precheck'))
       .slice(-2)
@@ -195,7 +195,7 @@ describe('an order with a pickup window', () => {
     expect((await holdsOf(system, parcel.id)).every(({ status }) => status !== 'open')).toBe(true);
   });
 
-  it('a parcel on hold that is released after its window fails with the reason and is never moved to another time', async () => {
+  it('a parcel on hold whose pickup window has passed when its order is placed fails with the reason; its window is not changed', async () => {
     const partner = await parcelClient(system, 'partner');
     const window = (await offered()).at(-1)!;
     const station_id = system.station('tianhe').id;
@@ -275,7 +275,7 @@ describe('an order with a pickup window', () => {
 });
 
 describe('the pickup window of a parcel that the carrier has', () => {
-  it('a change of a sent parcel’s pickup window is refused with the advice to cancel and order again; other changes are accepted', async () => {
+  it('the pickup window of a sent parcel cannot be changed at a carrier that does not support it; other fields can be changed', async () => {
     const windows = await offered();
     const window = windows.at(-1)!;
     const { data } = await clerk.order(window);
@@ -311,12 +311,12 @@ describe('the windows of a carrier', () => {
     expect(bookableWindows(windows, now)).toEqual([at(2, 4), at(26, 28)]);
   });
 
-  it('the first hundred pickup windows by time are offered, however the carrier sorts them', () => {
+  it('at most a hundred pickup windows are offered, the earliest first, in whatever order the carrier lists the windows', () => {
     const windows = Array.from({ length: 120 }, (_, n) => at(n, n + 1)).toReversed();
     expect(bookableWindows(windows, now)).toEqual(windows.toReversed().slice(0, 100));
   });
 
-  it('a pickup window counts as gone only if the carrier serves the places and names other windows', () => {
+  it('a pickup window counts as no longer offered only if the carrier serves the region and offers other windows', () => {
     const { starts_at, ends_at } = at(2, 4);
     const window = { pickup_from: starts_at, pickup_until: ends_at };
     const gone = (served: boolean, pickup_windows: { starts_at: Date; ends_at: Date }[]) =>
@@ -327,7 +327,7 @@ describe('the windows of a carrier', () => {
     expect(gone(false, [at(4, 6)])).toBe(false);
   });
 
-  it('a pickup window for a carrier without pickup windows is refused with a reason of its own', () => {
+  it('a pickup window is refused with the reason “no pickup windows” if the carrier offers none', () => {
     const { starts_at, ends_at } = at(2, 4);
     const window = { pickup_from: starts_at, pickup_until: ends_at };
     expect(windowProblem({ offers_windows: false }, window, now)).toEqual({

@@ -72,7 +72,7 @@ const isAsked = async ({ id }: Express): Promise<boolean> =>
   ).length > 0;
 
 describe('fees that a carrier pushes with a version', () => {
-  it('a fee that a carrier pushes posts nothing and requests the fee from the carrier; two contents of one version raise an alert', async () => {
+  it('a pushed fee posts nothing but makes the product request the fees; two different fees with the same version number raise an alert', async () => {
     const { data } = await clerk.order();
     const parcel = await clerk.until(data.id, 100);
     await system.worker.stop();
@@ -88,7 +88,7 @@ describe('fees that a carrier pushes with a version', () => {
     expect(await costOf(parcel)).toBeNull();
   });
 
-  it('a pushed fee of another waybill under our order number changes nothing and raises an alert', async () => {
+  it('a pushed fee that contains our order number but another waybill changes nothing and raises an alert', async () => {
     const parcel = await clerk.begin();
     await rowsOf(
       system,

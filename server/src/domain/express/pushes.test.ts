@@ -257,7 +257,7 @@ describe('a carrier’s push', () => {
     expect(after.checked_at).not.toBeNull();
   });
 
-  it('a carrier’s push with an unknown code changes nothing, is stored and raises an alert', async () => {
+  it('a carrier’s push with an unknown code does not change the parcel’s state, is stored and raises an alert', async () => {
     const parcel = await ordered();
     const [node] = nodesOf(parcel, 'given up before pickup');
     await rowsOf(
@@ -285,7 +285,7 @@ describe('the address for pushes', () => {
       )
     ).reduce<Record<string, number>>((all, { outcome, n }) => ({ ...all, [outcome]: n }), {});
 
-  it('the address for pushes refuses a wrong secret in the carrier’s own form', async () => {
+  it('the URL for carrier pushes returns 404 with the carrier’s error body if the secret is wrong', async () => {
     for (const secret of ['0'.repeat(32), 'x', '%00', encodeURIComponent(`' or 1=1 --`)]) {
       const answer = await post(
         {
@@ -321,7 +321,7 @@ describe('the address for pushes', () => {
     expect(after['unreadable']).toBe((before['unreadable'] ?? 0) + 4);
   });
 
-  it('the address for pushes refuses an empty body and one above the size limit', async () => {
+  it('the URL for carrier pushes returns 400 for an empty body and 413 for a body above the size limit', async () => {
     expect((await post('')).status).toBe(400);
     expect((await post('x'.repeat(70_000))).status).toBe(413);
   });
@@ -347,7 +347,7 @@ describe('the address for pushes', () => {
     expect((await outcomes())['unknown_parcel']).toBe((before['unknown_parcel'] ?? 0) + 120);
   });
 
-  it('a push that the database refuses does not keep others of its batch from being stored', async () => {
+  it('a push that the database refuses does not prevent the other pushes of its batch from being stored', async () => {
     const store = pushStore(system.app.db);
     const secret = system.network.push_secret;
     const stored = await Promise.allSettled(
@@ -364,7 +364,7 @@ describe('the address for pushes', () => {
     expect(kept).toHaveLength(2);
   });
 
-  it('the address for pushes does not accept one merchant’s secret for another merchant’s parcels', async () => {
+  it('the URL for carrier pushes ignores a push about a parcel if it has another carrier account’s secret', async () => {
     const parcel = await ordered();
     const [other] = await rowsOf(
       system,

@@ -130,7 +130,7 @@ describe('reading pushes (requirements §4)', () => {
     ]);
   });
 
-  it('a late push of another carrier account about an existing order raises no alert', async () => {
+  it('a late push of another carrier account that contains the order number of an existing order raises no alert', async () => {
     await system.topUp('nanshan', 1_000_000);
     const { data } = await (await parcelClient(system)).order();
     const ids = await store(1, { orderId: data.order_id });
@@ -146,7 +146,7 @@ describe('reading pushes (requirements §4)', () => {
     expect(await rowsOf(system, lost)).toEqual([]);
   });
 
-  it('a push that fails, and the pushes after it, each get a job of their own', async () => {
+  it('a push whose processing fails and the pushes after it in the batch each get a separate job', async () => {
     const ids = await store(3);
     const context = await failingOn(ids[1]!);
     await readPushes(context, { push_ids: ids }, attempt(1));

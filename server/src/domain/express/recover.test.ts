@@ -48,7 +48,7 @@ describe('an order whose answer is missing', () => {
     expect((await world.clerk.get(world.parcel.id)).state_code).toBe(100);
   });
 
-  it('an order without an answer is searched by our order number if its carrier offers that, and never sent again', async () => {
+  it('an order without an answer is searched by our order number, and never sent again, if its carrier has such a search but allows no second call', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'person' });
     world.seeks = [silent, silent, accepted()];
     await steps(carrier, 4);
@@ -57,7 +57,7 @@ describe('an order whose answer is missing', () => {
     expect((await world.clerk.get(world.parcel.id)).state_code).toBe(100);
   });
 
-  it('an order that two searches 30 seconds apart do not find is sent again if its carrier allows it, and a refusal then keeps the hold', async () => {
+  it('an order that two searches 30 seconds apart do not find is sent again if its carrier allows this, and keeps its hold if that call is refused', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
     world.creates = [silent, refused];
     world.seeks = [notStored, notStored];
@@ -75,7 +75,7 @@ describe('an order whose answer is missing', () => {
     expect((await world.clerk.get(world.parcel.id)).state_code).toBe(100);
   });
 
-  it('an order that searches do not find is searched again, not sent again, after its job was interrupted', async () => {
+  it('an order whose job was interrupted after searches without a result is searched again rather than sent again', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
     world.seeks = [notStored, notStored, accepted()];
     await steps(carrier, 3);
@@ -92,7 +92,7 @@ describe('an order whose answer is missing', () => {
     expect(await holds()).toBe(1);
   });
 
-  it('an order of a carrier with searches by a fetched number carries one from the first call on, and is sought by it', async () => {
+  it('an order of a carrier that is searched by a prefetched waybill number sends this number in the first call and is searched by it', async () => {
     await rowsOf(
       world.system,
       sql`update expresses set order_request = null, order_tries = 0, order_sought_at = null,
@@ -181,7 +181,7 @@ describe('an order that may be at the carrier', () => {
     expect(kindsOf()).toEqual(['create', 'create']);
   });
 
-  it('an order that the carrier stored without a waybill is not released when its repeat is refused', async () => {
+  it('an order that the carrier stored without a waybill is not released, although the carrier refuses the repeated order', async () => {
     const carrier = toy({ recovers_by: 'repeat' });
     world.creates = [stored, refused, refused];
     await steps(carrier, 2);
@@ -190,7 +190,7 @@ describe('an order that may be at the carrier', () => {
     expect((await world.clerk.get(world.parcel.id)).state_code).toBe(20);
   });
 
-  it('an order stored without a waybill by a carrier without a search is not released', async () => {
+  it('an order that was stored without a waybill by a carrier that offers no search is not released', async () => {
     const carrier = toy({ recovers_by: 'person' });
     world.creates = [stored];
     await steps(carrier, 3);
@@ -200,7 +200,7 @@ describe('an order that may be at the carrier', () => {
     expect(await holds()).toBe(1);
   });
 
-  it('an order that the carrier stored without a waybill is not released if searches do not find it', async () => {
+  it('an order that the carrier stored without a waybill is not released, although later searches do not find the order', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'person' });
     world.creates = [stored];
     world.seeks = [notStored, notStored, notStored];
@@ -210,7 +210,7 @@ describe('an order that may be at the carrier', () => {
     expect((await world.clerk.get(world.parcel.id)).state_code).toBe(20);
   });
 
-  it('an order whose second call was refused keeps its hold after one search without a result, and gets no third call', async () => {
+  it('an order whose second call was refused keeps its hold, and is only searched, not called a third time', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
     world.creates = [silent, refused];
     world.seeks = [notStored, notStored, notStored, notStored, notStored, notStored, notStored];
@@ -242,7 +242,7 @@ describe('an order that may be at the carrier', () => {
     expect(kindsOf()).toEqual(['create', 'seek', 'seek', 'seek']);
   });
 
-  it('a child waybill that a push named does not count as a second waybill of its order', async () => {
+  it('a waybill that a push reported is not a second waybill of the order if the carrier’s answer lists it as a child waybill', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'person' });
     await step(carrier);
     await rowsOf(

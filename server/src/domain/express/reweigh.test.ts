@@ -28,7 +28,7 @@ const reweigh = (id: number, re_weight: number, reason?: string) =>
   clerk.act(id, 'reweigh', { re_weight, ...(reason && { reason }) });
 
 describe('weighing a parcel again before pickup', () => {
-  it('weighing a parcel again before pickup raises the hold to the new price and explains the price', async () => {
+  it('re-weighing a parcel before pickup raises the hold to the new price and stores the explanation of the price', async () => {
     const parcel = await ordered();
     const { data } = await reweigh(parcel.id, 5_200);
     expect(data).toMatchObject({
@@ -64,7 +64,7 @@ describe('weighing a parcel again before pickup', () => {
     ]);
   });
 
-  it('weighing a parcel again before pickup posts nothing when the billed weight stays the same', async () => {
+  it('re-weighing a parcel posts nothing if the billed weight stays the same', async () => {
     const parcel = await ordered();
     const { data } = await reweigh(parcel.id, 4_900);
     expect(data).toMatchObject({ re_weight: 4_900, post_amount: 1_768 });
@@ -79,7 +79,7 @@ describe('weighing a parcel again before pickup', () => {
     ).toEqual([{ no: 0 }, { no: 1 }]);
   });
 
-  it('weighing a parcel again before pickup requires a reason for a change of more than 30 %, up or down', async () => {
+  it('re-weighing a parcel requires a reason if the weight changes by more than 30 %, up or down', async () => {
     const parcel = await ordered({ weight: 1_000 });
     for (const re_weight of [1_301, 699]) {
       const refused = await reweigh(parcel.id, re_weight);
@@ -122,7 +122,7 @@ describe('weighing a parcel again before pickup', () => {
     expect(await alertsOf(system, parcel.id)).toEqual([]);
   });
 
-  it('weighing a draft or a refused parcel again takes effect when it is ordered', async () => {
+  it('re-weighing a draft or a refused parcel changes its price only when the parcel is ordered', async () => {
     const refused = await ordered({ remark: '拒单', weight: 2_000 });
     expect((await reweigh(refused.id, 2_600)).data).toMatchObject({
       state_code: 90,
@@ -134,7 +134,7 @@ describe('weighing a parcel again before pickup', () => {
     expect(data).toMatchObject({ state_code: 100, cal_weight: 3_000, post_amount: 1_394 });
   });
 
-  it('weighing a parcel again before pickup is refused once the parcel is on its way', async () => {
+  it('re-weighing a parcel is refused after the carrier has picked it up', async () => {
     const parcel = await ordered({ weight: 1_000 });
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
     const moving = await clerk.until(parcel.id, 200);

@@ -110,7 +110,7 @@ describe('the weight that the carrier measured', () => {
     expect(await words()).toBe('承运商称重 5.2 kg，1 kg 以上每 1 kg 进位，计 6 kg');
   });
 
-  it('the weight that the carrier measured is charged to the wallet after a cancel, and the released hold stays released', async () => {
+  it('a parcel that moves after its cancel is charged by the carrier’s weight from the wallet, and its released hold stays released', async () => {
     const parcel = await order();
     await act(world, { op: 'cancel', parcel, result: 'cancelled' });
     await settleWorld(world, []);
@@ -127,7 +127,7 @@ describe('the weight that the carrier measured', () => {
 });
 
 describe('a message of the carrier', () => {
-  it('a message about a refused parcel that was cancelled since posts nothing and raises an alert', async () => {
+  it('a carrier message about an order that was refused and then cancelled posts nothing and raises an alert', async () => {
     const parcel = await order(['refused']);
     await act(world, { op: 'cancel', parcel, result: 'cancelled' });
     await tell(parcel, 'picked_up', 1);

@@ -104,7 +104,7 @@ const creates = async (order_id: string) =>
   (await carrierRequests(system, create)).filter((request) => request.order_id === order_id);
 
 describe('an account of SF Express', () => {
-  it('a new SF account passes the connection test, and one with wrong keys fails it with the reason', async () => {
+  it('the connection test of an SF account succeeds with the right keys, and fails with the reason with a wrong key', async () => {
     expect((await ask<Merchant>('POST', `merchants/${merchant.id}/test`)).data).toMatchObject({
       simulated: 1,
       proof: { ok: 1, reason: null },
@@ -212,7 +212,7 @@ describe('an order that SF Express answers in doubt', () => {
     ]);
   });
 
-  it('an order that SF refuses after a check by hand raises an alert and gets no label', async () => {
+  it('an order that SF refuses after manual pre-sorting raises an alert and gets no label', async () => {
     const parcel = await order({ remark: '人工拒收派' });
     expect(await alertsOf(system, parcel.id)).toEqual([]);
     await system.carrier.advance(3_600_000);
@@ -225,7 +225,7 @@ describe('an order that SF Express answers in doubt', () => {
     });
   });
 
-  it('an order that SF had before a further attempt raises an alert', async () => {
+  it('an order that SF reports as a repeat raises an alert if it belongs to an earlier attempt of the parcel', async () => {
     const parcel = await order();
     await system.app.db.tx(systemScope('test'), async (work) => {
       const express = await lockExpress(work, parcel.id);
@@ -238,7 +238,7 @@ describe('an order that SF Express answers in doubt', () => {
     expect(await alertsOf(system, parcel.id)).toEqual(['order_of_earlier_attempt']);
   });
 
-  it('an order that SF cancelled while its outcome was unknown is settled by the office, and then cancelled', async () => {
+  it('an order that SF cancelled while its outcome was unknown is first decided by an administrator, and then cancelled', async () => {
     await control('POST', 'faults', { kind: 'cut_after', path: create });
     await control('POST', 'faults', {
       kind: 'error_before',
@@ -276,7 +276,7 @@ describe('an order that SF Express answers in doubt', () => {
 });
 
 describe('a parcel with SF Express', () => {
-  it('repeated and shuffled pushes of SF make one history of a parcel: in the locker, then signed for', async () => {
+  it('repeated and shuffled pushes of SF lead to one history of a parcel: out for delivery while in a locker, then signed for', async () => {
     await control('POST', 'settings', { sf: { push_copies: 4 }, push: { shuffle_rate: 0.5 } });
     const parcel = await order({ remark: '称重一致 放丰巢' });
     await control('POST', `sf/orders/${parcel.delivery_id}/jump`, { to: '125' });

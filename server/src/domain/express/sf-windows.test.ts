@@ -91,7 +91,7 @@ describe('pickup windows of SF Express', () => {
       )
     )[0]!.promised_at;
 
-  it('a change of an SF parcel’s pickup window gives it a new delivery time, counted from the new start', async () => {
+  it('a change of an SF parcel’s pickup window also changes the promised delivery time, which is counted from the start of the new window', async () => {
     const windows = await offered();
     const parcel = await order(windows[0]);
     const before = await stored(parcel.id);
@@ -167,7 +167,7 @@ describe('pickup windows of SF Express', () => {
     expect(await clerk.get(parcel.id)).toMatchObject({ exception: null });
   });
 
-  it('an accepted change of the pickup window records the former window; a refused change and one of other fields do not', async () => {
+  it('an accepted change of the pickup window stores the former window; a refused change, and a change of other fields, stores none', async () => {
     const [first, second] = await offered();
     const { id } = await order(first);
     const left = () =>

@@ -95,7 +95,7 @@ describe('the state of a parcel', () => {
     });
   });
 
-  it('the time of a parcel’s last movement comes from the carrier: an answer to our own request does not count as movement', () => {
+  it('the time of a parcel’s last movement ignores the carrier’s answer to our own request', () => {
     const folded = foldMessages([
       at(1, 'in_transit'),
       at(2, 'intercepting'),
@@ -118,7 +118,7 @@ describe('the state of a parcel', () => {
     })
     .map(({ minute, ...rest }) => ({ ...at(minute, 'unlisted'), ...rest }));
 
-  it('the state of a parcel does not depend on the order of arrival, nor on repeats', () => {
+  it('the state of a parcel is the same in whatever order its messages arrive, and also if messages are repeated', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(message, {

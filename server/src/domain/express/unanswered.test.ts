@@ -91,7 +91,7 @@ describe('an order whose calls bring no answer for a day', () => {
     expect(world.now - before).toBe(25_000);
   });
 
-  it('an order is left to the office once its carrier account has been paused for a day after the order’s call', async () => {
+  it('an order waits for an administrator’s decision after its carrier account was paused for a day since the order’s call', async () => {
     const carrier = seeking();
     await step(carrier);
     await paused(true);
@@ -159,7 +159,7 @@ describe('an order whose calls bring no answer for a day', () => {
     expect(await holds()).toBe(1);
   });
 
-  it('an order first sent days ago is not left to the office within a day of its present attempt', async () => {
+  it('an order first sent days ago does not wait for an administrator’s decision if its present attempt began less than a day ago', async () => {
     const carrier = seeking();
     await rowsOf(
       world.system,
@@ -197,7 +197,7 @@ describe('an order whose calls bring no answer for a day', () => {
     expect(await decide(silently, letter)).toBe('decided');
   });
 
-  it('an order is stored by a written confirmation only under a waybill that was named for it', async () => {
+  it('an order can be stored with the carrier’s written confirmation only under a waybill that the carrier reported for this order', async () => {
     const carrier = {
       ...seeking(),
       details: async () => silent,
@@ -219,7 +219,7 @@ describe('an order whose calls bring no answer for a day', () => {
     expect(await decide(carrier, number('TOY17'))).toBe('decided');
   });
 
-  it('an order is not released by a written confirmation if the carrier’s search names its waybill', async () => {
+  it('an order cannot be released with the carrier’s written confirmation if the carrier’s search returns a waybill for it', async () => {
     const carrier = seeking();
     await dayAfter(carrier);
     world.seeks = [accepted()];
@@ -227,7 +227,7 @@ describe('an order whose calls bring no answer for a day', () => {
     expect(await world.clerk.get(world.parcel.id)).toMatchObject({ state_code: 100 });
   });
 
-  it('an order that was left to the office is not sent again after later searches without a result', async () => {
+  it('an order that waits for an administrator’s decision is not sent again after later searches without a result', async () => {
     const carrier = seeking();
     await dayAfter(carrier);
     world.seeks = [notStored, notStored, notStored];

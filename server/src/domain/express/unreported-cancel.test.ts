@@ -42,7 +42,7 @@ const searches = async ({ order_id }: Express): Promise<number> =>
     (request) => request.order_id === order_id,
   ).length;
 
-it('an order that SF cancelled without a report is cancelled and releases its hold once it is polled three hours later', async () => {
+it('an order that SF cancelled without reporting it is cancelled and its hold released by the first poll after three hours', async () => {
   const parcel = await order();
   await cancelledBySf(parcel);
   await age(parcel, 2.9);

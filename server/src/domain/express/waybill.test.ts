@@ -137,7 +137,7 @@ describe('an order for which the carrier names two waybills', () => {
     expect(row!.changes).toEqual({ delivery_id: [null, right] });
   });
 
-  it('an order with different waybills in a fetched number and in its answer continues with the chosen one, and the other is cancelled at the carrier', async () => {
+  it('an order whose answer contains another waybill than its prefetched number continues under the chosen waybill, and the other is cancelled', async () => {
     await rowsOf(system, sql`update merchants set prefetch_numbers = 1`);
     await failNextOrder(system, { kind: 'renumbered' });
     const { data } = await clerk.order();
@@ -178,7 +178,7 @@ describe('an order for which the carrier names two waybills', () => {
     expect(await alertsOf(system, parcel.id)).not.toContain('waybill_conflict');
   });
 
-  it('an order with different waybills in a push and in a fetched number is still sent to the carrier, and an alert is raised', async () => {
+  it('an order is still sent, with an alert, if a push contains another waybill than the number that was fetched for the order in advance', async () => {
     await rowsOf(system, sql`update merchants set prefetch_numbers = 1`);
     await failNextOrder(system, { kind: 'drop_before' });
     await failNextOrder(system, { kind: 'gateway', times: 1 });
@@ -200,7 +200,7 @@ describe('an order for which the carrier names two waybills', () => {
     });
   });
 
-  it('an order with different waybills in its answer and in the answer to a repeat keeps its state until the office has chosen', async () => {
+  it('an order whose repeated call returns another waybill keeps its first waybill, prints no label and is not called until one is chosen', async () => {
     const { data } = await clerk.order({ remark: '人工预分拣' });
     expect(data).toMatchObject({ state_code: 100, need_retry: 1 });
     await system.carrier.control('POST', 'faults', {
@@ -229,7 +229,7 @@ describe('an order for which the carrier names two waybills', () => {
     });
   });
 
-  it('an order for which the carrier names two waybills cannot change to the other number once it is on its way', async () => {
+  it('an order for which the carrier returned two waybills keeps its first waybill if the parcel was already picked up', async () => {
     const { data } = await clerk.order();
     await rowsOf(
       system,

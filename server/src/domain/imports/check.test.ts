@@ -10,7 +10,7 @@ const codes = (changes: Record<number, string>): string[] =>
   check(changes).problems.map(({ field, level, reason }) => `${level} ${field} ${reason.code}`);
 
 describe('a row of a sheet', () => {
-  it('an import row with a text that the carrier would refuse is repaired if the repaired text looks the same, else it is an error', () => {
+  it('a text of an import row that the carrier would refuse is repaired if the repaired text looks the same, else it is an error', () => {
     const repaired = (
       field: string,
       text: string,
@@ -68,7 +68,7 @@ describe('a row of a sheet', () => {
     expect(codes({ 5: 'محمد محمد' })).toEqual(['error receive_address label_nothing_printable']);
   });
 
-  it('an import row suggests each phone and each kind of goods that one of its cells names, once', () => {
+  it('an import row whose cell contains several phones, goods or weights has each of them as a suggested correction', () => {
     const fixes = (changes: Record<number, string>) =>
       check(changes).problems.map((problem) => problem.fixes);
     expect(fixes({ 1: '13900139001/13900139002' })).toEqual([['13900139001', '13900139002']]);
@@ -173,7 +173,7 @@ describe('a row of a sheet', () => {
     });
   });
 
-  it('an import row with a county that several cities have suggests the cities, and is complete once one is chosen', () => {
+  it('an import row whose county exists in several cities suggests these cities, and is complete after one is chosen', () => {
     const lines = ['李四', '13900139002', '朝阳区示例路6号', '文件', '1'];
     const short = rules(['收件人', '手机', '收件地址', '物品', '重量']);
     const checked = checkRow(lines, short);
@@ -246,7 +246,7 @@ describe('a row of a sheet', () => {
       expect(codes({ 5: address })).toEqual([]);
   });
 
-  it('an import row uses an edited text before the cell’s text, and an emptied text before the default', () => {
+  it('an import row uses the text that a user typed rather than the cell’s text, and no default for a field that a user emptied', () => {
     expect(check({}, { goods: '服装' }).fields?.goods).toBe('服装');
     expect(checkRow(row({ 6: '' }), rules(titles, { goods: '文件' })).fields?.goods).toBe('文件');
     expect(checkRow(row({ 6: '' }), rules(titles, { goods: '文件' }), { goods: '' }).mark).toBe(
@@ -268,7 +268,7 @@ describe('a row of a sheet', () => {
     expect(check({ 9: '示例标快' }).fields?.promise_id).toBe('ed-1');
   });
 
-  it('an import row whose delivery time two carriers share is an error; with its carrier’s name or a code it is accepted', () => {
+  it('an import row is an error if two carriers offer its delivery time by name, and is accepted if its text also has the carrier or is a code', () => {
     const own = rules(titles);
     const sf = { provider: 'sf', promise_id: '2', promise_name: '示例标快', promise_name_en: '' };
     const promises = [...own.references.promises, { ...sf, provider: 'sf' as const }];
@@ -314,7 +314,7 @@ describe('the sender of a row', () => {
     });
   });
 
-  it('an import row whose sender address names no region gets the station’s; if a column names part of one, the rest is missing', () => {
+  it('a sender address without a region gets the station’s region; if only some region columns of the sender are filled, the rest is an error', () => {
     expect(sent(['王五', '13900139009', '示例大道1号'])).toMatchObject({
       mark: 'ok',
       fields: { sender_city: '深圳市', sender_address: '示例大道1号' },

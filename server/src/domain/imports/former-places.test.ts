@@ -50,7 +50,7 @@ const former = publicCases<{ old: string; want: string }>('former', 'former-abov
 );
 
 test.each(former)(
-  'The former place %s %s %s in the columns of a sheet is %s',
+  'the former place %s %s %s in the columns of an import becomes %s',
   (province, city, county, want) => {
     expect(placeIn(province, city, county)).toBe(want);
   },
@@ -122,6 +122,6 @@ test.each([
   },
 );
 
-test('a town in the county’s column below a county-level city is moved to the front of the address', () => {
+test('a town in the county column of an import whose city is a county-level city is moved to the front of the address', () => {
   expect(checked('江苏省', '吴江市', '盛泽镇').values.receive_address).toBe('盛泽镇人民路12号');
 });

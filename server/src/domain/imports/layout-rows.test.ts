@@ -127,7 +127,7 @@ describe('the columns of a sheet', () => {
     ).toMatchObject({ title: '姓名' });
   });
 
-  it('columns of an import are recognized by their cells only up to a limit of work, so that a hostile sheet delays no other', () => {
+  it('columns without titles are recognized by their cells only up to a limit of text, so that a hostile sheet cannot delay other imports', () => {
     const below = (columns: number) =>
       layoutOf(
         Array.from({ length: 40 }, (_, line) => [
@@ -221,7 +221,7 @@ describe('columns that complete a field', () => {
     });
   });
 
-  it('an import’s second phone column completes a row without a phone, and never replaces a typed value', () => {
+  it('an import’s second phone column is used if the first phone is empty, but never instead of a value that a user typed or emptied', () => {
     expect(checked({ 1: '', 13: '021-50000000' })).toMatchObject({
       fields: { receive_phone: '021-50000000' },
     });

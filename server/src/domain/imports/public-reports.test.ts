@@ -153,7 +153,7 @@ describe('the titles of a sheet with sender and recipient', () => {
       if (titles[index] !== '重量') expect(Object.values(found.mapping)).not.toContain(index);
   });
 
-  it('two columns of an import with equal titles and equal cells are one column, unless further rows may differ', () => {
+  it('two columns of an import that have the same title and the same cells are read as one column', () => {
     expect(
       read(
         ['收件人', '电话', '电话', '地址'],
@@ -292,7 +292,7 @@ describe('a second column of the address', () => {
     ]);
   });
 
-  it('a second address of an import’s recipient that is not used is a warning that names its column', () => {
+  it('a second address column of the recipient that differs is not used, and causes a warning with the column’s title', () => {
     const { problems, address } = addressOf(['详细地址', '备用地址'], ['科技园路1号', '示例路9号']);
     expect(address).toBe('科技园路1号');
     expect(problems).toMatchObject([

@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 describe('rows stored without a hash', () => {
-  it('rows stored before there were hashes get a dated baseline, after which a change of them is found', async () => {
+  it('rows stored before hashes existed get a dated baseline hash, and later changes of these rows are found', async () => {
     await db.tx(scope, (work) =>
       sql
         .raw(

@@ -158,7 +158,7 @@ describe('the books', () => {
     },
   );
 
-  it('the ledger’s monthly sums equal the entries at every moment while others post', async () => {
+  it('the ledger’s monthly sums equal the entries at every moment while other transactions post', async () => {
     let posting = true;
     let compared = 0;
     const read = async (): Promise<void> => {
@@ -177,7 +177,7 @@ describe('the books', () => {
     expect((await prove(app, { full: true, at })).breaks).toEqual([]);
   });
 
-  it('the ledger’s monthly sums wait for a running posting whose number is below that of a committed one', async () => {
+  it('the ledger’s monthly sums wait for a posting that is not committed yet if a posting with a higher number is committed', async () => {
     const committed = Promise.withResolvers<void>();
     const posted = Promise.withResolvers<void>();
     const slow = tx(async (work) => {
@@ -232,7 +232,7 @@ describe('the books', () => {
     expect((await prove(app, { full: true, at: now })).breaks).toEqual([]);
   });
 
-  it('the ledger’s monthly sums are read from as many rows with four times as many entries and picked-up parcels', async () => {
+  it('reading the ledger’s monthly sums takes no more rows with four times as many entries and picked-up parcels', async () => {
     const account = await addAccount(app.db, 'user', stations[2]);
     const { rows } = await owner.tx(systemScope('test'), (work) =>
       sql<{ id: number }>`insert into merchants (name, provider, customer_code, base_url)
@@ -346,7 +346,7 @@ describe('the check of the ledger', () => {
 });
 
 describe('rights', () => {
-  it('the application may read the ledger’s monthly sums and change none, and a restricted scope sees none', async () => {
+  it('the application cannot delete the ledger’s monthly sums, and a user with a restricted scope sees none of them', async () => {
     for (const table of ['ledger_month_sums', 'ledger_months_rolled']) {
       await expect(
         tx((work) =>

@@ -125,7 +125,7 @@ describe('closing a month', () => {
     ]);
   });
 
-  it('a carrier bill that appears after a month’s closing was prepared is checked again before the month is closed', async () => {
+  it('a month whose closing is prepared is not closed if a carrier bill is uploaded afterwards and has not been read', async () => {
     await tx((work) => fill(work, '2026-04-10', 1));
     const prepared = await prepareClosing(app.db, '2026-04', on('2026-05-01'));
     await tx((work) =>

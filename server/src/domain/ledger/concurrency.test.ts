@@ -68,7 +68,7 @@ describe('concurrent transactions', () => {
     expect((await prove(app, { full: false, at })).ok).toBe(true);
   });
 
-  it('concurrent transactions that lock their stations first may post on them in any order', async () => {
+  it('concurrent transactions may post on two stations in any order if each locks both stations first', async () => {
     const [a, b] = [await addStation(app.db), await addStation(app.db)];
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -82,7 +82,7 @@ describe('concurrent transactions', () => {
     expect([(await stationRow(a)).money, (await stationRow(b)).money]).toEqual([20, 20]);
   });
 
-  it('concurrent transactions do not block inserts that refer to the locked station', async () => {
+  it('a transaction that locks a station does not block inserts of rows that refer to this station', async () => {
     const station_id = await addStation(app.db);
     await tx(async (work) => {
       await lockStations(work, [station_id]);

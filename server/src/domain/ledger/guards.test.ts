@@ -36,7 +36,7 @@ describe('the database', () => {
       ).rejects.toThrow(/permission denied/);
   });
 
-  it('a posting’s update of a station’s money evaluates the condition of no trigger', async () => {
+  it('a posting’s update of a station’s money runs no trigger', async () => {
     const rows = await tx((work) =>
       sql<{ name: string }>`select tgname::text as name from pg_trigger
         where tgrelid = 'stations'::regclass and not tgisinternal and tgtype & 16 > 0
@@ -119,7 +119,7 @@ describe('the database', () => {
     }
   });
 
-  it('the database refuses a transfer that does not balance, also from its owner', async () => {
+  it('the database refuses a transfer whose entries are missing or do not sum to zero, also to its owner', async () => {
     const owner = openOwner(app);
     const transfer = (work: Work) =>
       sql<{
@@ -199,7 +199,7 @@ describe('a clerk’s transaction', () => {
     expect((await stationRow(parent)).money).toBe(104);
   });
 
-  it('a clerk’s transaction keeps the clerk’s scope after a posting was refused inside a savepoint', async () => {
+  it('a clerk’s transaction keeps the clerk’s scope after a posting inside a savepoint was refused', async () => {
     const station = await addStation(app.db);
     await tx(
       async (work) => {

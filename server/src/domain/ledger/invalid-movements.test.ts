@@ -193,7 +193,7 @@ describe('an invalid movement', () => {
     expect((await prove(app, { full: true, at })).breaks).toEqual([]);
   });
 
-  it('an invalid ledger movement returns an error code if a user can cause it', async () => {
+  it('an invalid ledger movement that a user can cause returns an error code', async () => {
     const station_id = await addStation(app.db);
     const held = next();
     await fill(station_id, 9000);

@@ -367,7 +367,7 @@ class World {
 }
 
 describe('random histories of a network', () => {
-  it(`random histories match the plain model, and prove (${seeds} from seed ${firstSeed} on)`, async () => {
+  it(`random histories leave the balances that a plain model calculates, and a valid ledger (${seeds} from seed ${firstSeed} on)`, async () => {
     await fc.assert(
       fc.asyncProperty(history, async ({ stations, steps }) => {
         const world = new World();

@@ -53,7 +53,7 @@ describe('a cause', () => {
     expect((await stationRow(station_id)).money).toBe(500);
   });
 
-  it('a ledger movement with a used cause and other content is refused', async () => {
+  it('a ledger movement is refused if its cause was used before with other content', async () => {
     const station_id = await addStation(app.db);
     const input = { station_id, amount: 500, description: '', ...meta() };
     await tx((work) => topUp(work, input));
@@ -63,7 +63,7 @@ describe('a cause', () => {
     await expect(tx((work) => adjustment(work, input))).rejects.toThrow(/used with other content/);
   });
 
-  it('a hold that was refused for a low balance may be posted later under the same cause', async () => {
+  it('a hold that was refused for a low balance can be posted later with the same cause', async () => {
     const station_id = await addStation(app.db);
     const input = holdOf(station_id, next());
     expect(await tx((work) => hold(work, input))).toEqual({ ok: false, missing_amount: 1800 });
@@ -90,7 +90,7 @@ describe('a cause', () => {
     expect((await stationRow(station_id)).money).toBe(500);
   });
 
-  it('a ledger movement that posted nothing posts nothing when it is repeated under its cause', async () => {
+  it('a ledger movement that posted nothing posts nothing again if it is repeated with the same cause', async () => {
     const { station: station_id, express_id } = await charged();
     const noOp = { express_id, station_id, amount_total: 0, ...meta() };
     expect(await tx((work) => carrierFee(work, noOp))).toMatchObject({ transfer_id: null });
@@ -125,7 +125,7 @@ describe('a request', () => {
     ).rejects.toMatchObject({ code: 'statement_not_pending' });
   });
 
-  it('a withdrawal request above the available balance is refused, and an accepted one stays pending if the balance falls later', async () => {
+  it('a withdrawal above the available balance is refused when it is requested, and cannot be approved while the balance is too low', async () => {
     const station_id = await addStation(app.db, { fixed_freeze: 1000, has_amount: 0 });
     await fill(station_id, 5000);
     expect(
@@ -202,7 +202,7 @@ describe('a refund', () => {
 });
 
 describe('a rise of the available balance', () => {
-  it('a rise of the available balance queues one job that releases the station’s parcels on hold, in its transaction', async () => {
+  it('a posting that raises the available balance queues, in its transaction, one job to release the station’s parcels on hold', async () => {
     const station = await addStation(app.db);
     await fill(station, 2000);
     expect(await jobsOf(station)).toBe(1);
@@ -217,7 +217,7 @@ describe('a rise of the available balance', () => {
     expect(await jobsOf(station)).toBe(0);
   });
 
-  it('a release, refund, lower price or share raises the available balance and queues a release; a hold or charge does not', async () => {
+  it('a release, refund, lower price or higher profit share queues a release of the station’s parcels on hold; a hold or charge does not', async () => {
     const { parent, station, express_id } = await charged();
     await clearJobs();
     const other = next() + 6_000_000;
@@ -248,7 +248,7 @@ describe('a rise of the available balance', () => {
 });
 
 describe('a batch', () => {
-  it('a batch of ledger movements posts a parcel’s whole life in one call by the same rules', async () => {
+  it('a batch of ledger movements posts all movements of a parcel in one call with the same result as single calls', async () => {
     const station_id = await addStation(app.db);
     const express_id = next() + 7_000_000;
     const again = {
@@ -297,7 +297,7 @@ describe('a batch', () => {
     expect((await prove(app, { full: true, at })).breaks).toEqual([]);
   });
 
-  it('a batch of ledger movements that is larger than one insert decides a request once', async () => {
+  it('a batch of more ledger movements than one insert can hold approves a withdrawal request once', async () => {
     const station_id = await addStation(app.db);
     await fill(station_id, 4_000);
     const requested = await tx((work) =>
@@ -316,7 +316,7 @@ describe('a batch', () => {
     expect((await prove(app, { full: true, at })).breaks).toEqual([]);
   });
 
-  it('a batch of ledger movements that fails in the middle stores nothing', async () => {
+  it('a batch of ledger movements of which one fails stores none of them', async () => {
     const station_id = await addStation(app.db);
     await expect(
       tx((work) =>
@@ -361,7 +361,7 @@ describe('a period', () => {
 });
 
 describe('the platform’s chain', () => {
-  it('transfers without a station and a parcel are linked to the platform’s chain at night', async () => {
+  it('transfers without a station and a parcel are linked to the platform’s chain by a nightly task', async () => {
     await tx((work) => carrierPaid(work, { amount: 1500, ...meta() }));
     await runHandler(ledgerTasks, 'ledger_platform_chain', app);
     await tx((work) => carrierPaid(work, { amount: 700, ...meta() }));

@@ -71,7 +71,7 @@ const waiting = async (): Promise<number> =>
   ).rows[0]!.n;
 
 describe('months outside the postings', () => {
-  it('a month is not closed before the first posting, nor before the first month with postings, nor before its end', async () => {
+  it('a month cannot be closed while the ledger is empty, before the first month with postings, or before its end', async () => {
     expect(await code(close('2026-01', '2026-02-01'))).toBe('period_nothing_posted');
     const undone = tx(async (work) => {
       await topUp(work, {
@@ -112,7 +112,7 @@ describe('months outside the postings', () => {
     await expect(undone).rejects.toThrow('undone');
   });
 
-  it('a month whose closing is stored for long before the first posting is listed without the months between', async () => {
+  it('the list of months omits the empty months between a closed month and the first posting long after it', async () => {
     const undone = tx(async (work) => {
       await topUp(work, {
         station_id,
@@ -204,7 +204,7 @@ describe('a month', () => {
     expect(months[0]).toMatchObject({ period: '2026-03', closed_by_name: null, closed_at: null });
   });
 
-  it('closing a month stores each station’s opening balance, in, out and closing balance', async () => {
+  it('closing a month stores the opening balance, the total in, the total out and the closing balance of each station', async () => {
     const { rows } = await tx((work) =>
       sql<{ period: string; opening: number; in_amount: number; closing: number }>`select period,
         opening, in_amount, closing from period_balances
@@ -237,7 +237,7 @@ describe('a month', () => {
     ]).toEqual(['period_not_ended', 'period_earlier_open', 'period_closed']);
   });
 
-  it('a month is not closed without a bill or a reason for each carrier account with parcels picked up in it', async () => {
+  it('a month cannot be closed if a carrier account with parcels picked up in that month has neither a bill nor a stored reason', async () => {
     const { rows } = await tx((work) =>
       sql<{
         id: number;
@@ -293,7 +293,7 @@ describe('a month', () => {
     );
   });
 
-  it('a month is not closed before the lines of a late bill of an earlier month, which post into it, are decided', async () => {
+  it('a month cannot be closed while a late bill of an earlier month, which posts into the month to close, has undecided lines', async () => {
     const { rows } = await tx((work) =>
       sql<{
         id: number;
@@ -345,7 +345,7 @@ describe('a month', () => {
 });
 
 describe('the months', () => {
-  it('the list of months shows by how much a month’s entries differ from zero', async () => {
+  it('the list of months shows the sum of a month’s entries, which is not zero if an entry was altered', async () => {
     const owner = openOwner(app);
     await fill('2026-10-10');
     let sums: number[] = [];
@@ -377,7 +377,7 @@ describe('the months', () => {
 });
 
 describe('a cost without a parcel', () => {
-  it('a carrier cost without a parcel joins the platform’s chain, once per cause', async () => {
+  it('a carrier cost without a parcel is posted once per cause and linked to the platform’s chain', async () => {
     const cause = meta();
     const [first, again] = [
       await tx((work) => carrierCost(work, { amount_total: 700, ...cause })),

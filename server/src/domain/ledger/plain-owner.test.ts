@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 describe('with a database owner that is no superuser and is subject to row-level security', () => {
-  it('a clerk’s transaction posts on the parent stations, commits, and leaves a valid ledger', async () => {
+  it('a clerk’s transaction can post a profit share to the parent station, and the ledger stays valid', async () => {
     const parent = await addStation(db);
     const station = await addStation(db, { parent_id: parent });
     await db.tx({ kind: 'stations', stations: [station], account: 5 }, async (work) => {
@@ -72,7 +72,7 @@ describe('with a database owner that is no superuser and is subject to row-level
     });
   });
 
-  it('a clerk’s transaction locks the parent stations and fails if they are blocked, which it may not read', async () => {
+  it('a clerk’s transaction can lock parent stations, and fails if a parent station is blocked, although the clerk cannot read that block', async () => {
     const parent = await addStation(db);
     const station = await addStation(db, { parent_id: parent });
     const whole = openDb({
@@ -109,7 +109,7 @@ describe('with a database owner that is no superuser and is subject to row-level
     });
   });
 
-  it('a transfer without a station is linked to the platform’s chain in a transaction of any role', async () => {
+  it('a transfer without a station can be linked to the platform’s chain in a transaction of any role', async () => {
     await db.tx(scope, (work) => carrierCost(work, { amount_total: 700, ...meta() }));
     await db.tx({ kind: 'stations', stations: [], account: 5 }, async (work) => {
       expect((await sql`select ledger_link_platform() as linked`.execute(work.tx)).rows).toEqual([

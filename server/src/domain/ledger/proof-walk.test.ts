@@ -79,7 +79,7 @@ describe('a full check in pieces', () => {
     expect(await tx(walkProgress)).toBeNull();
   });
 
-  it('a full ledger check reports alterations in parts before and after its interruption at the end', async () => {
+  it('a full ledger check that was interrupted reports altered rows in the parts checked before and after the interruption', async () => {
     const { rows } = await tx((work) =>
       sql<{ id: number }>`select transfer_id as id
       from statements where type = 'top_up' order by id`.execute(work.tx),
@@ -122,7 +122,7 @@ describe('a full check in pieces', () => {
     await describeTopUp(transfer, '');
   });
 
-  it('a full ledger check whose progress was altered in the database begins again', async () => {
+  it('a full ledger check whose stored progress was altered in the database starts again from the beginning', async () => {
     const { rows } = await tx((work) =>
       sql<{ id: number }>`select transfer_id as id
       from statements where type = 'top_up' order by id limit 1`.execute(work.tx),
@@ -137,7 +137,7 @@ describe('a full check in pieces', () => {
     await describeTopUp(rows[0]!.id, '');
   });
 
-  it('two processes that run the full ledger check at once share its parts and both return its result', async () => {
+  it('two processes that run the full ledger check at the same time share its parts, and both return its result', async () => {
     const { n } = await walk();
     const [one, other] = await Promise.all([walk(), walk()]);
     expect([one.proof, other.proof]).toMatchObject([
@@ -149,7 +149,7 @@ describe('a full check in pieces', () => {
     expect(one.n + other.n).toBeLessThanOrEqual(n + 1);
   });
 
-  it('a full ledger check that began more than three days ago is not continued but begun again', async () => {
+  it('a full ledger check that began more than three days ago is started again from the beginning', async () => {
     await walk(5);
     const later = new Date(at.getTime() + 4 * 86_400_000);
     expect(await walkLedger(app, { at: later, size: 2 })).toMatchObject({
@@ -199,7 +199,7 @@ describe('a check of new rows', () => {
     await describeTopUp(rows[0]!.id, '');
   });
 
-  it('an incremental ledger check reads as many rows in a large ledger as in a small one', async () => {
+  it('an incremental ledger check reads no more rows in a large ledger than in a small one', async () => {
     const station = await addStation(app.db);
     const readBy = async (before: number): Promise<number> => {
       await tx((work) =>

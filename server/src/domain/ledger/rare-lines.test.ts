@@ -113,7 +113,7 @@ const pages = async (as: Scope, one: Filters): Promise<number[]> => {
 };
 
 describe.each(['everything', 'partner', 'station'] as const)('as %s', (who) => {
-  it('a filter of statements finds the transactions of its days, amounts, types and stations, in both orders and page by page', async () => {
+  it('a filtered list of statements contains exactly the transactions that match the filter, in both orders and page by page', async () => {
     const as = scopes[who];
     for (const one of narrowed()) {
       const ids = await plainly(as, one);
@@ -124,7 +124,7 @@ describe.each(['everything', 'partner', 'station'] as const)('as %s', (who) => {
     }
   });
 
-  it('a filter of statements counts its transactions exactly, and finds them by the numbers of far pages', async () => {
+  it('a filtered list of statements has the exact number of its transactions, and shows the right transactions on its fourth page', async () => {
     const as = scopes[who];
     for (const one of narrowed().filter(({ amount_from }) => amount_from !== undefined)) {
       const { total } = await app.db.tx(as, (work) => countStatements(work, one));

@@ -191,7 +191,7 @@ describe('counts, sums and balances of billing lines', () => {
     },
   );
 
-  it('counts, sums and balances of statements equal the transactions at every moment while others post', async () => {
+  it('counts, sums and balances of statements equal the transactions at every moment while other transactions are posted', async () => {
     let posting = true;
     let compared = 0;
     const post = async (worker: number): Promise<void> => {
@@ -231,7 +231,7 @@ describe('counts, sums and balances of billing lines', () => {
     ).toEqual([]);
   });
 
-  it('a station’s month shows the same figures before and after its transactions are added up', async () => {
+  it('a station’s month shows the same figures before and after its transactions are added to the stored sums', async () => {
     const month = () =>
       tx((work) =>
         monthSummary(work.within(scope), { station_id: stations.near, period: '2026-02' }, at),
@@ -249,7 +249,7 @@ describe('counts, sums and balances of billing lines', () => {
     });
   });
 
-  it('the list of a month’s statements has every transaction of it, in both orders and page by page', async () => {
+  it('the list of a month’s statements contains all transactions of the month, in both orders and page by page', async () => {
     for (const sort of ['posted_at', '-posted_at'] as const) {
       const found: number[] = [];
       let cursor: string | undefined;

@@ -171,7 +171,7 @@ describe('tampering', () => {
   });
 
   it.each(tables)(
-    'the ledger check finds a change of any column of any row of %s',
+    'the ledger check finds every change of a column of a row of %s',
     async (table, names) => {
       const { rows: places } = await owner.tx(scope, (work) =>
         sql.raw<{ ctid: string }>(`select ctid::text from ${table}`).execute(work.tx),
@@ -202,7 +202,7 @@ describe('tampering', () => {
     },
   );
 
-  it.each(tables)('the ledger check finds that a row of %s was removed or added', async (table) => {
+  it.each(tables)('the ledger check finds every removed or added row of %s', async (table) => {
     // Two rows leave no trace: a request without a transfer, and the platform's last link, which
     // the next night writes again with the same content.
     const traceless =
@@ -243,7 +243,7 @@ describe('tampering', () => {
     expect(oneMore).not.toEqual([]);
   });
 
-  it('the ledger check finds an altered balance of a station, and names that station', async () => {
+  it('the ledger check finds an altered balance of a station, and its message contains the station’s id', async () => {
     const { rows } = await owner.tx(scope, (work) =>
       sql<{ id: number }>`select id
       from stations`.execute(work.tx),
