@@ -117,7 +117,7 @@ describe('an exchange with a carrier', () => {
     expect(await outcomes()).toEqual(before);
   });
 
-  it('an exchange with a carrier pauses the account when the gateway refuses its token, also for a parcel that has changed meanwhile', async () => {
+  it('`callCarrier` pauses the carrier account if the gateway refuses its token', async () => {
     await callCarrier(system.app, scope, {
       caller: 'test',
       ready,

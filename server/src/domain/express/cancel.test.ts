@@ -73,7 +73,7 @@ describe('cancelling a parcel that the carrier never had', () => {
 });
 
 describe('cancelling while the outcome of the order is open', () => {
-  it('a cancel while the outcome of the order is unknown is stored, and sent as soon as the carrier has accepted the order', async () => {
+  it('a cancel that is requested while the outcome of the order is unknown is sent to the carrier after the order is accepted', async () => {
     await failNextOrder(system, { kind: 'slow_before', ms: 1_000 });
     const parcel = await clerk.begin();
     const requested = await cancel(parcel.id);
@@ -194,7 +194,7 @@ describe('cancelling a parcel that was picked up', () => {
     expect(await cancelNotices(parcel.id)).toBe(0);
   });
 
-  it('cancelling a parcel that was picked up clears the flag and shows the reason when the intercept fails (result 3)', async () => {
+  it('an interception that fails ends with the reason, and the parcel is no longer shown as being intercepted (result 3)', async () => {
     const parcel = await at('picked_up', 200, { remark: '拦截失败' });
     expect((await cancel(parcel.id)).data).toMatchObject({ intercepting: 1 });
     // A pushed move of the parcel would replace the reason.
@@ -246,7 +246,7 @@ describe('cancelling is refused', () => {
 });
 
 describe('a parcel that the carrier moves after it was cancelled', () => {
-  it('a parcel that the carrier moves after it was cancelled raises an alert, continues its life, and is charged from the wallet without a new hold', async () => {
+  it('a parcel that moves after its cancel raises an alert, and is charged from the wallet without a new hold', async () => {
     const parcel = await ordered();
     await cancel(parcel.id);
     await system.carrier.advance(3_600_000);
@@ -291,7 +291,7 @@ describe('a parcel that the carrier moves after it was cancelled', () => {
 });
 
 describe('after all these tests', () => {
-  it('the ledger’s proof holds, and the carrier’s list equals ours', async () => {
+  it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

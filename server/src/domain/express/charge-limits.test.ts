@@ -77,7 +77,7 @@ describe('a figure of the carrier', () => {
     expect(codes(above)).toEqual([code]);
   });
 
-  it('the limits of a carrier’s charge follow the network settings', () => {
+  it('a change of the network settings changes the limits above which a carrier’s charge is held', () => {
     expect(codes({ jd_weight: 14_301 }, { charge_weight_times: 4 })).toEqual([]);
     expect(codes({ jd_weight: 14_300 }, { charge_weight_over: 0 })).toEqual(['charge_weight']);
     expect(codes({ surcharge_amount: 6_001 }, { charge_least_amount: 6_001 })).toEqual([]);

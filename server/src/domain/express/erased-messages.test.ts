@@ -112,7 +112,7 @@ describe('a parcel whose person was erased', () => {
     ).toHaveLength(1);
   });
 
-  it('a push for a parcel whose person was erased is processed and its text not stored, also if it names another parcel too', async () => {
+  it('a push with messages about several parcels is processed, but its text is not stored if the person of one of these parcels was erased', async () => {
     const [one, two] = [await parcelWith(1), await parcelWith(0)];
     expect(await pushed([messageOf(one.waybill, 'b'), messageOf(two.waybill, 'c')])).toEqual({
       body: '',

@@ -130,7 +130,7 @@ describe('what the carrier reports', () => {
     expect(await listed('exception=any')).not.toContain(parcel.id);
   });
 
-  it('a parcel without an exception from an older version gets the exception of its state when the carrier is asked next', async () => {
+  it('a parcel stored by an older version without an exception gets the exception of its state when its trace is next requested', async () => {
     const parcel = await at('refused', 'refused', { remark: '拒收' });
     await rowsOf(
       system,
@@ -191,7 +191,7 @@ describe('a parcel that is not picked up in its window', () => {
     return data;
   };
 
-  it('a parcel is a missed pickup on the exception board and in the inbox from the end of its pickup window until it is picked up', async () => {
+  it('a parcel not picked up an hour after the end of its pickup window is listed as a missed pickup and in the inbox until it is picked up', async () => {
     const parcel = await ended(0.9);
     await asked(parcel);
     expect((await clerk.get(parcel.id)).exception).toBeNull();
@@ -247,7 +247,7 @@ describe('a parcel that is not picked up in its window', () => {
     expect((await clerk.get(parcel.id)).exception).toBeNull();
   });
 
-  it('a handled missed parcel remains handled, and a cancelled one is no longer an exception', async () => {
+  it('a missed pickup that was marked as handled remains handled; a parcel that is then cancelled is no longer an exception', async () => {
     const parcel = await ended(2);
     await ask(parcel);
     await until(parcel, 'missed');

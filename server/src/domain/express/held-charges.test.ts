@@ -436,7 +436,7 @@ describe('the office’s decision about a held charge', () => {
 });
 
 describe('after all these tests', () => {
-  it('the ledger’s proof holds', async () => {
+  it('after all tests of this file the ledger is valid', async () => {
     expect((await prove(app, { full: true, at: app.clock.now() })).breaks).toEqual([]);
   });
 });

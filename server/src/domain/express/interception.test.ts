@@ -61,7 +61,7 @@ describe('an interception', () => {
     });
   });
 
-  it('an interception that comes too late ends when the parcel is signed for, with a notice to the user who requested it, and the parcel is charged', async () => {
+  it('an interception of a parcel that is signed for ends with a notice to the user who requested it, and the parcel is charged', async () => {
     const parcel = await at('out', 220);
     expect((await cancel(parcel.id)).data).toMatchObject({ intercepting: 1 });
     await jump(parcel, 'delivered');
@@ -126,7 +126,7 @@ describe('an interception', () => {
     },
   );
 
-  it('an interception without a result for seven days ends with the reason and a notice to the user who requested it, who may request it again', async () => {
+  it('an interception without a result for seven days ends with a notice to the user who requested it, and can be requested again', async () => {
     const parcel = await at('picked_up', 200);
     await cancel(parcel.id);
     const later = standingClock(new Date(Date.now() + 8 * 86_400_000));

@@ -130,7 +130,7 @@ describe('how a carrier kept its pickup windows at a station', () => {
     expect(await kept()).toEqual({ kept: 10, missed: 2 });
   });
 
-  it('a pickup window that was changed after its end counts as missed, and the new window by its pickup', async () => {
+  it('a pickup window that was changed after its end counts as missed, and the new window is counted separately', async () => {
     await add(10, { picked: 0 });
     await move(2, 0);
     await move(3, 30, { days: -1, picked: 0 });
@@ -190,7 +190,7 @@ describe('how a carrier kept its pickup windows at a station', () => {
     [leastKeptWindows, 80],
     [1_520, 95],
   ])(
-    'of %i parcels with %i of a hundred pickup windows kept and half of the others moved, the exact counts are shown',
+    'the kept and missed pickup windows of %i parcels of which %i percent are kept are shown as exact counts',
     async (count, rate) => {
       const picked = (count * rate) / 100;
       const moved = (count - picked) / 2;

@@ -84,7 +84,7 @@ describe('the average hours by which a station’s rule compares products', () =
     expect(await hoursOf(own)).toEqual([null]);
   });
 
-  it('the average hours of several lanes are read together, one for each lane', async () => {
+  it('the average hours of several lanes are returned in the order of the requested lanes', async () => {
     await add(own, { signed: leastLaneParcels, hours: 30 });
     await add(own, { signed: leastLaneParcels, hours: 60, on: other });
     expect(await hoursOf(own, [lane, other, { ...lane, sender_city: '佛山市' }])).toEqual([

@@ -116,7 +116,7 @@ describe('the life of a parcel', () => {
     expect(await lines(parcel)).toEqual([['hold', 0, 1_800]]);
   });
 
-  it('a parcel is charged by the carrier’s weight after pickup, and its parent station’s share is posted', async () => {
+  it('a picked-up parcel is charged by the carrier’s weight, and the parent station’s profit share is posted', async () => {
     await sim(parcel, 'facts', { weight: 5_200 });
     await sim(parcel, 'jump', { to: 'picked_up' });
     parcel = await charged(parcel);
@@ -207,7 +207,7 @@ describe('the life of a parcel', () => {
 });
 
 describe('a surcharge that the carrier reports', () => {
-  it('a surcharge that the carrier reports is charged without discount and without shares, and refunded when it is withdrawn', async () => {
+  it('a surcharge that the carrier reports is charged without discount or profit shares, and refunded if the carrier withdraws it', async () => {
     const parcel = await ordered({ remark: '称重一致' });
     await sim(parcel, 'jump', { to: 'delivered' });
     await charged(parcel);
@@ -389,7 +389,7 @@ describe('a parcel that comes back', () => {
 });
 
 describe('after all these tests', () => {
-  it('the ledger’s proof holds, and the carrier’s list equals ours', async () => {
+  it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

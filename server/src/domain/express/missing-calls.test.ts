@@ -72,7 +72,7 @@ describe('a call that no job will make (requirements §4)', () => {
     await loseJobs();
   });
 
-  it('a cancel without a job for its call is queued again once the parcel is polled', async () => {
+  it('a cancel whose job was lost is queued again by the next poll of the parcel', async () => {
     const first = await system.startWorker();
     const parcel = await clerk.until((await clerk.begin()).id, 100);
     await first.stop();

@@ -156,7 +156,7 @@ describe('changing a parcel that awaits pickup', () => {
     ]);
   });
 
-  it('a change of a parcel that awaits pickup is quoted at its later price, with the parcel’s own hold available for it', async () => {
+  it('a change of a parcel that awaits pickup is quoted at the price that the change then has, and the parcel’s own hold counts as available', async () => {
     const parcel = await ordered({ guarantee_value_amount: 50_000 });
     await rowsOf(
       system,
@@ -245,7 +245,7 @@ describe('changing a parcel that awaits pickup', () => {
     await settled(parcel.id);
   });
 
-  it('changing a parcel that awaits pickup changes weight and sizes without a call, because the carrier weighs by itself', async () => {
+  it('a change of weight or sizes before pickup is not sent to the carrier, which measures the parcel again', async () => {
     const parcel = await ordered();
     const { data } = await edit(parcel, { weight: 6_200, description: '易碎' });
     expect(data).toMatchObject({
@@ -306,7 +306,7 @@ describe('changing a parcel that awaits pickup', () => {
     });
   });
 
-  it('changing a parcel that awaits pickup leaves everything unchanged when the carrier refuses, and returns its words', async () => {
+  it('a change of a parcel that awaits pickup changes nothing if the carrier refuses it, and returns the carrier’s text', async () => {
     const parcel = await ordered();
     const refused = await edit(parcel, { remark: '超区', guarantee_value_amount: 100_000 });
     expect(failureOf(refused)).toMatchObject({
@@ -388,7 +388,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect((await holdsOf(system, parcel.id))[0]!.status).toBe('released');
   });
 
-  it('changing a parcel that awaits pickup keeps the higher hold when the carrier reports fees before its answer', async () => {
+  it('a parcel whose change has no answer yet keeps the higher hold when the carrier reports a surcharge', async () => {
     const parcel = await ordered();
     await failNextOrder(parcel, { kind: 'drop_before', times: 20 });
     await edit(parcel, { guarantee_value_amount: 200_000 });
@@ -480,7 +480,7 @@ describe('changing a parcel that awaits pickup', () => {
     await settled(parcel.id);
   });
 
-  it('a change fails with a version conflict when another edit came first', async () => {
+  it('a change fails with a version conflict if it is based on an older version of the parcel', async () => {
     const parcel = await ordered();
     await edit(parcel, { remark: '先' });
     expect(await clerk.edit(parcel.id, { version: parcel.version, remark: '后' })).toMatchObject({
@@ -491,7 +491,7 @@ describe('changing a parcel that awaits pickup', () => {
 });
 
 describe('after all these tests', () => {
-  it('the ledger’s proof holds, and the carrier’s list equals ours', async () => {
+  it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(
       (await inconsistencies(system)).filter(
         (problem) => ![...gone].some((id) => problem === `parcel ${id} in 200 holds 0 times`),

@@ -158,7 +158,7 @@ describe('a top-up', () => {
     await eventuallyIn(parcels, [100, 100, 100]);
   });
 
-  it('the sum offered for a parcel on hold is the present need of the queue up to it, and releases all of that queue', async () => {
+  it('the sum offered for a parcel on hold covers this parcel and all parcels before it, and a top-up of this sum orders all of them', async () => {
     const parcels = await held(1, 1, 1, 1);
     const asked = async () => Promise.all(parcels.map(({ id }) => partner.get(id)));
     expect((await asked()).map(({ state_reason }) => state_reason)).toEqual([
@@ -197,7 +197,7 @@ describe('a top-up', () => {
     });
   });
 
-  it('a new order that the balance covers passes the parcels on hold', async () => {
+  it('a new order that the balance covers is placed before the parcels on hold that it does not cover', async () => {
     const parcels = await held(30);
     await topUp(1_100);
     expect((await kg(1)).data.state_code).toBe(100);
@@ -206,7 +206,7 @@ describe('a top-up', () => {
 });
 
 describe('a queue of parcels on hold', () => {
-  it('a queue of parcels on hold continues when the first parcel is cancelled', async () => {
+  it('a queue of parcels on hold continues when its first parcel is cancelled', async () => {
     const parcels = await held(30, 1);
     await topUp(1_100);
     await untilReleased();
@@ -223,7 +223,7 @@ describe('a queue of parcels on hold', () => {
     await eventuallyIn(parcels, [100]);
   });
 
-  it('a clerk may release one parcel on hold first, which is refused with the missing amount if it is not covered', async () => {
+  it('a clerk can order one parcel on hold before the others; this is refused with the missing amount if the balance does not cover it', async () => {
     const parcels = await held(30, 1, 20);
     await topUp(1_100);
     const refused = await partner.act(parcels[2]!.id, 'order');
@@ -236,7 +236,7 @@ describe('a queue of parcels on hold', () => {
     expect(await states(parcels)).toEqual([10, 100, 10]);
   });
 
-  it('a queue of parcels on hold continues when the first parcel is edited to a price that fits', async () => {
+  it('a queue of parcels on hold continues when the first parcel is edited so that the balance covers its price', async () => {
     const parcels = await held(30, 1);
     await topUp(2_200);
     await untilReleased();
@@ -254,7 +254,7 @@ describe('a queue of parcels on hold', () => {
     expect(first!.n).toBe(1);
   });
 
-  it('a queue of parcels on hold continues when the first parcel is weighed lighter, and updates the missing amount when it is weighed heavier', async () => {
+  it('re-weighing the first parcel on hold raises its missing amount if it is heavier, and orders it if it is light enough for the balance', async () => {
     const parcels = await held(2, 1);
     const heavier = await partner.act(parcels[0]!.id, 'reweigh', { re_weight: 2_500 });
     expect(heavier.data).toMatchObject({
@@ -271,7 +271,7 @@ describe('a queue of parcels on hold', () => {
     await eventuallyIn(parcels, [100, 10]);
   });
 
-  it('a hundred concurrent requests release a queue on hold without holding more than the balance', async () => {
+  it('concurrent requests release all parcels on hold that the balance covers, and never hold more than the balance', async () => {
     const parcels = await held(...Array.from({ length: 8 }, () => 1));
     await Promise.all(Array.from({ length: 4 }, () => topUp(2 * 1_056)));
     await eventuallyIn(
@@ -289,7 +289,7 @@ describe('a queue of parcels on hold', () => {
 });
 
 describe('after all these tests', () => {
-  it('the ledger’s proof holds, and the carrier’s list equals ours', async () => {
+  it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

@@ -96,7 +96,7 @@ describe.each(Object.keys(mishaps) as Mishap[])('an order that %s', (name) => {
     ]);
   });
 
-  it('an order is sent to the carrier with the same bytes each time, however the carrier answers its first call', async () => {
+  it('every call of an order to the carrier sends the same bytes, however the carrier answers the first call', async () => {
     const bodies = (await creates(system, parcel().last.order_id)).map(({ body }) => body);
     expect(new Set(bodies).size).toBe(1);
     expect(bodies).toHaveLength(mishaps[name].calls);
@@ -121,7 +121,7 @@ describe('ordering', () => {
     });
   });
 
-  it('an order that the carrier refuses returns the reason, and its hold is released', async () => {
+  it('an order that the carrier refuses fails with the carrier’s reason, and its hold is released', async () => {
     const { data } = await clerk.order({ remark: '拒单' });
     expect(data).toMatchObject({
       state_code: 90,
@@ -201,7 +201,7 @@ describe('ordering', () => {
     });
   });
 
-  it('the ledger is valid and the carrier’s orders equal ours after all ordering tests', async () => {
+  it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

@@ -154,7 +154,7 @@ const freed = async ({ id }: Express): Promise<number> =>
   (await statementsOf(system, id)).filter(({ freeze_amount }) => freeze_amount < 0).length;
 
 describe('a cancellation of many parcels', () => {
-  it('the preview of a bulk cancel lists orders with an unknown outcome separately, by whom they wait for', async () => {
+  it('the preview of a bulk cancel lists orders with an unknown outcome separately, grouped by whether they wait for the carrier or an administrator', async () => {
     const refused = await undecided('drop_before');
     await failNextOrder(system, { kind: 'drop_before', times: 1_000 });
     const { id, order_id } = await clerk.begin();
@@ -256,7 +256,7 @@ describe('an order decided by the carrier’s written confirmation', () => {
     expect(await alertsOf(system, parcel.id)).toEqual(['order_stored_in_writing']);
   });
 
-  it('an order is not stored by written confirmation under a waybill that the carrier does not know', async () => {
+  it('an order cannot be stored, even with the carrier’s written confirmation, under a waybill that the carrier does not know', async () => {
     const parcel = await undecided('drop_before');
     await sentDaysAgo(parcel, 2);
     expect(
@@ -405,7 +405,7 @@ describe('an order whose repeat is refused, decided as stored', () => {
     await eventually(async () => (await clerk.get(parcel.id)).print_data !== null);
   });
 
-  it('an order that somebody wanted to cancel is cancelled at the carrier', async () => {
+  it('an order whose cancel was requested is cancelled at the carrier after an administrator decides that it is stored', async () => {
     const parcel = await undecided('drop_after');
     await clerk.act(parcel.id, 'cancel', { reason: '不寄了' });
     expect(
@@ -421,7 +421,7 @@ describe('an order whose repeat is refused, decided as stored', () => {
     expect(await freed(parcel)).toBe(1);
   });
 
-  it('deciding an order as stored is refused for a waybill that the carrier does not know or that is of another order', async () => {
+  it('deciding that an order is stored is refused for a waybill that the carrier does not know, and for a waybill of another order', async () => {
     const { data: other } = await clerk.order();
     const parcel = await undecided('drop_before');
     const refused = async (delivery_id: string) =>
@@ -568,7 +568,7 @@ describe('a decision beside others', () => {
     await expectOpen(parcel);
   });
 
-  it('a decision about an order’s outcome returns a version conflict if a cancel is requested meanwhile', async () => {
+  it('a decision about an order’s outcome returns a version conflict if a cancel is requested while the carrier is being asked', async () => {
     const parcel = await undecided('drop_before');
     await claim(parcel, 'JDVE55555555555');
     await fault('slow_before', { path: details, ms: 2_000, times: 1 });
@@ -658,7 +658,7 @@ describe('what the carrier says beside the decision', () => {
     await expectOpen(parcel);
   });
 
-  it('an order is settled when checking its outcome shows that the carrier has accepted it', async () => {
+  it('checking the outcome of an order settles the order if the carrier has accepted it', async () => {
     const parcel = await undecided('drop_before');
     await system.carrier.control('DELETE', 'faults');
     expect((await check(parcel)).data).toMatchObject({
@@ -670,7 +670,7 @@ describe('what the carrier says beside the decision', () => {
 });
 
 describe('after all these tests', () => {
-  it('the ledger’s proof holds', async () => {
+  it('after all tests of this file the ledger is valid', async () => {
     expect(
       (await inconsistencies(system)).filter((line) => !JSON.stringify(line).includes('carrier')),
     ).toEqual([]);

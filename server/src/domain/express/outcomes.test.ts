@@ -69,7 +69,7 @@ describe('an order whose answer is lost', () => {
     expect(whole.need_retry).toBe(0);
   });
 
-  it('an order whose answer is lost raises an alert and keeps its hold if its repeat is refused, and is accepted by a later repeat', async () => {
+  it('an order whose answer is lost keeps its hold and raises an alert if its repeated call is refused, and can be accepted by a later call', async () => {
     await settings({ push: { on: false } });
     await failNextOrder(system, { kind: 'drop_before' });
     await failNextOrder(system, { kind: 'refuse', message: '地址解析失败' });
@@ -148,7 +148,7 @@ describe('a carrier that answers a repeated order number with an error', () => {
       expect((await carrierRequests(system, 'pregetwaybillcodes')).length).toBeLessThanOrEqual(2);
     });
 
-    it('an order without a fetched number is sent as soon as the carrier returns numbers again', async () => {
+    it('an order is sent after a call for prefetched waybill numbers failed, as soon as the carrier returns numbers again', async () => {
       await rowsOf(system, sql`delete from carrier_numbers`);
       await system.carrier.control('POST', 'faults', {
         kind: 'drop_before',
@@ -228,7 +228,7 @@ describe('a carrier account whose token has expired', () => {
 });
 
 describe('a carrier’s text', () => {
-  it('a carrier’s text is stored with replacements for NUL and unpaired surrogates, which the database refuses', async () => {
+  it('a NUL or unpaired surrogate in a carrier’s text is replaced before the text is stored, because the database refuses such characters', async () => {
     await failNextOrder(system, { kind: 'refuse', message: '地址\u0000不详\ud800' });
     const { data } = await clerk.order();
     expect(data).toMatchObject({ state_code: 90, state_remark: '地址 不详\ufffd' });

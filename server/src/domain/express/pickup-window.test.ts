@@ -127,7 +127,7 @@ describe('an order with a pickup window', () => {
     expect(order).toBe(form);
   });
 
-  it('three orders whose request for pickup windows hangs are each sent in the same job after a short wait', async () => {
+  it('three orders whose request for pickup windows gets no answer are sent in the same job after a short wait', async () => {
     const windows = await offered();
     const before = await asked();
     await system.worker.stop();
@@ -155,7 +155,7 @@ describe('an order with a pickup window', () => {
     }
   });
 
-  it('an order with a pickup window is sent without asking for windows while its carrier account is down', async () => {
+  it('an order with a pickup window is sent without requesting the carrier’s windows while the carrier account is marked as down', async () => {
     const window = (await offered()).at(-1)!;
     const before = await asked();
     await rowsOf(system, sql`update merchants set down_since = clock_timestamp()`);
@@ -226,7 +226,7 @@ describe('an order with a pickup window', () => {
     });
   });
 
-  it('a pickup window with only one end is reported together with the other invalid fields of an order or an edit', async () => {
+  it('a pickup window without a start is reported together with the other invalid fields of an order or an edit', async () => {
     const half = { pickup_until: foreign(3, 4).pickup_until };
     const bad = { receive_city: '无此市', goods: '无此物品' };
     const named = {
@@ -240,7 +240,7 @@ describe('an order with a pickup window', () => {
     expect(failureOf(await edit(data, { ...half, ...bad })).fields).toMatchObject(named);
   });
 
-  it('an order is refused if its pickup window is on a day that the month does not have', async () => {
+  it('an order is refused if its pickup window is on a date that does not exist, for example 31 February', async () => {
     expect(failureOf(await clerk.order(monthless)).fields).toMatchObject({
       pickup_from: { code: 'invalid' },
       pickup_until: { code: 'invalid' },

@@ -326,7 +326,7 @@ describe('the address for pushes', () => {
     expect((await post('x'.repeat(70_000))).status).toBe(413);
   });
 
-  it('many simultaneous pushes, with repeats and a wrong secret among them, are stored together and each read once', async () => {
+  it('simultaneous pushes are stored in batches, and each different push is read once, although some are repeated or have a wrong secret', async () => {
     const before = await outcomes();
     const bodies = Array.from({ length: 120 }, (_, index) => ({
       waybillCode: `JDVE8888888${String(index).padStart(4, '0')}`,
@@ -384,7 +384,7 @@ describe('the address for pushes', () => {
 });
 
 describe('after all these tests', () => {
-  it('the ledger’s proof holds, and the carrier’s list equals ours', async () => {
+  it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

@@ -90,7 +90,7 @@ const failingOn = async (id: number): Promise<CarrierContext> => {
 };
 
 describe('reading pushes (requirements §4)', () => {
-  it('pushes that were stored together are read by one job', async () => {
+  it('pushes that are stored together are all read by one job', async () => {
     const accept = pushStore(system.app.db);
     const accepted = await Promise.all(
       ['A', 'B', 'C'].map((waybill) =>
@@ -113,7 +113,7 @@ describe('reading pushes (requirements §4)', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it('a push about one of our order numbers that no parcel has raises one alert; pushes with other unknown numbers raise none', async () => {
+  it('a push with one of our order numbers that no parcel has raises one alert; pushes with other unknown order numbers raise none', async () => {
     const order_id = 'WS26112800990001';
     const ids = [
       ...(await store(2, { orderId: order_id })),
@@ -175,7 +175,7 @@ describe('reading pushes (requirements §4)', () => {
     await rowsOf(system, sql`delete from graphile_worker._private_jobs`);
   });
 
-  it('pushes stored together each get a job of their own if the job that reads them was interrupted', async () => {
+  it('pushes stored together each get a separate job if the job that reads them all was interrupted', async () => {
     const ids = await store(2);
     await readPushes(system.app, { push_ids: ids }, attempt(2));
     expect(await outcomesOf(ids)).toEqual(['received', 'received']);

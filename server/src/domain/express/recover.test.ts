@@ -32,7 +32,7 @@ afterAll(() => world.system.close());
 beforeEach(newParcel);
 
 describe('an order whose answer is missing', () => {
-  it('an order without an answer is sent again with the same bytes if its carrier answers repeats', async () => {
+  it('an order without an answer is sent again with the same bytes if its carrier answers a repeated order', async () => {
     const carrier = toy({ recovers_by: 'repeat' });
     world.creates = [silent, { ...accepted(), package_ids: ['TOY2', 'TOY3'] }];
     await steps(carrier, 2);
@@ -83,7 +83,7 @@ describe('an order whose answer is missing', () => {
     expect(kindsOf()).toEqual(['create', 'seek', 'seek', 'seek']);
   });
 
-  it('an order that searches do not find waits for the office if its carrier allows no second call', async () => {
+  it('an order that searches do not find waits for an administrator’s decision if its carrier allows no second call', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'person' });
     world.seeks = [notStored, notStored, notStored];
     await steps(carrier, 4);
@@ -264,7 +264,7 @@ describe('an order that may be at the carrier', () => {
 });
 
 describe('after all these tests', () => {
-  it('the ledger’s proof holds', async () => {
+  it('after all tests of this file the ledger is valid', async () => {
     // The simulator has none of the orders that the toy accepted.
     const found = await inconsistencies(world.system);
     expect(found.filter((line) => !line.includes('as TOY') && !/ as NWS/.test(line))).toEqual([]);

@@ -56,7 +56,7 @@ describe('weighing a parcel again before pickup', () => {
     ]);
   });
 
-  it('weighing a parcel again before pickup lowers the hold, and the difference can be spent at once', async () => {
+  it('re-weighing a parcel to a lower weight lowers its hold', async () => {
     const parcel = await ordered();
     await reweigh(parcel.id, 3_500);
     expect(await holdsOf(system, parcel.id)).toEqual([
@@ -93,7 +93,7 @@ describe('weighing a parcel again before pickup', () => {
     expect((await reweigh(parcel.id, 2_000, '客户加了一件')).status).toBe(200);
   });
 
-  it('weighing a parcel again before pickup is refused with the missing amount when the rise does not fit, and changes nothing', async () => {
+  it('re-weighing a parcel is refused with the missing amount if the balance does not cover the higher price, and changes nothing', async () => {
     const parcel = await ordered({ weight: 1_000 });
     const [hold] = await holdsOf(system, parcel.id);
     const refused = await reweigh(parcel.id, 40_000, '加货');
@@ -111,7 +111,7 @@ describe('weighing a parcel again before pickup', () => {
     expect(await holdsOf(system, parcel.id)).toEqual([hold]);
   });
 
-  it('weighing a parcel again above the template’s limit is refused on the field, without an alert', async () => {
+  it('re-weighing a parcel above the weight limit of its template is refused at this field, without an alert', async () => {
     const parcel = await ordered({ weight: 1_000 });
     const refused = await reweigh(parcel.id, 50_001, '加货');
     expect(refused.status).toBe(422);
@@ -146,7 +146,7 @@ describe('weighing a parcel again before pickup', () => {
 });
 
 describe('after all these tests', () => {
-  it('the ledger’s proof holds, and the carrier’s list equals ours', async () => {
+  it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

@@ -70,7 +70,7 @@ const tell = (parcel: number, effect: 'picked_up' | 'signed', minutesAgo: number
 };
 
 describe('the weight that the carrier measured', () => {
-  it('the weight that the carrier measured is posted once for concurrent requests, and every correction by its difference alone', async () => {
+  it('concurrent answers of the carrier with the same weight post its charge once, and every correction posts only the difference', async () => {
     const parcel = await order();
     const askTogether = () =>
       Promise.all(Array.from({ length: 8 }, () => askFacts(world.desk, { express_id: parcel })));
@@ -97,7 +97,7 @@ describe('the weight that the carrier measured', () => {
     ).toEqual([{ amount: -900 }]);
   });
 
-  it('the weight that the carrier measured is explained on the parcel in words', async () => {
+  it('the weight basis of a parcel shows the weight that the carrier measured and how it was rounded', async () => {
     const parcel = await order();
     const words = async () =>
       (
@@ -143,7 +143,7 @@ describe('a message of the carrier', () => {
     ).toEqual([{ code: 'carrier_knows_unordered' }]);
   });
 
-  it('a message of the carrier that is repeated, late, or before its predecessor charges the estimate once', async () => {
+  it('messages of the carrier that are repeated, late or out of order charge the estimate once', async () => {
     const parcel = await order();
     for (const [effect, minutesAgo] of [
       ['signed', 5],

@@ -126,7 +126,7 @@ describe('an account of SF Express', () => {
 });
 
 describe('an order with SF Express', () => {
-  it('an order with SF Express gets a waybill and label data, and its label can be printed', async () => {
+  it('an order with SF Express has a waybill and label data, and its label can be printed', async () => {
     const parcel = await order();
     expect(parcel).toMatchObject({
       provider: 'sf',
@@ -178,7 +178,7 @@ describe('an order with SF Express', () => {
     },
   );
 
-  it('an order outside SF’s area fails, and its hold is released', async () => {
+  it('an order to a region that SF does not serve fails, and its hold is released', async () => {
     const begun = await clerk.begin({ promise_id: '2', remark: '超区' });
     const failed = await clerk.until(begun.id, 90);
     expect(failed.state_remark).toContain('超出服务范围');
@@ -377,7 +377,7 @@ describe('a parcel with SF Express', () => {
     },
   );
 
-  it('the ledger is valid and SF’s orders equal ours after all SF Express tests', async () => {
+  it('after all tests of this file the ledger is valid, and SF’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

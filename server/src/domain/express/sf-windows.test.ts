@@ -131,7 +131,7 @@ describe('pickup windows of SF Express', () => {
     expect(await asked()).toBe(before + 1);
   });
 
-  it('a change that waits until its pickup window has passed is not sent to SF', async () => {
+  it('a change of the pickup window is not sent to SF if the window has passed before the call is repeated', async () => {
     const windows = await offered();
     const parcel = await order(windows[0]);
     await system.carrier.control('POST', 'faults', {

@@ -182,7 +182,7 @@ describe('profit shares', () => {
     },
   );
 
-  it('profit shares follow the rates of the day on which a parcel was ordered', async () => {
+  it('profit shares are calculated with the rates that were valid when the parcel was ordered', async () => {
     const ids = await chain(1, [{ discount: 7_000 }, { discount: 8_500, profit: 1_000 }]);
     const before = await order(ids[1]!, 5);
     await act(world, {

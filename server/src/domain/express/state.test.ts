@@ -13,7 +13,7 @@ const at = (minute: number, effect: Effect, rank = 0, hash = `${minute}${effect}
 const stateOf = (...messages: Message[]) => foldMessages(messages).state_code;
 
 describe('the state of a parcel', () => {
-  it('a parcel is awaiting pickup before the carrier’s first message of a movement', () => {
+  it('a parcel without a carrier message about a movement is awaiting pickup', () => {
     expect(stateOf()).toBe(100);
     expect(stateOf(at(1, 'ordered'))).toBe(100);
   });
@@ -80,7 +80,7 @@ describe('the state of a parcel', () => {
     },
   );
 
-  it('a pickup reported after a parcel’s cancel is recognized as a move of a cancelled parcel', () => {
+  it('a pickup after a cancel is recognized as a movement of a cancelled parcel', () => {
     expect(foldMessages([at(1, 'cancelled'), at(2, 'picked_up')]).moved_after_cancel).toBe(true);
     expect(foldMessages([at(2, 'cancelled'), at(1, 'picked_up')]).moved_after_cancel).toBe(false);
   });

@@ -106,7 +106,7 @@ describe('an order whose calls bring no answer for a day', () => {
     await paused(false);
   });
 
-  it('an order of a carrier account that was paused today cannot be decided by a written confirmation', async () => {
+  it('an order cannot be decided with the carrier’s written confirmation if its carrier account was paused less than a day ago', async () => {
     const carrier = seeking();
     await dayAfter(carrier);
     await rowsOf(world.system, sql`update merchants set paused_at = now() + interval '23 hours'`);

@@ -164,7 +164,7 @@ describe('an order for which the carrier names two waybills', () => {
     await eventually(async () => (await jobsOf(parcel)).length === 0);
   });
 
-  it('an order with a new fetched number after a refused attempt has only the new waybill', async () => {
+  it('an order that is sent again with a new prefetched number after a refusal keeps only the new waybill', async () => {
     await rowsOf(system, sql`update merchants set prefetch_numbers = 1`);
     await failNextOrder(system, { kind: 'refuse' });
     const refused = await clerk.order();

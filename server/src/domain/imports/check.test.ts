@@ -44,7 +44,7 @@ describe('a row of a sheet', () => {
     );
   });
 
-  it('a row whose label omits characters has a warning that names them and shows the rest; the text is ordered as written', () => {
+  it('an import row with characters that the label cannot print has a warning with these characters; the text is ordered unchanged', () => {
     const left = (field: string, changes: Record<number, string>, edits: ImportValues = {}) => {
       const { mark, problems, fields, values } = check(changes, edits);
       expect([mark, fields?.[field as 'goods']]).toEqual(['warning', values[field as 'goods']]);
@@ -80,7 +80,7 @@ describe('a row of a sheet', () => {
     expect(fixes({ 7: '1-2.5公斤' })).toEqual([['1', '2.5']]);
   });
 
-  it('an import row becomes a parcel in grams and fen, with the station’s defaults', () => {
+  it('an import row becomes a parcel with its weight in grams, its money in fen, and the station’s defaults', () => {
     expect(check({ 10: '300.5' })).toMatchObject({
       mark: 'ok',
       problems: [],
@@ -204,7 +204,7 @@ describe('a row of a sheet', () => {
     });
   });
 
-  it('an import row with name and phone in one column, beside the whole address, is split into its parts', () => {
+  it('an import column with name and phone in one cell is split into name and phone if the address has its own column', () => {
     const rows = [
       ['收件人及电话', '收件地址', '物品', '重量'],
       ['王五 13900139003', '浙江省杭州市西湖区文三路9号', '文件', '1'],
@@ -295,7 +295,7 @@ describe('the sender of a row', () => {
   const sent = (cells: readonly string[], edits: ImportValues = {}) =>
     checkRow([...cells, ...good], rules(names), edits);
 
-  it('an import row whose sender address names a region is sent from that region, not from the station’s city', () => {
+  it('an import row whose sender address contains a region is sent from that region instead of the station’s', () => {
     expect(sent(['王五', '13900139009', '北京市朝阳区建国路1号'])).toMatchObject({
       mark: 'ok',
       fields: {

@@ -82,7 +82,7 @@ test('a county of an import row that no longer exists becomes the county which h
   });
 });
 
-test('a former county that is several counties today is an error with all of them as fixes', () => {
+test('a county of an import row that was divided into several counties is an error, with these counties as suggested corrections', () => {
   const { mark, problems } = checked('江苏省', '苏州市', '吴县市');
   expect(mark).toBe('error');
   expect(problems).toMatchObject([

@@ -72,7 +72,7 @@ describe('the columns of a sheet', () => {
     });
   });
 
-  it('titles of an import in two rows are read together, and the upper title names the person of a name, a phone or an address', () => {
+  it('titles of an import in two rows are joined, and the upper title decides whether a name, phone or address is the sender’s or the recipient’s', () => {
     const upper = ['寄件人信息', '', '', '收件人', '', '', '物品', '重量', '订单号'];
     const lower = ['姓名', '电话', '地址', '姓名', '手机', '详细地址', '', '', ''];
     const titles = [
@@ -184,7 +184,7 @@ describe('units in the titles of columns', () => {
     expect(checkRow([...good, text], held(names('重量', title))).values.length).toBe(cm);
   });
 
-  it('a weight typed into an import row is in kilograms, whatever unit the column’s title names', () => {
+  it('a weight that a user types into an import row is in kilograms, whatever unit the title of the column contains', () => {
     expect(
       checkRow(row({ 7: '30' }), held(names('重量(g)')), { weight: '30' }).fields?.weight,
     ).toBe(30_000);
@@ -210,7 +210,7 @@ describe('columns that complete a field', () => {
     });
   });
 
-  it('an import’s street column is put before an address that does not name the street, as a repair', () => {
+  it('an import’s street column is put before an address that does not contain the street, and the row is marked as repaired', () => {
     expect(checked({ 12: '花木街道' })).toMatchObject({
       mark: 'repaired',
       fields: { receive_address: '花木街道世纪大道100号' },

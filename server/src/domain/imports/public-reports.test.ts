@@ -180,7 +180,7 @@ describe('the titles of a sheet with sender and recipient', () => {
     },
   );
 
-  it('a sender’s phone in an import never replaces a missing phone of the recipient', () => {
+  it('a missing phone of the recipient in an import is never replaced by the sender’s phone', () => {
     const { row } = read(
       ['寄件人', '电话', '固定电话', '收件人', '手机', '固话', '地址', '物品', '重量'],
       [
@@ -270,7 +270,7 @@ describe('a second column of the address', () => {
     );
   });
 
-  it('an address and its house-number column are joined for the sender and the recipient separately', () => {
+  it('an address and its house-number column are joined for the sender, and separately for the recipient', () => {
     const { row } = read(
       ['寄件人', '电话', '地址', '门牌号', '收件人', '电话', '地址', '门牌号', '物品', '重量'],
       [

@@ -28,7 +28,7 @@ test.each([
   expect(weightsIn(text)).toEqual(weights);
 });
 
-test('two figures with a space between them in an import cell are read neither as a side nor as a number of packages', () => {
+test('an import cell with two numbers separated by a space is read neither as a length nor as a number of packages', () => {
   expect([sideOf('30 40'), sideOf('30.5'), sideOf('30 cm'), sideOf('1 200mm')]).toEqual([
     null,
     31,

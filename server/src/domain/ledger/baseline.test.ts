@@ -76,7 +76,7 @@ describe('rows stored without a hash', () => {
     ]);
   });
 
-  it('the migration gives published prices, confirmed months, approvals and settings from before their hashes a baseline', async () => {
+  it('published prices, confirmed months, approvals and settings stored before hashes existed get a baseline hash from the migration', async () => {
     await behindTriggers(`do $$ begin
       insert into promises (provider, promise_id, promise_name) values ('jdl', 'old', 'old');
       insert into vouchers (provider, promise_id, name) values ('jdl', 'old', 'old');

@@ -300,7 +300,7 @@ describe('the check of the ledger', () => {
   const alter = (change: ReturnType<typeof sql>): Promise<unknown> =>
     owner.tx(systemScope('test'), (work) => change.execute(work.tx));
 
-  it('the ledger check finds an altered sum of a month, and blocks no station', async () => {
+  it('the ledger check finds an altered sum of a month, and does not block any station', async () => {
     await rollUp();
     expect(await invariants(true)).toEqual([]);
     await alter(sql`update ledger_month_sums set amount = amount + 1 where period = '2026-04'
@@ -331,7 +331,7 @@ describe('the check of the ledger', () => {
     ).toEqual([]);
   });
 
-  it('the ledger check finds missing sums of a month', async () => {
+  it('the ledger check finds that the stored sums of a month are missing', async () => {
     const { rows } = await owner.tx(systemScope('test'), (work) =>
       sql<object>`delete
       from ledger_month_sums where period = '2026-03' returning *`.execute(work.tx),

@@ -67,7 +67,7 @@ const closeAfter = async (
 };
 
 describe('closing a month', () => {
-  it('closing a month reads only the postings since its preparation, however large the month and the ledger are', async () => {
+  it('closing a month reads only the postings since its preparation, however many postings the month and the ledger have', async () => {
     const three = async (day: string): Promise<void> => {
       for (let n = 0; n < 3; n++) await tx((work) => fill(work, day, 7));
     };
@@ -82,7 +82,7 @@ describe('closing a month', () => {
     expect((await prove(app, { full: true, at: on('2026-03-01') })).breaks).toEqual([]);
   });
 
-  it('preparing a month’s closing waits for a running posting without blocking others, and includes it', async () => {
+  it('preparing a month’s closing waits for a posting that is not committed yet, includes it, and blocks no other posting', async () => {
     let finish = (): void => {};
     const held = new Promise<void>((resolve) => (finish = resolve));
     let posted = false;

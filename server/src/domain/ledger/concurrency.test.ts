@@ -47,7 +47,7 @@ describe('concurrent transactions', () => {
     });
   });
 
-  it('concurrent transactions charge the parents of each other without a deadlock', async () => {
+  it('concurrent transactions that post profit shares to each other’s stations do not deadlock', async () => {
     const stations = await Promise.all(Array.from({ length: 6 }, () => addStation(app.db)));
     for (const id of stations) await fill(id, 1_000_000);
     await Promise.all(

@@ -47,7 +47,7 @@ describe('the database', () => {
     expect(rows.rows).toEqual([]);
   });
 
-  it('a posting’s update of a station’s money evaluates no check that the column’s domain can hold', async () => {
+  it('the table of stations has no check constraint on its money columns, so that a posting evaluates only the checks of their domain', async () => {
     const { rows } = await tx((work) =>
       sql<{ name: string }>`select conname::text as name from pg_constraint
         where conrelid = 'stations'::regclass and contype = 'c' order by 1`.execute(work.tx),
@@ -218,7 +218,7 @@ describe('a clerk’s transaction', () => {
 });
 
 describe('a connection', () => {
-  it('a connection has the scope of all rows only inside the ledger’s functions, and none after the transaction', async () => {
+  it('a connection has the scope of all stations only inside the ledger’s functions, and no scope after the transaction', async () => {
     const station = await addStation(app.db);
     const owner = openOwner(app);
     const calls: Record<string, (work: Work) => Promise<unknown>> = {
@@ -247,7 +247,7 @@ describe('a connection', () => {
 });
 
 describe('a reader of one station', () => {
-  it('a reader of one station reads its own rows, neither those of the paying station nor of the platform', async () => {
+  it('a user of one station reads only this station’s ledger rows, not those of a station that paid it a share, nor the platform’s', async () => {
     const { parent } = await charged();
     await tx(
       async (work) => {

@@ -325,7 +325,7 @@ describe('the page', () => {
     });
   });
 
-  it('the ledger’s documentation describes every result of matching a line of a carrier bill', () => {
+  it('the ledger’s documentation describes every result that comparing a line of a carrier bill can have', () => {
     expect(
       rowsOf('buckets')
         .map((row) => row['bucket']!.replaceAll('`', ''))

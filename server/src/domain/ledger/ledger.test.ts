@@ -100,7 +100,7 @@ describe('a cause', () => {
 });
 
 describe('a request', () => {
-  it('a requested withdrawal posts nothing until a second person approves it, and is decided once', async () => {
+  it('a withdrawal request posts nothing until a second person approves it, and can be decided only once', async () => {
     const station_id = await addStation(app.db);
     await fill(station_id, 5000);
     const requested = await tx((work) =>
@@ -171,7 +171,7 @@ describe('a request', () => {
 });
 
 describe('the entries of a transfer', () => {
-  it('the entries of a ledger transfer are numbered from one', async () => {
+  it('the entries of each ledger transfer are numbered from one without gaps', async () => {
     await charged();
     const { rows } = await tx((work) =>
       sql<{ numbers: number[] }>`select distinct array_agg(no order by no) as numbers
@@ -185,7 +185,7 @@ describe('the entries of a transfer', () => {
 });
 
 describe('a refund', () => {
-  it('a refund is stored with the waybill of its parcel, which the requester need not know', async () => {
+  it('a refund is stored with its parcel’s waybill, although the request does not contain the waybill', async () => {
     const { express_id } = await charged();
     const id = await tx((work) =>
       refund(work, { express_id, amount: 5, description: '', ...meta() }),

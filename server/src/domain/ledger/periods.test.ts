@@ -136,7 +136,7 @@ describe('months outside the postings', () => {
 });
 
 describe('a month', () => {
-  it('closing a month waits for a running posting, and later postings are in the next month', async () => {
+  it('closing a month waits for a posting that is not committed yet, and later postings enter the next month', async () => {
     let finish = (): void => {};
     const held = new Promise<void>((resolve) => (finish = resolve));
     await fill('2026-01-05');
@@ -178,7 +178,7 @@ describe('a month', () => {
     expect([closed!.entries, next!.period, next!.entries]).toEqual([4, '2026-02', 2]);
   });
 
-  it('a month closed during concurrent postings has the sums of its own entries', async () => {
+  it('a month that is closed while other transactions post has the sums of exactly the entries that belong to it', async () => {
     const posts = Array.from({ length: 40 }, () => fill('2026-02-11'));
     const closing = close('2026-02', '2026-03-01');
     const periods = await Promise.all((await Promise.all(posts)).map(periodOf));

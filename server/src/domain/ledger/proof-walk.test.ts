@@ -179,7 +179,7 @@ describe('a check of new rows', () => {
     expect(await prove(app, { full: false, at })).toMatchObject({ ok: true });
   });
 
-  it('an incremental ledger check with another secret key trusts no checkpoint', async () => {
+  it('an incremental ledger check trusts no checkpoint that was signed with another secret key', async () => {
     await prove(app, { full: true, at });
     const secrets = { ...app.secrets, derive: () => 'another key' };
     const { trusted, checked_entries } = await prove({ ...app, secrets }, { full: false, at });
