@@ -94,12 +94,12 @@ describe('figures of another system', () => {
     expect(roundDecimal(value, 2)).toBeNull();
   });
 
-  test('a figure below one millionth is rounded half up to whole millionths', () => {
+  test('a number below one millionth is rounded to zero, and one millionth stays one millionth', () => {
     expect(roundDecimal(1e-6, 6)).toBe(1);
     expect(roundDecimal(9e-7, 6)).toBe(0);
   });
 
-  test('a figure that needs no rounding gives the same number when it is rounded as when it is parsed', () => {
+  test('a decimal text that needs no rounding gives the same number whether it is rounded or parsed', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.integer({ min: 0, max: 6 }), (units, places) => {
         const text = decimalText(units, places);
@@ -128,7 +128,7 @@ describe('whole units as decimal text', () => {
     },
   );
 
-  test('a number as decimal text has all its decimal places by default', () => {
+  test('a number is written with all its decimal places by default', () => {
     expect(decimalText(1200, 3)).toBe('1.200');
   });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { errors, errorText } from './errors.ts';
 
-it('an English error text has the singular for one and the plural for every other count', () => {
+it('an English error text uses the singular for a count of one and the plural for every other count', () => {
   expect(errorText('selection_too_large', { limit: 1 }, 'en')).toBe(
     'At most 1 row at once; narrow the filters',
   );
@@ -13,7 +13,7 @@ it('an English error text has the singular for one and the plural for every othe
   expect(errorText('period_unproved', { count: 0 }, 'en')).toContain('found 0 mismatches;');
 });
 
-it('a parameter that was not passed stays in the error’s text as written', () => {
+it('an error text keeps the placeholder of a parameter that was not passed', () => {
   expect(errorText('period_unproved', {}, 'en')).toContain('{count|mismatch|mismatches}');
 });
 
@@ -21,7 +21,7 @@ it('a parameter that was not passed stays in the error’s text as written', () 
 // number without a noun need only one form.
 const noNoun =
   /^(?:kg|KB|MB|s|min|is|was|are|at|and|or|of|in|to|with|has|needs|after|cannot|belongs|must|appears|failed|expires|moved)\b/;
-it('every English error text declares both forms of a noun after a count', () => {
+it('every English error text with a count before a noun defines the singular and the plural of the noun', () => {
   const missing = Object.entries(errors).filter(([, { en }]) =>
     Array.from(
       en.matchAll(

@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { firstOf, lastOf, present } from './present.ts';
 
 describe('what must be there', () => {
-  it('a present value is returned, also a falsy one', () => {
+  it('present() returns a value that is neither null nor undefined, also if the value is falsy', () => {
     expect([present(0), present(''), present(false)]).toEqual([0, '', false]);
   });
 
-  it.each([null, undefined])('requiring a value that is %s throws', (missing) => {
+  it.each([null, undefined])('present() throws if the value is %s', (missing) => {
     expect(() => present(missing)).toThrow('missing');
   });
 
-  it('a list with items answers its first and its last', () => {
+  it('firstOf and lastOf return the first and the last item of a list that is not empty', () => {
     expect([firstOf([1, 2, 3]), lastOf([1, 2, 3]), firstOf('abc')]).toEqual([1, 3, 'a']);
   });
 
-  it('asking an empty list for its first or last item throws', () => {
+  it('reading the first or the last item of an empty list throws', () => {
     expect(() => firstOf([])).toThrow('empty');
     expect(() => lastOf([])).toThrow('empty');
   });

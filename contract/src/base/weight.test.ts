@@ -72,11 +72,11 @@ describe('started steps', () => {
     [499, 500, 1],
     [500, 500, 1],
     [501, 500, 2],
-  ])('a weight of %i in steps of %i has %i started steps', (amount, step, steps) => {
+  ])('a weight of %i in steps of %i is charged as %i steps', (amount, step, steps) => {
     expect(startedSteps(amount, step)).toBe(steps);
   });
 
-  test('started steps agree with exact arithmetic for every amount', () => {
+  test('the number of started steps equals the exact result for every weight and step', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), fc.integer({ min: 1, max: 10_000_000 }), (amount, step) => {
         expect(BigInt(startedSteps(amount, step))).toBe(

@@ -5,7 +5,7 @@ import { expressStates } from '#parcels/express-states.ts';
 import type { StateCode } from '#parcels/express-states.ts';
 import { wordOf } from './word-of.ts';
 
-it('a value of an answer has its word in the reader’s language, and one of a newer server is shown itself', () => {
+it('a code in a response is shown as a word in the reader’s language, and an unknown code of a newer server is shown unchanged', () => {
   expect(wordOf(providers, 'sf', 'zh')).toBe('顺丰速运');
   expect(wordOf(providers, 'sf', 'en')).toBe('SF Express');
   expect(wordOf(providers, 'newcarrier' as Provider, 'en')).toBe('newcarrier');

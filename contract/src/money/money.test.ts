@@ -24,11 +24,11 @@ describe('half up', () => {
     [1234, 10_000, 1234],
     [1234, 20_000, 2468],
     [Number.MAX_SAFE_INTEGER, 10_000, Number.MAX_SAFE_INTEGER],
-  ])('the share of %i fen at %i basis points is %i', (amount, rate, rounded) => {
+  ])('the share of %i fen at %i basis points is rounded to %i fen', (amount, rate, rounded) => {
     expect(halfUp(amount, rate)).toBe(rounded);
   });
 
-  test('a share rounded half up agrees with exact arithmetic for every amount, however large', () => {
+  test('a share of an amount, rounded half up, equals the exact result for every amount, however large', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), fc.integer({ min: 0, max: 10_000 }), (amount, rate) => {
         const exact = (BigInt(amount) * BigInt(rate) * 2n + 10_000n) / 20_000n;

@@ -27,7 +27,7 @@ const weights: [WeightMessage, string, string][] = [
   ],
 ];
 
-test.each(weights)('weight message %# has its Chinese and English text', (message, zh, en) => {
+test.each(weights)('weight explanation %# is written in Chinese and in English', (message, zh, en) => {
   expect(weightText(message, 'zh')).toBe(zh);
   expect(weightText(message, 'en')).toBe(en);
 });
@@ -84,7 +84,7 @@ const lines: [PriceLine, string, string][] = [
   ],
 ];
 
-test.each(lines)('price line %# has its Chinese and English text', (line, zh, en) => {
+test.each(lines)('line %# of a price breakdown is written in Chinese and in English', (line, zh, en) => {
   expect(lineText(line, 'zh')).toBe(zh);
   expect(lineText(line, 'en')).toBe(en);
 });

@@ -37,15 +37,15 @@ const refusals = (value: unknown): Record<string, string> => {
 };
 
 describe('frozen terms', () => {
-  test('frozen terms are read back unchanged', () => {
+  test('the price terms stored with a parcel are read back unchanged', () => {
     expect(terms.parse(JSON.parse(JSON.stringify(frozen())))).toEqual(frozen());
   });
 
-  test('frozen terms are valid without tiers, parents and north-east', () => {
+  test('the price terms of a parcel are valid without insurance tiers, parent stations and north-east provinces', () => {
     expect(refusals(frozen({ tiers: [], links: [], northeast: [] }))).toEqual({});
   });
 
-  test('frozen terms list the insurance tiers upward', () => {
+  test('the insurance tiers in the price terms of a parcel must be in ascending order', () => {
     const tiers = [1, 3, 3, 2, 4].map((money) => ({ money, price: 1 }));
     expect(refusals(frozen({ tiers }))).toEqual({
       'tiers.2.money': 'not_ascending',
@@ -53,14 +53,14 @@ describe('frozen terms', () => {
     });
   });
 
-  test('frozen terms lead from the station upward without a gap', () => {
+  test('the links in the price terms of a parcel must lead from each station to its parent without a gap', () => {
     expect(refusals(frozen({ links: [link(4, 3), link(2, 1)] }))).toEqual({
       'links.0.child_id': 'chain_broken',
       'links.1.child_id': 'chain_broken',
     });
   });
 
-  test('frozen terms never lead back to an earlier station', () => {
+  test('the price terms of a parcel are refused if their links lead back to an earlier station', () => {
     expect(refusals(frozen({ links: [link(5, 3), link(3, 5)] }))).toEqual({
       'links.1.parent_id': 'chain_circular',
     });

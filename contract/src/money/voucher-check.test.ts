@@ -26,7 +26,7 @@ describe('a template', () => {
     expect(checkTemplate(content({}))).toEqual([]);
   });
 
-  test('a template may exclude a region explicitly, and give a city a price of its own', () => {
+  test('a template may exclude a region explicitly, and may give a city its own price', () => {
     const closed: Zone = { name: '', areas: ['540000'], not_served: 1 };
     expect(
       checkTemplate(
@@ -35,7 +35,7 @@ describe('a template', () => {
     ).toEqual([]);
   });
 
-  test('a template must price or exclude each province, in each of its grids', () => {
+  test('a template must price or exclude each province in each of its price grids', () => {
     const holed = { zones: [served({ areas: [...allBut('540000', '820000'), '540100'] })] };
     expect(checkTemplate(content({ provinces: ['440000'] }, { ...holed }))).toEqual([
       {
@@ -47,7 +47,7 @@ describe('a template', () => {
     ]);
   });
 
-  test('a template names no region twice in one grid, in one zone or in two', () => {
+  test('a template that lists a region twice in the same price grid, in one zone or in two zones, gets an error', () => {
     expect(
       checkTemplate(
         zones(served(), { name: '', areas: ['440300', '310000', '440300'], not_served: 1 }),
@@ -71,11 +71,11 @@ describe('a template', () => {
     ]);
   });
 
-  test('a template may name a region again in another grid', () => {
+  test('a template may list a region again in another price grid', () => {
     expect(checkTemplate(content({ provinces: ['440000'] }, {}))).toEqual([]);
   });
 
-  test('a template with a city beside its own province gets a warning', () => {
+  test('a template with a zone that lists a city together with the city’s own province gets a warning', () => {
     expect(checkTemplate(zones(served({ areas: [...provinceCodes, '440300'] })))).toEqual([
       {
         severity: 'warning',
@@ -88,7 +88,7 @@ describe('a template', () => {
 });
 
 describe('senders', () => {
-  test('a province of senders in two grids is an error', () => {
+  test('a template that lists a sender’s province in two price grids gets an error', () => {
     expect(
       checkTemplate(content({ provinces: ['440000', '450000'] }, { provinces: ['450000'] }, {})),
     ).toEqual([
@@ -101,7 +101,7 @@ describe('senders', () => {
     ]);
   });
 
-  test('senders that no grid names share one grid, not two', () => {
+  test('a template with more than one price grid for all other senders gets an error', () => {
     expect(checkTemplate(content({}, { provinces: ['440000'] }, {}, {}))).toEqual([
       {
         severity: 'error',
@@ -118,7 +118,7 @@ describe('senders', () => {
     ]);
   });
 
-  test('senders without a grid get a warning', () => {
+  test('a template gets a warning if some senders have no price grid', () => {
     expect(checkTemplate(content({ provinces: allBut('440000', '460000') }))).toEqual([
       {
         severity: 'warning',
@@ -132,7 +132,7 @@ describe('senders', () => {
 });
 
 describe('prices', () => {
-  test('a template whose price falls with more weight gets an error at the bracket where it falls', () => {
+  test('a template whose price falls at a higher weight gets an error at the bracket in which the price falls', () => {
     const brackets = [
       { up_to_g: 3000, step_g: 500, price: 100 },
       { up_to_g: 5000, step_g: 2000, price: -50 },
@@ -156,7 +156,7 @@ describe('prices', () => {
     ]);
   });
 
-  test('a template whose price rises faster in a later bracket gets a warning', () => {
+  test('a template gets a warning if a step costs more per gram than in the bracket before', () => {
     const brackets = [
       { up_to_g: 3000, step_g: 500, price: 100 },
       { up_to_g: 30_000, step_g: 1000, price: 200 },
@@ -177,7 +177,7 @@ describe('prices', () => {
     [7001, 1],
     [6999, 0],
   ])(
-    'a minimum charge of %i against a top price of 7000 gives %i warnings that the weight has no effect',
+    'a template with a minimum charge of %i and a highest price of 7000 gets %i warnings that the weight does not change the price',
     (minimum, count) => {
       const found = checkTemplate(
         zones(served({ minimum, brackets: [{ up_to_g: 30_000, step_g: 1000, price: 200 }] })),
@@ -197,7 +197,7 @@ describe('prices', () => {
     },
   );
 
-  test('a price of one first weight may be below the least charge', () => {
+  test('a zone with only a first-weight price may have a price below its minimum charge', () => {
     expect(checkTemplate(zones(served({ minimum: 5000, brackets: [] })))).toEqual([]);
   });
 
@@ -218,7 +218,7 @@ describe('prices', () => {
   });
 });
 
-test('only errors keep a template from being published', () => {
+test('a template with warnings can be published, and a template with errors cannot', () => {
   const value = content({
     provinces: ['440000'],
     zones: [served({ areas: [...allBut('820000'), '440300'] })],

@@ -51,7 +51,7 @@ describe('the content of a template', () => {
     expect(templateContent.parse(content())).toEqual(content());
   });
 
-  test('a template may ignore volume, have one first weight alone, and exclude a zone', () => {
+  test('a template may ignore volume, have only a first-weight price in a zone, and exclude a zone', () => {
     const value = {
       divisor: null,
       origins: [
@@ -67,7 +67,7 @@ describe('the content of a template', () => {
     expect(templateContent.parse(value)).toEqual(value);
   });
 
-  test('a template loses unknown fields', () => {
+  test('unknown fields are removed from a template', () => {
     expect(templateContent.parse({ ...content(), colour: 'red' })).toEqual(content());
   });
 
@@ -98,7 +98,7 @@ describe('the content of a template', () => {
     );
   });
 
-  test('a template without zones, or with more senders or zones than the limits, is refused', () => {
+  test('a template is refused if it has no zones, or more sender provinces or zones than allowed', () => {
     const origins = [
       { provinces: [], zones: [] },
       { provinces: 'all', zones: 'all' },

@@ -30,13 +30,13 @@ const content = (...zones: ServedZone[]): TemplateContent => ({
 });
 
 describe('regions', () => {
-  it('the regions have each of the 34 provinces one time', () => {
+  it('the regions together contain each of the 34 provinces exactly once', () => {
     expect(regions.flatMap((region) => region.provinces).toSorted()).toEqual(
       provinces.map(({ code }) => code).toSorted(),
     );
   });
 
-  it('the regions know neighbours on both sides of every border, and none of the islands', () => {
+  it('two neighbouring provinces are neighbours in both directions, and Taiwan has no neighbours', () => {
     for (const code of provinceCodes)
       for (const other of neighboursOf(code))
         expect(neighboursOf(other), `${other} beside ${code}`).toContain(code);
@@ -46,7 +46,7 @@ describe('regions', () => {
 });
 
 describe('a price that looks like a slip', () => {
-  it('a price is suspicious above twice the dearest neighbour or below half the cheapest, for a light or a heavier parcel', () => {
+  it('a price is suspicious if it is above twice the highest or below half the lowest price of its neighbours, at a low or a higher weight', () => {
     expect(outliers(content())).toEqual([]);
     expect(
       outliers(content(zone(['510000'], 12_000))).map(({ code, params }) => [
@@ -70,7 +70,7 @@ describe('a price that looks like a slip', () => {
     expect(outliers(content(zone(['510000'], 2_000)))).toEqual([]);
   });
 
-  it('a suspicious price is a warning and is listed with the findings that prevent publishing', () => {
+  it('a suspicious price is a warning, and is listed together with the errors that prevent publishing', () => {
     const bare: TemplateContent = {
       divisor: null,
       origins: [
@@ -86,7 +86,7 @@ describe('a price that looks like a slip', () => {
     ]);
   });
 
-  it('the check calculates with the list freight, every started step and the minimum charge', () => {
+  it('the price check uses the list freight, counts every started step and applies the minimum charge', () => {
     const priced = { ...zone(['510000'], 1_000, 200), minimum: 1_300 };
     expect([500, 1_000, 2_001, 30_000, 30_001].map((grams) => zoneFreight(priced, grams))).toEqual([
       1_300,
@@ -99,7 +99,7 @@ describe('a price that looks like a slip', () => {
 });
 
 describe('the comparison of two versions', () => {
-  it('the comparison of two versions names each changed value once a region, also after another grouping', () => {
+  it('the comparison of two template versions lists each changed value once per region, even if the regions are grouped differently', () => {
     const before = {
       discount: null,
       northeast_discount: 9_500,
@@ -126,7 +126,7 @@ describe('the comparison of two versions', () => {
     ]);
   });
 
-  it('the comparison of two versions distinguishes grids by their senders and shows a new one as added', () => {
+  it('the comparison of two template versions matches price grids by their senders, and shows a new grid as added', () => {
     const before = { discount: null, northeast_discount: null, weight: content() };
     const origins = [
       ...before.weight.origins,

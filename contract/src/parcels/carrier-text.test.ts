@@ -40,14 +40,14 @@ const contact: CarrierContact = {
 const problems = (changes: Partial<CarrierContact>) => contactProblems({ ...contact, ...changes });
 
 describe('what the carrier refuses of a contact', () => {
-  it('a regular contact and an empty one have no problems for the carrier', () => {
+  it('a valid contact and an empty contact have no problems for the carrier', () => {
     expect(problems({})).toEqual({});
     expect(
       problems({ name: '', phone: '', address: '', province: '', city: '', county: '' }),
     ).toEqual({});
   });
 
-  it('a contact with several bad parts names all of them, with characters and lengths', () => {
+  it('a contact with several wrong fields lists all of them, each with the refused characters or with its length', () => {
     expect(problems({ name: '小明😀', phone: '12', address: '3#楼"东"' })).toEqual({
       name: { code: 'carrier_rare_characters', params: { characters: '😀' } },
       phone: { code: 'carrier_phone' },
@@ -58,11 +58,11 @@ describe('what the carrier refuses of a contact', () => {
     });
   });
 
-  it('an address that repeats its region has the length of the sent text', () => {
+  it('a region that is repeated in the address is not counted twice for the length limit', () => {
     expect(problems({ address: `上海市浦东新区${'路'.repeat(193)}` })).toEqual({});
   });
 
-  it('a contact is refused if its phone extension fits neither behind the name nor behind the address', () => {
+  it('a contact is refused if its phone extension fits neither after the name nor after the address within the length limits', () => {
     const full = { name: '名'.repeat(50), phone: '13900000002-1234' };
     expect(problems({ ...full, address: '路'.repeat(180) })).toEqual({});
     expect(problems({ ...full, address: '路'.repeat(190) })).toEqual({
@@ -70,7 +70,7 @@ describe('what the carrier refuses of a contact', () => {
     });
   });
 
-  it('notes and numbers have the carrier’s length limits', () => {
+  it('a note is refused if it is longer than the carrier allows', () => {
     expect(
       noteProblems({ remark: 'x'.repeat(501), description: 'x'.repeat(200), thr_order_id: '' }),
     ).toEqual({
@@ -91,7 +91,7 @@ describe('a text with its forbidden characters replaced', () => {
     expect(problems({ address: replaced })).toEqual({});
   });
 
-  it('a name loses pictures and invisible characters, and keeps a rare Chinese character for a person to decide', () => {
+  it('pictures and invisible characters are removed from a name, and a rare Chinese character stays for a person to replace', () => {
     expect(replacedNameForCarrier('小\u200b明😀❤️')).toBe('小明');
     expect(replacedNameForCarrier('A&B')).toBe('A＆B');
     expect(replacedNameForCarrier('𠮷田👍🏽🇨🇳')).toBe('𠮷田');

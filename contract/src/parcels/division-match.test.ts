@@ -9,7 +9,7 @@ const match = (province: string, city: string, county: string) =>
   matchNames(divisions, { province, city, county });
 
 describe('Names of an address', () => {
-  test('the names of every official division are found in their official spelling', () => {
+  test('every lowest-level division is found by its official names, and a division with subdivisions is not a complete match', () => {
     for (const division of divisions.all) {
       const result = matchNames(divisions, placeNames(division));
       if (division.children.length) expect(result.ok, division.name).toBe(false);
@@ -52,7 +52,7 @@ describe('Names of an address', () => {
     expect(result.ok && (result.county ?? result.city).code).toBe(code);
   });
 
-  test('the town of a city without counties stays in the address', () => {
+  test('the town of a city without counties is kept as part of the address', () => {
     const result = match('广东省', '东莞市', '长安镇');
     expect(result).toMatchObject({ ok: true, county: null, town: '长安镇' });
   });
@@ -81,7 +81,7 @@ describe('Names of an address', () => {
     },
   );
 
-  test('an ambiguous name lists the places to choose from', () => {
+  test('an ambiguous county name is not matched, and returns all counties with that name as candidates', () => {
     const result = match('', '', '朝阳');
     expect(!result.ok && result.candidates.map((division) => division.code)).toEqual([
       '110105',

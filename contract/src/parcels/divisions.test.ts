@@ -14,7 +14,7 @@ const divisions = readDivisions(data);
 const at = (code: string) => divisions.byCode.get(code)!;
 
 describe('The official divisions', () => {
-  test('the official divisions are the 34 provinces, each with cities', () => {
+  test('the official divisions consist of the 34 provinces, and each province has cities', () => {
     expect(divisions.provinces.map((province) => [province.code, province.short])).toEqual(
       provinces.map(({ code, zh }) => [code, zh]),
     );
@@ -22,7 +22,7 @@ describe('The official divisions', () => {
       expect(province.children.length, province.name).toBeGreaterThan(0);
   });
 
-  test('each division has one six-digit code, and a county’s begins with that of its province', () => {
+  test('each division has a unique six-digit code, which begins with the two digits of its province', () => {
     expect(divisions.byCode.size).toBe(divisions.all.length);
     for (const division of divisions.all) {
       expect(division.code).toMatch(/^[1-8]\d{5}$/);
@@ -32,7 +32,7 @@ describe('The official divisions', () => {
     }
   });
 
-  test('a division’s name is unique under its parent', () => {
+  test('the name of a division is unique within its parent', () => {
     for (const division of divisions.all)
       expect(new Set(division.children.map((child) => child.name)).size).toBe(
         division.children.length,
@@ -85,7 +85,7 @@ describe('The official divisions', () => {
   });
 });
 
-test('A municipality is written once in an address line', () => {
+test('the name of a municipality is written only once in an address line', () => {
   expect(
     fullAddress({ province: '北京市', city: '北京市', county: '朝阳区', address: '示例路1号' }),
   ).toBe('北京市朝阳区示例路1号');
@@ -119,7 +119,7 @@ describe('The search box of a cascader', () => {
     else expect(found(query)).toContain(code);
   });
 
-  test('an empty search of the cascader finds nothing', () => {
+  test('a search in the address cascader for blanks or for an unknown text finds nothing', () => {
     expect(found('')).toEqual([]);
     expect(found('  ')).toEqual([]);
     expect(found('zzzz')).toEqual([]);

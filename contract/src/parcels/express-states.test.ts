@@ -16,7 +16,7 @@ it('every parcel state code has a name', () => {
   expect(stateCodes.map(String)).toEqual(Object.keys(expressStates));
 });
 
-it('an action is allowed in exactly the states that the requirements name (§4)', () => {
+it('each parcel action is allowed in exactly the states of requirements §4', () => {
   const allowing = (action: StateAction) => stateCodes.filter((code) => stateAllows(code, action));
   expect(allowing('cancel')).toEqual([0, 10, 20, 90, 100, 200, 210, 220, 400]);
   expect(allowing('print')).toEqual([100, 200, 210, 220, 400]);
@@ -26,13 +26,13 @@ it('an action is allowed in exactly the states that the requirements name (§4)'
   expect(allowing('retry')).toEqual([90]);
 });
 
-it('a state of a newer server allows no action, and its parcel is still followed', () => {
+it('a parcel state of a newer server allows no action, and its parcel still counts as on the way', () => {
   const unknown = 999 as (typeof stateCodes)[number];
   expect(stateAllows(unknown, 'cancel')).toBe(false);
   expect([isUnsent(unknown), isLive(unknown), isOver(unknown)]).toEqual([false, true, false]);
 });
 
-it('every parcel state is either unsent, ordering, live or over', () => {
+it('every parcel state is exactly one of: not sent, ordering, on the way, or finished', () => {
   expect(stateCodes.filter(isUnsent)).toEqual([0, 10, 90]);
   expect(liveStates).toEqual([100, 200, 210, 220, 400, 410]);
   expect(stateCodes.filter(isOver)).toEqual([300, 420, 500]);
@@ -41,7 +41,7 @@ it('every parcel state is either unsent, ordering, live or over', () => {
   ).toEqual([stateCode.ordering]);
 });
 
-it('a station’s own weight needs a reason if it differs from the weight before by more than 30 %', () => {
+it('a weight entered by a station needs a reason if it differs from the weight before by more than 30 %', () => {
   expect([1_300, 1_301, 700, 699].map((after) => reweighNeedsReason(1_000, after))).toEqual([
     false,
     true,

@@ -8,7 +8,7 @@ import { isShortFormer, matchFormer, readFormer, resolveNames } from './former-d
 const divisions = readDivisions(data);
 const former = readFormer(divisions, formerData);
 
-test('Every former division names present divisions by their codes, each one time', () => {
+test('every former division refers to present divisions by their codes, and lists each code once', () => {
   const codes = formerData.lines.flatMap((line) =>
     (line.split('|')[2] ?? '').split(' ').filter(Boolean),
   );
@@ -22,7 +22,7 @@ test('Every former division names present divisions by their codes, each one tim
   for (const { now } of former.all) expect(new Set(now).size).toBe(now.length);
 });
 
-test('a former county in its former city is read as its present division', () => {
+test('a former county, written with its former city, is read as its present division', () => {
   const counties = former.all.filter(({ level }) => level === 'county');
   expect(counties.length).toBeGreaterThan(1_000);
   for (const { name, province, city, now, main } of counties) {
@@ -46,7 +46,7 @@ test('a former county in its former city is read as its present division', () =>
   }
 });
 
-test('a former county without its ending is read as its present division, unless a place has that name today', () => {
+test('a former county written without its ending is read as its present division, unless a present place has that name', () => {
   const counties = [...former.byText].flatMap(([text, named]) =>
     named.filter((one) => isShortFormer(one, text)).map((one) => ({ ...one, text, named })),
   );
@@ -72,7 +72,7 @@ test('a former county without its ending is read as its present division, unless
   }
 });
 
-test('A present name is never read as a former one', () => {
+test('a present-day name is never read as the name of a former division', () => {
   for (const division of divisions.all) {
     if (division.children.length > 0) continue;
     const names = placeNames(division);
@@ -113,7 +113,7 @@ test.each([
   expect(shown).toBe(expected);
 });
 
-test('of several present areas the one that kept the name is preferred', () => {
+test('a former county that is now several areas is read as the area that kept the name', () => {
   expect(
     matchFormer(divisions, former, { province: '江苏省', city: '', county: '锡山市' }),
   ).toMatchObject({ main: { name: '锡山区' }, isCertain: false });

@@ -97,13 +97,13 @@ describe('A phone as people write it', () => {
     expect(normalisePhone(`13800006001${written}`)).toBe('13800006001-1234');
   });
 
-  test('a masked phone is refused with its own reason', () => {
+  test('a masked phone is refused with the error phone_masked', () => {
     expect(readPhone('138****0001')).toEqual({ ok: false, code: 'phone_masked' });
     expect(readPhone('138＊＊＊＊0001')).toEqual({ ok: false, code: 'phone_masked' });
     expect(readPhone('1380001')).toEqual({ ok: false, code: 'phone_invalid' });
   });
 
-  test('a phone splits into the number for the carrier and the extension', () => {
+  test('a phone number with an extension is split into the number for the carrier and the extension', () => {
     expect(parsePhone('13800000001转1234')).toEqual({
       kind: 'mobile',
       number: '13800000001',

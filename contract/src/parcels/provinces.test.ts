@@ -17,7 +17,7 @@ test('the 34 province-level divisions have unique codes and names', () => {
   for (const code of provinceCodes) expect(code).toMatch(/^[1-8]\d0000$/);
 });
 
-test('the north-east is six provinces by default', () => {
+test('the default north-east region consists of six provinces', () => {
   expect(defaultNortheast.map((code) => provinceName(code, 'zh'))).toEqual([
     '辽宁',
     '吉林',
@@ -28,11 +28,11 @@ test('the north-east is six provinces by default', () => {
   ]);
 });
 
-test('the division code of a province, city or county gives the code of its province', () => {
+test('the code of the province is found from the division code of a province, city or county', () => {
   expect(['440000', '440300', '440305'].map(provinceOf)).toEqual(['440000', '440000', '440000']);
   expect(provinceName('440305', 'en')).toBe('Guangdong');
 });
 
-test('a code of no province is shown unchanged', () => {
+test('a code that belongs to no province is shown unchanged', () => {
   expect(provinceName('990100', 'zh')).toBe('990100');
 });

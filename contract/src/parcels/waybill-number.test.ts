@@ -46,7 +46,7 @@ test.each(['JD0123456789012', 'JDV001234567890', 'JDX012345678901', 'JDVA1234567
   },
 );
 
-test('the packages of one parcel, pasted together, are one number', () => {
+test('the package numbers of one parcel, pasted together, are read as one waybill number', () => {
   const pasted = `${waybill}-1-3-\n${waybill}-2-3-，${waybill}-3-3-;ｊｄｖｅ０００００００６００１`;
   expect(searchNumbers(pasted)).toEqual([waybill]);
   expect(searchWords(pasted.toUpperCase())).toEqual([waybill]);
@@ -72,6 +72,6 @@ test.each([
   expect(packageOf(number)).toBeNull();
 });
 
-test('labels of SF Express have the waybill’s own number, whatever codes are read', () => {
+test('an SF Express waybill has no package numbers on its labels', () => {
   expect(hasPackageNumbers('SF1234567890123')).toBe(false);
 });

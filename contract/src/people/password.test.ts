@@ -97,7 +97,7 @@ describe('a password', () => {
     },
   );
 
-  it('a password is judged rule by rule while it is typed', () => {
+  it('each rule for a password is judged separately while the user types the password', () => {
     const met = (password: string) =>
       passwordRules(password, 'nanshan-clerk')
         .filter((rule) => rule.met)

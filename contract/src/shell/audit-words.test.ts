@@ -27,7 +27,7 @@ describe('a change in the audit log', () => {
     );
   });
 
-  it('a change names values that are stored as codes, and shows stored numbers', () => {
+  it('a change log shows the names of stored codes, and shows stored id numbers as numbers', () => {
     expect(auditLine('projects', { percent_type: [2, 1], voucher_ids: [null, [1, 2]] }, 'zh')).toBe(
       '分润方式 固定金额 → 按比例；运费模板 #1、#2',
     );
@@ -36,14 +36,14 @@ describe('a change in the audit log', () => {
     expect(auditValue('merchants', 'provider', 'other', 'zh')).toBe('other');
   });
 
-  it('a change reads a field by its own table, and shows an unknown field as stored', () => {
+  it('a change log shows the label that a field has in its own table, and shows an unknown field as stored', () => {
     expect(auditField('vouchers', 'weight', 'zh')).toBe('价格');
     expect(auditField('expresses', 'weight', 'zh')).toBe('重量');
     expect(auditValue('vouchers', 'weight', { origins: [] }, 'zh')).toBe('{"origins":[]}');
     expect(auditField('cargos', 'something_new', 'en')).toBe('something_new');
   });
 
-  it('a change names a cell of a price grid by its region, and a bracket by its number', () => {
+  it('a change log shows a price cell of a template by the name of its region, and a weight bracket by its number', () => {
     expect(
       auditLine(
         'vouchers',
@@ -56,7 +56,7 @@ describe('a change in the audit log', () => {
     );
   });
 
-  it('a change is one line: old to new, only the new value if there was none, only the name of a secret', () => {
+  it('a changed field is written as old → new, as the new value only if there was no old value, and as the name only if it is a secret', () => {
     expect(
       auditLine(
         'cargos',

@@ -31,7 +31,7 @@ describe('the attack runner', () => {
   const play = (run: Attack['run']) =>
     playAttack('test', { name: 'somebody tries', bound: 'one door', run }, system, 50);
 
-  it('the attack runner counts an attack as repelled only if every attempt was', async () => {
+  it('the attack runner counts an attack as repelled only if every attempt was repelled', async () => {
     const held = await play(async (_system, judge) => judge(true, 'a door opened'));
     const fell = await play(async (_system, judge) => {
       judge(true, 'a door opened');
@@ -49,7 +49,7 @@ describe('the attack runner', () => {
     );
   });
 
-  it('the attack runner counts an attack that fails, tries nothing or does not end as successful', async () => {
+  it('the attack runner counts an attack as successful if the attack throws, tries nothing or does not end', async () => {
     expect((await play(async () => {})).fell).toEqual(['nothing was tried']);
     expect((await play(() => Promise.reject(new Error('no answer')))).fell).toEqual(['no answer']);
     expect((await play(() => new Promise(() => {}))).fell).toEqual(['not over after 0.05 s']);

@@ -31,7 +31,7 @@ describe('histories under faults of a carrier', () => {
     },
   );
 
-  it('an order without an outcome is found, unless it is left to the office with its reason', () => {
+  it('an order without an outcome is reported as a fault, unless its reason says that an administrator has to decide it', () => {
     const parcel = {
       state_code: stateCode.ordering,
       reason: 'carrier_timeout',
@@ -47,7 +47,7 @@ describe('histories under faults of a carrier', () => {
     expect(judgeOpen({ ...awaiting, state_code: stateCode.cancelled })).toEqual([]);
   });
 
-  it('an order that ended here is found while the carrier goes on with it', async () => {
+  it('a parcel that is cancelled here is reported as a fault if the carrier’s order is not cancelled', async () => {
     const sideWith = (orders: { cancelled: boolean }[]) =>
       ({ orders: async () => orders as KnownOrder[] }) as SimulatedCarrier;
     const cancelled = { state_code: stateCode.cancelled } as ReadParcel;
@@ -59,7 +59,7 @@ describe('histories under faults of a carrier', () => {
   });
 
   // The daily run plays histories with each of them (`planted.ts`).
-  it.each(defects)('the code in which the planted defect "$name" goes is there once', (defect) => {
+  it.each(defects)('the code that the planted defect "$name" replaces exists exactly once in its file', (defect) => {
     const folder = join(import.meta.dirname, '../../../server/src/domain/express');
     const source = readFileSync(join(folder, defect.file), 'utf8');
     expect(source.split(defect.before)).toHaveLength(2);

@@ -13,12 +13,12 @@ const acknowledged = [
 ];
 const calls = [200, 503, 500].map((status) => ({ at: 2_000, what: 'read' as const, status }));
 
-it('a cluster’s longest time without an order is counted from the fault to the end', () => {
+it('the longest time without an acknowledged order is measured between the start of the fault and the end of the run', () => {
   expect(longestWait(acknowledged, span)).toBe(5_000);
   expect(longestWait([], span)).toBe(8_000);
 });
 
-it('an order whose number another has is judged as lost, and a key with two parcels as doubled', () => {
+it('an acknowledged order is counted as lost if its key stored another parcel, and as doubled if its key stored two parcels', () => {
   const verdict = judge({ name: 'primary dies' }, span, {
     calls,
     acknowledged,
@@ -29,7 +29,7 @@ it('an order whose number another has is judged as lost, and a key with two parc
   expect(broken(verdict)).toEqual(['1 lost', '1 doubled', '1 × 500', '2 resets']);
 });
 
-it('a cluster’s fault that stops writes is judged by the first order after its end', () => {
+it('a fault that stops writes is judged by the time from the end of the fault to the first acknowledged order', () => {
   const fault = { name: 'two die', stopsWrites: true };
   const seen = { calls: [], acknowledged, stored, resets: [] };
   expect(judge(fault, span, seen).waited).toBe(2.5);

@@ -103,7 +103,7 @@ describe('a planted defect', () => {
 });
 
 describe('the table of promises', () => {
-  it('promises of a carrier’s adapter that need fault switches are untried at an address without them', async () => {
+  it('a promise of a carrier’s adapter that needs fault switches is reported as not tried if the test carrier has no switches', async () => {
     const rows = await toyRows('seek', null, { hasSwitches: false });
     expect(broken(rows)).toEqual([]);
     const untried = rows.filter(({ verdict }) => verdict === 'not tried');
@@ -112,7 +112,7 @@ describe('the table of promises', () => {
     expect(sumOf(rows)).toContain('0 broken');
   });
 
-  it('a promise of a carrier’s adapter that tries nothing or throws counts as broken, and is named with its evidence', async () => {
+  it('a promise of a carrier’s adapter counts as broken, and is listed with its evidence, if its check tries nothing or throws', async () => {
     const carrier = await openToyCarrier(token);
     const kit = await openKit({
       name: 'jdl',
@@ -149,7 +149,7 @@ describe('the table of promises', () => {
     ]);
   });
 
-  it('checking the adapter of a carrier without one is refused with the carriers that can be named', () => {
+  it('the adapter check refuses a carrier without an adapter, and lists the carriers that have an adapter', () => {
     const { status, stderr } = spawnSync(
       process.execPath,
       [join(import.meta.dirname, 'run.ts'), 'dhl', '--at', 'nowhere'],

@@ -37,7 +37,7 @@ describe('damaged files', () => {
     bytes: readFileSync(new URL(file, corpusFolder)),
   }));
 
-  it('damaged files of the corpus are read or refused, and none crashes its reader', async () => {
+  it('a damaged spreadsheet of the corpus is imported or refused, and never crashes the server', async () => {
     const chance = chanceOf('slice');
     const faults: string[] = [];
     const lane = async (count: number): Promise<void> => {

@@ -162,7 +162,7 @@ describe('the drift of a carrier’s answers', () => {
   );
 
   it.each(planted)(
-    'a drift of a carrier’s answers is found, and no other problem: %s (%s)',
+    'a planted change in a carrier’s answers is found, and no other drift is reported: %s (%s)',
     (...[, name, key, change, expected]) => {
       const answer = answers[name].find((one) => one.key === key)!;
       const json = JSON.parse(answer.text) as Json;
@@ -172,11 +172,11 @@ describe('the drift of a carrier’s answers', () => {
     },
   );
 
-  it('at least twelve kinds of drift of a carrier’s answers are planted', () => {
+  it('the drift test plants at least twelve kinds of changes in a carrier’s answers', () => {
     expect(planted.length).toBeGreaterThanOrEqual(12);
   });
 
-  it('a drift check allows a field to be missing or null if recorded answers have it so, and treats an answer that is not JSON as missing', () => {
+  it('a drift check allows a field that is missing or null in recorded answers, and reports an answer that is not JSON as missing', () => {
     const shape = shapeOf(['{"a":1,"b":"x","c":[]}', '{"a":null,"c":[{"d":1},{}]}']);
     expect(driftOf(shape, '{"a":2,"c":[{}]}')).toEqual([]);
     expect(driftOf(shape, '{"b":null,"c":[]}')).toEqual([]);

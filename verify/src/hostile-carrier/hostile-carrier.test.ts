@@ -20,11 +20,11 @@ describe('a hostile carrier takes no money and moves no parcel wrongly', () => {
     },
   );
 
-  it('the ledger’s proof holds after all cases of the hostile carrier, and no job has failed', async () => {
+  it('the ledger check passes and no job has failed after all cases of the hostile carrier', async () => {
     expect((await playEnd(ground)).fell).toEqual([]);
   });
 
-  it('a case of the hostile carrier without an expectation, with an error or with another result counts as failed', async () => {
+  it('a case of the hostile carrier counts as failed if it checks nothing, throws an error or has an unexpected result', async () => {
     const play = (run: () => Promise<void>) => playCase(ground, { name: 'test', run });
     expect((await play(async () => {})).fell).toEqual(['nothing was expected']);
     expect((await play(() => Promise.reject(new Error('no answer')))).fell).toEqual(['no answer']);
@@ -34,7 +34,7 @@ describe('a hostile carrier takes no money and moves no parcel wrongly', () => {
     ).toEqual(['taken']);
   });
 
-  it('the hostile carrier has at least fifty cases, each under a unique name', () => {
+  it('the hostile carrier test has at least fifty cases, and each case has a unique name', () => {
     expect(hostileCases.length).toBeGreaterThanOrEqual(50);
     expect(new Set(hostileCases.map(({ name }) => name)).size).toBe(hostileCases.length);
   });

@@ -14,7 +14,7 @@ const least = (20 / 3) * kills;
 /** `npm test` has only the first carrier, because the second one needs a further account. */
 const carriers = sampled(['jdl', 'sf'] as const, 2);
 describe('settlement', () => {
-  it('settlement equals an independent calculation, once, when the worker is killed in it', async () => {
+  it('amounts equal an independent calculation, and nothing is settled twice, if the worker is killed during a settlement', async () => {
     // Every run kills at the first point, the daily run at each.
     const points = sampled(
       [
@@ -43,14 +43,14 @@ describe('settlement', () => {
   // Daily, like the import below: `npm test` kills the database in platform/embedded, and workers
   // in domain/express/crash.test.ts.
   if (isDaily)
-    it('settlement loses no acknowledged write when PostgreSQL is killed in it, and clients continue', async () => {
+    it('no acknowledged write is lost if PostgreSQL is killed during a settlement, and the clients continue afterwards', async () => {
       const came = await killDatabase({ seed: 1, part: 1, kills, deadAfterMs: 1_000, carriers });
       expect(came, JSON.stringify(came)).toMatchObject({ ...right, kills });
       expect(came.acknowledged).toBeGreaterThan(least);
     });
 
   if (isDaily)
-    it('an import orders each row once, in the order of its file, when the worker is killed in it', async () => {
+    it('an import orders each row once, in the order of the file, if the worker is killed during the import', async () => {
       const came = await killImports({ seed: 1, part: 1, kills, deadAfterMs: 1_000 });
       expect(came, JSON.stringify(came)).toMatchObject({ ...right, kills });
       expect(came.parcels).toBeGreaterThan(least);
@@ -60,7 +60,7 @@ describe('settlement', () => {
 if (isDaily)
   describe('webhooks', () => {
     // In `npm test` two workers and a dead one are in domain/webhooks/deliveries.test.ts.
-    it('every event reaches every webhook in the order of its parcel when API, worker and receiver are killed', async () => {
+    it('every webhook gets every event, in order per parcel, if the API, the worker and the receiver are killed', async () => {
       const points = ['receiver', 'worker', 'API'];
       const came = await killWebhooks({
         seed: 1,
@@ -79,7 +79,7 @@ if (isDaily)
   });
 
 describe('the independent calculation', () => {
-  it('the independent calculation equals the price and the shares of the example network', () => {
+  it('the independent calculation gives the expected price and profit share for a parcel of the example network', () => {
     const parcel = {
       payer: 'nanshan',
       place: {

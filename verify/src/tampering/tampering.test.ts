@@ -41,7 +41,7 @@ const breaks = async (full = true): Promise<string[]> =>
   );
 
 describe('what feeds the ledger', () => {
-  it('the sources of the ledger are valid when unchanged, and every kind has records', async () => {
+  it('the unchanged ledger sources pass the check, and every kind of source has at least one record', async () => {
     expect(await proofAfter(owner, heads, async () => true)).toEqual([]);
     const kinds = await rowsOf(sql<{ kind: string }>`select distinct kind from source_hashes
       order by 1`);
@@ -65,7 +65,7 @@ describe('what feeds the ledger', () => {
       ).toHaveLength(1);
   });
 
-  it('the hashes of the ledger’s sources are equal when recalculated over unchanged rows', async () => {
+  it('the hashes of the ledger sources stay equal if they are calculated again from unchanged rows', async () => {
     expect(
       await proofAfter(owner, heads, async (work) => {
         await rehash(work, { checkpoints: true });
@@ -74,7 +74,7 @@ describe('what feeds the ledger', () => {
     ).toEqual([]);
   });
 
-  it('a changed byte or a lost row of a source of the ledger is found (a slice of `npm run tamper`)', async () => {
+  it('a changed byte or a deleted row of a ledger source is found (a part of `npm run tamper`)', async () => {
     const chance = chanceOf(seedOr(2));
     const tried: Tampered[] = [];
     while (tried.length < rounds(10, 300))
@@ -82,7 +82,7 @@ describe('what feeds the ledger', () => {
     expect(tried.filter((one) => one.breaks.length === 0)).toEqual([]);
   });
 
-  it('each named change is found by a check, or listed among the uncovered changes', async () => {
+  it('each change in the list of named changes is found by a check, or is listed as a change that no check finds', async () => {
     const outcomes = await playNamed({
       app,
       owner,
@@ -101,7 +101,7 @@ describe('what feeds the ledger', () => {
   });
 
   it.each(stories)(
-    'a rewritten history of a %s is detected although all its hashes match',
+    'a rewritten history of a %s is found even if all hashes are calculated again to match',
     async (_, tell) => {
       const found = await proofAfter(owner, heads, async (work) => {
         if (!(await tell(work, 1))) return false;
@@ -113,7 +113,7 @@ describe('what feeds the ledger', () => {
     },
   );
 
-  it('a transfer names the parcel version that caused it', async () => {
+  it('every ledger transfer of a parcel contains the hash of the parcel version that caused the transfer', async () => {
     const [one] = await rowsOf(sql<{
       named: number;
       unnamed: number;
@@ -125,7 +125,7 @@ describe('what feeds the ledger', () => {
     expect(one!.named).toBeGreaterThan(20);
   });
 
-  it('a changed undecided line of a bill, which is not hashed, is not reported', async () => {
+  it('a change of an undecided bill line is not reported, because undecided lines are not hashed', async () => {
     expect(
       await proofAfter(
         owner,
@@ -139,7 +139,7 @@ describe('what feeds the ledger', () => {
     ).toEqual([]);
   });
 
-  it('a changed source of the ledger is detected by the incremental check while it is new', async () => {
+  it('a change of a new ledger source is found by the incremental check, and by the full check', async () => {
     await app.db.tx(scope, (work) =>
       sql`update expresses set weight = weight + 1
         where id = (select min(id) from expresses where terms is not null)`.execute(work.tx),
@@ -163,7 +163,7 @@ describe('what feeds the ledger', () => {
     expect(await breaks(true)).toEqual([]);
   });
 
-  it('a parcel keeps its hashes if its person is erased, and breaks them if it is blanked without an erasure, or the erasure is hidden', async () => {
+  it('a parcel keeps its hashes if a person’s data is erased, and fails the check if it is blanked without an erasure or the erasure is hidden', async () => {
     const [parcel] = await rowsOf(sql<{ id: number; receive_phone: string }>`select e.id,
         e.receive_phone from expresses e
       where e.terms is not null and e.state_code in (90, 300, 420, 500) and e.receive_phone <> ''
@@ -252,7 +252,7 @@ describe('what feeds the ledger', () => {
     expect(lost![0]).toMatch(/^I11 parcel \d+ version 1/);
   });
 
-  it('a source of the ledger keeps its hash if personal text is erased with its salt, and breaks it if the text is changed or erased without', async () => {
+  it('a ledger source keeps its hash if its personal text and salt are erased by source_erase, and fails the check if the text changes otherwise', async () => {
     const [message] = await rowsOf(
       sql<{
         id: number;

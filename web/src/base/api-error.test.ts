@@ -16,7 +16,7 @@ beforeAll(loadEnglishErrors);
 const http = { status: 500, request_id: 'r', retryAfter: null };
 
 describe('the words of an error', () => {
-  it('the text of an error is that of its code in the user’s language, with its parameters', () => {
+  it('an error shows the text of its code in the user’s language, with the parameters of the error', () => {
     const error = answerError(http, {
       status: 429,
       data: { code: 'login_throttled', params: { seconds: 42 }, request_id: 'r' },
@@ -26,7 +26,7 @@ describe('the words of an error', () => {
     expect(errorWords(error, 'en')).toBe('Too many attempts; wait 42 s');
   });
 
-  it('the text of an error is the server’s if the code is unknown here', () => {
+  it('an error with a code that the web console does not know shows the text sent by the server', () => {
     expect(
       errorWords(
         answerError(http, { status: 418, data: { code: 'teapot' }, message: '我是茶壶' }),
@@ -38,7 +38,7 @@ describe('the words of an error', () => {
     ).toBe('我是茶壶');
   });
 
-  it('an error without a known code and message gets the text of its status', () => {
+  it('an error with neither a known code nor a message shows a text with its HTTP status', () => {
     expect(errorWords(answerError({ ...http, status: 502 }, '<html>'), 'en')).toBe(
       'Request failed with status code 502',
     );
@@ -47,20 +47,20 @@ describe('the words of an error', () => {
     );
   });
 
-  it('the client’s own errors keep the messages of requirements §8', () => {
+  it('a network error and a timeout of the web client have the messages of requirements §8', () => {
     expect(networkError().message).toBe('Network Error');
     expect(errorWords(networkError(), 'en')).toContain('Network Error');
     expect(timeoutError(50).message).toContain('timeout');
     expect(errorWords(timeoutError(50), 'en')).toContain('timeout');
   });
 
-  it('an error that does not come from a call shows a general text without its message', () => {
+  it('an error that does not come from a call shows a general text instead of its own message', () => {
     expect(errorWords(new TypeError('secret'), 'zh')).not.toContain('secret');
   });
 });
 
 describe('a refused form', () => {
-  it('a refused form has a text for each refused field', () => {
+  it('a refused form shows a text for each refused field', () => {
     const error = new ApiError({
       status: 422,
       code: 'invalid_input',
@@ -75,7 +75,7 @@ describe('a refused form', () => {
   });
 });
 
-test('a missing file of the console is reported with a text and a code of its own', () => {
+test('a missing script file of the console is reported with its own text and its own error code', () => {
   const missing = new TypeError('Failed to fetch dynamically imported module: /assets/a.js');
   expect(errorWords(missing, 'zh')).toBe('页面文件已更新或网络不通，请刷新页面');
   expect(errorCode(missing)).toBe('chunk_failed');
@@ -83,7 +83,7 @@ test('a missing file of the console is reported with a text and a code of its ow
 });
 
 describe('an outage', () => {
-  it('an outage is a missing network, a timeout or an unavailable server, not a refusal', () => {
+  it('a network error, a timeout and an unavailable server count as an outage, and other errors do not', () => {
     const status = (code: number): ApiError =>
       answerError({ ...http, status: code }, { status: code, data: { code: 'x' }, message: '' });
     expect(

@@ -104,7 +104,7 @@ describe('every request', () => {
     expect(seen[0]?.headers.authorization).toBe('Bearer abc');
   });
 
-  it('headers that the caller passes replace the default ones', async () => {
+  it('the headers that the caller passes replace the default headers', async () => {
     answer = good({ id: 1 });
     await module.call(
       write,
@@ -119,7 +119,7 @@ describe('every request', () => {
     });
   });
 
-  it('a request with form data leaves the content type to the browser', async () => {
+  it('a request with form data lets the browser set the content type', async () => {
     answer = good({ id: 1 });
     const form = new FormData();
     form.append('file', new Blob(['x']), 'parcels.xlsx');
@@ -146,7 +146,7 @@ describe('every request', () => {
 });
 
 describe('a call while the user is inactive', () => {
-  it('a call while the user is inactive sends `x-background` and does not extend the session by default', async () => {
+  it('a call without recent user activity sends `x-background` and does not extend the session, unless the caller passes background: false', async () => {
     answer = good({ id: 1 });
     const onAnswered = vi.fn();
     module.listenToCalls({ onAnswered });
@@ -168,12 +168,12 @@ describe('a call while the user is inactive', () => {
 });
 
 describe('an answer', () => {
-  it('an answer returns the data of its envelope', async () => {
+  it('a successful call returns the data inside the envelope of the response', async () => {
     answer = good({ id: 42 });
     await expect(module.call(write, { name: 'x' })).resolves.toEqual({ id: 42 });
   });
 
-  it('an answer with a body status other than 200 fails with the whole body, whatever its HTTP status', async () => {
+  it('a response whose body has a status other than 200 fails with the whole body, even if the HTTP status is 200', async () => {
     const body = {
       status: 500,
       data: { code: 'internal', request_id: 'r-1' },
@@ -191,7 +191,7 @@ describe('an answer', () => {
     });
   });
 
-  it('an error that names fields passes them to the caller', async () => {
+  it('the refused fields of an error response are passed to the caller', async () => {
     answer = json(422, {
       status: 422,
       data: {
@@ -211,7 +211,7 @@ describe('an answer', () => {
     });
   });
 
-  it('an answer without an envelope fails with the text of its status and passes the body on', async () => {
+  it('a response without an envelope fails with a text with its HTTP status, and passes its body to the caller', async () => {
     answer = json(502, '<h1>Bad gateway</h1>', {
       'content-type': 'text/html',
       'x-request-id': 'from-proxy',
@@ -226,14 +226,14 @@ describe('an answer', () => {
     });
   });
 
-  it('an answer that is empty or not JSON fails', async () => {
+  it('a response whose body is empty or not JSON fails', async () => {
     answer = json(200, '');
     expect((await failureOf(module.call(write, { name: 'x' }))).code).toBe('http');
     answer = json(200, 'null');
     expect((await failureOf(module.call(write, { name: 'x' }))).code).toBe('http');
   });
 
-  it('an answer with Retry-After carries the seconds to wait', async () => {
+  it('an error response with Retry-After contains the number of seconds to wait', async () => {
     answer = json(
       503,
       { status: 503, data: { code: 'unavailable', request_id: 'r' }, message: '' },
@@ -247,7 +247,7 @@ describe('an answer', () => {
 });
 
 describe('HTTP 401', () => {
-  it('HTTP 401 ends the session and passes the error body on', async () => {
+  it('HTTP 401 ends the session, and the caller gets the error from the response body', async () => {
     const onUnauthorised = vi.fn();
     module.listenToCalls({ onUnauthorised });
     answer = json(401, {
@@ -299,7 +299,7 @@ describe('no answer', () => {
     expect((await work).name).toBe('AbortError');
   });
 
-  it('a body that breaks off is a Network Error', async () => {
+  it('a response body that breaks off is reported as a network error', async () => {
     answer = (response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
       response.write('{"status":', () => response.destroy());
@@ -309,7 +309,7 @@ describe('no answer', () => {
 });
 
 describe('a file', () => {
-  it('a file is returned with its bytes and name', async () => {
+  it('a downloaded file is returned with its bytes and its name', async () => {
     answer = (response) => {
       response.writeHead(200, {
         'content-type': 'application/pdf',
@@ -323,7 +323,7 @@ describe('a file', () => {
     expect(result).toBeNull();
   });
 
-  it('a file with a result returns both from one body, whatever the length of the result', async () => {
+  it('a response with a file and a result returns both from one body, even if the result is long', async () => {
     const long = {
       failures: Array.from({ length: 2_000 }, (_, id) => ({
         id,
@@ -348,7 +348,7 @@ describe('a file', () => {
     expect(result).toEqual(long);
   });
 
-  it('a failed file fails with its envelope', async () => {
+  it('a file download that fails returns the error from the response envelope', async () => {
     answer = json(403, { status: 403, data: { code: 'forbidden', request_id: 'r' }, message: 'x' });
     expect(await failureOf(module.callFile(file, { ids: [1] }))).toMatchObject({
       status: 403,

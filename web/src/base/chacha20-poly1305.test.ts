@@ -17,7 +17,7 @@ it('encrypted bytes of every length equal those of OpenSSL, and are decrypted ag
   }
 });
 
-it('the browser’s encrypted bytes that were changed, moved or encrypted with another key are not decrypted', () => {
+it('bytes encrypted in the browser are not decrypted if the bytes, the key, the nonce or the bound text is different', () => {
   const [key, nonce, plain, bound] = [bytes(32), bytes(12), bytes(100), bytes(10)];
   const sealed = seal(key, nonce, plain, bound);
   for (let at = 0; at < sealed.length; at += 9) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { eventReader } from './event-text.ts';
 
-it('live events are read whole, however the stream is cut into pieces', () => {
+it('live events are read completely, wherever the stream is split into chunks', () => {
   const text =
     'id: a\ndata: {"n":1}\n\n: alive\n\nid: b\n\nid: c\ndata: {"n":2}\n\nid: d\ndata: {"n"';
   const events = [

@@ -14,7 +14,7 @@ describe('how times and numbers are written', () => {
     expect(en.relative('2026-11-20T12:00:00+08:00', now)).toBe('yesterday');
   });
 
-  it('a span of time is written in the unit that people use', () => {
+  it('a past time is written as a duration in its largest suitable unit, from minutes to years', () => {
     const ago = (minutes: number): string =>
       en.relative(new Date(now - minutes * 60_000).toISOString(), now);
     expect([
@@ -34,7 +34,7 @@ describe('how times and numbers are written', () => {
     ]);
   });
 
-  it('a date names its year only in another year', () => {
+  it('a date is shown with its year only if it is not in the current year', () => {
     const thisYear = new Date().getFullYear();
     expect(zh.time(`${thisYear}-03-04T05:06:00`)).toBe('03/04 05:06');
     expect(zh.time('2019-03-04T05:06:00')).toBe('2019/03/04 05:06');

@@ -21,19 +21,19 @@ describe('someone who is not logged in', () => {
     },
   );
 
-  it('a user who is not logged in remains on the login page with its query', () => {
+  it('a user who is not logged in stays on the login page, and the page keeps its query', () => {
     expect(judge('/login?redirect=ExpressTable', nobody)).toEqual({
       kind: 'login',
       href: '/login?redirect=ExpressTable',
     });
   });
 
-  it('a user who is not logged in is sent from the root or an unknown path to a plain login', () => {
+  it('a user who is not logged in is sent from the root or an unknown path to the login page without a redirect', () => {
     expect(judge('/', nobody)).toEqual({ kind: 'login', href: '/login' });
     expect(judge('/nowhere?x=1', nobody)).toEqual({ kind: 'login', href: '/login' });
   });
 
-  it('a user who is not logged in is sent to the target of a redirect, not to the helper', () => {
+  it('a user who is not logged in and opens a redirect address returns, after login, to the target of the redirect', () => {
     expect(loginHref('/redirect/%2Fmodel%2Fexpresses%3Fpage%3D2')).toBe(
       '/login?page=2&redirect=ExpressTable',
     );
@@ -41,14 +41,14 @@ describe('someone who is not logged in', () => {
 });
 
 describe('a user whose user info is not loaded yet', () => {
-  it('a user whose user info is missing gets it loaded before any screen is judged', () => {
+  it('the info of a logged-in user is loaded before any screen is opened, if it is missing', () => {
     for (const href of ['/', '/login', '/model/expresses', '/nowhere'])
       expect(judge(href, arriving)).toEqual({ kind: 'load-user' });
   });
 });
 
 describe('after login', () => {
-  it('a login that began on no other screen leads to the landing page', () => {
+  it('a login that was not started from another screen leads to the landing page', () => {
     expect(afterLogin('/login')).toBe(screenOrThrow(landing).path);
     expect(judge('/', clerk)).toEqual({
       kind: 'go',
@@ -75,7 +75,7 @@ describe('after login', () => {
     );
   });
 
-  it('a login returns every key of the query, without the screen’s name', () => {
+  it('after login the user returns to the screen in the query, with all other query parameters and without the redirect parameter', () => {
     expect(afterLogin('/login?redirect=ExpressStore&copy=17&redirect=ExpressTable')).toBe(
       '/model/expresses?copy=17',
     );
@@ -83,7 +83,7 @@ describe('after login', () => {
 });
 
 describe('the redirect helper', () => {
-  it('the redirect helper opens its target again, encoded or plain, with its query', () => {
+  it('a /redirect/ address opens its target again with the target’s query, whether the target is encoded or plain', () => {
     expect(judge('/redirect/%2Fmodel%2Fexpresses%3Fpage%3D2', clerk)).toEqual({
       kind: 'go',
       href: '/model/expresses?page=2',
@@ -110,7 +110,7 @@ describe('the redirect helper', () => {
     }
   });
 
-  it('the redirect helper never redirects to itself', () => {
+  it('a /redirect/ address never redirects to another /redirect/ address', () => {
     expect(judge('/redirect/redirect/redirect/model/expresses', clerk)).toEqual({
       kind: 'not-found',
     });
@@ -128,19 +128,19 @@ describe('the roles of a screen', () => {
       });
     }
 
-  it('an unknown path leads every role to not-found', () => {
+  it('an unknown path opens the not-found screen', () => {
     expect(judge('/nowhere', clerk)).toEqual({ kind: 'not-found' });
     expect(judge('/model', clerk)).toEqual({ kind: 'not-found' });
   });
 });
 
 describe('the screen table', () => {
-  it('every screen has one name and one path', () => {
+  it('the name and the path of every screen are unique', () => {
     expect(new Set(screens.map((screen) => screen.name)).size).toBe(screens.length);
     expect(new Set(screens.map((screen) => screen.path)).size).toBe(screens.length);
   });
 
-  it('the screens of requirements §2 and §6 have the listed names, paths and roles', () => {
+  it('the screens of requirements §2 and §6 have the specified names, paths and roles', () => {
     const everybody = [...roles];
     const office = ['super', 'admin'];
     const managers = ['super', 'admin', 'partner', 'station'];

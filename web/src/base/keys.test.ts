@@ -19,14 +19,14 @@ describe('a key press is written', () => {
 });
 
 describe('single keys', () => {
-  it('single keys for shortcuts are those that typing would press', () => {
+  it('a shortcut of keys that a user presses while typing text is recognised, so that it can be ignored during typing', () => {
     expect(['n', '?', 'g w', 'shift+x', 'Enter', 'ArrowDown'].every(isSingle)).toBe(true);
     expect(['mod+k', 'alt+1', 'mod+shift+Enter', 'F8'].some(isSingle)).toBe(false);
   });
 });
 
 describe('key caps', () => {
-  it('key caps of a shortcut are shown in the order in which the keys are pressed', () => {
+  it('the keys of a shortcut are shown in the order in which they are pressed', () => {
     expect(keyCaps('g w')).toEqual([['G'], ['W']]);
     expect(keyCaps('mod+k')).toEqual([['Ctrl', 'K']]);
     expect(keyCaps('ArrowDown')).toEqual([['↓']]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { localeKey, resolveLocale } from './language.ts';
 
 describe('the language', () => {
-  it('the language of the web is Chinese by default, then the chosen one, and English for an unknown one', () => {
+  it('the web console is in Chinese by default, else in the chosen language, and in English if the chosen language is unknown', () => {
     expect(localeKey).toBe('arco-locale');
     expect(resolveLocale(null)).toBe('zh-CN');
     expect(resolveLocale('zh-CN')).toBe('zh-CN');

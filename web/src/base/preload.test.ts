@@ -18,7 +18,7 @@ afterEach(() => {
 
 const firstPage = { page: 1, page_size: 20 };
 
-it('a preloaded answer is used by one call of the same endpoint and input', async () => {
+it('a preloaded response is used by only one call with the same endpoint and input', async () => {
   startPreload([readOf(listExpresses, firstPage)]);
   await call(listExpresses, firstPage);
   expect(fetched).toHaveLength(1);
@@ -26,7 +26,7 @@ it('a preloaded answer is used by one call of the same endpoint and input', asyn
   expect(fetched).toHaveLength(2);
 });
 
-it('a preloaded answer is not used by a call with another input, nor after 15 seconds', async () => {
+it('a preloaded response is not used by a call with other input, nor after 15 seconds', async () => {
   vi.useFakeTimers();
   startPreload([readOf(listExpresses, firstPage)]);
   await call(listExpresses, { ...firstPage, page: 2 });
@@ -35,7 +35,7 @@ it('a preloaded answer is not used by a call with another input, nor after 15 se
   expect(fetched).toHaveLength(3);
 });
 
-it('a call that uses a preloaded answer can be aborted', async () => {
+it('a call that waits for a preloaded response can be aborted', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   startPreload([readOf(listExpresses, firstPage)]);
   const controller = new AbortController();

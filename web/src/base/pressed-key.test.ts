@@ -3,7 +3,7 @@ import { beginningOf, pressedKey } from './pressed-key.ts';
 
 const processed = (code: string) => ({ key: 'Process', code });
 
-it('a named key pressed during Chinese input moves and edits as it does without an input method', () => {
+it('a key for moving or editing, pressed during Chinese input, has the same name as without an input method', () => {
   expect(
     ['ArrowDown', 'Tab', 'NumpadEnter', 'Delete', 'F2'].map((code) => pressedKey(processed(code))),
   ).toEqual(['ArrowDown', 'Tab', 'Enter', 'Delete', 'F2']);
@@ -11,7 +11,7 @@ it('a named key pressed during Chinese input moves and edits as it does without 
   expect(pressedKey({ key: 'ArrowUp', code: 'ArrowUp' })).toBe('ArrowUp');
 });
 
-it('a character key pressed during Chinese input begins an empty edit, and Shift begins none', () => {
+it('a character key pressed during Chinese input begins an edit with an empty value, and Shift begins no edit', () => {
   expect(['KeyW', 'Digit1', 'Numpad7', ''].map((code) => beginningOf(processed(code)))).toEqual([
     '',
     '',

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 const state = () => useProgress.getState();
 
 describe('the progress bar', () => {
-  it('the progress bar starts at 0.08 and advances each 800 ms, as requirements §9 say', () => {
+  it('the progress bar starts at 0.08 and advances every 800 ms, as requirements §9 specify', () => {
     const end = startProgress();
     expect(state()).toEqual({ running: 1, share: 0.08 });
     expect([progressMinimum, trickleEvery]).toEqual([0.08, 800]);
@@ -17,7 +17,7 @@ describe('the progress bar', () => {
     end();
   });
 
-  it('the progress bar runs until the last of several loads has ended, then is full and hidden', () => {
+  it('the progress bar runs until the last of several loads ends, and is then full and hidden', () => {
     const [first, second] = [startProgress(), startProgress()];
     vi.advanceTimersByTime(1600);
     const { share } = state();
@@ -31,7 +31,7 @@ describe('the progress bar', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('the progress bar never reaches its end during a load and never moves back', () => {
+  it('the progress bar never becomes full during a load and never moves back', () => {
     let share = progressMinimum;
     for (let step = 0; step < 1000; step++) {
       const next = trickled(share);

@@ -34,14 +34,14 @@ const typed = (text: string, ms: number) => {
 };
 
 describe('a burst of keys', () => {
-  it('a burst of keys that ends in Enter is read as a scan, by the position of its keys', () => {
+  it('a burst of keys that ends in Enter is read as a scan, in capital letters whatever the keyboard writes', () => {
     expect(typed('JDVE00000000017\n', 10)).toEqual({ state: 'read', text: 'JDVE00000000017' });
     expect(typed('jdve00000000017-1-2-\n', 10)).toEqual({
       state: 'read',
       text: 'JDVE00000000017-1-2-',
     });
   });
-  it('a burst of keys that ends in Tab is read as a scan, and so is the address of a QR code', () => {
+  it('a burst of keys that ends in Tab is read as a scan, and the URL of a QR code is read as a scan too', () => {
     expect(typed('JDVE00000000017-1-2-\t', 10)).toEqual({
       state: 'read',
       text: 'JDVE00000000017-1-2-',
@@ -52,12 +52,12 @@ describe('a burst of keys', () => {
     });
     expect(typed('JDVE00000000017\t', 80)).toEqual({ state: 'none', text: '' });
   });
-  it('slow typing, a short burst of keys and one without Enter are not read as scans', () => {
+  it('slow typing, a burst of fewer than eight keys and a burst without Enter are not read as scans', () => {
     expect(typed('JDVE00000000017\n', 80)).toEqual({ state: 'none', text: '' });
     expect(typed('1234567\n', 10)).toEqual({ state: 'none', text: '' });
     expect(typed('JDVE00000000017', 10)).toEqual({ state: 'going', text: 'JDVE00000000017' });
   });
-  it('a scanner’s burst of keys that halts for a moment is read whole or left to its field, never cut to its end', () => {
+  it('if a scanner pauses within a number, the whole number is read or nothing is read, never only the end of the number', () => {
     const number = 'JDVE00000000017';
     const halting = (after: number) => {
       const read = burstReader();
@@ -72,7 +72,7 @@ describe('a burst of keys', () => {
     expect(halting(3)).toEqual({ state: 'read', text: number });
     expect(halting(10)).toEqual({ state: 'none', text: '' });
   });
-  it('keys typed into another field before a scan are not part of the scanned number', () => {
+  it('keys that were typed into another field before a scan are not part of the scanned number', () => {
     const read = burstReader();
     const [page, field] = [new EventTarget(), new EventTarget()];
     for (const [index, code] of ['KeyG', 'KeyO'].entries())
@@ -83,7 +83,7 @@ describe('a burst of keys', () => {
       'JDVE0001',
     );
   });
-  it('a scan during which the page moves the focus is read whole or left to its field, never cut to its end', () => {
+  it('if the page moves the focus during a scan, the whole number is read or nothing is read, never only the end of the number', () => {
     const number = 'JDVE00000000017';
     const moved = (halt: number) => {
       const read = burstReader();
@@ -101,7 +101,7 @@ describe('a burst of keys', () => {
     expect(moved(0)).toEqual({ state: 'read', text: number });
     expect(moved(100)).toEqual({ state: 'none', text: '' });
   });
-  it('a scanned number with a sign that is not read is left to its field, never cut to a part', () => {
+  it('a scanned number with a character that cannot be read is not read at all, never in part', () => {
     for (const [code, shiftKey] of [
       ['Space', false],
       ['Digit8', true],
@@ -119,7 +119,7 @@ describe('a burst of keys', () => {
       read({ code: codeOf(character), timeStamp: 500 + index * 5, shiftKey: false });
     expect(read({ code: 'Enter', timeStamp: 580, shiftKey: false }).state).toBe('read');
   });
-  it('a scan after typed keys begins at its own first key, and Shift within it does not end it', () => {
+  it('a scan after other typed keys begins at the first key of the scan, and a Shift key within the scan does not end it', () => {
     const read = burstReader();
     read({ code: 'KeyA', timeStamp: 0, shiftKey: false });
     const keys = [...'JDVE0001'].flatMap((character) => ['ShiftLeft', codeOf(character)]);

@@ -14,7 +14,7 @@ import { local } from './storage.ts';
 beforeEach(resetSettings);
 
 describe('the settings', () => {
-  it('the settings start with the defaults of requirements §2 and §9', () => {
+  it('the settings of the web console have the default values of requirements §2 and §9', () => {
     expect(defaultSettings).toMatchObject({
       navbar: true,
       menu: true,
@@ -45,7 +45,7 @@ describe('the settings', () => {
     expect(settingsStore.getState()).toEqual({ ...defaultSettings, footer: false });
   });
 
-  it('settings of an older or damaged version are read value by value', () => {
+  it('invalid values in stored settings of an older or damaged version are replaced by defaults, and valid values are kept', () => {
     expect(
       readSettings({
         menuWidth: 260,
@@ -63,7 +63,7 @@ describe('the settings', () => {
       expect(readSettings(rubbish)).toEqual(defaultSettings);
   });
 
-  it('the settings are copied as JSON with their version', () => {
+  it('the settings are copied as JSON together with their version', () => {
     expect(JSON.parse(settingsJson())).toEqual({ ...defaultSettings, version: '1.0.1' });
   });
 });

@@ -39,7 +39,7 @@ describe('sounds', () => {
     expect(started).toEqual([]);
   });
 
-  it('sounds differ for a scan, a refusal and a finished action', async () => {
+  it('the sounds of a scan, a refusal and a finished action are different', async () => {
     vi.stubGlobal('AudioContext', Audio);
     changeSettings({ sounds: true });
     for (const sound of ['scanned', 'refused', 'done'] as const) {

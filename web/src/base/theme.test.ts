@@ -3,18 +3,18 @@ import { contrast, mix, readable } from './color.ts';
 import { accents, themeColorContrast } from './theme.ts';
 
 describe('colours', () => {
-  it('two theme colours are mixed by share', () => {
+  it('two theme colours are mixed in the given proportion', () => {
     expect(mix('#000000', '#ffffff', 0.5)).toBe('#808080');
     expect(mix('#165dff', '#ffffff', 0)).toBe('#165dff');
   });
 
-  it('two colours have the contrast that WCAG defines', () => {
+  it('the contrast of two colours is calculated as WCAG defines it', () => {
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);
     expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
     expect(contrast('#ffffff', '#165dff')).toBe(contrast('#165dff', '#ffffff'));
   });
 
-  it('a theme colour is changed only until its text is readable', () => {
+  it('a theme colour is darkened only if white text on it is not readable', () => {
     expect(readable('#165dff', '#ffffff', '#000000')).toBe('#165dff');
     expect(contrast(readable('#ffd500', '#ffffff', '#000000'), '#ffffff')).toBeGreaterThanOrEqual(
       4.5,
@@ -23,7 +23,7 @@ describe('colours', () => {
 });
 
 describe('a theme colour', () => {
-  it('a theme colour of the specification carries white text', () => {
+  it('white text is readable on the theme colour of the specification', () => {
     expect(themeColorContrast('#165DFF')).toBeGreaterThanOrEqual(4.5);
     expect(accents('#165DFF', 'dark')).toEqual({
       primary: '#3C7EFF',

@@ -12,7 +12,7 @@ const texts = {
 };
 const say = translator(texts, 'en-US');
 
-it('a key at any depth is translated with its parameters, and a missing parameter is empty', () => {
+it('a text key at any depth is translated with its parameters, and a missing parameter becomes an empty text', () => {
   expect(say('lists.clear')).toBe('Clear');
   expect(say('deep.er.key')).toBe('Found');
   expect(say('lists.page', { page: 2, pages: '1,204' })).toBe('Page 2 of 1,204');
@@ -28,13 +28,13 @@ it.each([
   expect(say('lists.chosen', { count })).toBe(words);
 });
 
-it('Chinese has one form for every count', () => {
+it('a Chinese text has the same form for every count', () => {
   expect(translator({ chosen: '已选 {count} 单' }, 'zh-CN')('chosen', { count: 1 })).toBe(
     '已选 1 单',
   );
 });
 
-it('a key without a text, or one that names a group, is shown unchanged', () => {
+it('a text key without a text, or the key of a group of texts, is shown unchanged', () => {
   expect(say('lists.gone')).toBe('lists.gone');
   expect(say('lists')).toBe('lists');
   expect(say('lists.clear.more')).toBe('lists.clear.more');

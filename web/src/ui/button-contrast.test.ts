@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { contrast, mix } from '#base/color.ts';
 import { accents } from '#base/theme.ts';
 
-test('the words of a hovered primary button keep a contrast of 4.5 in every theme colour', () => {
+test('the text of a hovered primary button has a contrast of at least 4.5 in every theme colour', () => {
   const css = readFileSync(join(import.meta.dirname, 'button.module.css'), 'utf8');
   const rule =
     /data-kind='primary'\]:hover \{\s*background: color-mix\(in srgb, var\(--primary-solid\) (\d+)%, (#\w{6})\)/.exec(

@@ -12,13 +12,13 @@ const speak = (locale: Locale): void => localeStore.setState({ locale });
 describe('Chinese within English sentences (WCAG 3.1.2)', () => {
   beforeEach(() => speak('en-US'));
 
-  it('a Chinese name in an English sentence is marked as Chinese, and the sentence stays one element', () => {
+  it('a Chinese name in an English sentence is marked as Chinese, and the sentence stays inside one element', () => {
     expect(html(jsx('p', { children: 'Disable 深圳南山站?' }))).toBe(
       '<p><bdi>Disable <bdi lang="zh-CN">深圳南山站</bdi>?</bdi></p>',
     );
   });
 
-  it('texts side by side in an element are one sentence for marking Chinese parts, also with an empty part between them', () => {
+  it('adjacent texts in an element are treated as one sentence when Chinese parts are marked, also with an empty value between them', () => {
     expect(html(jsxs('p', { children: ['Sent to ', '王五', ' ', false, '13900139000'] }))).toBe(
       '<p><bdi>Sent to <bdi lang="zh-CN">王五</bdi> 13900139000</bdi></p>',
     );
@@ -28,7 +28,7 @@ describe('Chinese within English sentences (WCAG 3.1.2)', () => {
     );
   });
 
-  it('elements keep their places beside a text whose Chinese part is marked', () => {
+  it('elements keep their index beside a text whose Chinese part is marked', () => {
     const field = createElement('input');
     const places = (text: string): number =>
       (
@@ -37,7 +37,7 @@ describe('Chinese within English sentences (WCAG 3.1.2)', () => {
     expect([places('3 '), places('深圳 ')]).toEqual([2, 2]);
   });
 
-  it('no Chinese part is marked in a text of one language, on a Chinese page, in a component or in an option', () => {
+  it('no Chinese part is marked in a text of only one language, on a Chinese page, in a React component or in an option', () => {
     expect(html(jsx('p', { children: '深圳南山站' }))).toBe('<p>深圳南山站</p>');
     expect(html(jsx('option', { children: 'To 深圳' }))).toBe('<option>To 深圳</option>');
     const Part = ({ children }: { children?: ReactNode }): ReactNode => typeof children;

@@ -3,14 +3,14 @@ import { changesOf, compared, merged } from './merge.ts';
 
 const base = { name: '文件', priority: 10, type: 1, provinces: ['440000'] };
 
-test('a changed record is sent with only its changed fields, and lists are compared by their content', () => {
+test('only the changed fields of a record are sent, and a list counts as changed only if its content has changed', () => {
   expect(changesOf(base, { ...base, priority: 20, provinces: ['440000'] })).toEqual({
     priority: 20,
   });
   expect(changesOf(base, { ...base, provinces: [] })).toEqual({ provinces: [] });
 });
 
-test('two users who change a record each keep the fields that they alone changed, and a field that both changed is named', () => {
+test('the changes of two users to different fields of a record are both kept, and a field that both changed is reported as a clash', () => {
   const mine = { ...base, name: '合同', priority: 20 };
   const theirs = { ...base, name: '票据', type: 2 };
   const differences = compared(base, mine, theirs);
@@ -24,6 +24,6 @@ test('two users who change a record each keep the fields that they alone changed
   expect(merged(mine, theirs, { ...sides, name: 'theirs' }).name).toBe('票据');
 });
 
-test('a field with the same new value from both users is not a difference', () => {
+test('a field that both users changed to the same new value is not listed as a difference', () => {
   expect(compared(base, { ...base, priority: 5 }, { ...base, priority: 5 })).toEqual([]);
 });

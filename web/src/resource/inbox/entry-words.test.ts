@@ -36,7 +36,7 @@ const both = (one: InboxEntry): string[] =>
   );
 
 describe('an entry of the inbox', () => {
-  it('an entry about one parcel names it and opens its drawer, and one about several opens their tab at the station', () => {
+  it('an inbox entry about one parcel opens the parcel’s drawer, and an entry about several parcels opens their tab of the parcel list', () => {
     const one = entry({ parcel });
     expect(both(one)).toEqual([
       'JDVE0001 余额不足，已暂挂',
@@ -58,18 +58,18 @@ describe('an entry of the inbox', () => {
     });
   });
 
-  it('an entry names its station for a person with several stations', () => {
+  it('an inbox entry shows the name of its station to a person with several stations', () => {
     expect(entryWords(entry({ parcel }), true, zh, 'zh').title).toBe(
       'JDVE0001 余额不足，已暂挂（示例南山站）',
     );
   });
 
-  it('an entry of requests counts the waiting ones, and is done once none waits', () => {
+  it('an inbox entry about money requests shows how many of them wait for a decision, and is done if none waits', () => {
     expect(both(entry({ kind: 'request', count: 5, waiting: 2 }))[0]).toBe('2 条申请待处理');
     expect(both(entry({ kind: 'request', count: 5, waiting: 0 }))[2]).toBe('All requests decided');
   });
 
-  it('an entry of a decision names amount and reason, and a record that is not readable', () => {
+  it('an inbox entry about a decided request shows amount and reason, and says so if the record is not readable any more', () => {
     const request = {
       type: 'top_up',
       status: 'declined',
@@ -83,7 +83,7 @@ describe('an entry of the inbox', () => {
     expect(both(entry({ kind: 'decided' }))[0]).toBe('记录已不可查看');
   });
 
-  it('an entry of a channel names it and its state, and opens the profile', () => {
+  it('an inbox entry about a notification channel shows the channel’s name and state, and opens the profile', () => {
     const failing = entry({ kind: 'channel', channel: { name: '值班群', reason: 'failing' } });
     expect(both(failing)[0]).toBe('通知渠道“值班群”发送失败');
     expect(placeOf(failing)).toEqual({ screen: 'Profile', search: {} });
@@ -91,7 +91,7 @@ describe('an entry of the inbox', () => {
     expect(both(ended)[2]).toBe('The notification channel “值班群” is disabled');
   });
 
-  it('an entry of an import shows its end or its problem, and opens the import', () => {
+  it('an inbox entry about an import shows the result or the problem, and opens the import', () => {
     const done = {
       file_name: '六月.xlsx',
       status: 'done',
@@ -116,7 +116,7 @@ describe('an entry of the inbox', () => {
     });
   });
 
-  it('an entry of a job shows its action and its result, and opens no screen', () => {
+  it('an inbox entry about a bulk job shows the action and the result, and opens no screen', () => {
     const job = {
       list: 'expresses',
       action: 'cancel',
@@ -135,7 +135,7 @@ describe('an entry of the inbox', () => {
     expect(placeOf(entry({ kind: 'job', job }))).toBeNull();
   });
 
-  it('an entry of a closed month asks for its confirmation, reports it once given, and opens the statement', () => {
+  it('an inbox entry about a closed month asks for its confirmation, shows that it was confirmed, and opens the statement', () => {
     const closed = (confirmed: 0 | 1) =>
       entry({ kind: 'month_closed', subject_id: null, month: { period: '2026-10', confirmed } });
     expect(both(closed(0))).toEqual([
@@ -151,7 +151,7 @@ describe('an entry of the inbox', () => {
     });
   });
 
-  it('an inbox entry of a low balance names the days that the balance lasts', () => {
+  it('an inbox entry about a low balance shows for how many days the balance will last', () => {
     expect(
       both(
         entry({
@@ -209,7 +209,7 @@ describe('an entry of the inbox', () => {
 describe('the guide of a new station', () => {
   const guide = (setup: InboxEntry['setup']) => entry({ kind: 'setup', subject_id: 7, setup });
 
-  it('the entry of a station’s guide shows its progress and next step, and leads to it', () => {
+  it('the inbox entry about a station’s setup guide shows progress and next step, and opens the guide', () => {
     const open = guide({ done: 4, steps: 6, next: 'top_up', is_open: 1 });
     expect(both(open)).toEqual([
       '网点开通已完成 4/6',
@@ -220,7 +220,7 @@ describe('the guide of a new station', () => {
     expect(placeOf(open)).toEqual({ screen: 'StationTable', search: { setup: 7 } });
   });
 
-  it('the entry of a station’s guide names no next step once every step is done, or the guide was ended', () => {
+  it('the inbox entry about a station’s setup guide shows no next step if all steps are done or the guide was ended', () => {
     expect(both(guide({ done: 6, steps: 6, next: null, is_open: 0 }))).toEqual([
       '网点已开通',
       '',

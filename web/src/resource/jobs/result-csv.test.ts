@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csvOf } from './result-csv.ts';
 
-test('a result file opens in a spreadsheet with its texts whole and without a formula', async () => {
+test('a result file opens in a spreadsheet with complete texts, and no text is run as a formula', async () => {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
     await csvOf([
       ['名称', '原因'],

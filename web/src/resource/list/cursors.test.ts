@@ -7,7 +7,7 @@ const listAt = (page: number, filters: object = {}) => ({
   place: { page },
 });
 
-it('a page of a list is read from the end of the page before it once that one was shown', () => {
+it('a list page is read with the cursor of the page before it, if that page was shown with the same filters', () => {
   expect(cursorOfPage(listAt(60), 61)).toEqual({ page: 61, page_size: 20 });
   rememberNext(listAt(60), 'behind-60');
   expect(cursorOfPage(listAt(60), 61)).toEqual({ page: 61, page_size: 20, cursor: 'behind-60' });
@@ -20,7 +20,7 @@ it('a page of a list is read from the end of the page before it once that one wa
   });
 });
 
-it('rows added or removed between two pages of a list neither repeat nor hide another row', () => {
+it('rows added to or removed from a list between two pages cause no other row to be repeated or skipped', () => {
   let rows = Array.from({ length: 50 }, (_, at) => 50 - at);
   const read = (page: number): number[] => {
     const { cursor } = cursorOfPage(listAt(page), page) as { cursor?: string };
@@ -42,7 +42,7 @@ it('rows added or removed between two pages of a list neither repeat nor hide an
   expect(read(3)[0]).toBe(9);
 });
 
-it('the first page of a list has no cursor, and the last page leads to no further one', () => {
+it('the first page of a list has no cursor, and the last page stores no cursor for a next page', () => {
   expect(cursorOfPage(listAt(2, { type: 'top_up' }), 1)).toEqual({
     type: 'top_up',
     page: 1,

@@ -36,7 +36,7 @@ it('an exact count is requested one time and polled until it is done', async () 
   ]);
 });
 
-it('an exact count that fails shows the reason', async () => {
+it('an exact count that fails returns the reason for the failure', async () => {
   states = [{ status: 'failed', reason: { code: 'days_required', params: { days: 31 } } }];
   await expect(exactCount('expresses', {}, new AbortController().signal)).rejects.toMatchObject({
     code: 'days_required',
@@ -44,7 +44,7 @@ it('an exact count that fails shows the reason', async () => {
   });
 });
 
-it('an exact count whose list was left is not polled any more', async () => {
+it('an exact count is not polled any more after the user leaves its list', async () => {
   states = [{ status: 'running' }];
   const left = new AbortController();
   const counting = exactCount('expresses', {}, left.signal);

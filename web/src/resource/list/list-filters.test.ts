@@ -24,7 +24,7 @@ const filters: readonly ListFilter[] = [
   { key: 'name', label: '名称', kind: 'text' },
 ];
 
-test('a link to a list names filters, search, order and page, and its invalid parts are left out', () => {
+test('a link to a list contains filters, search, order and page, and an invalid part of the link is ignored', () => {
   const place = readPlace(
     {
       q: ' 文件 ',
@@ -57,7 +57,7 @@ test('a link to a list names filters, search, order and page, and its invalid pa
   });
 });
 
-test('every active filter of a list is one chip with a text, and removing it opens the first page', () => {
+test('every active filter of a list is shown as one chip, and removing the chip opens the first page', () => {
   const place = readPlace(
     { status: '1', created_from: '2026-11-01', created_to: '2026-11-01' },
     filters,
@@ -74,13 +74,13 @@ test('every active filter of a list is one chip with a text, and removing it ope
   });
 });
 
-test('a saved view of a list keeps filters and order, not the page nor the opened row', () => {
+test('a saved view of a list keeps the filters and the sort order, but neither the page nor the opened row', () => {
   expect(
     viewSearch({ q: 'a', status: '1', sort: 'name', page: '4', id: '9', form: 'new' }, filters),
   ).toEqual({ q: 'a', status: '1', sort: 'name' });
 });
 
-test('several types and a range of amounts of a list’s filter are in the address in the server’s form, and are shown as text', () => {
+test('a list filter with several types and a range of amounts is read from the URL, is sent to the server and is shown as text', () => {
   const money: readonly ListFilter[] = [
     {
       key: 'type',
@@ -111,7 +111,7 @@ test('several types and a range of amounts of a list’s filter are in the addre
   });
 });
 
-test('a filter of statements without an index gets the permitted days if the address has none or more: 31, or 90 for shares', () => {
+test('a statement filter without a database index is limited to 31 days, or 90 days for profit shares, if the URL has no range or a longer range', () => {
   const rules: readonly ListFilter[] = [
     { key: 'closed', label: '账期', kind: 'choice', options: [{ value: '1', label: '已结账' }] },
     { key: 'earned_from', label: '分润来源', kind: 'text' },
@@ -131,7 +131,7 @@ test('a filter of statements without an index gets the permitted days if the add
   );
 });
 
-test('a link to the audit log of one record keeps all its days; one with its type or its id alone gets the last 31', () => {
+test('the audit log of one record shows all days, and a filter with only the record’s type or only its id shows the last 31 days', () => {
   const rules: readonly ListFilter[] = [
     { key: 'subject', label: '对象', kind: 'text' },
     { key: 'subject_id', label: '对象编号', kind: 'text' },

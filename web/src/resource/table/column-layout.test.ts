@@ -31,7 +31,7 @@ test('a table’s columns keep the page’s order until a user changes it', () =
   expect(arrangedColumns(columns, noLayout)).toEqual(columns);
 });
 
-test('a table’s moved column keeps its place, and a new one of a later version follows its neighbour', () => {
+test('a moved column of a table keeps its place, and a column added in a later version appears beside its default neighbour', () => {
   const moved = movedColumn(columns, noLayout, 2, 1);
   expect(keys(orderedColumns(columns, moved))).toEqual(['name', 'status', 'type', 'actions']);
   const later = [...columns.slice(0, 3), column('created'), columns[3]!];
@@ -44,7 +44,7 @@ test('a table’s moved column keeps its place, and a new one of a later version
   ]);
 });
 
-test('a table’s hidden column is not drawn, and the column that names the row cannot be hidden', () => {
+test('a hidden column of a table is not drawn, and the column with the row’s name cannot be hidden', () => {
   const layout = shownColumn(columns, shownColumn(columns, noLayout, 'type', false), 'name', false);
   expect(keys(arrangedColumns(columns, layout))).toEqual(['name', 'status', 'actions']);
   expect(keys(arrangedColumns(columns, shownColumn(columns, layout, 'type', true)))).toEqual([
@@ -55,7 +55,7 @@ test('a table’s hidden column is not drawn, and the column that names the row 
   ]);
 });
 
-test('a table’s optional column is drawn once a user chooses it, until the user removes it', () => {
+test('an optional column of a table is drawn only after a user chooses it, until the user removes it', () => {
   const some = [...columns.slice(0, 3), column('updated', { aside: true }), columns[3]!];
   expect(keys(arrangedColumns(some, noLayout))).toEqual(['name', 'type', 'status', 'actions']);
   const changed = shownColumn(some, noLayout, 'updated', true);
@@ -69,7 +69,7 @@ test('a table’s optional column is drawn once a user chooses it, until the use
   expect(shownColumn(some, changed, 'updated', false)).toEqual(noLayout);
 });
 
-test('a table column’s width set by the user is kept within limits, and another column gets the remaining room', () => {
+test('a table column keeps the width set by the user within limits, and another column gets the remaining room', () => {
   const drawn = arrangedColumns(columns, resizedColumn(noLayout, 'type', 5));
   expect(drawn.map(({ key, width, grow }) => [key, width, grow ?? false])).toEqual([
     ['name', 100, false],
@@ -79,7 +79,7 @@ test('a table column’s width set by the user is kept within limits, and anothe
   ]);
 });
 
-test('a table’s pinned columns are at their side, and of several only the innermost may grow', () => {
+test('a pinned column moves to its side of the table, and only the innermost of several pinned columns may grow', () => {
   const drawn = arrangedColumns(
     columns,
     pinnedColumn(pinnedColumn(noLayout, 'status', 'start'), 'type', 'start'),
@@ -88,7 +88,7 @@ test('a table’s pinned columns are at their side, and of several only the inne
   expect(drawn.map(({ grow }) => grow ?? false)).toEqual([false, false, true, false]);
 });
 
-test('a stored table layout of another version, or one edited by hand, is read without its invalid parts', () => {
+test('a table layout that was stored by another version or edited by hand is read without its invalid parts', () => {
   expect(readLayout('nonsense')).toEqual(noLayout);
   expect(
     readLayout({
@@ -106,7 +106,7 @@ test('a stored table layout of another version, or one edited by hand, is read w
   });
 });
 
-test('a table’s text column gets the room of its longest text before others grow, and one column gets the rest', () => {
+test('a text column gets the width of its longest text before other columns grow, and one column gets the remaining width', () => {
   const named = { key: 'a', title: 'A', width: 84, cell: () => null };
   const text = (row: string): string => row;
   const rest = { ...named, key: 'b', grow: true };
@@ -124,7 +124,7 @@ test('a table’s text column gets the room of its longest text before others gr
   expect(wants([first, last], ['示例深圳南山站'])).toEqual([107, undefined]);
 });
 
-test('a table’s text column has the width that its user chose, however long its texts are', () => {
+test('a text column of a table keeps the width that its user chose, however long its texts are', () => {
   const columns = [
     { key: 'a', title: 'A', width: 84, grow: true, text: (row: string) => row, cell: () => null },
     { key: 'b', title: 'B', width: 84, grow: true, cell: () => null },

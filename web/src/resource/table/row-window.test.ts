@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { windowOf } from './row-window.ts';
 
-test('a long table draws its visible rows with spare ones around, and never more than exist', () => {
+test('a long table draws its visible rows and spare rows around them, and never more rows than exist', () => {
   expect(windowOf(200, 36, 0, 720)).toEqual({ start: 0, end: 28 });
   expect(windowOf(200, 36, 3600, 720)).toEqual({ start: 92, end: 128 });
   expect(windowOf(200, 36, 200 * 36, 720)).toEqual({ start: 192, end: 200 });

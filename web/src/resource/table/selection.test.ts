@@ -23,13 +23,13 @@ const rows = [row(5), row(4), row(3), row(2), row(1)] as const;
 const page: readonly Row[] = rows;
 const ids = (selected: Selected<Row>): number[] => [...selected.rows.keys()];
 
-test('choosing a table row a second time ends the choice', () => {
+test('selecting a table row a second time deselects it', () => {
   const once = toggled<Row>(nothingSelected, rows[1]);
   expect(ids(once)).toEqual([4]);
   expect(ids(toggled(once, rows[1]))).toEqual([]);
 });
 
-test('a range of table rows is chosen from the last chosen row to this one, in either direction', () => {
+test('a range selection of table rows reaches from the last selected row to the clicked row, in either direction', () => {
   const from = toggled<Row>(nothingSelected, rows[3]);
   expect(ids(withRange(from, page, rows[1])).toSorted()).toEqual([2, 3, 4]);
   expect(ids(withRange(withRange(from, page, rows[1]), page, rows[4])).toSorted()).toEqual([
@@ -37,19 +37,19 @@ test('a range of table rows is chosen from the last chosen row to this one, in e
   ]);
 });
 
-test('a range of table rows that begins on another page chooses the row alone', () => {
+test('a range selection of table rows that began on another page adds only the clicked row', () => {
   const elsewhere = toggled<Row>(nothingSelected, row(99));
   expect(ids(withRange(elsewhere, page, rows[0]))).toEqual([99, 5]);
 });
 
-test('choosing and clearing all rows of a page leaves the choices of other pages', () => {
+test('selecting or clearing all rows of a page keeps the selected rows of other pages', () => {
   const elsewhere = toggled<Row>(nothingSelected, row(99));
   const all = withPage(elsewhere, page, true);
   expect(ids(all)).toEqual([99, 5, 4, 3, 2, 1]);
   expect(ids(withPage(all, page, false))).toEqual([99]);
 });
 
-test('a chosen table row is shown with its present values', () => {
+test('a selected table row is shown with the values of its latest read', () => {
   const chosen = withPage<Row>(nothingSelected, [row(1, 'old'), row(99, 'old')], true);
   expect(refreshed(chosen, [row(1, 'new')]).map(({ created_at }) => created_at)).toEqual([
     'new',
@@ -57,13 +57,13 @@ test('a chosen table row is shown with its present values', () => {
   ]);
 });
 
-test('chosen labels are printed in the order of the list, in whichever order the rows were chosen', () => {
+test('the labels of selected rows are printed in the order of the list, whatever the order of selection', () => {
   const chosen = [row(1, 'b'), row(2, 'c'), row(3, 'b'), row(4, 'a')];
   expect(inListOrder(chosen, '-created_at').map(({ id }) => id)).toEqual([2, 3, 1, 4]);
   expect(inListOrder(chosen, 'created_at').map(({ id }) => id)).toEqual([4, 1, 3, 2]);
 });
 
-test('chosen rows with an unknown value are sorted as the database sorts them', () => {
+test('selected rows without a value in the sorted column are in the same order as in the database', () => {
   const chosen = [row(1, 'a', 500), row(2, 'a', null), row(3, 'a', 100)];
   expect(inListOrder(chosen, '-cal_weight').map(({ id }) => id)).toEqual([2, 1, 3]);
   expect(inListOrder(chosen, 'cal_weight').map(({ id }) => id)).toEqual([3, 1, 2]);

@@ -38,21 +38,21 @@ const texts = (...given: Parameters<typeof sumsOf<Parcel>>): string[] =>
   sumsOf(...given).map(({ title, text }) => `${title} ${text}`);
 
 describe('the sums of the chosen rows', () => {
-  it('the sums of the chosen rows are those of the summed columns, in their order, over the known figures', () => {
+  it('the sums of the selected rows are shown in the order of the summed columns, and skip unknown values', () => {
     expect(texts(columns({}), rows, false)).toEqual(['Price ¥14.70', 'Weight 5 kg']);
   });
 
-  it('a column without a figure in any of the chosen rows has no sum', () => {
+  it('a column has no sum if no selected row has a value in it', () => {
     expect(texts(columns({}), [rows[1]!], false)).toEqual(['Weight 0.7 kg']);
     expect(texts(columns({}), [], false)).toEqual([]);
   });
 
-  it('a column has no sum if a chosen row’s figure of it was not read', () => {
+  it('a column has no sum if the value of a selected row was not read', () => {
     const unread = { weight: 100 } as Parcel;
     expect(texts(columns({}), [...rows, unread], false)).toEqual(['Weight 5.1 kg']);
   });
 
-  it('the sums of all matching rows are the server’s, and are empty if it has not calculated them', () => {
+  it('the sums of all matching rows come from the server, and are not shown if the server has not calculated them', () => {
     expect(texts(columns({ amount: 90_000, weight: 1_000 }), rows, true)).toEqual([
       'Price ¥900.00',
       'Weight 1 kg',

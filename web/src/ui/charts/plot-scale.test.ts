@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { placeByKey, roundTop, valueAxis } from './plot-scale.ts';
 
-test('a chart’s value axis ends at a round number whose half is whole', () => {
+test('a chart’s value axis ends at a round number, and half of that number is a whole number too', () => {
   expect([0, 3, 7, 43, 100, 1204].map(roundTop)).toEqual([4, 4, 8, 60, 100, 2000]);
 });
 
@@ -12,7 +12,7 @@ test('a chart’s value axis includes zero, and extends below it only for negati
   expect(valueAxis([])).toEqual({ top: 4, bottom: 0, marks: [4, 2, 0] });
 });
 
-test('in a chart arrows move by one place, page keys by seven, Home and End to the ends, and never beyond them', () => {
+test('a chart moves by one point for an arrow key, by seven for a page key, to the ends for Home and End, and never beyond the ends', () => {
   expect(placeByKey(3, 30, 'ArrowRight')).toBe(4);
   expect(placeByKey(3, 30, 'PageUp')).toBe(0);
   expect(placeByKey(3, 30, 'End')).toBe(29);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readDay } from './day-text.ts';
 
-test('a typed day is read in either language', () => {
+test('a typed day is accepted in Chinese and in English notation', () => {
   for (const text of [
     '2026-11-22',
     ' 2026-11-22 ',
@@ -15,7 +15,7 @@ test('a typed day is read in either language', () => {
   expect(readDay('2024-02-29')).toBe('2024-02-29');
 });
 
-test('an incomplete or invalid day typed into a field is refused', () => {
+test('a day typed into a field is refused if it is incomplete or invalid', () => {
   for (const text of [
     '',
     '2026',

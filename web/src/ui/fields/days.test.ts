@@ -3,18 +3,18 @@ import { dayPresets, plusDays, today } from './days.ts';
 
 const preset = (day: string, key: string) => dayPresets(day).find((each) => each.key === key)?.days;
 
-test('the business day turns at midnight in Shanghai', () => {
+test('the business day changes at midnight in Shanghai', () => {
   expect(today(Date.parse('2026-11-20T15:59:59Z'))).toBe('2026-11-20');
   expect(today(Date.parse('2026-11-20T16:00:00Z'))).toBe('2026-11-21');
 });
 
-test('preset ranges of days include today and count whole days', () => {
+test('the presets of 7 and 30 days end today and include today, and the preset “yesterday” is one day', () => {
   expect(preset('2026-11-21', 'week')).toEqual({ from: '2026-11-15', to: '2026-11-21' });
   expect(preset('2026-11-21', 'month')).toEqual({ from: '2026-10-23', to: '2026-11-21' });
   expect(preset('2026-11-01', 'yesterday')).toEqual({ from: '2026-10-31', to: '2026-10-31' });
 });
 
-test('the preset “last month” is a whole month, also over a year’s end and in a short month', () => {
+test('the preset “last month” is the whole month before, also in January and if that month is shorter', () => {
   expect(preset('2026-11-21', 'last_month')).toEqual({ from: '2026-10-01', to: '2026-10-31' });
   expect(preset('2026-01-05', 'last_month')).toEqual({ from: '2025-12-01', to: '2025-12-31' });
   expect(preset('2028-03-31', 'last_month')).toEqual({ from: '2028-02-01', to: '2028-02-29' });

@@ -3,7 +3,7 @@ import { momentText, readMoment } from './moment.ts';
 
 const evening = new Date(2026, 10, 22, 18, 30).toISOString();
 
-test('a day and time typed into a field are read in either language', () => {
+test('a day and time typed into a field are accepted in Chinese and English notation', () => {
   for (const text of [
     '2026-11-22 18:30',
     ' 2026/11/22  18:30 ',
@@ -31,7 +31,7 @@ test('a typed text that is not a complete day and time is refused', () => {
     expect(readMoment(text), text).toBeNull();
 });
 
-test('a day and time are written into a field to the minute', () => {
+test('a day and time are written into a field with minutes and without seconds', () => {
   expect(momentText(evening)).toBe('2026-11-22 18:30');
   expect(momentText(null)).toBe('');
   expect(momentText('')).toBe('');

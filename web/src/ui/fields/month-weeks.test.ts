@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dayByKey, monthWeeks, plusMonths } from './month-weeks.ts';
 
-test('the calendar of a month has six weeks from the Monday on or before its first day', () => {
+test('the calendar of a month shows six weeks, beginning with the Monday on or before the first day of the month', () => {
   const weeks = monthWeeks('2026-11-22');
   expect(weeks).toHaveLength(6);
   expect(weeks[0]).toEqual([
@@ -17,14 +17,14 @@ test('the calendar of a month has six weeks from the Monday on or before its fir
   expect(monthWeeks('2027-02-10')[0]![0]).toBe('2027-02-01');
 });
 
-test('the same day of a shorter month is that month’s last day', () => {
+test('a date moved to a shorter month becomes the last day of that month', () => {
   expect(plusMonths('2026-01-31', 1)).toBe('2026-02-28');
   expect(plusMonths('2028-01-31', 1)).toBe('2028-02-29');
   expect(plusMonths('2026-01-15', -1)).toBe('2025-12-15');
   expect(plusMonths('2028-02-29', -12)).toBe('2027-02-28');
 });
 
-test('in a calendar arrows move by days and weeks, Home and End within the week, page keys by months and years', () => {
+test('a calendar moves by days and weeks for arrow keys, within the week for Home and End, and by months and years for page keys', () => {
   expect(dayByKey('2026-11-22', 'ArrowRight', false)).toBe('2026-11-23');
   expect(dayByKey('2026-11-22', 'ArrowUp', false)).toBe('2026-11-15');
   expect(dayByKey('2026-11-22', 'Home', false)).toBe('2026-11-16');

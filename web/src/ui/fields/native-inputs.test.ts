@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const source = join(import.meta.dirname, '..', '..');
 
-test('no field is the browser’s own date or time input, whose texts and order follow the browser instead of our language', () => {
+test('no field uses the browser’s own date or time input, because its texts and order follow the browser’s language instead of ours', () => {
   const own = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.tsx'))
     .filter((name) =>

@@ -8,7 +8,7 @@ test('a waybill is shown in groups of four after its letters', () => {
   expect(waybillGroups('SF1')).toEqual(['SF1']);
 });
 
-test('a waybill or phone shown in groups is copied without the gaps', () => {
+test('a waybill number or phone that is shown in groups is copied without spaces', () => {
   for (const number of ['JDVE00000000017', 'SF1234567890123', '773000000000001', 'WS2026-1', ''])
     expect(waybillGroups(number).join('')).toBe(number);
   for (const phone of ['13900139000', '139****9000', '13900139000-1234', '0755-26000000', ''])
@@ -21,7 +21,7 @@ test('a mobile number is shown in groups of three, four and four, masked or not'
   expect(phoneGroups('0755-26000000')).toEqual(['0755-26000000']);
 });
 
-test('amounts and weights as text keep every digit, and thousands are grouped', () => {
+test('amounts and weights are written with every digit, and their thousands are separated', () => {
   expect([yuan(123_450), yuan(-330), signedYuan(170), signedYuan(-1), signedYuan(0)]).toEqual([
     '¥1,234.50',
     '−¥3.30',
