@@ -27,10 +27,13 @@ const weights: [WeightMessage, string, string][] = [
   ],
 ];
 
-test.each(weights)('weight explanation %# is written in Chinese and in English', (message, zh, en) => {
-  expect(weightText(message, 'zh')).toBe(zh);
-  expect(weightText(message, 'en')).toBe(en);
-});
+test.each(weights)(
+  'weight explanation %# is written in Chinese and in English',
+  (message, zh, en) => {
+    expect(weightText(message, 'zh')).toBe(zh);
+    expect(weightText(message, 'en')).toBe(en);
+  },
+);
 
 const freight = { rate: 9250, freight_amount: 123_456 };
 const lines: [PriceLine, string, string][] = [
@@ -84,7 +87,10 @@ const lines: [PriceLine, string, string][] = [
   ],
 ];
 
-test.each(lines)('line %# of a price breakdown is written in Chinese and in English', (line, zh, en) => {
-  expect(lineText(line, 'zh')).toBe(zh);
-  expect(lineText(line, 'en')).toBe(en);
-});
+test.each(lines)(
+  'line %# of a price breakdown is written in Chinese and in English',
+  (line, zh, en) => {
+    expect(lineText(line, 'zh')).toBe(zh);
+    expect(lineText(line, 'en')).toBe(en);
+  },
+);

@@ -59,9 +59,12 @@ describe('histories under faults of a carrier', () => {
   });
 
   // The daily run plays histories with each of them (`planted.ts`).
-  it.each(defects)('the code that the planted defect "$name" replaces exists exactly once in its file', (defect) => {
-    const folder = join(import.meta.dirname, '../../../server/src/domain/express');
-    const source = readFileSync(join(folder, defect.file), 'utf8');
-    expect(source.split(defect.before)).toHaveLength(2);
-  });
+  it.each(defects)(
+    'the code that the planted defect "$name" replaces exists exactly once in its file',
+    (defect) => {
+      const folder = join(import.meta.dirname, '../../../server/src/domain/express');
+      const source = readFileSync(join(folder, defect.file), 'utf8');
+      expect(source.split(defect.before)).toHaveLength(2);
+    },
+  );
 });
