@@ -57,7 +57,7 @@ describe('An address written in full', () => {
     );
   });
 
-  test('an address keeps its division when its names are shortened as people do', () => {
+  test('an address is parsed to the same county if the province and city names lack their suffixes', () => {
     // without its suffix, a name that several counties of one city share is ambiguous
     const telling = leaves.filter(
       (place) =>

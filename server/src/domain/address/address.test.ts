@@ -5,7 +5,7 @@ import { parseAddress } from './address.ts';
 const first = (text: string) => parseAddress(text).candidates[0]!;
 
 describe('The confidence of a field', () => {
-  test('the confidence of a field is full if the text names everything', () => {
+  test('the confidence of every parsed field is at least 95 if the pasted text contains the complete address', () => {
     const { confidence } = first(
       '收货人：张三\n电话：13800000001\n地址：广东省深圳市南山区示例路1号',
     );
@@ -88,7 +88,7 @@ describe('The confidence of a field', () => {
     expect(fields.toSorted()).toEqual(doubtful.toSorted());
   });
 
-  test('the confidence of a field is full for a city without counties', () => {
+  test('the confidence of the county is full if the city has no counties', () => {
     expect(first('张三 13800000001 广东省东莞市长安镇示例路1号')).toMatchObject({
       city: '东莞市',
       county: '',
@@ -98,7 +98,7 @@ describe('The confidence of a field', () => {
 });
 
 describe('Several people in one text', () => {
-  test('several people in one text come in its order, senders last', () => {
+  test('several people in one pasted text are listed in the order of the text, with senders last', () => {
     const text =
       '发件人：张三 电话：13800000001 地址：广东省深圳市南山区示例路1号\n收件人：李四 电话：13900000002 地址：北京市朝阳区示例路2号';
     expect(parseAddress(text).candidates.map((candidate) => candidate.name)).toEqual([
@@ -143,7 +143,7 @@ describe('A numbered list', () => {
     },
   );
 
-  test('A numbered list without marks is read line by line', () => {
+  test('a numbered list is read line by line, even if its numbers are not followed by a punctuation mark', () => {
     expect(
       parseAddress(people.map((person, at) => `${at + 1} ${person}`).join('\n')).candidates,
     ).toMatchObject([
@@ -163,7 +163,7 @@ describe('A numbered list', () => {
 describe('A block of people who are written in different ways', () => {
   const mixed =
     '张三 13800000001\n广东省深圳市南山区科技园路1号\n李四 13900000002 北京市朝阳区建国路88号\n上海市浦东新区世纪大道100号\n王五\n13700000003';
-  test('a block of differently written people gives each of them the lines of one phone, and is marked as doubtful where lines could belong to two', () => {
+  test('the lines of three people written in different ways are assigned to the right person, with full confidence', () => {
     const { candidates } = parseAddress(mixed);
     expect(candidates).toMatchObject([
       { name: '张三', county: '南山区', source: '张三 13800000001\n广东省深圳市南山区科技园路1号' },
@@ -178,7 +178,7 @@ describe('A block of people who are written in different ways', () => {
       expect(Math.min(...Object.values(confidence))).toBeGreaterThanOrEqual(doubtfulBelow);
   });
 
-  test('a block whose lines can be divided in two ways is marked as doubtful as a whole', () => {
+  test('all addresses of a block are doubtful if its lines could be assigned to the people in two ways', () => {
     const text =
       '张三 13800000001\n广东省深圳市南山区科技园路1号\n北京市朝阳区建国路88号\n上海市浦东新区世纪大道100号\n李四 13900000002';
     for (const { confidence } of parseAddress(text).candidates)

@@ -7,7 +7,7 @@ import { corpusFields, readCorpus } from './corpus.ts';
 
 const rows = readCorpus(readFileSync(join(import.meta.dirname, 'corpus.tsv'), 'utf8'));
 
-test('The corpus has more than 1,500 texts and all 34 provinces', () => {
+test('the address corpus has more than 1,500 texts, and addresses in all 34 provinces', () => {
   expect(rows.length).toBeGreaterThan(1_500);
   expect(
     new Set(rows.flatMap((row) => row.people.map((person) => person.province)).filter(Boolean))

@@ -50,7 +50,7 @@ test.each([
   expect(shown(province, city, county)).toBe(expected);
 });
 
-test('at most nine divisions are suggested for contradictory names, each once, and each with a county that fits', () => {
+test('at most nine official divisions, all different, are suggested if the province, city and county of an address contradict each other', () => {
   for (const county of ['天河区', '朝阳区', '鼓楼区', '市中区', '城关区', '西湖区'])
     for (const [province, city] of [
       ['广东省', '深圳市'],

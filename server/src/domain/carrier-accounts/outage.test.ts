@@ -39,7 +39,7 @@ const alerts = () =>
   );
 
 describe('a carrier account that fails three of its last four calls', () => {
-  it('a carrier account that fails three of its last four calls is reported as down with its start and the number of waiting orders, still accepts orders, and recovers once it answers', async () => {
+  it('a carrier account is shown as down after three of its last four calls failed, still takes orders, and recovers when a call succeeds', async () => {
     const setPaused = (at: Date | null) =>
       rowsOf(
         system,
@@ -108,7 +108,7 @@ describe('a carrier account that fails three of its last four calls', () => {
     await clerk.until(unsent.id, 100);
   });
 
-  it('a carrier account whose orders fail is down however many other calls succeed, and recovers once orders do', async () => {
+  it('a carrier account whose orders fail is down even if its other calls succeed, and recovers when orders succeed', async () => {
     const merchant = system.network.merchant_id;
     let place = 0;
     const covers = async () => {
@@ -210,7 +210,7 @@ describe('a carrier account that fails three of its last four calls', () => {
     await system.carrier.control('DELETE', 'faults');
   });
 
-  it('a carrier account that is down is asked for weight and fee again within a minute after one unanswered call, and later after more', async () => {
+  it('a query for weight and fee at a carrier account that is down is repeated within a minute after one failure, and later after more', async () => {
     const { data: parcel } = await clerk.order();
     const waitOf = () => jobWaits(system, `ask_facts:${parcel.id}`);
     await system.carrier.control('POST', 'faults', {
@@ -263,7 +263,7 @@ describe('a carrier account whose orders are judged by parcel', () => {
   let next = other;
 
   it.each([true, false])(
-    'two parcels that always fail are not an outage while other parcels are ordered, also if no other request succeeds (%s)',
+    'two parcels whose calls always fail are not an outage while other parcels are ordered, even if no other request succeeds (%s)',
     async (asks) => {
       await begin();
       for (let cycle = 0; cycle < 6; cycle++) {
@@ -292,7 +292,7 @@ describe('a carrier account whose orders are judged by parcel', () => {
     expect(seen).toEqual([true, false, false, false]);
   });
 
-  it('orders that begin to fail are an outage, however many parcels were ordered before and although other requests succeed', async () => {
+  it('orders that begin to fail are an outage, even if many parcels were ordered before and other requests succeed', async () => {
     await begin();
     for (let no = 0; no < 8; no++) await record('create', 'accepted', ++next);
     for (let cycle = 0; cycle < 2; cycle++)
@@ -306,7 +306,7 @@ describe('a carrier account whose orders are judged by parcel', () => {
     expect(await isDown()).toBe(false);
   });
 
-  it('failing fetches of waybill numbers, which every order waits for, are an outage until one fetch succeeds', async () => {
+  it('failing fetches of waybill numbers, which every order needs first, are an outage until one fetch succeeds', async () => {
     await begin();
     for (let no = 0; no < 4; no++) await record('create', 'accepted', ++next);
     const seen: boolean[] = [];
@@ -329,7 +329,7 @@ describe('a carrier account whose orders are judged by parcel', () => {
 });
 
 describe('a carrier account with lost answers', () => {
-  it('a carrier account whose lost answers are found by a search is not down', async () => {
+  it('a carrier account is not down if the orders whose answers were lost are found by a search', async () => {
     const ids: number[] = [];
     for (let n = 0; n < 3; n += 1) ids.push((await clerk.until((await clerk.begin()).id, 100)).id);
     const merchant = system.network.merchant_id;

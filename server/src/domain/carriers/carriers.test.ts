@@ -4,7 +4,7 @@ import { systemClock } from '#platform/clock.ts';
 import { openCarriers } from './carriers.ts';
 
 describe('the carriers that forms offer', () => {
-  it('the carriers that forms offer are exactly those with an adapter', () => {
+  it('forms offer exactly the carriers that have an adapter', () => {
     const carriers = openCarriers({ clock: systemClock, outboundAllow: [], timeoutMs: 1_000 });
     const spoken = (Object.keys(providers) as (keyof typeof providers)[]).filter((provider) => {
       try {

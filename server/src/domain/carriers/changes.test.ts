@@ -113,12 +113,12 @@ describe.each(offeredProviders)('changes of a parcel that %s has', (provider) =>
     },
   );
 
-  it('a change of an ordered parcel’s sender, goods or customer’s number is refused by its field', () => {
+  it('a change of the sender, the goods or the customer’s own number of an ordered parcel is refused with the field’s name', () => {
     for (const change of fixed)
       expect(refused(change)).toEqual([`${Object.keys(change)[0]} carrier_cannot_modify`]);
   });
 
-  it('a change of weight and sizes, which the carrier measures itself, is accepted for an ordered parcel', () => {
+  it('the weight and sizes of an ordered parcel can be changed, because the carrier measures them itself', () => {
     expect(refused({ weight: 8_000, length: 40, width: 40, height: 40 })).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ describe('the record of a call', () => {
     expect(kept).toContain('[cut]');
   });
 
-  it('the record of a call masks phone numbers in texts and in numbers, and leaves times and waybills unchanged', () => {
+  it('the log entry of a call masks phone numbers in texts and in numbers, and leaves times and waybill numbers unchanged', () => {
     expect(
       redact(
         '{"mobile":"13800000001","n":13900000002,"tel":"010-12345678","text":"收件人13800000001，","at":1767416400000,"waybill":"JDVE00000000017","orderId":"T202601020001"}',
@@ -36,18 +36,18 @@ describe('the record of a call', () => {
     });
   });
 
-  it('the record of a call has a shortened text for a body that is not JSON', () => {
+  it('the log entry of a call has the body as shortened text if the body is not JSON', () => {
     expect(redact('<html>demotoken', account)).toBe('<html>[cut]');
     expect(String(redact('x'.repeat(5000), account)).length).toBeLessThan(2100);
   });
 
-  it('the record of a call is limited in its depth', () => {
+  it('a deeply nested body of a call can be logged without an exception', () => {
     expect(() => redact(`${'['.repeat(5000)}${']'.repeat(5000)}`, account)).not.toThrow();
   });
 });
 
 describe('an answer of the carrier', () => {
-  it('an answer that repeats our keys is read without them, so that no message stores one', () => {
+  it('an answer that repeats our app key, secret or token is read without them, so that they are never stored', () => {
     const body = '{"title":"揽收 demosecret","place":"demoappkey demotoken"}';
     const got = { got: 'answer' as const, http_status: 200, headers: {}, body, ms: 1 };
     expect(answerWithoutSecrets(got, account)).toEqual({
@@ -58,7 +58,7 @@ describe('an answer of the carrier', () => {
     expect(answerWithoutSecrets(nothing, account)).toBe(nothing);
   });
 
-  it('a key so short that it may be part of a number is left in the answer', () => {
+  it('an app key that is so short that it may be part of another number is not removed from the answer', () => {
     const got = {
       got: 'answer' as const,
       http_status: 200,

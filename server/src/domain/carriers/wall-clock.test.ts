@@ -7,7 +7,7 @@ it('times of carriers are read in China’s zone, whatever the zone of the machi
   expect(instantOf('2026-01-02 03:04')).toEqual(new Date('2026-01-01T19:04:00Z'));
 });
 
-it('a carrier’s local time that does not exist is read as null', () => {
+it('a carrier’s local time is null if it is not a valid date with a time', () => {
   for (const bad of [
     '2026-02-30 00:00:00',
     '2026-13-01 00:00:00',
@@ -23,7 +23,7 @@ it('a carrier’s local time that does not exist is read as null', () => {
     expect(instantOf(bad)).toBeNull();
 });
 
-it('a carrier’s promised time is read from milliseconds, as number or text, and from a local time', () => {
+it('a carrier’s promised time can be milliseconds as a number or as text, or a local time', () => {
   expect(momentOf(1767520800000)).toEqual(new Date('2026-01-04T10:00:00Z'));
   expect(momentOf('1767520800000')).toEqual(new Date('2026-01-04T10:00:00Z'));
   expect(momentOf('2026-01-04 18:00:00')).toEqual(new Date('2026-01-04T10:00:00Z'));

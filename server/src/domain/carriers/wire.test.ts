@@ -100,7 +100,7 @@ describe('an outgoing call', () => {
     expect(connections).toBe(0);
   });
 
-  it('an outgoing call reaches a listed host', async () => {
+  it('an outgoing call reaches a host that is on the list of allowed hosts', async () => {
     expect(await post(wire(), `http://localhost:${port}/`)).toMatchObject({ got: 'answer' });
   });
 
@@ -118,7 +118,7 @@ describe('an outgoing call', () => {
     });
   });
 
-  it('an outgoing call ends after its timeout, with no byte or half an answer', async () => {
+  it('an outgoing call ends after its timeout, whether no byte or half an answer has arrived', async () => {
     answer = () => {};
     expect(await post(wire({ timeoutMs: 80 }), here())).toMatchObject({
       reason: { code: 'carrier_timeout', params: { seconds: 1 } },
@@ -130,7 +130,7 @@ describe('an outgoing call', () => {
     });
   });
 
-  it('an outgoing call returns a reason for a broken connection and an incomplete answer', async () => {
+  it('an outgoing call reports a lost connection if the connection breaks before or during the answer', async () => {
     answer = (request) => request.socket.destroy();
     expect(await post(wire(), here(), 'write')).toMatchObject({
       reason: { code: 'carrier_connection_lost' },

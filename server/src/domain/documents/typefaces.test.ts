@@ -6,18 +6,18 @@ const faceOf = (character: string): string | undefined =>
   faces.glyph(character.codePointAt(0)!, 'bold')?.face;
 
 describe('the faces of a label', () => {
-  it('the basic plane and the table of general standard characters are set in Noto Sans SC', () => {
+  it('common Chinese characters and signs are printed with the typeface Noto Sans SC', () => {
     for (const character of '赵靐芳䶮㛃鿍，。（）①℃·…□^_¥Aé')
       expect([character, faceOf(character)]).toEqual([character, 'bold']);
     expect(faceOf('𬭚')).toBe('bold');
   });
 
-  it('rarer ideographs are set in Waystation Rare Han', () => {
+  it('rare Chinese characters are printed with the typeface Waystation Rare Han', () => {
     for (const character of '𠮷𪨊𨭎𡋾𠀀𪚥𫝀𫠝𬺷𮯠')
       expect([character, faceOf(character)]).toEqual([character, 'rare']);
   });
 
-  it('the faces of a label have a real glyph, with an outline, for every ideograph of the supplementary blocks they claim', () => {
+  it('the label typefaces have a visible glyph for every rare Chinese character that they claim to contain', () => {
     const blocks: [number, number][] = [
       [0x20000, 0x2a6d6],
       [0x2a700, 0x2b734],
@@ -40,7 +40,7 @@ describe('the faces of a label', () => {
     expect({ absent, hollow }).toEqual({ absent: [], hollow: [] });
   });
 
-  it('the faces of a label have no glyph for emoji, unassigned and private characters', () => {
+  it('the label typefaces have no glyph for emoji, unassigned characters and private-use characters', () => {
     for (const codePoint of [0x1f600, 0xe000, 0x10ffff, 0x0378])
       expect(faces.glyph(codePoint, 'regular')).toBeNull();
   });

@@ -55,7 +55,7 @@ describe('the answer to a scan', () => {
     },
   );
 
-  it('a scanned parcel that the courier’s device collected since the hand-over was opened is given; one collected earlier is refused', () => {
+  it('a scanned parcel that was picked up after the hand-over was opened is given; a parcel that was picked up earlier is refused', () => {
     const collected = (at: number) =>
       judge(
         { ...visit, opened_at: new Date(1_000) },
@@ -66,7 +66,7 @@ describe('the answer to a scan', () => {
     expect(collected(999)).toEqual({ result: 'collected', detail: { state_code: 200 } });
   });
 
-  it('a package that the courier left behind may be given in a later hand-over, although its parcel is in transit', () => {
+  it('a package that the courier left behind can be scanned into a later hand-over, although its parcel is in transit', () => {
     const given = [{ handover_id: 5, package_no: 2, closed: true }];
     for (const state_code of [200, 210, 220, 300] as const)
       expect(
@@ -81,12 +81,12 @@ describe('the answer to a scan', () => {
     expect(answer({ state_code: 500, package_count: 2 }, { given })).toBe('cancelled');
   });
 
-  it('a scanned parcel whose cancel is requested or whose waybill is undecided is not given to the courier', () => {
+  it('a scanned parcel is not given to the courier if its cancel is requested or its waybill is not decided yet', () => {
     expect(answer({ stopping: true })).toBe('cancelling');
     expect(answer({ undecided: true })).toBe('undecided');
   });
 
-  it('a package scanned again into its hand-over is answered as given before, and refused once its parcel’s cancel is requested', () => {
+  it('a package scanned twice into the same hand-over is answered as given before, or refused if the parcel is or is being cancelled', () => {
     const given = [{ handover_id: 7, package_no: 1, closed: false }];
     expect(answer({ state_code: 210 }, { given })).toBe('given_before');
     expect(answer({ state_code: 500 }, { given })).toBe('cancelled');

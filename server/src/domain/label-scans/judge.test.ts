@@ -45,7 +45,7 @@ describe('a scanned parcel', () => {
       expect(judgeScan({ ...parcel, ...changes })).toBe(result);
     },
   );
-  it('a scanned parcel whose newest print failed is answered “failed”, but “cancelling” if its cancel is requested', () => {
+  it('the answer to a scanned parcel whose newest print failed is “failed”, or “cancelling” if a cancel is requested', () => {
     expect(judgeScan({ ...parcel, print_count: 1 }, true)).toBe('failed');
     expect(judgeScan({ ...parcel, print_count: 1, stopping: true }, true)).toBe('cancelling');
   });
@@ -83,7 +83,7 @@ describe('a scanned label', () => {
       expect(judgeLabel(changed, number, print).result).toBe(result);
     },
   );
-  it('a scanned label whose parcel was changed since is answered as old; one whose parcel has an open change is not verified', () => {
+  it('a scanned label is old if the parcel was changed after the print, and is not verified while a change of the parcel is open', () => {
     const answer = (print: object, number = 'JDVE00000000001') =>
       judgeLabel(parcel, number, { verified: [], changed: false, changing: false, ...print })
         .result;

@@ -8,7 +8,7 @@ const options = { limits: { perSession: 2, perAccount: 3, total: 4 } } as Client
 const actor = (account_id: number, session_id: number) =>
   ({ account_id, session_id, role: 'user', made_under: null }) as Actor;
 
-it('streams of live events are limited per session, per account and in total, and closing one makes room', async () => {
+it('streams of live events are limited per session, per account and in total; closing one stream lets another one open', async () => {
   const clients = createClients(options);
   const open = (account_id: number, session_id: number) =>
     clients.add(actor(account_id, session_id), null, false);
@@ -33,7 +33,7 @@ it('streams of live events are limited per session, per account and in total, an
   expect(refusedAt(1, 11)).toHaveProperty('stream');
 });
 
-it('all accounts that one manager created share a limit of live-event streams with that manager, and leave the others to others', () => {
+it('a manager and all accounts that the manager created share one limit of live-event streams, which leaves streams for other accounts', () => {
   const clients = createClients({
     limits: { perSession: 2, perAccount: 2, perManager: 3, total: 10 },
   } as ClientsOptions);

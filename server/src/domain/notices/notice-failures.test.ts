@@ -82,7 +82,7 @@ describe('a channel that fails', () => {
     expect((await to.act('station', id, '/test')).data.code).toBe('channel_state');
   });
 
-  it('a mail address that the mail server refuses for good disables its notification channel at once', async () => {
+  it('a notification channel is disabled at once if the mail server permanently refuses its address', async () => {
     const { id } = await to.live('station', mailTo);
     await to.api.rows(sql`update notice_channels set address = (select address from
       notice_channels where id = ${(await to.make('admin', { ...mailTo, address: 'nobody@example.com' })).data.channel.id})
@@ -124,7 +124,7 @@ describe('a channel that fails', () => {
     expect(after.notices).toMatchObject({ mail: 'ready' });
   });
 
-  it('a mail server that accepts mail again is no longer shown as failing, though no mail waits', async () => {
+  it('a mail server that accepts mail again is no longer counted as failing, even if no mail waits', async () => {
     to.takesMail = false;
     await to.make('station', mailTo);
     const failures = async () =>
@@ -137,7 +137,7 @@ describe('a channel that fails', () => {
     expect(await failures()).toBe(0);
   });
 
-  it('a test of a notification channel that a worker is sending to makes no second worker send the same entry', async () => {
+  it('testing a notification channel while a worker sends an entry to it does not make another worker send the same entry', async () => {
     const { id } = await to.live('station', dingtalk());
     let release = () => {};
     to.answer = (response) => {

@@ -40,7 +40,7 @@ const contentOf = ({ body }: RobotCall): string =>
   (body as { text: { content: string } }).text.content;
 
 describe('robots of chat groups', () => {
-  it('DingTalk verifies timestamp and sign of the query by its published rule', async () => {
+  it('a call to DingTalk has the timestamp and signature that DingTalk’s published rule requires in the query', async () => {
     await to.live('station', dingtalk('SEC-one'));
     await lowBalance();
     await to.run();
@@ -65,7 +65,7 @@ describe('robots of chat groups', () => {
     expect(msg_type).toBe('text');
   });
 
-  it('a WeCom robot gets a text under its key, and a Feishu robot without a secret gets no signature', async () => {
+  it('a WeCom robot is called with its key and a text message, and a Feishu robot without a secret is called without a signature', async () => {
     await to.live('station', wecom());
     await lowBalance();
     await to.run();
@@ -101,7 +101,7 @@ describe('robots of chat groups', () => {
 });
 
 describe('when messages are sent', () => {
-  it('an hourly notification channel gets everything of the hour in one message', async () => {
+  it('an hourly notification channel gets one message with all notifications of the hour', async () => {
     await to.live('station', { ...mailTo, pace: 'hourly' });
     await lowBalance();
     await to.happens('month_closed', { station: nanshan(), data: { period: '2026-02' } });
@@ -114,7 +114,7 @@ describe('when messages are sent', () => {
     expect(to.mails[0]?.text).toMatch(/2026-02 已结账/);
   });
 
-  it('quiet hours of a notification channel hold its messages back until they end', async () => {
+  it('messages of a notification channel that fall into its quiet hours wait until the quiet hours end', async () => {
     await to.live('station', { ...mailTo, quiet_from: 9, quiet_to: 12 });
     await lowBalance();
     await to.run();
@@ -126,7 +126,7 @@ describe('when messages are sent', () => {
     expect(to.mails).toHaveLength(1);
   });
 
-  it('a changed pace of a notification channel applies to waiting entries, and kinds that are no longer chosen are dropped', async () => {
+  it('a changed sending interval of a notification channel applies to waiting entries, and entries of deselected kinds are dropped', async () => {
     const { id, version } = await to.live('station', { ...mailTo, pace: 'daily', daily_hour: 8 });
     await lowBalance();
     await to.happens('month_closed', { station: nanshan(), data: { period: '2026-02' } });
@@ -145,7 +145,7 @@ describe('when messages are sent', () => {
     ]);
   });
 
-  it('notifications beyond the messages that a channel may get in an hour are sent as one message when the hour is over', async () => {
+  it('notifications above a channel’s hourly message limit are sent together as one message when the hour is over', async () => {
     await to.live('station', mailTo);
     for (let n = 1; n <= channelMessagesInHour + 3; n++) {
       await to.happens('month_closed', {

@@ -37,7 +37,7 @@ const waiting = async (id: number): Promise<number> =>
   )[0]!.n;
 
 describe('a channel of notifications', () => {
-  it('a new notification channel is sent only a verification code until it is entered, and five wrong codes end it', async () => {
+  it('a new notification channel gets only a verification code until the code is entered, and the code ends after five wrong entries', async () => {
     const { status, data } = await to.make('station', mailTo);
     expect(status).toBe(200);
     const { id } = data.channel;
@@ -65,7 +65,7 @@ describe('a channel of notifications', () => {
     });
   });
 
-  it('a notification channel’s verification code is refused after half an hour, and for another account’s channel', async () => {
+  it('a verification code is refused after half an hour, and refused for a notification channel of another account', async () => {
     const { data } = await to.make('station', mailTo);
     const code = /\d{6}/.exec(to.mails[0]?.text ?? '')?.[0] ?? '';
     to.api.clock.advance(31 * 60_000);
@@ -109,7 +109,7 @@ describe('a channel of notifications', () => {
     });
   });
 
-  it('a notification channel’s address is stored encrypted, and removed with the channel and its waiting entries', async () => {
+  it('a notification channel’s address is stored encrypted, and removing the channel removes the address and the waiting entries', async () => {
     const { id } = await to.live('station', { ...mailTo, pace: 'daily' });
     await lowBalance();
     await to.run();
@@ -136,7 +136,7 @@ describe('a channel of notifications', () => {
 });
 
 describe('notifications that go on', () => {
-  it('an inbox entry is sent as one mail in the language of its notification channel, with a link to the console', async () => {
+  it('one email is sent for an inbox entry, in the language of the notification channel, with a link to the console', async () => {
     await to.live('station', mailTo);
     await lowBalance();
     await to.run();
@@ -156,7 +156,7 @@ describe('notifications that go on', () => {
     expect(await waiting(english.id)).toBe(0);
   });
 
-  it('an inbox entry and its waiting notification are written together and rolled back together', async () => {
+  it('an inbox entry and its notification in the outbox are written in one transaction, and rolled back together', async () => {
     const { id } = await to.live('station', { ...mailTo, pace: 'daily' });
     await lowBalance();
     const owner = new pg.Client(to.api.database.owner);
@@ -212,7 +212,7 @@ describe('notifications that go on', () => {
     expect(to.mails).toEqual([]);
   });
 
-  it('a low-balance message has no amount of another station, no whole phone and no markup of a name', async () => {
+  it('a low-balance message has no amount of another station, and removes phone numbers and markup from the station’s name', async () => {
     await to.live('partner', feishu());
     await to.live('partner', mailTo);
     const name =
@@ -229,7 +229,7 @@ describe('notifications that go on', () => {
     expect(to.mails[0]!.html).not.toContain('<at');
   });
 
-  it('a notification about a parcel has its number and neither name nor phone of its recipient', async () => {
+  it('a notification about a parcel contains its waybill number, but not the recipient’s name or phone', async () => {
     await to.live('station', { ...mailTo, kinds: ['on_hold'] });
     const { data: parcel } = await to.api.call<{ id: number; order_id: string }>(
       { token: to.tokens.clerk, headers: { 'idempotency-key': crypto.randomUUID() } },
@@ -250,7 +250,7 @@ describe('notifications that go on', () => {
     }
   });
 
-  it('a disabled account is sent no notifications, and its addresses are erased within the hour', async () => {
+  it('a disabled account is sent no notifications, and the addresses of its channels are erased within an hour', async () => {
     const { id } = await to.live('clerk', { ...mailTo, kinds: ['job'], pace: 'hourly' });
     const [clerk] = await to.api.rows(
       sql<{ id: number }>`select account_id as id from notice_channels where id = ${id}`,
@@ -273,7 +273,7 @@ describe('notifications that go on', () => {
     await to.api.rows(sql`update accounts set status = 1 where id = ${clerk!.id}`);
   });
 
-  it('a waiting notification about a station that the reader no longer sees is dropped', async () => {
+  it('a waiting notification is dropped if its recipient can no longer see the station', async () => {
     const { id } = await to.live('partner', { ...mailTo, pace: 'hourly' });
     await lowBalance();
     await to.run();
@@ -291,7 +291,7 @@ describe('notifications that go on', () => {
     );
   });
 
-  it('a password reset by a super admin disables the account’s notification channels and ends a verification code under way', async () => {
+  it('a password reset by a super admin disables the account’s notification channels and invalidates a pending verification code', async () => {
     const { id } = await to.live('clerk', mailTo);
     const { data: open } = await to.make('clerk', webhook());
     const [clerk] = await to.api.rows(
@@ -314,7 +314,7 @@ describe('notifications that go on', () => {
 });
 
 describe('the preview of a message', () => {
-  it('the preview of a notification channel shows the newest notifications as they would be sent, and sends nothing', async () => {
+  it('the preview of a notification channel shows the newest notification as it would be sent, and sends nothing', async () => {
     const { id } = await to.live('station', { ...mailTo, language: 'en' });
     await lowBalance();
     await runTask(to.api.app, 'deliver_inbox');

@@ -14,6 +14,6 @@ it.each([
   expect(shown.normalize('NFKC')).toMatch(/^张记 \(?\+?\*{3}8000 分店$/);
 });
 
-it('a date and the number of a file stay readable in a notification', () => {
+it('a date and a file name remain readable in the plain text of a notification', () => {
   expect(plainText('发货单 2026-01-15 第3批.xlsx')).toBe('发货单 2026-01-15 第3批．xlsx');
 });

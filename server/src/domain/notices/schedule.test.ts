@@ -25,17 +25,17 @@ it.each([
   expect(dueAt(now, now, night)).toEqual(due);
 });
 
-it('a daily notification whose hour is in the quiet hours is sent when these end', () => {
+it('a daily notification whose hour falls into quiet hours is sent when the quiet hours end', () => {
   expect(dueAt(at(10), at(10), { ...night, pace: 'daily', daily_hour: 23 })).toEqual(at(31));
 });
 
-it('a daily notification has the entries until its hour, and later entries are sent a day later', () => {
+it('a daily notification contains the entries up to its hour of sending, and later entries are sent a day later', () => {
   const daily = { ...always, pace: 'daily' as const };
   expect(dueAt(at(8, 59), at(8, 59), daily)).toEqual(at(9));
   expect(dueAt(at(9), at(9), daily)).toEqual(at(33));
 });
 
-it('notifications beyond the limit of an hour that runs into quiet hours are sent when these end', () => {
+it('notifications above the hourly limit whose next hour falls into quiet hours are sent when the quiet hours end', () => {
   const full = { ...night, hour_from: at(21, 30), hour_sent: channelMessagesInHour };
   expect(dueAt(at(21, 40), at(21, 40), full)).toEqual(at(31));
 });

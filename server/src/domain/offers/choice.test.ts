@@ -46,7 +46,7 @@ const idOf = (...of: Parameters<typeof chosen>) => chosen(...of)?.offer.offer.pr
 describe('the product that a station’s rule chooses', () => {
   const three = [offer('jdl', 'a', 1_000), offer('sf', 'b', 1_210), offer('jdl', 'c', 1_000)];
 
-  it('the rule “cheapest” chooses the cheapest product, of equal prices the first, and none if none can be ordered', () => {
+  it('the rule “cheapest” chooses the cheapest product, the first product if prices are equal, and nothing if no product can be ordered', () => {
     expect(idOf(three)).toBe('a');
     expect(chosen(three)!.choice).toEqual({
       rule: 'cheapest',
@@ -64,7 +64,7 @@ describe('the product that a station’s rule chooses', () => {
     expect(chosen([three[0]!])!.choice).toMatchObject({ because: 'only', other: null });
   });
 
-  it('the rule “fastest” chooses the least average time, of equal times the cheaper; a product without a time comes last', () => {
+  it('the rule “fastest” chooses the shortest average time, the cheaper product if times are equal, and a product of unknown time last', () => {
     const rule = { offer_rule: 'fastest' as const };
     expect(idOf(three, rule, { a: 50, b: 30 })).toBe('b');
     expect(idOf(three, rule, { b: 30, c: 30 })).toBe('c');
@@ -90,7 +90,7 @@ describe('the product that a station’s rule chooses', () => {
     });
   });
 
-  it('a product rule skips a carrier that accepts no calls only if the station wants it and another carrier accepts calls', () => {
+  it('a carrier that does not answer calls is skipped only if the station’s rule says so and another carrier answers', () => {
     const silent = [offer('jdl', 'a', 1_000, { takes_calls: false }), offer('sf', 'b', 1_210)];
     expect(idOf(silent)).toBe('a');
     expect(chosen(silent, { offer_fallback: 1 })!.choice).toMatchObject({
@@ -105,7 +105,7 @@ describe('the product that a station’s rule chooses', () => {
     });
   });
 
-  it('the rule “fastest” among carriers that accept calls needs a second known time for the comparison', () => {
+  it('the rule “fastest” compares times only if two products of carriers that accept calls have a known time', () => {
     const rule = { offer_rule: 'fastest' as const, offer_fallback: 1 as const };
     const silent = [
       offer('jdl', 'a', 1_000),

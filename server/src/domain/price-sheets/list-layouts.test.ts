@@ -34,7 +34,7 @@ const rolesOf = ({ sheets }: PriceList) =>
   sheets[0]!.columns.map(({ role, asked }) => role ?? asked.join('?'));
 
 describe('titles of a single weight', () => {
-  it('each price of a price list applies up to the weight in its title, and a price per further weight applies above the last', async () => {
+  it('each price in a price list applies up to the weight in its column title; above the last weight, the price per step applies', async () => {
     const found = await list([
       ['省份', '2kg', '1kg', '3公斤', '续重/kg'],
       ['四川', '10', '8', '13', '2'],
@@ -45,7 +45,7 @@ describe('titles of a single weight', () => {
     });
   });
 
-  it('weights in a price list’s titles above a first weight begin where the first weight ends', async () => {
+  it('a weight in a column title of a price list, above the first weight, is a range that begins at the first weight', async () => {
     const found = await list([
       ['省份', '首重1kg', '2kg价格', '5kg价格'],
       ['四川', '8', '10', '19'],
@@ -56,7 +56,7 @@ describe('titles of a single weight', () => {
 });
 
 describe('ranges without a unit', () => {
-  it('a weight range without a unit in a price list is in kilograms, and whether its price is per step is asked', async () => {
+  it('a weight range without a unit in a price list is in kilograms, and the user is asked if its price is per step', async () => {
     const found = await list([
       ['省份', '0-1', '1-3', '3以上'],
       ['四川', '8', '11', '2'],
@@ -64,7 +64,7 @@ describe('ranges without a unit', () => {
     expect(rolesOf(found)).toEqual(['province', 'range', 'range?range_step', 'range_step']);
   });
 
-  it('a date, a plain number and words beside figures in a price list’s titles are not read as a weight range', async () => {
+  it('a date, a plain number, and digits within words in a price list’s column titles are not read as a weight range', async () => {
     const found = await list([
       ['省份', '首重1kg', '续重1kg', '2027-01-05', '12', '1-3天', '0-500g'],
       ['四川', '8', '2', '', '', '', ''],
@@ -74,7 +74,7 @@ describe('ranges without a unit', () => {
 });
 
 describe('cities', () => {
-  it('a city in a price list is read with its province, in brackets, alone, and in a column of its own', async () => {
+  it('a city in a price list can stand after its province, in brackets, alone, or in a separate column', async () => {
     const found = await list([
       ['省份', '城市', '首重1kg', '续重1kg'],
       ['广东', '', '8', '1'],
@@ -98,7 +98,7 @@ describe('cities', () => {
     });
   });
 
-  it('a city of another province, one for several provinces, and an unknown one in a price list are reported by cell', async () => {
+  it('a city in a price list is reported with its row and column if it is unknown or not in the one province of its row', async () => {
     const found = await list([
       ['省份', '城市', '首重1kg', '续重1kg'],
       ['广东', '成都', '8', '1'],
@@ -114,7 +114,7 @@ describe('cities', () => {
 });
 
 describe('names of two readings', () => {
-  it('a price list’s two provinces that could also be a province and its city are reported, and never read as one of both', async () => {
+  it('two names in a price list that could be two provinces, or a province and a city, are reported and not read', async () => {
     const found = await list([
       ['省份', '首重1kg', '续重1kg'],
       ['青海海南', '8', '1'],
@@ -133,7 +133,7 @@ describe('names of two readings', () => {
 });
 
 describe('titles over two lines', () => {
-  it('an upper title of a price list applies to the lower titles to its right', async () => {
+  it('an upper title of a price list applies to all columns up to the next upper title', async () => {
     const found = await list([
       ['二〇二七年报价', '', '', '', ''],
       ['目的地', '首重', '', '续重', ''],
@@ -151,7 +151,7 @@ describe('titles over two lines', () => {
     expect(found.rows).toBe(1);
   });
 
-  it('a price list may have its title of provinces in the lower row, and weights below their titles', async () => {
+  it('a price list may have the title of its province column in the lower title row, and weights in that row', async () => {
     const found = await list([
       ['', '首重', '续重'],
       ['省份', '1kg', '0.5kg'],
@@ -161,7 +161,7 @@ describe('titles over two lines', () => {
     expect(pricesOf(found)).toEqual({ 510000: '1000:800 50000/500:100' });
   });
 
-  it('a caption above a price list’s titles does not change their meaning', async () => {
+  it('a caption above the column titles of a price list does not change how the titles are read', async () => {
     const found = await list([
       ['2027 年报价', '', ''],
       ['续重', '目的地', '首重'],
@@ -174,7 +174,7 @@ describe('titles over two lines', () => {
     ]);
   });
 
-  it('a first row of words alone in a price list is read as prices, not as titles', async () => {
+  it('a row of a price list that says “not delivered” in every price column is read as prices, not as titles', async () => {
     const found = await list([
       ['省份', '首重价1kg', '续重价1kg'],
       ['西藏', '不送达', '不送达'],

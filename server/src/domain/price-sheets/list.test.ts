@@ -101,7 +101,7 @@ describe('a price list of another layout', () => {
     expect(found.rows).toBe(4);
   });
 
-  it('a price list reads weights from column titles, and minimum charge and weight limit from their own columns', async () => {
+  it('a price list may have the weights in its column titles, and the minimum charge and the weight limit in separate columns', async () => {
     const found = await list(
       [
         ['省份', '首重1kg（元）', '续重1kg（元）', '上限（kg）', '最低收费'],
@@ -116,7 +116,7 @@ describe('a price list of another layout', () => {
     });
   });
 
-  it('a price list’s prices of weight ranges become brackets whose sum is the price of the range', async () => {
+  it('a price list’s prices for whole weight ranges become brackets that add up to those prices', async () => {
     const found = await list(
       [
         ['收件省份', '0-1kg', '1-3kg 整段', '3-5公斤'],
@@ -132,7 +132,7 @@ describe('a price list of another layout', () => {
     expect(pricesOf(found)).toEqual({ 51: '1000:800 3000/2000:300 5000/2000:400' });
   });
 
-  it('a price list’s step prices by range, with an open range above them, are read with the chosen step and end', async () => {
+  it('the prices per step of a price list’s weight ranges are read, also of an open range above the last one', async () => {
     const found = await list([
       ['Destination', 'First weight 1kg price', '1-10kg per kg', '10kg以上 元/kg'],
       ['Sichuan', '9', '2', '1.5'],
@@ -145,7 +145,7 @@ describe('a price list of another layout', () => {
     });
   });
 
-  it('a price list’s province names without separators and abbreviations are read, and names with two meanings are not', async () => {
+  it('province names without separators and known abbreviations in a price list are read, and ambiguous names are reported', async () => {
     const titles = ['地区', '首重1kg价格', '续重价/kg'];
     const found = await list([
       titles,
@@ -165,7 +165,7 @@ describe('a price list of another layout', () => {
     expect(found.zones).toBeNull();
   });
 
-  it('several sheets of a price list are read together, merged cells apply to each row, and a sheet without prices is left out', async () => {
+  it('the sheets of a price list are read together; a merged cell counts for each of its rows; a sheet without prices is left out', async () => {
     const found = await read(
       workbook({
         说明: sheetXml([['本报价自 2027 年起执行']]),
@@ -192,7 +192,7 @@ describe('a price list of another layout', () => {
     expect(problemsOf(found)).toEqual([['近区', 3, 'C', 'price_sheet_missing']]);
   });
 
-  it('a formula in a price list is read by its result; a cell without a result is reported by sheet, row and column', async () => {
+  it('a price list’s formula counts with its stored result; a formula without a result is reported with its sheet, row and column', async () => {
     const rows = (result: string) => [
       ['省份', '首重价1kg', '续重价1kg'],
       ['新疆', `=10+5${result}`, '3'],
@@ -205,7 +205,7 @@ describe('a price list of another layout', () => {
 });
 
 describe('what a list leaves open', () => {
-  it('a price list’s title of two meanings, or two titles of one meaning, are asked about', async () => {
+  it('the user is asked about a price list’s column title that has two meanings, and about two columns with the same meaning', async () => {
     const found = await list(
       [
         ['省份', '首重', '续重'],
@@ -234,7 +234,7 @@ describe('what a list leaves open', () => {
     expect(twice.zones).toBeNull();
   });
 
-  it('a price list is read with the column meanings that the user chose, and asks for the weights that no column has', async () => {
+  it('a price list is read with the column meanings that the user chose, and the user must enter the weights that no column has', async () => {
     const rows = [
       ['省份', '首重', '续重'],
       ['北京', '8', '2'],
@@ -257,7 +257,7 @@ describe('what a list leaves open', () => {
     ).toContain('column');
   });
 
-  it('a price list’s range with a gap, one that overlaps a first price, and an end within the ranges are asked about', async () => {
+  it('the user is asked about a price list’s weight ranges that have a gap, overlap, or end above the chosen top weight', async () => {
     const titles = ['省份', '0-1kg', '2-3kg续重/kg'];
     expect(await needsOf([titles, ['北京', '8', '2']])).toEqual(['ranges']);
     expect(
@@ -300,7 +300,7 @@ describe('what a list leaves open', () => {
 });
 
 describe('a hostile price list', () => {
-  it('prices in words, negative prices and uneven steps in a price list are reported by cell', async () => {
+  it('prices in words, negative prices and steps that do not fit in a price list are reported, each with its row and column', async () => {
     const found = await list([
       ['省份', '首重（kg）', '首重价', '续重（kg）', '续重价'],
       ['北京', '1', '八元', '1', '2'],
@@ -318,7 +318,7 @@ describe('a hostile price list', () => {
     ]);
   });
 
-  it('a province with two different prices in a price list is reported with its other place, and one with equal prices is not', async () => {
+  it('a province that a price list has twice with different prices is reported with the other line; equal prices are not reported', async () => {
     const found = await list([
       ['省份', '首重价1kg', '续重价1kg'],
       ['北京', '8', '2'],
@@ -334,7 +334,7 @@ describe('a hostile price list', () => {
     ]);
   });
 
-  it('a price list of 10,000 rows is read with its first 200 problems, and one of 20,001 rows is refused', async () => {
+  it('a price list of 10,000 rows is read and returns its first 200 problems, and a price list of 20,001 rows is refused', async () => {
     const titles = ['省份', '首重价1kg', '续重价1kg'];
     const rows = (count: number): Rows => [
       titles,

@@ -225,7 +225,7 @@ describe('money is rounded half up, to the fen', () => {
 });
 
 test.each([...contents])(
-  'the template %s of the pricing documentation could be published',
+  'the template check has no blocking finding for the template %s of the pricing documentation',
   (_, { content }) => {
     expect(blockingFindings(content)).toEqual([]);
   },
@@ -347,7 +347,7 @@ describe('a whole price', () => {
 
   const lines = table('lines');
   test.each([...cases])(
-    'the price of the documentation’s case %s is explained by its lines',
+    'the weight and each line of the price in documentation case %s are explained in the documented words, in both languages',
     (name, { price }) => {
       const actual = [
         {
@@ -376,7 +376,7 @@ describe('a whole price', () => {
   );
 });
 
-test('re-pricing by the same terms posts only the difference', () => {
+test('re-pricing under the same terms posts only the difference from the earlier price', () => {
   const { parcel, terms } = cases.get('A')!;
   let before: number | null = null;
   for (const row of table('repricing')) {
@@ -484,7 +484,7 @@ describe('no price', () => {
   );
 });
 
-test('the pricing documentation lists exactly the findings of the template check, with their severity', () => {
+test('the pricing documentation lists the finding and sanity codes of the template check, findings with their severity', () => {
   const rows = table('findings');
   expect(Object.fromEntries(rows.map((row) => [row['Code'], row['Severity']]))).toEqual(
     findingCodes,

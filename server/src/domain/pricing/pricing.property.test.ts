@@ -259,7 +259,7 @@ const byTheBook = ({
   };
 };
 
-test('a price calculated from the stored template and terms equals the original price', () => {
+test('a price calculated again from the stored template and terms equals the original price', () => {
   everyPrice((price, { parcel: facts, template: content, terms: frozen }) => {
     const stored = {
       parcel: facts,
@@ -292,7 +292,7 @@ test('a price, or its refusal, equals that of a second, literal implementation o
   expect(refusals.size).toBe(5);
 });
 
-test('a price is the sum of its lines', () => {
+test('the amounts of a price’s lines add up to the amount due', () => {
   everyPrice((price) => {
     expect(price.lines.reduce((sum, line) => sum + line.result, 0)).toBe(price.post_amount);
     expect(price.pre_amount - price.discount_amount).toBe(price.post_amount);
@@ -302,7 +302,7 @@ test('a price is the sum of its lines', () => {
   });
 });
 
-test('a price has only whole numbers, and none of them is negative except a discount line', () => {
+test('the numbers in a price are whole, and not negative except in a discount line', () => {
   everyPrice((price) => {
     const { weight_message, lines, ...amounts } = price;
     for (const value of Object.values(amounts))
@@ -325,7 +325,7 @@ test('a price matches the contract’s schema', () => {
   );
 });
 
-test('a price and its billed weight never fall as the weight rises, and the billed weight is never less than the weight', () => {
+test('a heavier parcel never costs less or has a lower billed weight, and the billed weight is never less than the actual weight', () => {
   let pairs = 0;
   fc.assert(
     fc.property(quoted, fc.integer({ min: 1, max: 20_000 }), (sample, more) => {
@@ -356,7 +356,7 @@ test('a price and its billed weight never fall as the weight rises, and the bill
   expect(pairs).toBeGreaterThan(100);
 });
 
-test('a price has the north-east rate instead of the ordinary one, never both', () => {
+test('the discount of a price is the north-east rate if the receiver is in the north-east and a rate is set, otherwise the ordinary rate', () => {
   everyPrice((price, sample) => {
     const special =
       sample.terms.station.northeast_discount ?? sample.terms.voucher.northeast_discount;
@@ -368,7 +368,7 @@ test('a price has the north-east rate instead of the ordinary one, never both', 
   });
 });
 
-test('a price does not depend on the order of the surcharges, nor on the number of calls', () => {
+test('a price does not change if the surcharges come in another order or if the price is calculated again', () => {
   everyPrice((price, sample) => {
     const current = [
       ...new Map(sample.parcel.surcharges.map((each) => [each.code, each])).values(),
@@ -383,7 +383,7 @@ const everyShare = (
   check: (shares: ReturnType<typeof sharesOf>, price: Price, frozen: Terms) => void,
 ) => everyPrice((price, sample) => check(sharesOf(price, sample.terms), price, sample.terms));
 
-test('the profit shares of a price and the platform’s part are together exactly the charge', () => {
+test('the profit shares and the platform’s part add up exactly to the amount due', () => {
   everyShare(({ shares, platform_amount, base_amount }, price) => {
     expect(shares.reduce((sum, { amount }) => sum + amount, platform_amount)).toBe(
       price.post_amount,
@@ -405,7 +405,7 @@ test('profit shares are whole, never negative, and reduced only when no money re
   });
 });
 
-test('profit shares go to the parents of the stations that share, in the order of the chain', () => {
+test('each station that shares its profit pays one share to its parent station, in the order of the station chain', () => {
   everyShare(({ shares }, _, { links }) => {
     expect(
       shares.map(({ child_id, parent_id, percent_type }) => [child_id, parent_id, percent_type]),
@@ -417,7 +417,7 @@ test('profit shares go to the parents of the stations that share, in the order o
   });
 });
 
-test('a profit share by difference is the child station’s price less its parent’s price for the same parcel', () => {
+test('a profit share by difference is the price at the child station minus the price at the parent station', () => {
   everyPrice((_, sample) => {
     const links = sample.terms.links.map((link) => ({
       ...link,

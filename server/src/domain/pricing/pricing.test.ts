@@ -48,7 +48,7 @@ const parcel: PricedParcel = {
 const quote = (changes: Partial<PricedParcel> = {}, content = oneZone, own: Partial<Terms> = {}) =>
   priceOf({ ...parcel, ...changes }, compileTemplate(content), { ...terms, ...own });
 
-test('a price with a surcharge has exactly the expected result, down to each line', () => {
+test('a price with a surcharge has exactly the expected amounts and lines', () => {
   expect(quote({ surcharges: [{ code: 'b', name: '包装', amount: 50 }] })).toEqual({
     price: {
       cal_weight: 2000,
@@ -97,7 +97,7 @@ test('a price with a surcharge has exactly the expected result, down to each lin
   });
 });
 
-test('a price explains how a volume became a weight', () => {
+test('a price states how the volume of the parcel led to the billed weight', () => {
   const { price } = quote({ jd_volume: 16_000, weight: 900 }, { ...oneZone, divisor: 8000 });
   expect(price?.weight_message).toEqual({
     code: 'jd_volume',
@@ -122,7 +122,7 @@ test('a weight below the first weight is billed as the first weight', () => {
   });
 });
 
-test('a price of zero is still zero with a discount', () => {
+test('a freight of zero remains zero with a discount', () => {
   const free: TemplateContent = {
     divisor: null,
     origins: [{ provinces: [], zones: [zone(['510000'], 0)] }],
@@ -139,7 +139,7 @@ test('a price of zero is still zero with a discount', () => {
   expect(price?.post_amount).toBe(0);
 });
 
-test('a price has one line for each surcharge code, with its latest value, and none for a value of zero', () => {
+test('a price has one line for each surcharge code, with the latest amount of that code, and no line if the latest amount is zero', () => {
   const surcharges = [
     { code: 'b', name: 'B', amount: 50 },
     { code: 'c', name: 'C', amount: 70 },
@@ -155,7 +155,7 @@ test('a price has one line for each surcharge code, with its latest value, and n
   expect(price?.surcharge_amount).toBe(50);
 });
 
-test('a refused price names every parameter that its error text needs', () => {
+test('a refused price has every parameter that its error text needs', () => {
   const elsewhere: TemplateContent = {
     divisor: null,
     origins: [{ ...oneZone.origins[0]!, provinces: ['440000'] }],
@@ -205,7 +205,7 @@ test.each([
   expect(() => quote({ [name]: 0 })).not.toThrow();
 });
 
-test('calculating a price throws if a surcharge is a fraction', () => {
+test('calculating a price throws if a surcharge amount is not a whole number of fen', () => {
   expect(() => quote({ surcharges: [{ code: 'a', name: '', amount: 0.5 }] })).toThrow(
     new RangeError('surcharge is not a whole number: 0.5'),
   );
@@ -214,7 +214,7 @@ test('calculating a price throws if a surcharge is a fraction', () => {
 describe('a draft with mistakes', () => {
   const freight = (content: TemplateContent, changes: Partial<PricedParcel> = {}) =>
     quote({ weight: 1, ...changes }, content).price?.freight_amount;
-  test('a template that names a region in two zones is priced by the first of them', () => {
+  test('a parcel is priced by the first zone of the template that lists its region, if two zones list that region', () => {
     expect(
       freight({
         divisor: null,
@@ -223,7 +223,7 @@ describe('a draft with mistakes', () => {
     ).toBe(1);
   });
 
-  test('a template that names a sender’s province in two grids is priced by the first of them', () => {
+  test('a parcel is priced by the first grid of the template that lists the sender’s province, if two grids list that province', () => {
     const grid = (provinces: string[], price: number) => ({
       provinces,
       zones: [zone(['510000'], price)],
@@ -233,7 +233,7 @@ describe('a draft with mistakes', () => {
     expect(['440305', '450000', '110000'].map(from)).toEqual([1, 3, 2]);
   });
 
-  test('a template with falling prices never charges less than zero', () => {
+  test('the freight of a template with negative bracket prices is never less than zero', () => {
     const falling = {
       ...zone(['510000'], 50),
       brackets: [{ up_to_g: 5000, step_g: 1000, price: -100 }],
@@ -253,7 +253,7 @@ describe('a chain', () => {
     percent_type,
     enable_profit,
   });
-  test('the share rate of a chain of stations adds up only the percentages that are paid', () => {
+  test('the share rate of a station chain is the sum of only the percentages that are enabled', () => {
     expect(
       chainRate([
         link(1000),
@@ -267,7 +267,7 @@ describe('a chain', () => {
     expect(chainRate([])).toBe(0);
   });
 
-  test('a chain of stations may pay out 100 % as profit shares, and is refused above that', () => {
+  test('the profit shares of a station chain may add up to 100 %, and more than 100 % is refused', () => {
     expect(chainTooGenerous([link(6000), link(4000)])).toBeNull();
     expect(chainTooGenerous([link(6000), link(4001)])).toEqual({
       code: 'share_rates_too_high',
@@ -277,7 +277,7 @@ describe('a chain', () => {
 });
 
 describe('a choice', () => {
-  test('the choice of delivery times names the cheapest one and its price, and why others cannot be chosen', () => {
+  test('the choice of delivery times has the cheapest option with its price, and the reason why each other option cannot be chosen', () => {
     const { price } = quote();
     const dear = { ...price!, post_amount: 1400 };
     const refused = quote({ weight: 9000 });

@@ -41,7 +41,7 @@ describe('a weight', () => {
 });
 
 describe('a waybill number', () => {
-  it('a carrier bill’s waybill number is read in capitals without quoting signs, and not if the spreadsheet has rounded it', () => {
+  it('a carrier bill’s waybill number is read in capitals without quotes, but not if the spreadsheet stored it as a rounded number', () => {
     expect(["'jdve0001234567 ", 'ＪＤ12345678', '1.38E+10', '合计', 'JD'].map(waybillOf)).toEqual([
       'JDVE0001234567',
       'JD12345678',
@@ -53,7 +53,7 @@ describe('a waybill number', () => {
 });
 
 describe('the columns of a bill', () => {
-  it('the columns of a carrier bill are found by the carriers’ titles, below other lines', () => {
+  it('the columns of a carrier bill are found by the usual column titles, even below lines of other text', () => {
     const layout = layoutOf([
       ['京东快递对账单', '', '2026年3月'],
       [
@@ -85,7 +85,7 @@ describe('the columns of a bill', () => {
     });
   });
 
-  it('the columns of a carrier bill are found by English titles', () => {
+  it('the columns of a carrier bill are found if its column titles are English', () => {
     expect(
       layoutOf([
         ['Tracking No.', 'Billed weight (g)', 'Fee type', 'Total amount'],
@@ -97,7 +97,7 @@ describe('the columns of a bill', () => {
     });
   });
 
-  it('the waybill column of a carrier bill is found by its cells if the titles are unknown', () => {
+  it('the waybill column of a carrier bill is found by its cell values if the column titles are unknown', () => {
     expect(
       layoutOf([
         ['A', 'B'],
@@ -107,7 +107,7 @@ describe('the columns of a bill', () => {
     ).toEqual({ delivery_id: 0 });
   });
 
-  it('two carrier bills whose titles differ only in spacing count as files with the same columns', () => {
+  it('two carrier bills have the same column fingerprint if their column titles differ only in spaces', () => {
     const print = (title: string) =>
       layoutOf([
         [title, '金额'],
@@ -122,7 +122,7 @@ describe('the columns of a bill', () => {
 
 describe('a line', () => {
   const mapping = { delivery_id: 0, weight: 1, amount: 2, fee: 3 };
-  it('an unreadable line of a carrier bill has a reason, and the total at the end does not count as a line', () => {
+  it('a line of a carrier bill that cannot be read has a reason, and the total row at the end is not a line', () => {
     const read = (...cells: string[]) => {
       const { bucket, problem } = understand(cells, mapping, { grams: 1_000, places: 2 });
       return problem?.code ?? bucket;

@@ -103,7 +103,7 @@ describe('a worker that is killed', () => {
     },
   );
 
-  it('a carrier bill whose worker was killed twice is not read a third time', async () => {
+  it('a carrier bill fails, and is not read a third time, if the worker was killed twice while it read the bill', async () => {
     await system.worker.stop();
     const [twice, once] = [
       await keep('2025-08', ['JDX8000000001,1,0.01,运费']),

@@ -96,7 +96,7 @@ describe('the columns of a bill from public reports', () => {
     expect(titlesOf(head.split(','), row.split(','))).toMatchObject({ doubtful });
   });
 
-  it('two sums of a carrier bill that agree are left to the user if further lines may differ', () => {
+  it('two amount columns of a carrier bill with equal values are left to the user to choose if the bill has more rows than were compared', () => {
     const row = ['JDVA00000000001', '2', '12', '12'];
     const head = ['运单号', '重量', '合计', '应付'];
     expect(titlesOf(head, ...Array.from({ length: 19 }, () => row)).doubtful).toEqual([]);
@@ -140,7 +140,7 @@ describe('the units of a bill', () => {
       expect(read(weight, amount, cells)).toEqual([grams, fen]),
   );
 
-  it('two carrier bills whose titles differ in brackets alone count as files with different columns', () => {
+  it('two carrier bills have different column fingerprints if their column titles differ in the words in brackets', () => {
     const print = (...titles: string[]) =>
       layoutOf([titles, ['JDVA00000000001', '1', '2']])!.fingerprint;
     expect(print('运单号', '重量(kg)', '应付')).not.toBe(print('运单号', '重量(g)', '应付'));

@@ -104,7 +104,7 @@ const costOf = async (id: number): Promise<number> =>
   )[0]!.n;
 
 describe('several lines of one parcel', () => {
-  it('several lines of one parcel with fees of different kinds, and under the waybill of the way back, are compared by their sum and accepted together', async () => {
+  it('lines of one parcel with different fees, also under its return waybill, are compared by their sum and accepted together', async () => {
     const parcel = await parcelOf(
       '2025-01',
       { jd_weight: 4_000, jd_amount: 2_000 },
@@ -138,7 +138,7 @@ describe('several lines of one parcel', () => {
 });
 
 describe('a line whose weight differs within the tolerance', () => {
-  it('a line of a carrier bill does not count as within the tolerance if its fee exceeds the limits of a charge', async () => {
+  it('a line of a carrier bill is not within the tolerance if the fee exceeds the charge limits', async () => {
     const [fair, dear] = [
       await parcelOf('2025-04', { jd_weight: 4_000, jd_amount: 2_000 }),
       await parcelOf('2025-04', { jd_weight: 4_000, jd_amount: 2_000 }),
@@ -163,7 +163,7 @@ describe('a line whose weight differs within the tolerance', () => {
 });
 
 describe('consecutive bills', () => {
-  it('consecutive bills find parcels that an earlier one missed, mark its lines as repeated, and add new ones', async () => {
+  it('a later carrier bill settles parcels missing in an earlier bill, marks repeated lines, and adds lines with new fees', async () => {
     const [late, twice] = [
       await parcelOf('2025-03', { jd_weight: 4_000, jd_amount: 1_500 }),
       await parcelOf('2025-03', { jd_weight: 4_000, jd_amount: 1_500 }),
@@ -191,7 +191,7 @@ describe('consecutive bills', () => {
     expect(await costOf(twice.id)).toBe(1_700);
   });
 
-  it('a parcel of a discarded carrier bill is listed as missing in the earlier bill again', async () => {
+  it('a parcel is listed as missing in an earlier carrier bill again if the later bill that contained it is discarded', async () => {
     const parcel = await parcelOf('2025-05', { jd_weight: 4_000, jd_amount: 1_500 });
     const first = await matched(await keep('2025-05', ['JDX0000000001,4,15,运费']));
     const wrong = await matched(await keep('2025-05', [`${parcel.delivery_id},4,15,运费`]));
@@ -240,7 +240,7 @@ describe('a value of an accepted bill', () => {
   const contradicted = (id: number) =>
     eventually(async () => ((await contradictions(id)).length > 0 ? contradictions(id) : null));
 
-  it('a poll or push does not change a value of an accepted bill, but becomes a line of that bill; a later bill still posts', async () => {
+  it('a poll or push does not change an accepted bill’s value but adds a line to the bill; the difference in a later bill still posts', async () => {
     const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 });
     const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,17,运费`]));
     const [line] = await linesOf(bill);
@@ -292,7 +292,7 @@ describe('a value of an accepted bill', () => {
     expect(await costOf(parcel.id)).toBe(1_900);
   });
 
-  it('a value of a bill line accepted as equal is not changed by the carrier’s reports until the bill is discarded', async () => {
+  it('a value that a carrier bill confirmed is not changed by the carrier’s reports until the bill is discarded', async () => {
     const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 });
     const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,15,运费`]));
     await eventually(
@@ -321,7 +321,7 @@ describe('a value of an accepted bill', () => {
     });
   });
 
-  it('the fee of a return that an accepted bill does not name still posts when the carrier reports it', async () => {
+  it('a return fee that is missing from an accepted bill is still posted when the carrier reports it', async () => {
     const parcel = await parcelOf(
       '2025-06',
       { jd_weight: 4_000, jd_amount: 1_500 },
@@ -338,7 +338,7 @@ describe('a value of an accepted bill', () => {
 });
 
 describe('a line that agreed when it was matched', () => {
-  it('a return fee reported after a line was matched as equal stays in the parcel’s cost when the line’s fact is written', async () => {
+  it('a return fee that was reported after a bill line was matched as equal remains in the parcel’s cost', async () => {
     const parcel = await parcelOf(
       '2025-06',
       { jd_weight: 4_000, jd_amount: 1_500 },

@@ -22,7 +22,7 @@ afterAll(() => to.close());
 beforeEach(() => to.reset());
 
 describe('an endpoint that fails', () => {
-  it('a webhook delivery is tried for a day with growing pauses, under the same id, and has then failed', async () => {
+  it('a webhook delivery is tried for a day under the same ID, with longer and longer pauses, and then fails', async () => {
     const { webhook } = await to.make('station');
     to.answer = (response) => response.writeHead(500).end('broken \0 here');
     const { id } = await to.order();
@@ -57,7 +57,7 @@ describe('an endpoint that fails', () => {
     );
   });
 
-  it('later webhook events of a parcel wait for its earlier one, and those of other parcels do not', async () => {
+  it('later webhook events of a parcel wait until its earlier event is delivered; events of other parcels do not wait', async () => {
     await to.make('station');
     const [first, second] = [await to.order(), await to.order()];
     to.answer = (response, { json }) =>
@@ -89,7 +89,7 @@ describe('an endpoint that fails', () => {
     ).toEqual(['parcel.ordered', 'parcel.moved']);
   });
 
-  it('a webhook whose endpoint has no success for three days is disabled with a notice to its account', async () => {
+  it('a webhook whose endpoint fails for three days is disabled, and its account gets a notice', async () => {
     const { webhook } = await to.make('station');
     to.answer = (response) => response.writeHead(503).end();
     for (let day = 0; day <= 3; day++) {
@@ -129,7 +129,7 @@ describe('an endpoint that fails', () => {
     expect(await to.hook(webhook.id)).toMatchObject({ status: 'live', failures: 0, waiting: 0 });
   });
 
-  it('a webhook needs only an address and events, and is disabled and enabled by its status', async () => {
+  it('a webhook can be created with only a URL and events, and is disabled and enabled by changing its status', async () => {
     const made = await to.make('station', { station_id: undefined, with_below: undefined });
     expect(made.webhook).toMatchObject({ station_id: null, with_below: 0, status: 'live' });
     const becomes = async (who: 'partner' | 'station', input: object) => {
@@ -216,7 +216,7 @@ describe('an endpoint that fails', () => {
     expect((await to.deliveries(webhook.id))[0]).toMatchObject({ error: 'denied' });
   });
 
-  it('a webhook that has failed for an hour, or whose account is disabled, keeps its oldest deliveries, and its account gets one notice', async () => {
+  it('a full queue of a webhook that has failed for an hour, or whose account is disabled, drops new deliveries, with one notice', async () => {
     const { webhook } = await to.make('station');
     const { id } = await to.order();
     await to.api
@@ -259,7 +259,7 @@ describe('an endpoint that fails', () => {
 });
 
 describe('deliveries by hand', () => {
-  it('a webhook’s test event is sent at once, and an eleventh within a minute is refused', async () => {
+  it('the test event of a webhook is sent at once, and the eleventh test within a minute is refused', async () => {
     const { webhook } = await to.make('station');
     const test = () =>
       to.api.call<Refused>(to.tokens.station, 'POST', `/api/arco/webhooks/${webhook.id}/test`, {});
@@ -270,7 +270,7 @@ describe('deliveries by hand', () => {
     expect((await test()).data.code).toBe('too_many_requests');
   });
 
-  it('one webhook delivery, or the failed ones of a range, are sent again under their ids, by the owner alone', async () => {
+  it('only the owner of a webhook can send one delivery, or the failed deliveries of a period, again under the same message ID', async () => {
     const { webhook } = await to.make('station');
     const { id } = await to.order();
     await to.becomes(id, 100);
@@ -306,7 +306,7 @@ describe('deliveries by hand', () => {
     expect((await to.make('station')).code).toBe('too_many_webhooks');
   });
 
-  it('a webhook’s secret is stored encrypted and is in no answer but the first', async () => {
+  it('a webhook’s secret is stored encrypted and is returned only when the webhook is created', async () => {
     const { webhook, secret } = await to.make('station');
     const [row] = await to.api.rows(
       sql<{ secret: Buffer }>`select secret from webhooks where id = ${webhook.id}`,
@@ -315,7 +315,7 @@ describe('deliveries by hand', () => {
     expect(JSON.stringify(await to.hook(webhook.id))).not.toContain('secret');
   });
 
-  it('a removed webhook is gone with its deliveries, and old webhook deliveries are removed', async () => {
+  it('removing a webhook also removes its deliveries, and webhook deliveries older than 14 days are removed', async () => {
     const { webhook } = await to.make('station');
     const other = await to.make('station');
     const { id } = await to.order();
@@ -341,7 +341,7 @@ describe('many deliveries', () => {
   const isOf = ({ json }: Received, id: number): boolean =>
     (json.data['parcel'] as { id: number }).id === id;
 
-  it('webhook events of each parcel arrive in their order with two workers, each once', async () => {
+  it('two workers deliver the webhook events of each parcel in order, and every event once', async () => {
     await to.make('station');
     const parcels = await Promise.all(Array.from({ length: 6 }, () => to.order()));
     const states = [100, 200, 210, 220, 300];
@@ -354,7 +354,7 @@ describe('many deliveries', () => {
       ).toEqual(states);
   });
 
-  it('a webhook endpoint that does not answer delays no other, and holds at most four calls', async () => {
+  it('a webhook endpoint that does not answer does not delay other endpoints, and never has more than four open calls', async () => {
     const slow = await to.make('station', { url: `${to.url}?slow` });
     await to.make('partner');
     let held = 0;
@@ -382,7 +382,7 @@ describe('many deliveries', () => {
     await worker.stop();
   });
 
-  it('a webhook delivery whose worker died is sent again once its lease has ended', async () => {
+  it('a webhook delivery whose worker died is sent again after its lease has ended', async () => {
     const { webhook } = await to.make('station');
     const { id } = await to.order();
     await to.becomes(id, 100);

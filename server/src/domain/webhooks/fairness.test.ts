@@ -34,7 +34,7 @@ describe('deliveries that are claimed', () => {
     expect(performance.now() - started).toBeLessThan(limitMs(500));
   });
 
-  it('a webhook endpoint that answers slowly is called one at a time', async () => {
+  it('a webhook endpoint that answers slowly gets one call at a time', async () => {
     const { webhook } = await to.make('station');
     await to.api.rows(sql`update webhooks set usual_ms = 9000`);
     await wait(webhook.id, 6);
@@ -42,7 +42,7 @@ describe('deliveries that are claimed', () => {
     expect(await taken()).toEqual([]);
   });
 
-  it('one fast answer lowers an endpoint’s mean response time only in part', async () => {
+  it('one fast answer of a webhook endpoint lowers the endpoint’s average response time only partly', async () => {
     await to.make('station');
     const { id } = await to.order();
     await to.api.rows(sql`update webhooks set usual_ms = 8000`);
@@ -59,7 +59,7 @@ describe('deliveries that are claimed', () => {
     expect(await taken()).toEqual([]);
   });
 
-  it('a webhook endpoint that works loses no event while ten thousand wait', async () => {
+  it('a working webhook endpoint gets a new event at once, and none is dropped, while ten thousand deliveries wait', async () => {
     const { webhook } = await to.make('station');
     await wait(webhook.id, 10_000, hour);
     const { id } = await to.order();
@@ -69,7 +69,7 @@ describe('deliveries that are claimed', () => {
     expect(await to.hook(webhook.id)).toMatchObject({ dropped: 0 });
   });
 
-  it('a webhook’s test event is sent before all that waits for a failing endpoint', async () => {
+  it('the test event of a webhook is sent before the events that wait for a failing endpoint', async () => {
     const { webhook } = await to.make('station');
     await wait(webhook.id, 8);
     const later = new Date(to.api.clock.now().getTime() + hour);
@@ -81,7 +81,7 @@ describe('deliveries that are claimed', () => {
 });
 
 describe('an endpoint after an outage', () => {
-  it('the first success of a failing webhook sends its waiting deliveries', async () => {
+  it('all waiting deliveries of a failing webhook are sent after its first success', async () => {
     const { webhook } = await to.make('station');
     const [down, up] = [await to.order(), await to.order()];
     to.answer = (response) => response.writeHead(502).end();
@@ -98,7 +98,7 @@ describe('an endpoint after an outage', () => {
     expect(await to.hook(webhook.id)).toMatchObject({ waiting: 0, failures: 0 });
   });
 
-  it('two failures of a webhook endpoint that are days apart do not disable the webhook', async () => {
+  it('a second failure of a webhook endpoint, days after the first failure, does not disable the webhook', async () => {
     const { webhook } = await to.make('station');
     const before = new Date(to.api.clock.now().getTime() - 96 * hour);
     await to.api.rows(
@@ -111,7 +111,7 @@ describe('an endpoint after an outage', () => {
     expect((await to.hook(webhook.id)).status).toBe('live');
   });
 
-  it('a webhook endpoint that answers 429 is not called for the time that it names, at most an hour', async () => {
+  it('a webhook endpoint that answers 429 is not called until its Retry-After has passed, but for at most an hour', async () => {
     const { webhook } = await to.make('station');
     let wanted = '600';
     to.answer = (response) => response.writeHead(429, { 'retry-after': wanted }).end();
@@ -128,7 +128,7 @@ describe('an endpoint after an outage', () => {
     expect(await pause()).toBe(3_600);
   });
 
-  it('a webhook delivery that cannot be built has an error, and is tried again', async () => {
+  it('a webhook delivery whose request cannot be built gets the error “internal” and is tried again', async () => {
     const { webhook } = await to.make('station');
     await to.api.rows(sql`update webhooks set secret = '\\x00'`);
     const { id } = await to.order();
@@ -144,7 +144,7 @@ describe('an endpoint after an outage', () => {
 });
 
 describe('who may read deliveries', () => {
-  it('a partner no longer reads the webhook deliveries of a station that has moved to another tree', async () => {
+  it('a partner no longer sees the webhook deliveries of a station that moved to another network tree', async () => {
     const { webhook } = await to.make('partner');
     const { id } = await to.order();
     await to.becomes(id, 100);
@@ -164,7 +164,7 @@ describe('who may read deliveries', () => {
     );
   });
 
-  it('an admin who became the manager of another station reads no webhook deliveries of the others', async () => {
+  it('an admin who becomes the manager of a station no longer sees webhook deliveries of other stations', async () => {
     const { webhook } = await to.make('admin');
     const { id } = await to.order();
     await to.becomes(id, 100);
@@ -181,7 +181,7 @@ describe('who may read deliveries', () => {
 });
 
 describe('addresses of webhooks', () => {
-  it('a webhook address that is allowed for carriers alone is refused', async () => {
+  it('a webhook URL whose host is allowed for carrier calls only is refused', async () => {
     to.api.app.config.outboundAllow.push('127.0.0.1:1');
     expect((await to.make('station', { url: 'http://127.0.0.1:1/' })).fields).toMatchObject({
       url: { code: 'webhook_url_denied' },

@@ -38,7 +38,7 @@ const notices = async (who: keyof Tokens): Promise<InboxEntry['webhook'][]> => {
 };
 
 describe('a webhook that a managing account disabled', () => {
-  it('the owner of a webhook that a manager disabled gets a notice, may not enable it by status or by saving it, and may change it', async () => {
+  it('the owner of a webhook that a manager disabled gets a notice and can change the webhook, but cannot enable it', async () => {
     const { webhook } = await to.make('station');
     expect((await setStatus('partner', webhook.id, 'disabled')).data).toMatchObject({
       status: 'disabled',
@@ -66,7 +66,7 @@ describe('a webhook that a managing account disabled', () => {
     });
   });
 
-  it('a webhook that a manager disabled is enabled by that manager or the office, and sends again in the name of its owner', async () => {
+  it('a webhook that a manager disabled can be enabled by that manager, an admin or a super admin, and then sends for its owner again', async () => {
     for (const who of ['partner', 'admin', 'super'] as const) {
       const { webhook } = await to.make('station');
       await setStatus('partner', webhook.id, 'disabled');
@@ -83,7 +83,7 @@ describe('a webhook that a managing account disabled', () => {
     }
   });
 
-  it('a webhook that the office disabled remains disabled for the partner, also if the owner had disabled it before', async () => {
+  it('a partner or owner cannot enable a webhook that an admin disabled, even if the owner had disabled it before', async () => {
     const { webhook } = await to.make('station');
     await setStatus('station', webhook.id, 'disabled');
     await setStatus('admin', webhook.id, 'disabled');
@@ -101,7 +101,7 @@ describe('a webhook that a managing account disabled', () => {
     expect((await setStatus('station', webhook.id, 'live')).data.status).toBe('live');
   });
 
-  it('a webhook that a manager removed brings a notice to its owner', async () => {
+  it('the owner of a webhook gets a notice when a manager removes the webhook', async () => {
     const { webhook } = await to.make('station');
     await to.api.call(to.tokens.admin, 'POST', `/api/arco/webhooks/${webhook.id}/remove`);
     expect(await notices('station')).toEqual([{ name: 'shop', reason: 'removed' }]);
@@ -109,7 +109,7 @@ describe('a webhook that a managing account disabled', () => {
 });
 
 describe('the attempts of a delivery', () => {
-  it('a webhook delivery keeps its last twenty attempts, each with the beginning of its answer', async () => {
+  it('a webhook delivery keeps its last twenty attempts, each with the first 2,000 characters of the answer', async () => {
     const { webhook } = await to.make('station');
     const { id } = await to.order();
     await to.becomes(id, 100);
@@ -149,7 +149,7 @@ describe('the address of a webhook', () => {
     }
   });
 
-  it('a webhook host that is not found and one that leads into the network give the same error', async () => {
+  it('a webhook delivery has the same error if the host is not found as if the host is in the internal network', async () => {
     const seen = [];
     for (const host of ['localhost:1', 'no-such-host.invalid']) {
       const { webhook } = await to.make('station');
@@ -169,7 +169,7 @@ describe('the address of a webhook', () => {
 });
 
 describe('an API key with the scope of webhooks', () => {
-  it('an API key with the scope of webhooks lists failed deliveries and sends them again, and changes no webhook', async () => {
+  it('an API key with the scope for webhooks can list failed deliveries and send them again, but not change a webhook', async () => {
     const { webhook } = await to.make('station');
     const { id } = await to.order();
     await to.becomes(id, 100);
@@ -199,7 +199,7 @@ describe('an API key with the scope of webhooks', () => {
 });
 
 describe('a worker that dies', () => {
-  it('a dead worker holds its webhook deliveries no longer than its jobs, and a running one renews its hold on them', async () => {
+  it('a worker renews the leases of its webhook deliveries, and the deliveries of a dead worker are free as soon as its jobs', async () => {
     await to.make('station');
     const { id } = await to.order();
     await to.becomes(id, 100);
@@ -223,7 +223,7 @@ describe('a worker that dies', () => {
     expect((await secondsLeft())[0]).toBeGreaterThan(15);
   });
 
-  it('a webhook delivery whose lease ended while the database was away is renewed by its process, and not claimed by it again', async () => {
+  it('a process can renew the expired lease of its own webhook delivery, and does not claim that delivery a second time', async () => {
     await to.make('station');
     const { id } = await to.order();
     await to.becomes(id, 100);
@@ -239,7 +239,7 @@ describe('a worker that dies', () => {
     expect(await claim(db, clock.now(), room)).toEqual([]);
   });
 
-  it('a webhook delivery that another process has claimed since is not renewed, and that process stores its failure', async () => {
+  it('a process cannot renew a webhook delivery that another process has claimed, and the other process stores the result', async () => {
     await to.make('station');
     const { id } = await to.order();
     await to.becomes(id, 100);

@@ -18,7 +18,7 @@ afterAll(() => to.close());
 beforeEach(() => to.reset());
 
 describe('the signature of a webhook', () => {
-  it('every webhook delivery is verified by a receiver written from the specification and by the specification’s library', async () => {
+  it('the signature of every webhook delivery is valid by the specification’s formula and by the specification’s library', async () => {
     to.api.clock.set(new Date());
     to.tokens = await to.api.loginAll();
     const { secret } = await to.make('station');
@@ -42,7 +42,7 @@ describe('the signature of a webhook', () => {
     ).toThrow();
   });
 
-  it('both secrets of a webhook sign for a day after a rotation, then only the new one', async () => {
+  it('for a day after a change of a webhook’s secret, deliveries are signed with both secrets; afterwards with the new secret only', async () => {
     to.api.clock.set(new Date());
     to.tokens = await to.api.loginAll();
     const { webhook, secret } = await to.make('station');
@@ -67,7 +67,7 @@ describe('the signature of a webhook', () => {
 });
 
 describe('the events of a webhook', () => {
-  it('each change of a parcel is one webhook event, in its order, with the present parcel and without personal data', async () => {
+  it('each change of a parcel sends one webhook event, in the order of the changes, without personal data', async () => {
     const { webhook } = await to.make('station');
     const { id } = await to.order();
     for (const state of [100, 200, 210, 220, 400, 410, 420, 300, 500]) await to.becomes(id, state);
@@ -114,7 +114,7 @@ describe('the events of a webhook', () => {
     );
   });
 
-  it('a rolled back change sends no webhook event, and an event that no webhook wants is not written', async () => {
+  it('a change that is rolled back sends no webhook event, and an event that no webhook subscribes to is not stored', async () => {
     await to.make('station', { events: ['parcel.signed'] });
     const { id } = await to.order();
     await to.becomes(id, 100);
@@ -128,7 +128,7 @@ describe('the events of a webhook', () => {
     expect(await to.api.rows(sql`select from webhook_events`)).toHaveLength(1);
   });
 
-  it('transactions, decisions, low balances and ended imports are webhook events with their present form', async () => {
+  it('transactions, decisions, low balances, month closings and finished imports are webhook events with the current data', async () => {
     await to.make('station', { events: webhookKinds });
     const station = to.api.station('nanshan').id;
     const { data: request } = await to.api.call<{ id: number }>(
@@ -218,7 +218,7 @@ describe('what a webhook may see', () => {
     },
   );
 
-  it('a station of another tree causes no webhook event, and a webhook cannot watch it', async () => {
+  it('a webhook gets no event of a station in another network tree, and cannot be set to watch that station', async () => {
     const stranger = to.api.network.stations.find(
       ({ key, id }) => key !== 'nanshan' && id !== to.api.station('nanshan').id,
     )!;
@@ -236,7 +236,7 @@ describe('what a webhook may see', () => {
     );
   });
 
-  it('a webhook loses its waiting deliveries of a station that leaves the tree', async () => {
+  it('the waiting deliveries of a webhook are dropped if their station leaves the owner’s network tree', async () => {
     const { webhook } = await to.make('partner');
     const { id } = await to.order();
     await to.becomes(id, 200);
@@ -292,7 +292,7 @@ describe('what a webhook may see', () => {
     },
   );
 
-  it('a webhook of a disabled account keeps the events of a day, each for the time of its attempts', async () => {
+  it('events for the webhook of a disabled account are kept for a day, and then fail as paused', async () => {
     to.api.clock.set(new Date());
     to.tokens = await to.api.loginAll();
     const { webhook } = await to.make('station');
@@ -337,7 +337,7 @@ describe('what a webhook may see', () => {
     expect(to.types()).toEqual(['parcel.moved', 'parcel.moved']);
   });
 
-  it('a new password that a manager sets for an account disables the account’s webhooks', async () => {
+  it('the webhooks of an account are disabled when a manager sets a new password for the account', async () => {
     const { webhook } = await to.make('station');
     await to.api.call(
       to.tokens.super,

@@ -64,7 +64,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  it('a CSV file has the separator that occurs equally often in every line, however many others its cells have', async () => {
+  it('the separator of a CSV file is the one that occurs equally often in every line, even if cells contain more of another separator', async () => {
     const address = '上海市,上海市,浦东新区,世纪大道,100 号,2 楼';
     for (const separator of ['\t', ';'])
       expect(
@@ -83,7 +83,7 @@ describe('a CSV file', () => {
       ]);
   });
 
-  it('a CSV file keeps every row after an unclosed quotation mark', async () => {
+  it('the rows after an unclosed quotation mark in a CSV file are still read as separate rows', async () => {
     expect(
       await rowsOf(
         'csv',
@@ -122,7 +122,7 @@ describe('a CSV file', () => {
 });
 
 describe('a workbook', () => {
-  it('a workbook that the product wrote is read with the same texts, and with figures as their shortest decimals', async () => {
+  it('a workbook that the product wrote is read with the same texts, and with numbers as the shortest decimals', async () => {
     async function* rows() {
       yield ['00123', 1_975, 4_305, '2026-03-02T02:30:00.000Z'];
       yield [null, 10, null, null];
@@ -143,7 +143,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  it('a file that is a workbook by name only is refused', async () => {
+  it('a file that begins like a workbook but is none is refused', async () => {
     expect(await refusal(Buffer.from('PK\u0003\u0004 and no more'))).toEqual(['file_unreadable']);
     expect(await refusal(zipOf({ 'a.txt': Buffer.from('a') }))).toEqual(['file_not_workbook']);
   });
@@ -153,7 +153,7 @@ describe('a workbook', () => {
     expect(await rowsOf('xlsx', zipOf(workbookOf(bomb)))).toEqual([['&b;&c;']]);
   });
 
-  it('a workbook has shared strings, rich text, formulas, dates and booleans as displayed', async () => {
+  it('cells of a workbook are read as a spreadsheet shows them: shared strings, rich text, formulas, dates, booleans', async () => {
     const parts = {
       ...workbookOf(
         `<x:worksheet><x:sheetData><x:row r="2"><x:c r="B2" t="s"><x:v>1</x:v></x:c><x:c t="s"><x:v>0</x:v></x:c><x:c r="D2" s="1"><x:v>45292</x:v></x:c>
@@ -227,14 +227,14 @@ describe('a malicious file', () => {
     ]);
   });
 
-  it('a row is refused with its line once its texts together exceed the limit', async () => {
+  it('a row whose texts together exceed the limit is refused, and the error has the line number', async () => {
     const row = (chars: number) =>
       `a\n${'x'.repeat(2_000)},${`${'x'.repeat(chars / 5)},`.repeat(5)}`;
     expect(await refusal(Buffer.from(row(8_000)), {}, 'csv')).toBe('read');
     expect(await refusal(Buffer.from(row(8_005)), {}, 'csv')).toEqual(['file_row', 2, 10_000]);
   });
 
-  it('the attributes and number formats of a hostile workbook are read in linear time', async () => {
+  it('a hostile workbook with very long attributes and number formats is read in time', async () => {
     const bait = `<worksheet><sheetData>${`<row ${'a'.repeat(60_000)}></row>`.repeat(40)}<row a = 'b' r="7" hidden='1'><c t="inlineStr"><is><t>x</t></is></c></row></sheetData></worksheet>`;
     const format = `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${'['.repeat(60_000)}"/></numFmts><cellXfs>${'<xf numFmtId="200"/>'.repeat(200)}</cellXfs></styleSheet>`;
     const since = performance.now();
@@ -284,7 +284,7 @@ describe('a malicious file', () => {
     );
   });
 
-  it('a file whose reader gets no computing time on a busy machine is tried again, not refused', async () => {
+  it('a file is read again later, not refused, if its reader gets no CPU time on a busy machine', async () => {
     const starved = (ms: number): URL =>
       program(
         `import { parentPort } from 'node:worker_threads';
@@ -299,7 +299,7 @@ describe('a malicious file', () => {
     ).toBe('starved');
   });
 
-  it('a reader that sends a batch now and then is refused by its computing time in all', async () => {
+  it('a file reader that sends batches again and again is refused when its total CPU time exceeds the limit', async () => {
     const slow = program(
       `import { parentPort } from 'node:worker_threads';
       for (;;) {
@@ -314,7 +314,7 @@ describe('a malicious file', () => {
     ]);
   });
 
-  it('a large workbook is read at most two batches ahead of its consumer', async () => {
+  it('a large workbook is read in batches of 1,000 rows, and the consumer can stop after the first batch', async () => {
     const pieces = readBatches('xlsx', inflatingWorkbook('rows', 390));
     const { value } = await pieces.next();
     expect(value).toHaveLength(1_000);
@@ -350,7 +350,7 @@ describe('the rows of a file', () => {
     expect(await countOf('xlsx', sheet('<dimension ref="A1:C13"/>', 3), 2)).toBe(3);
   });
 
-  it('the rows of a file are not counted if the file declares fewer, or no number', async () => {
+  it('the rows of a file are not counted if the file declares too few rows or declares no number of rows', async () => {
     expect(await countOf('csv', Buffer.from('a\nb\n'), 2)).toBeNull();
     expect(await countOf('xlsx', sheet('<dimension ref="A1:C2"/>', 3), 2)).toBeNull();
     expect(await countOf('xlsx', sheet('', 3), 2)).toBeNull();

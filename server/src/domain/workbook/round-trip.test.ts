@@ -33,7 +33,7 @@ describe('a sheet that the product wrote', () => {
     },
   );
 
-  it('a CSV file is read by its own separator, even if a long cell is full of others', () => {
+  it('the separator of a CSV file is found even if a long quoted cell is full of another separator', () => {
     const file = Buffer.from(`a,b\n1,"${';'.repeat(30_000)}"\n`);
     expect([...separatedRows(file, readLimits)][0]!.cells).toEqual(['a', 'b']);
   });

@@ -24,7 +24,7 @@ const linesOf = ({ rows }: { rows: SheetRow[] }): unknown[] =>
   rows.map(({ line, cells, hidden }) => [line, cells[0], ...(hidden ? ['hidden'] : [])]);
 
 describe('the rows of a sheet', () => {
-  it('the rows of a sheet have the numbers that a spreadsheet shows beside them, across empty rows and rows without a number', async () => {
+  it('the rows of a sheet get the row numbers that a spreadsheet shows, even after empty rows and rows without a number', async () => {
     const xml = `<row r="2">${text('A2', 'a')}</row><row r="3"/><row r="5">${text('A5', 'b')}</row><row><c t="inlineStr"><is><t>c</t></is></c></row><row r="x">${text('A7', 'd')}</row>`;
     expect(linesOf(await sheetOf('xlsx', zipOf(workbookOf(sheet(xml)))))).toEqual([
       [2, 'a'],
@@ -39,7 +39,7 @@ describe('the rows of a sheet', () => {
     ]);
   });
 
-  it('rows of a workbook that a filter or a person has hidden are marked as hidden', async () => {
+  it('workbook rows that were hidden by a filter or by hand are marked as hidden', async () => {
     const xml = `<row r="1">${text('A1', 'a')}</row><row r="2" hidden="1">${text('A2', 'b')}</row><row r="3" hidden="0">${text('A3', 'c')}</row><row r="4" hidden='true'>${text('A4', 'd')}</row>`;
     expect(linesOf(await sheetOf('xlsx', zipOf(workbookOf(sheet(xml)))))).toEqual([
       [1, 'a'],
@@ -72,7 +72,7 @@ describe('merged cells', () => {
     .map((line) => `<row r="${line}">${text(`A${line}`, String(line))}</row>`)
     .join('');
 
-  it('merged cells over several rows are listed up to the last row; those within one row are not', async () => {
+  it('merged cells over several rows are listed down to the last row with data; cells merged within one row are not listed', async () => {
     const merges =
       '<mergeCells count="4"><mergeCell ref="B2:C3"/><mergeCell ref="A4:A1048576"/><mergeCell ref="D3:D900"/><mergeCell ref="A1:F1"/></mergeCells>';
     expect((await sheetOf('xlsx', zipOf(workbookOf(sheet(rows, merges))))).merged).toEqual([
@@ -111,7 +111,7 @@ describe('the dates of a workbook', () => {
     });
   };
 
-  it('dates of a workbook are read as counted from 1900, with the leap day that never existed, or from 1904', async () => {
+  it('dates of a workbook are counted from 1900, including the non-existent 29 February 1900, or from 1904 if the workbook says so', async () => {
     expect((await sheetOf('xlsx', dated(''))).rows[0]!.cells.slice(0, 5)).toEqual([
       '1900-01-01',
       '1900-02-28',

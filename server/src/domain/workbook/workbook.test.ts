@@ -41,7 +41,7 @@ const hostile = [
 ];
 
 describe('an Excel file', () => {
-  it('an Excel file has figures as numbers, with money in yuan, weight in kg and time in Shanghai', async () => {
+  it('an Excel file stores amounts and weights as numbers, in yuan and kilograms, and times in Shanghai time', async () => {
     const { sheets } = await readXlsx(await made('xlsx', columns, [row]));
     expect(sheets[0]!.rows[0]).toEqual(columns.map(({ title }) => title));
     const [number, amount, weight, discount, pieces, time] = sheets[0]!.rows[1]!;
@@ -70,7 +70,7 @@ describe('an Excel file', () => {
     ).toEqual([]);
   });
 
-  it('an Excel file keeps long numbers and leading zeros as text', async () => {
+  it('an Excel file has long numbers and numbers with leading zeros as text', async () => {
     const texts = ['00123', '12345678901234567890', '1.38E+10', '_x0041_', '𠮷野家 & <b>"'];
     const { sheets } = await readXlsx(
       await made(
@@ -138,7 +138,7 @@ describe('a CSV file', () => {
     },
   );
 
-  it('a CSV file has an apostrophe before a text that a spreadsheet would calculate, and not before a negative figure', async () => {
+  it('a CSV file has an apostrophe before a text that a spreadsheet would calculate, and no apostrophe before a negative amount', async () => {
     const text = (
       await made(
         'csv',
@@ -220,7 +220,7 @@ describe('a large file', () => {
     },
   );
 
-  it('a large Excel file is read by our own reader without a difference', async () => {
+  it('our own reader reads a large Excel file that we wrote with the same texts and amounts', async () => {
     const texts = ['=1+1', '_x0041_', ' 𠮷 & <b>"', '00123'];
     const file = await made(
       'xlsx',

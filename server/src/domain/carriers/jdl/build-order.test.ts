@@ -64,7 +64,7 @@ describe('the body of an order', () => {
     );
   });
 
-  it('the body of a complete order is byte for byte the expected one', () => {
+  it('the body of an order with all optional fields has exactly the expected bytes', () => {
     const whole: CarrierOrder = {
       ...order,
       thr_order_id: 'SHOP-1',
@@ -91,7 +91,7 @@ describe('the body of an order', () => {
     );
   });
 
-  it('the body of an order with a pickup window is byte for byte the expected one', () => {
+  it('the body of an order with a pickup window differs only by the start and end time of the pickup window', () => {
     expect(createBody(account, { ...order, ...window })).toBe(
       createBody(account, order).replace(
         '"commonChannelInfo"',
@@ -103,7 +103,7 @@ describe('the body of an order', () => {
     );
   });
 
-  it('the body of an order is the same text every time, so that a repeat is byte-identical', () => {
+  it('the body of the same order has the same bytes every time', () => {
     expect(createBody(account, { ...order })).toBe(createBody(account, order));
   });
 
@@ -117,7 +117,7 @@ describe('the body of an order', () => {
     [4300, 4.3],
     [4301, 4.31],
     [10_000_000, 10_000],
-  ])('the body of an order rounds %i g up to %d kg, in steps of 10 g', (weight, kilograms) => {
+  ])('the body of an order has the weight rounded up to the next 10 g (%i g becomes %d kg)', (weight, kilograms) => {
     expect(sent(createBody(account, { ...order, weight }))).toMatchObject({
       cargoes: [{ weight: kilograms }],
     });
@@ -165,19 +165,19 @@ describe('the body of an order', () => {
     },
   );
 
-  it('the body of an order is not built for an order that JDL would refuse', () => {
+  it('the body of an order is not built, and an error is thrown, if JDL would refuse the order', () => {
     expect(() => createBody(account, { ...order, receive_phone: '138****0001' })).toThrow(Failure);
   });
 });
 
 describe('the body of a precheck', () => {
-  it('the body of a precheck asks for coverage with two addresses and no names', () => {
+  it('the body of a precheck for coverage has the two addresses without names', () => {
     expect(precheckBody(account, { ...order, promise_id: '' })).toBe(
       '[{"orderOrigin":1,"customerCode":"010K000001","senderContact":{"fullAddress":"北京市朝阳区示例路1号"},"receiverContact":{"fullAddress":"上海市浦东新区示例路2号"}}]',
     );
   });
 
-  it('the body of a precheck with goods and product asks for an estimate', () => {
+  it('the body of a precheck contains goods and product if an estimate is wanted', () => {
     expect(sent(precheckBody(account, order))).toMatchObject({
       productsReq: { productCode: 'ed-m-0001' },
       cargoes: [{ name: '文件', weight: 1.5, volume: 1 }],
@@ -189,7 +189,7 @@ describe('the body of a modification', () => {
   const modified = (changes: Partial<CarrierOrder>) =>
     modifyBody(account, key, order, { ...order, ...changes });
 
-  it('the body of a modification is null without a difference in JDL’s fields', () => {
+  it('the body of a modification is null if only fields changed that JDL cannot change', () => {
     expect(modified({})).toBeNull();
     expect(
       modified({
@@ -203,13 +203,13 @@ describe('the body of a modification', () => {
     ).toBeNull();
   });
 
-  it('the body of a modification has the whole receiver if a part of it differs', () => {
+  it('the body of a modification has the whole receiver if any field of the receiver changed', () => {
     expect(modified({ receive_phone: '13900000003' })).toBe(
       '[{"waybillCode":"JDVE00000000017","orderOrigin":1,"customerCode":"010K000001","receiverContact":{"name":"李四","mobile":"13900000003","fullAddress":"上海市浦东新区示例路2号"}}]',
     );
   });
 
-  it('the body of a modification has the whole product if insured value or promise differ, so that a removed insurance ends', () => {
+  it('the body of a modification has the whole product if the insured value or product changed, so that a removed insurance ends', () => {
     expect(
       sent(modifyBody(account, key, { ...order, guarantee_value_amount: 100_000 }, order)),
     ).toEqual({
@@ -223,7 +223,7 @@ describe('the body of a modification', () => {
     });
   });
 
-  it('the body of a modification has pieces and remark; a removed remark is overwritten', () => {
+  it('the body of a modification has the new number of packages and the new remark, or “无” for a removed remark', () => {
     expect(sent(modified({ package_count: 2, remark: '轻放' }))).toMatchObject({
       cargoes: [{ quantity: 2 }],
       remark: '轻放',
@@ -238,7 +238,7 @@ describe('the body of a modification', () => {
     expect(modified({ ...window, package_count: 2 })).toBe(modified({ package_count: 2 }));
   });
 
-  it('the body of a modification is refused for a change of sender or goods', () => {
+  it('a modification of an order’s sender or goods is refused, because JDL cannot change them', () => {
     for (const change of [
       { sender_name: '王五' },
       { goods: '手机' },
@@ -263,7 +263,7 @@ describe('the body of a modification', () => {
 });
 
 describe('the other bodies', () => {
-  it('the body of a request for one waybill has the bytes of the published vector', () => {
+  it('the body of a request about one waybill has exactly the bytes of JDL’s published example', () => {
     expect(aboutBody(account, key)).toBe(
       '[{"waybillCode":"JDVE00000000017","orderOrigin":1,"customerCode":"010K000001"}]',
     );
@@ -279,7 +279,7 @@ describe('the other bodies', () => {
     expect(sent(cancelBody(account, key, '  '))).toMatchObject({ cancelReason: '用户取消' });
   });
 
-  it('the body of a request for waybill numbers has the number of numbers wanted', () => {
+  it('the body of a request for waybill numbers has the requested count', () => {
     expect(prefetchBody(account, 500)).toBe(
       '[{"orderOrigin":1,"customerCode":"010K000001","sum":500}]',
     );

@@ -14,7 +14,7 @@ const data = (name: string) => {
 };
 
 describe('coverage', () => {
-  it('coverage has products, pickup windows and the estimate', () => {
+  it('JDL’s coverage answer is read with its products, pickup windows and estimate', () => {
     expect(coverageOf(data('precheck'), 'ed-m-0001')).toEqual({
       served: true,
       start_station_name: '*示例营业部',
@@ -55,7 +55,7 @@ describe('coverage', () => {
       },
     });
   });
-  it('an address is not served if the chosen product is missing', () => {
+  it('coverage is read as not served if JDL’s answer does not list the chosen product', () => {
     expect(coverageOf(data('precheck'), 'LL-SD-M').served).toBe(false);
     expect(coverageOf({}, '')).toEqual({
       served: false,

@@ -22,7 +22,7 @@ describe('success', () => {
     ).toMatchObject({ is: 'ok' });
   });
 
-  it('a successful answer for an order that existed already keeps its sub-code', () => {
+  it('a successful answer for an order that existed already has JDL’s sub-code for that', () => {
     expect(
       read({ code: 0, success: true, subCode: '0_0001', subMsg: '已有运单', data: {} }),
     ).toMatchObject({ is: 'ok', code: '0_0001', text: '已有运单' });
@@ -116,7 +116,7 @@ describe('a rejection by the gateway is no refusal', () => {
     });
   });
 
-  it('a rejection by the gateway is recognised inside the older envelope, and in HTTP 429', () => {
+  it('a rejection by JDL’s gateway is recognised in the older answer format, by HTTP status 429 and by its text', () => {
     expect(
       read({ response: { error_response: { code: '12', zh_desc: '无效签名' } } }),
     ).toMatchObject({ is: 'gateway', kind: 'signature' });

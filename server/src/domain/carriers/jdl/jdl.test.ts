@@ -151,7 +151,7 @@ describe('every call', () => {
     );
   });
 
-  it('every call has a record with the carrier’s trace number, without secrets and whole phone numbers', async () => {
+  it('the log entry of a call to JDL has JDL’s trace number, but no secret and no whole phone number', async () => {
     const { call } = await create({
       body: {
         code: 1,
@@ -172,7 +172,7 @@ describe('every call', () => {
     expect(kept).toContain('138****0001');
   });
 
-  it('every call has no secret in the record of any outcome', async () => {
+  it('the log entry of a call to JDL contains no secret, whatever the outcome', async () => {
     const outcomes = [
       await create({ mishap: 'break' }),
       await create({ mishap: 'hang' }),
@@ -183,7 +183,7 @@ describe('every call', () => {
       expect(JSON.stringify(outcomes)).not.toContain(secret);
   });
 
-  it('a call to an invalid or forbidden base address is not made', async () => {
+  it('a call to JDL is not sent if the base URL is invalid or forbidden', async () => {
     for (const [base_url, code] of [
       ['nonsense', 'carrier_url'],
       ['http://127.0.0.1:1', 'carrier_url_denied'],
@@ -199,7 +199,7 @@ describe('every call', () => {
 });
 
 describe('an order', () => {
-  it('an order that JDL accepts returns waybill, label data and no need of a retry', async () => {
+  it('an order that JDL accepts has a waybill number and label data, and does not await manual pre-sorting', async () => {
     expect(await create({ body: golden('create') })).toMatchObject({
       outcome: 'accepted',
       delivery_id: 'JDVE00000000017',
@@ -209,7 +209,7 @@ describe('an order', () => {
     });
   });
 
-  it('an order that JDL had accepted before is accepted and flagged as repeated', async () => {
+  it('an order that JDL had already accepted is accepted again and marked as repeated', async () => {
     expect(
       await create(good({ waybillCode: 'JDVE00000000017' }, { subCode: '0_0001' })),
     ).toMatchObject({ outcome: 'accepted', repeated: true });
@@ -223,7 +223,7 @@ describe('an order', () => {
     });
   });
 
-  it('an order that JDL stored but answers without a waybill is reported as stored without a number', async () => {
+  it('an order whose waybill is missing in JDL’s answer is reported as stored without a number', async () => {
     expect(await create(good({ orderCode: 'EO0020000000001' }))).toMatchObject({
       outcome: 'stored_without_number',
     });
@@ -234,7 +234,7 @@ describe('an order', () => {
     });
   });
 
-  it('an order that JDL refuses as repeated with a waybill in the answer is accepted under that waybill', async () => {
+  it('an order that JDL refuses as a duplicate is accepted if the answer has a waybill number', async () => {
     expect(
       await create(bad('商家订单号重复', 1, { data: { waybillCode: 'JDVE00000000017' } })),
     ).toMatchObject({
@@ -310,7 +310,7 @@ describe('an order', () => {
 });
 
 describe('a repeated order', () => {
-  it('a repeated order sends the same bytes and returns the waybill of the stored order', async () => {
+  it('a repeated order is sent with the same bytes, and returns the waybill of the stored order', async () => {
     expect(await create({ mishap: 'break' })).toMatchObject({ outcome: 'unknown' });
     expect(
       await create(good({ waybillCode: 'JDVE00000000017' }, { subCode: '0_0001' })),
@@ -322,7 +322,7 @@ describe('a repeated order', () => {
     expect(got[1]!.body).toBe(got[0]!.body);
   });
 
-  it('a repeated order whose search is rejected by the gateway has an unknown outcome', async () => {
+  it('the outcome of a repeated order is unknown if the gateway rejects the search for that order', async () => {
     const numbered = jdl.createBody(account, order, 'JDV000000000018');
     replies = [
       bad('商家订单号重复'),
@@ -333,7 +333,7 @@ describe('a repeated order', () => {
     });
   });
 
-  it('a repeated order with a fetched waybill number asks JDL whether that number exists, and is accepted if it does', async () => {
+  it('a repeated order is accepted under its fetched waybill number if JDL confirms that this number exists', async () => {
     const fetched = jdl.createBody(account, order, 'JDV000000000018');
     replies = [bad('商家订单号重复'), good({ status: 100, statusDesc: '已下单' })];
     expect(await jdl.create(account, fetched)).toMatchObject({
@@ -374,7 +374,7 @@ describe('a cancel', () => {
     });
   });
 
-  it('a cancel with a result that JDL’s document does not list has an unknown outcome', async () => {
+  it('the outcome of a cancel is unknown if JDL’s result is not in its documentation', async () => {
     for (const data of [{ resultType: 9 }, {}, null]) {
       replies = [good(data)];
       expect(await jdl.cancel(account, { order_id: 'W1', ...key }, '用户取消')).toMatchObject({
@@ -386,7 +386,7 @@ describe('a cancel', () => {
 });
 
 describe('the other calls', () => {
-  it('a trace requested from JDL is read into messages, and its unreadable rows are returned', async () => {
+  it('JDL’s trace answer is read into messages, and rows that cannot be read are returned as unreadable', async () => {
     replies = [
       { body: golden('trace') },
       good({ traceDetails: null }),
@@ -403,7 +403,7 @@ describe('the other calls', () => {
     expect(await jdl.trace(account, key)).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('details and actual fee requested from JDL are read as weight, volume and fee', async () => {
+  it('JDL’s answers about details and actual fee are read as weight, volume and fee', async () => {
     replies = [
       { body: golden('details') },
       { body: golden('actual-fee') },
@@ -425,7 +425,7 @@ describe('the other calls', () => {
     expect(await jdl.actualFee(account, key)).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('modify and subscribe are sent with the last four digits of the mobile, not of its extension', async () => {
+  it('the mobile number sent to JDL with a modification or subscription is the last four digits of the number, without the extension', async () => {
     replies = [good({ orderCode: 'EO1', waybillCode: 'JDVE00000000017' }), good('订阅成功')];
     expect(
       await jdl.modify(account, jdl.modifyBody(account, key, order, { ...order, remark: '轻放' })!),
@@ -441,7 +441,7 @@ describe('the other calls', () => {
     ]);
   });
 
-  it('coverage requested from JDL is read with its estimate, or as a refusal with its text', async () => {
+  it('JDL’s answer to a coverage request is read as an estimate, or as a refusal with JDL’s text', async () => {
     replies = [{ body: golden('precheck') }, bad('收件地址超区')];
     expect(await jdl.precheck(account, order)).toMatchObject({
       outcome: 'ok',
@@ -485,7 +485,7 @@ describe('the other calls', () => {
 });
 
 describe('carriers', () => {
-  it('a carrier without an adapter is refused by its provider name', () => {
+  it('a carrier whose provider has no adapter is refused', () => {
     expect(jdl.provider).toBe('jdl');
     for (const provider of ['zto', 'toString', ''])
       expect(() => carriers.carrierOf(provider)).toThrow(
@@ -510,7 +510,7 @@ describe('label data for the print component', () => {
     body: { code, message: '成功', objectId: 'x', prePrintDatas: rows },
   });
 
-  it('label data are requested from the print service, and returned in the requested order, one text a piece', async () => {
+  it('label data are requested from JDL’s print service and returned in the order of the request, one text for each package', async () => {
     replies = [
       pulled([row('JDVE00000000018', 1), row('JDVE00000000017', 1), row('JDVE00000000017', 2)], 1),
     ];
@@ -548,7 +548,7 @@ describe('label data for the print component', () => {
     ]);
   });
 
-  it('a parcel without label data for all its pieces has the carrier’s text and no label', async () => {
+  it('a parcel for which JDL lacks label data of a package gets JDL’s refusal text and no label', async () => {
     replies = [
       pulled([row('JDVE00000000017', 1), row('JDVE00000000017', 2, '0', '运单预分拣未完成')]),
     ];
@@ -573,7 +573,7 @@ describe('label data for the print component', () => {
     },
   );
 
-  it('a paper size without a layout of the carrier has no label data', () => {
+  it('a label paper size for which the carrier has no print template returns null', () => {
     expect([jdl.labelTemplate('76x130'), jdl.labelTemplate('100x150')]).toEqual([
       expect.stringContaining('jdkd76x130'),
       null,

@@ -128,7 +128,7 @@ describe('the problems of an order', () => {
     expect(problems(changes)).toEqual(expected);
   });
 
-  it('an order’s problems name every bad field at once', () => {
+  it('the problems of an order include all its invalid fields at once', () => {
     expect(
       Object.keys(
         problems({ sender_name: '', sender_phone: 'x', receive_name: '😀', weight: 0 }),
@@ -136,7 +136,7 @@ describe('the problems of an order', () => {
     ).toEqual(['receive_name', 'sender_name', 'sender_phone', 'weight']);
   });
 
-  it('an order at the limits has no problems', () => {
+  it('an order whose texts, weight and insured value are exactly at the limits has no problems', () => {
     expect(
       problems({
         sender_name: '名'.repeat(50),
@@ -159,7 +159,7 @@ describe('an extension', () => {
   const receiver = (changes: Partial<CarrierOrder>) =>
     contactOf({ ...order, receive_phone: '13900000002-1234', ...changes }, 'receive');
 
-  it('an extension follows the name, because a mobile has 11 digits', () => {
+  it('a phone extension is written after the name, because a mobile number has only 11 digits', () => {
     expect(receiver({})).toEqual({
       contact: {
         name: '李四[1234]',
@@ -170,7 +170,7 @@ describe('an extension', () => {
     });
   });
 
-  it('an extension follows the address if the name has no room', () => {
+  it('a phone extension is written after the address if the name has no room', () => {
     expect(receiver({ receive_name: '名'.repeat(45) })).toMatchObject({
       contact: { name: '名'.repeat(45), fullAddress: '上海市浦东新区示例路2号[1234]' },
       problems: {},
@@ -180,7 +180,7 @@ describe('an extension', () => {
     });
   });
 
-  it('the extension of a landline stays in the phone; that of a 400 number is written behind the name', () => {
+  it('the extension of a landline stays in the phone number; the extension of a 400 number is written after the name', () => {
     expect(receiver({ receive_phone: '0571-1234567转802' }).contact).toMatchObject({
       name: '李四',
       phone: '0571-1234567-802',
@@ -192,7 +192,7 @@ describe('an extension', () => {
     });
   });
 
-  it('an extension is recognised in any spelling of the phone', () => {
+  it('a phone extension is recognised after a Chinese word, hyphen or comma, and in full-width digits', () => {
     for (const receive_phone of [
       '13900000002转1234',
       '139 0000 0002-1234',
@@ -205,7 +205,7 @@ describe('an extension', () => {
       });
   });
 
-  it('an extension is a problem if neither has room', () => {
+  it('a phone extension is reported as a problem if neither the name nor the address has room for it', () => {
     expect(
       receiver({ receive_name: '名'.repeat(50), receive_address: '路'.repeat(190) }).problems,
     ).toEqual({

@@ -26,7 +26,7 @@ const data = (name: string) => {
 };
 
 describe('an accepted order', () => {
-  it('an accepted order reads waybill, label and promises from the captured answer', () => {
+  it('the waybill, label data and promised times of an accepted order are read from a recorded answer', () => {
     expect(acceptedOf(data('create'), false, call)).toEqual({
       outcome: 'accepted',
       delivery_id: 'JDVE00000000017',
@@ -71,7 +71,7 @@ describe('an accepted order', () => {
     });
   });
 
-  it('an accepted order is read from the older envelope with its data as text; a manual pre-sort needs a retry', () => {
+  it('an accepted order can be read from JDL’s older answer format, and a manual pre-sort is stored as awaiting manual pre-sorting', () => {
     expect(answer('create-by-hand')).toMatchObject({ is: 'ok', code: '0_0001' });
     expect(acceptedOf(data('create-by-hand'), true, call)).toMatchObject({
       delivery_id: 'JDVE00000000018',
@@ -82,7 +82,7 @@ describe('an accepted order', () => {
     });
   });
 
-  it('an accepted order needs a retry if the carrier’s answer says so', () => {
+  it('an order is stored as awaiting manual pre-sorting if the carrier’s answer has needRetry', () => {
     for (const needRetry of [true, 'true', 1, '1'])
       expect(acceptedOf({ waybillCode: 'JDVE00000000017', needRetry }, false, call)).toMatchObject({
         need_retry: 1,
@@ -93,7 +93,7 @@ describe('an accepted order', () => {
       });
   });
 
-  it('an accepted order has the product that the carrier confirmed', () => {
+  it('the confirmed product of an accepted order is read from JDL’s answer', () => {
     expect(
       acceptedOf(
         { waybillCode: 'JDVE00000000017', productsResponse: { productCode: 'ed-m-0002' } },
@@ -127,7 +127,7 @@ describe('an accepted order', () => {
     expect(acceptedOf(fields, false, call)).toBeNull();
   });
 
-  it('an accepted order maps the transport of labels to the transport of parcels', () => {
+  it('the transport codes in JDL’s label data are mapped to the transport codes of a parcel', () => {
     expect(
       [0, 1, 2, '1', 7, null].map((transType) => labelDataOf({ transType })?.trans_type),
     ).toEqual([1, 2, 3, 2, null, null]);
@@ -145,7 +145,7 @@ describe('fetched numbers', () => {
   ])('waybill numbers are found in JDL’s answer %j', (message) => {
     expect(waybillsOf(message)).toEqual(numbers);
   });
-  it('waybill numbers are not found in an answer with other data', () => {
+  it('the list of waybill numbers is empty if JDL’s answer contains other data', () => {
     for (const message of [null, '', {}, [], 'JDV000000000018', { a: 1 }])
       expect(waybillsOf(message)).toEqual([]);
   });
@@ -167,7 +167,7 @@ describe('the actual fee', () => {
     });
   });
 
-  it('JDL’s actual fee is null if the answer names neither a total nor a fee', () => {
+  it('JDL’s actual fee is null if the answer has neither a total nor a fee', () => {
     for (const none of [{}, { sumMoney: null, commonActualFeeInfoDetails: [] }])
       expect(actualFeeOf(none)).toBeNull();
   });
@@ -209,7 +209,7 @@ describe('the actual fee', () => {
     expect(actualFeeOf(answer as Record<string, unknown>)?.unreadable).toEqual(unreadable);
   });
 
-  it('the actual fee limits the sum of an endlessly repeated code to the largest exact number', () => {
+  it('the sum of a fee code that is repeated many times in JDL’s actual fee is limited to the largest safe integer', () => {
     const rows = Array.from({ length: 3 }, () => ({ feeType: 'QLHCF', money: 9e13 }));
     expect(actualFeeOf({ sumMoney: 1, commonActualFeeInfoDetails: rows })?.fees).toMatchObject([
       { amount: Number.MAX_SAFE_INTEGER },
@@ -227,7 +227,7 @@ describe('the carrier’s measurements', () => {
       unreadable: [],
     });
   });
-  it('the carrier’s measurements are null while the carrier sends nothing or 0', () => {
+  it('the carrier’s measurements are null if the carrier sends no value or 0', () => {
     for (const again of [undefined, null, '', '0', 0, '0.00'])
       expect(
         measuredOf({ orderId: 'WS1', cargoes: [{ againWeight: again, againVolume: again }] }),
@@ -253,7 +253,7 @@ describe('the carrier’s measurements', () => {
 });
 
 describe('figures', () => {
-  it('JDL’s figures are read as decimals, rounded half up, never as binary fractions', () => {
+  it('decimal numbers of JDL are rounded half up exactly, without binary rounding errors', () => {
     for (const [yuan, fen] of [
       [14.5, 1450],
       ['14.5', 1450],
@@ -275,7 +275,7 @@ describe('figures', () => {
     ] as const)
       expect(gramsOf(kg)).toBe(grams);
   });
-  it('a figure of JDL is null if its text has no number', () => {
+  it('a number in JDL’s answer is null if its text is not a number or is out of range', () => {
     for (const bad of [
       null,
       undefined,
@@ -344,7 +344,7 @@ describe('any data in an answer', () => {
     }))
     .node.map((value) => JSON.stringify(value));
 
-  it('any data in an answer are read without throwing, as one of the four outcomes', () => {
+  it('JDL’s answer with any content is read without an exception, as one of four outcomes', () => {
     fc.assert(
       fc.property(
         fc.oneof(anything, named, fc.string()),

@@ -17,19 +17,19 @@ const order =
 const path = '/ecap/v1/orders/create';
 
 describe('the address of a call', () => {
-  it('the address of a call is the published one', () => {
+  it('the URL of a JDL call equals the example that JDL published', () => {
     expect(signedUrl(account, { path, body: order, at })?.href).toBe(
       'https://uat-api.jdl.com/ecap/v1/orders/create?LOP-DN=ECAP&app_key=demoappkey0000000000000000000001&access_token=demotoken0000000000000000000000b&timestamp=2026-01-02+03%3A04%3A05&v=2.0&sign=758688b729e9c14ad2805df7bb5a5674&algorithm=md5-salt',
     );
   });
 
-  it('the address of a call encodes a Base64 signature', () => {
+  it('the URL of a JDL call contains the Base64 signature percent-encoded', () => {
     const url = signedUrl({ ...account, algorithm: 'HMacMD5' }, { path, body: order, at })!;
     expect(url.href).toContain('sign=0bDjJnFdO%2BITcRV3tsVbaw%3D%3D&algorithm=HMacMD5');
     expect(url.searchParams.get('sign')).toBe('0bDjJnFdO+ITcRV3tsVbaw==');
   });
 
-  it('the address of a call omits a missing token', () => {
+  it('the URL of a JDL call has no access_token parameter if the account has no token', () => {
     expect(
       signedUrl({ ...account, access_token: '' }, { path, body: order, at })?.searchParams.has(
         'access_token',
@@ -37,7 +37,7 @@ describe('the address of a call', () => {
     ).toBe(false);
   });
 
-  it('the address of a call keeps the path of a relay and signs without it', () => {
+  it('the URL of a JDL call through a relay contains the relay’s path, but the signature does not cover that path', () => {
     const relayed = signedUrl(
       { ...account, base_url: 'https://relay.example/jdl/' },
       { path, body: order, at },

@@ -12,7 +12,7 @@ const keys = {
 const create = { ...keys, path: '/ecap/v1/orders/create', body: order };
 
 describe('the published signing vectors', () => {
-  it('the published request body has 501 bytes', () => {
+  it('the request body that JDL published as an example has 501 bytes here too', () => {
     expect(Buffer.byteLength(order)).toBe(501);
   });
 
@@ -46,7 +46,7 @@ describe('the published signing vectors', () => {
     },
   );
 
-  it('the published signature of refreshing a token is reproduced', () => {
+  it('the signature of a token refresh equals the example that JDL published', () => {
     expect(signRefresh({ ...keys, refresh_token: 'demorefresh000000000000000000000c' })).toBe(
       'f3789e7f972490ce0b4fe573b31594b9',
     );
@@ -55,7 +55,7 @@ describe('the published signing vectors', () => {
 
 describe('a signature', () => {
   it.each(signingAlgorithms)(
-    'a signature under %s changes with every part that it covers',
+    'a signature with the algorithm %s changes if any signed value changes',
     (algorithm) => {
       const changed = [
         { ...create, app_key: 'x' },

@@ -171,7 +171,7 @@ describe('over HTTP', () => {
     },
   );
 
-  it('a call to JDL with a wrong key, token, code or clock fails with a reason of its own', async () => {
+  it('a call to JDL with a wrong secret, token, code or clock fails, each with a different error', async () => {
     expect(await jdl.test({ ...account, app_secret: 'wrong' })).toMatchObject({
       outcome: 'gateway',
       kind: 'signature',
@@ -204,7 +204,7 @@ describe('over HTTP', () => {
     late.close();
   });
 
-  it('the JDL simulator answers a request for coverage, and one with a product with an estimate too', async () => {
+  it('the JDL simulator answers a coverage request, with an estimate if the request contains a product', async () => {
     expect(await jdl.precheck(account, order({ promise_id: '' }))).toMatchObject({
       outcome: 'ok',
       value: { served: true, estimate: null },
@@ -284,7 +284,7 @@ describe('exactly once', () => {
     },
   );
 
-  it('an order whose request arrives twice at JDL exists there once', async () => {
+  it('an order request that JDL receives twice creates only one order', async () => {
     const parcel = order();
     await control('POST', 'faults', {
       kind: 'doubled',
@@ -309,7 +309,7 @@ describe('exactly once', () => {
     expect(await jdl.create(account, body)).toMatchObject({ outcome: 'accepted', repeated: false });
   });
 
-  it('a stored order is recognised, and found by its fetched number, if JDL answers a repeat with an error', async () => {
+  it('a stored order is accepted as repeated, or found by its fetched waybill number, if JDL answers a repeat with an error', async () => {
     const numbers = await jdl.prefetch(account, 2);
     if (numbers.outcome !== 'ok') throw new Error(JSON.stringify(numbers));
     expect(numbers.value).toHaveLength(2);
@@ -352,7 +352,7 @@ describe('exactly once', () => {
     });
   });
 
-  it('an order that JDL sorts by hand needs a retry until the sorting is done', async () => {
+  it('an order that JDL sorts manually awaits manual pre-sorting until the sorting is done', async () => {
     const parcel = order({ remark: '人工预分拣' });
     const body = jdl.createBody(account, parcel);
     const first = await accepted(parcel);
@@ -377,7 +377,7 @@ describe('exactly once', () => {
 });
 
 describe('the life of a parcel', () => {
-  it('the life of a parcel is the same by push and by trace, with weight and fee', async () => {
+  it('a parcel’s messages from pickup to delivery are the same in pushes and in the trace, and then weight and fee are known', async () => {
     const answer = await accepted();
     const key = { delivery_id: answer.delivery_id };
     expect(await jdl.details(account, key)).toMatchObject({
@@ -429,7 +429,7 @@ describe('the life of a parcel', () => {
     expect(byPush).toEqual(new Set(messages.map(({ hash }) => hash)));
   });
 
-  it('a parcel is cancelled before pickup, intercepted after it, and too late to cancel after delivery', async () => {
+  it('a parcel is cancelled before pickup, is intercepted after pickup, and can no longer be cancelled after delivery', async () => {
     const early = { delivery_id: (await accepted()).delivery_id };
     expect(await jdl.cancel(account, { order_id: '', ...early }, '用户取消')).toMatchObject({
       outcome: 'ok',
@@ -456,7 +456,7 @@ describe('the life of a parcel', () => {
     ).toMatchObject({ outcome: 'refused' });
   });
 
-  it('a new label on the way back names the new waybill', async () => {
+  it('JDL’s message about a new label on the way back contains the new waybill number', async () => {
     const key = { delivery_id: (await accepted()).delivery_id };
     await control('POST', `orders/${key.delivery_id}/jump`, { to: 'relabelled' });
     const trace = await jdl.trace(account, key);
@@ -471,7 +471,7 @@ describe('the life of a parcel', () => {
     expect(back!.return_delivery_id).not.toBe(key.delivery_id);
   });
 
-  it('JDL’s trace has the reason of an ended pickup, and its unlisted code raises an alert', async () => {
+  it('JDL’s trace has the reason why a pickup ended, and an unknown code in it raises an alert', async () => {
     const key = { delivery_id: (await accepted()).delivery_id };
     await control('POST', `orders/${key.delivery_id}/events`, {
       category: 987,
@@ -498,7 +498,7 @@ describe('the life of a parcel', () => {
     ).toMatch(/.+/);
   });
 
-  it('a modification changes the order at JDL, and repeating it has the same effect', async () => {
+  it('a modification changes the order at JDL, and sending the same modification again changes nothing more', async () => {
     const parcel = order();
     const key = { delivery_id: (await accepted(parcel)).delivery_id };
     const changed = {

@@ -66,7 +66,7 @@ describe('JDL’s codes and our states', () => {
     },
   );
 
-  it('messages of the same second are ranked by the order of a parcel’s life', () => {
+  it('messages of the same second are ordered as they happen in the life of a parcel', () => {
     const life = ['100', '390', '420', '430', '440', '510', '530', '700', '690'].map(
       (category) => messageOf(row({ category }))!.rank,
     );
@@ -74,7 +74,7 @@ describe('JDL’s codes and our states', () => {
     expect(new Set(life).size).toBe(life.length);
   });
 
-  it('weights and fees are requested after JDL’s messages of pickup, delivery, refusal and return', () => {
+  it('a parcel’s weight and fee are requested after JDL reports its pickup, delivery, refusal or return', () => {
     expect(
       ['390', '420', '430', '440', '510', '530', '690', '700'].filter(
         (category) => messageOf(row({ category }))!.needs_facts,
@@ -84,7 +84,7 @@ describe('JDL’s codes and our states', () => {
 });
 
 describe('a message', () => {
-  it('a message has the new waybill of a return from the remark, never its own', () => {
+  it('the new waybill of a returning parcel is read from the remark of the message, and is never the parcel’s own waybill', () => {
     const returned = (operationRemark: string, fields = {}) =>
       messageOf(row({ state: '200020', operationRemark, ...fields }))?.return_delivery_id;
     expect(returned('换单打印，新运单号JDVE00000000099，原单JDVE00000000017')).toBe(
@@ -96,14 +96,14 @@ describe('a message', () => {
     expect(returned('JDVE00000000099', { state: '10032', category: 430 })).toBeNull();
   });
 
-  it('a message has the reason of an ended pickup', () => {
+  it('a carrier message that a pickup ended has the reason', () => {
     expect(messageOf(row({ state: '200052', cancelReason: '客户取消寄件' }))).toMatchObject({
       effect: 'cancelled',
       cancel_reason: '客户取消寄件',
     });
   });
 
-  it('a message has the same hash by push and by trace, and another one for any changed fact', () => {
+  it('a carrier message has the same hash whether it was pushed or traced, and another hash if one of its facts differs', () => {
     const base = row({ category: 420, state: '200001' });
     const hash = messageOf(base)!.hash;
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
@@ -142,7 +142,7 @@ describe('a message', () => {
 });
 
 describe('a trace', () => {
-  it('a trace is read from its readable rows, and the others are returned', () => {
+  it('the readable rows of a JDL trace become messages, and the other rows are returned as unreadable', () => {
     const { traceDetails } = (JSON.parse(golden('trace')) as { data: { traceDetails: unknown[] } })
       .data;
     const { messages, unreadable } = messagesOf(traceDetails, 'JDVE00000000017');
@@ -162,7 +162,7 @@ describe('a trace', () => {
 });
 
 describe('a push', () => {
-  it('a push is read from the captured body', () => {
+  it('all fields of a message are read from a recorded push of JDL', () => {
     const read = parsePush(golden('push'));
     expect(read).toMatchObject({
       outcome: 'ok',
@@ -188,7 +188,7 @@ describe('a push', () => {
     });
   });
 
-  it('a push may be a list, and may be JSON text', () => {
+  it('a push of JDL can be a list of messages, and can be JSON inside a JSON text', () => {
     expect(parsePush(`[${golden('push')},${golden('push')}]`)).toMatchObject({
       outcome: 'ok',
       messages: [{}, {}],
@@ -199,7 +199,7 @@ describe('a push', () => {
     });
   });
 
-  it('a push settles an order that it names by our order number alone', () => {
+  it('a push that has our order number but no waybill number is read as a message of that order', () => {
     expect(
       parsePush('{"orderId":"T1","category":100,"operationTime":"2026-01-02 10:20:30"}'),
     ).toMatchObject({
@@ -207,7 +207,7 @@ describe('a push', () => {
     });
   });
 
-  it('a push that is unreadable is reported and never throws', () => {
+  it('a push of JDL that cannot be read is reported as unreadable, and never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (body) =>
         ['ok', 'unreadable'].includes(parsePush(body).outcome),
@@ -220,7 +220,7 @@ describe('a push', () => {
       });
   });
 
-  it('a push is answered in the carrier’s form', () => {
+  it('the answer to a push from JDL says whether the push was accepted, with JDL’s field names', () => {
     expect(pushAnswer(true)).toEqual({ code: '200', msg: 'ok' });
     expect(pushAnswer(false)).toMatchObject({ code: '500' });
   });

@@ -91,7 +91,7 @@ describe('a repeated order (8016)', () => {
     },
   );
 
-  it('a repeated order that SF has cancelled has no waybill, and its record keeps both answers', async () => {
+  it('a repeated order that SF has cancelled is stored without a number, and its log entry has both answers', async () => {
     expect(await create(repeated, refused('8037', '订单已取消'))).toMatchObject({
       outcome: 'stored_without_number',
       code: '8037',
@@ -104,7 +104,7 @@ describe('a repeated order (8016)', () => {
     });
   });
 
-  it('an order that SF stored names its product, so that a product other than the ordered one is noticed', async () => {
+  it('an order that SF stored has the product that SF stored, so that a difference from the ordered product is noticed', async () => {
     const fast = stored(first, { routeLabelInfo: label('特快') });
     expect(await create(repeated, fast)).toMatchObject({ repeated: true, promise_time_type: '1' });
     expect(await create(fast, fast)).toMatchObject({ promise_time_type: '1' });
@@ -113,7 +113,7 @@ describe('a repeated order (8016)', () => {
 });
 
 describe('two waybills for one order', () => {
-  it('an order for which SF names two waybills keeps the first, and has no label yet', async () => {
+  it('an order for which SF returns two different waybills is accepted with the first waybill, and has no label yet', async () => {
     for (const answers of [
       [stored(first), stored(second)],
       [inner({ success: false, errorCode: '8016', msgData: data(first) }), stored(second)],
@@ -126,7 +126,7 @@ describe('two waybills for one order', () => {
       });
   });
 
-  it('an order that SF accepts and its search calls cancelled has no label yet', async () => {
+  it('an order that SF accepts but that SF’s search reports as cancelled has no label yet', async () => {
     expect(await create(stored(first), refused('8037', '订单已取消'))).toMatchObject({
       outcome: 'accepted',
       need_retry: 1,
@@ -136,7 +136,7 @@ describe('two waybills for one order', () => {
 });
 
 describe('an order that SF does not reach (filterResult 3)', () => {
-  it('an order that SF answers without a waybill does not count as stored, whichever call names it', async () => {
+  it('an order for which SF returns no waybill does not count as stored, in the create answer and in the search', async () => {
     expect(await create(unreachable)).toMatchObject({ outcome: 'refused' });
     expect(await create(repeated, unreachable)).toMatchObject({
       outcome: 'refused',
@@ -148,7 +148,7 @@ describe('an order that SF does not reach (filterResult 3)', () => {
     });
   });
 
-  it('an order with a waybill is accepted without a label, and reports the missing label', async () => {
+  it('an order that has a waybill but that SF cannot reach is accepted without a label, with the reason', async () => {
     const out = stored(first, { filterResult: 3, remark: '1' });
     const expected = {
       outcome: 'accepted',
@@ -216,7 +216,7 @@ describe('smaller readings', () => {
   });
 
   const row = { acceptTime: '2026-01-02 10:00:00', mailno: first, remark: '请联系075533123456' };
-  it('a message of SF has a return waybill only if it is a return that names one', () => {
+  it('a return waybill is read from a message of SF only if the message reports a return and contains a new waybill', () => {
     for (const opCode of ['99', '517', '626', '627'])
       expect(routeMessageOf({ ...row, opCode })?.return_delivery_id).toBeNull();
     expect(
@@ -224,7 +224,7 @@ describe('smaller readings', () => {
     ).toBe(second);
   });
 
-  it('SF’s lost parcel is recognised by the reason codes beside its routes, also after a push without them', async () => {
+  it('a lost parcel at SF is recognised by the reason codes beside its route, even if the same message was pushed without them', async () => {
     const closed = { ...row, remark: '', opCode: '8000', reasonCode: '' };
     const traced = inner({
       success: true,

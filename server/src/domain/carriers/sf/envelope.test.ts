@@ -32,7 +32,7 @@ describe('an answer of the service', () => {
     },
   );
 
-  it('a refusal of SF without a text is reported as such, with its code', () => {
+  it('a refusal by SF without an error text gets a text that says so and contains the error code', () => {
     expect(readEnvelope(200, inner({ success: false, errorCode: '8057' }))).toMatchObject({
       is: 'refused',
       code: '8057',
@@ -44,7 +44,7 @@ describe('an answer of the service', () => {
     });
   });
 
-  it('an answer that reports a failure of SF’s own system does not count as a refusal', () => {
+  it('an error of SF’s own system means that the outcome of the call is unknown, not that SF refused it', () => {
     expect(
       readEnvelope(200, inner({ success: false, errorCode: '9999', errorMsg: '系统异常' })),
     ).toEqual({
@@ -93,7 +93,7 @@ describe('an answer of the gateway', () => {
     expect(readEnvelope(status, body)).toMatchObject({ is: 'unknown' });
   });
 
-  it('SF’s answer HTTP 429 means a throttled call', () => {
+  it('SF’s HTTP status 429 is read as a throttled call', () => {
     expect(readEnvelope(429, '')).toMatchObject({ is: 'gateway', kind: 'throttled' });
   });
 });

@@ -17,7 +17,7 @@ describe('a route', () => {
     return answer;
   };
 
-  it('a push and a trace of the same row of SF’s route are one message, whatever their ids', async () => {
+  it('a pushed and a traced copy of the same row of SF’s route have the same hash, even if their row IDs differ', async () => {
     const { carrier } = answering(golden('routes'));
     const trace = await carrier.trace(account, key);
     if (trace.outcome !== 'ok') throw new Error(trace.outcome);
@@ -65,7 +65,7 @@ describe('a route', () => {
     });
   });
 
-  it('SF’s return message names its new waybill, and its message of a lost parcel raises an alert', () => {
+  it('a return message of SF contains the new waybill number, and a message about a lost parcel raises an alert', () => {
     const remark = '快件已退回/转寄，新单号为：SF7444496931340（原单号SF7444496931331）';
     expect(read(push([row({ opCode: '648', remark })])).messages[0]).toMatchObject({
       return_delivery_id: 'SF7444496931340',
@@ -77,7 +77,7 @@ describe('a route', () => {
     expect(read(push([row({ opCode: '84' })])).messages[0]).toMatchObject({ needs_facts: true });
   });
 
-  it('a row of SF’s route without time, code or number is returned unchanged as unreadable', () => {
+  it('a row of SF’s route without a time, a code or a number is returned unchanged in the list of unreadable rows', () => {
     const bad = [row({ acceptTime: '' }), row({ opCode: '' }), row({ mailno: '', orderid: '' })];
     expect(read(push([row(), ...bad]))).toMatchObject({ unreadable: bad });
   });
@@ -92,7 +92,7 @@ describe('a route', () => {
     },
   );
 
-  it('pushes are answered in the carrier’s form', () => {
+  it('the answer to a push from SF says whether the push was accepted, with SF’s field names', () => {
     expect(carrier.pushAnswer(true)).toEqual({ return_code: '0000', return_msg: '' });
     expect(carrier.pushAnswer(false)).toMatchObject({ return_code: '1000' });
   });
@@ -132,7 +132,7 @@ describe('weight and fee', () => {
     });
   });
 
-  it('a waybill without fees at SF has no actual fee yet, and unreadable fees are named', async () => {
+  it('the query for the fee of an SF waybill without fees is refused, and fees that cannot be read are returned as unreadable', async () => {
     const fees = (waybillFeeList: unknown) =>
       inner({ success: true, msgData: { waybillInfo: {}, waybillFeeList } });
     const none = answering(fees([]), fees(null), refused('6150', '找不到'));
@@ -144,7 +144,7 @@ describe('weight and fee', () => {
     });
   });
 
-  it('a push of a fee has its version', () => {
+  it('a pushed fee of SF has its version number', () => {
     const expected = {
       outcome: 'ok',
       messages: [],

@@ -24,7 +24,7 @@ const order = { order_id: 'WS26010200000001', delivery_id: 'SF7444496931331' };
 const places = anOrder({ promise_id: '' });
 
 describe('a call', () => {
-  it('a call to SF signs the bytes that it sends, and has a request number of its own', async () => {
+  it('every call to SF has a signature of its exact body and a different request number', async () => {
     const { carrier, calls } = answering(golden('create'), golden('create'));
     await carrier.create(account, body);
     const [first, second] = calls;
@@ -43,14 +43,14 @@ describe('a call', () => {
     expect(first!.form.get('requestID')).not.toBe(second!.form.get('requestID'));
   });
 
-  it('the record of a call to SF shows neither key nor check word, and phones masked', async () => {
+  it('the log entry of a call to SF contains no partner ID, no check word and no unmasked phone', async () => {
     const { carrier } = answering(refused('8003', 'check word a-check-word-of-32-characters-xx'));
     const answer = await carrier.create(account, body);
     expect(JSON.stringify(answer)).not.toMatch(/check-word-of|PARTNER01|13900000002/);
     expect(answer).toMatchObject({ outcome: 'refused', call: { trace_id: 'R1' } });
   });
 
-  it('calls to an SF base address without a path go to its gateway, and subscriptions to SF’s platform', async () => {
+  it('calls to an SF base URL without a path go to the service path of that host, but subscriptions go to SF’s own host', async () => {
     const { carrier, calls } = answering(
       inner({ success: true, msgData: {} }),
       inner({ success: true, msgData: {} }),
@@ -64,7 +64,7 @@ describe('a call', () => {
     expect(calls[1]!.data).toMatchObject({ attributeNo: order.delivery_id, checkPhoneNo: '0002' });
   });
 
-  it('a call to SF with an invalid base address is not sent', async () => {
+  it('a call to SF is not sent if the base URL is invalid', async () => {
     const { carrier, calls } = answering();
     expect(await carrier.test({ ...account, base_url: 'ftp://x' })).toMatchObject({
       outcome: 'unknown',
@@ -89,7 +89,7 @@ describe('a call', () => {
 describe('the way to sign', () => {
   const wrong = JSON.stringify({ apiResultCode: 'A1006', apiErrorMsg: '数字签名无效' });
 
-  it('a call whose signature SF refuses is signed in the other ways, and later calls in the accepted way', async () => {
+  it('a call is signed in another way if SF refuses its signature, and later calls use the accepted way', async () => {
     const fine = inner({ success: true, msgData: {} });
     const { carrier, calls } = answering(wrong, wrong, fine, fine);
     expect(await carrier.test(account)).toMatchObject({ outcome: 'ok' });
@@ -98,7 +98,7 @@ describe('the way to sign', () => {
     expect(digests).toEqual([24, 24, 64, 64]);
   });
 
-  it('an SF account whose signature is refused in every way is paused', async () => {
+  it('an SF account is paused if SF refuses all three kinds of signature', async () => {
     const { carrier, calls } = answering(wrong, wrong, wrong);
     expect(await carrier.test(account)).toMatchObject({
       outcome: 'gateway',
@@ -114,7 +114,7 @@ describe('an order', () => {
     expect(JSON.parse(body)).toEqual(JSON.parse(golden('create-request')));
   });
 
-  it('an order is accepted by the create answer, which a search confirms', async () => {
+  it('an SF order is accepted by the answer to the create call, which a search confirms', async () => {
     const { carrier, calls } = answering(golden('create'), golden('create'));
     expect(await carrier.create(account, body)).toMatchObject({
       outcome: 'accepted',
@@ -141,7 +141,7 @@ describe('an order', () => {
     expect(calls[1]!.data).toEqual({ language: 'zh-CN', orderId: 'WS26010200000001' });
   });
 
-  it('an order has the time that SF promises for its product between its places, and none without a promise', async () => {
+  it('an accepted SF order has the delivery time that SF promises for its product, or null if SF promises none', async () => {
     const times = (deliverTime: unknown) =>
       inner({
         success: true,
@@ -202,7 +202,7 @@ describe('an order', () => {
     },
   );
 
-  it('an order that SF sorts by hand gets its label data later', async () => {
+  it('an order that awaits SF’s manual sorting gets its label data when it is searched later', async () => {
     const byHand = stored('SF7444496931331', { filterResult: 1 });
     const { carrier } = answering(byHand, byHand, golden('create'));
     expect(await carrier.create(account, body)).toMatchObject({
@@ -253,7 +253,7 @@ describe('a change', () => {
   const modify = (changes: object) =>
     answering().carrier.modifyBody(account, order, anOrder(), anOrder(changes));
 
-  it('a change names receiver, product and insurance only where they differ', () => {
+  it('the change of an SF order contains the receiver, product and insurance only if they changed', () => {
     expect(modify({ weight: 2_000 })).toBeNull();
     expect(JSON.parse(modify({ receive_name: '王五' })!)).toMatchObject({
       orderId: order.order_id,
@@ -271,7 +271,7 @@ describe('a change', () => {
     );
   });
 
-  it('several packages that weigh less than SF accepts are sent to another receiver', () => {
+  it('several packages that together weigh less than SF accepts for a new order can still be sent to another receiver', () => {
     const light = anOrder({ package_count: 2, weight: 5_000 });
     const body = answering().carrier.modifyBody(account, order, light, {
       ...light,
@@ -325,7 +325,7 @@ describe('coverage', () => {
       apiResultData: JSON.stringify([{ orderId: '', filterResult, remark: '1' }]),
     });
 
-  it('coverage has times and prices of the products, and the chosen one’s estimate', async () => {
+  it('an SF coverage answer has the time and price of each product, and an estimate for the ordered product', async () => {
     const { carrier, calls } = answering(filtered(2), times);
     expect(await carrier.precheck(account, anOrder())).toMatchObject({
       outcome: 'ok',
@@ -355,7 +355,7 @@ describe('coverage', () => {
     [2, true],
     [3, false],
     [4, false],
-  ])('coverage by filterResult %i is %s', async (result, served) => {
+  ])('an SF coverage answer with filterResult %i means %s', async (result, served) => {
     const { carrier } = answering(filtered(result), times);
     expect(await carrier.precheck(account, places)).toMatchObject({ value: { served } });
   });

@@ -17,11 +17,11 @@ describe('the signature of a call', () => {
     expect(sign(vector, kind)).toBe(expected);
   });
 
-  it('the standard signature is the one by default', () => {
+  it('the standard signature is used if no signature kind is set', () => {
     expect(sign(vector)).toBe('IIKJtuLVzoFTu4kHI8M8vA==');
   });
 
-  it('an address with apostrophe, brackets and tilde is encoded as Java does', () => {
+  it('the text that SF signs is URL-encoded as Java does it, also for apostrophe, brackets and tilde', () => {
     const address = "A'座(1~2)!*栋";
     expect(javaUrlEncoded(address)).toBe('A%27%E5%BA%A7%281%7E2%29%21*%E6%A0%8B');
     expect(sign({ ...vector, msgData: address })).toBe('8Tvb4xiXDC8whMK/96IKfA==');

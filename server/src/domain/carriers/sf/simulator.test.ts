@@ -50,7 +50,7 @@ const fault = (kind: string, path = 'EXP_RECE_CREATE_ORDER') =>
 
 describe('over HTTP', () => {
   it.each(signatureKinds)(
-    'the SF simulator accepts a call to an application that signs by %s',
+    'the SF simulator accepts a call if the partner is set to signatures of the kind %s',
     async (kind) => {
       await simulator.control('POST', 'sf/partner', {
         partner_id: account.app_key,
@@ -61,7 +61,7 @@ describe('over HTTP', () => {
     },
   );
 
-  it('a call to SF with a wrong key, card or clock fails with a reason of its own', async () => {
+  it('a call to SF with a wrong signing word, partner ID, monthly card or clock fails, each with a different error', async () => {
     expect(await sf.test({ ...account, app_secret: 'wrong-word' })).toMatchObject({
       outcome: 'gateway',
       kind: 'signature',
@@ -115,12 +115,12 @@ describe('over HTTP', () => {
     },
   );
 
-  it('an order with several packages at SF gets a number for each further package', async () => {
+  it('an order with several packages at SF gets a separate waybill number for each further package', async () => {
     const { package_ids } = await accepted(next({ package_count: 3, weight: 6_500 }));
     expect(package_ids).toHaveLength(2);
   });
 
-  it('a parcel at the SF simulator has its trace, weight and fee, the fee only after the pickup', async () => {
+  it('a parcel at the SF simulator has a trace and a weight, and has a fee only after the pickup', async () => {
     const { delivery_id } = await accepted(next({ remark: '放丰巢 称重一致' }));
     expect(await sf.actualFee(account, { delivery_id })).toMatchObject({ outcome: 'refused' });
     await simulator.control('POST', `sf/orders/${delivery_id}/jump`, { to: '80' });
@@ -141,7 +141,7 @@ describe('over HTTP', () => {
     });
   });
 
-  it('an order at SF is changed and cancelled before the pickup, and not after it', async () => {
+  it('an order at SF can be changed and cancelled before the pickup, but not after the pickup', async () => {
     const [before, after] = [next(), next({ receive_name: '王五' })];
     const { delivery_id, order_id } = await accepted(before);
     const body = sf.modifyBody(account, { delivery_id }, before, {
@@ -164,7 +164,7 @@ describe('over HTTP', () => {
     expect(await cancel({ ...late, delivery_id })).toMatchObject({ outcome: 'refused' });
   });
 
-  it('an order at SF gets a pickup window that SF offers, and another one by a change before the pickup', async () => {
+  it('an order at SF gets a pickup window that SF offers, which can be changed before the pickup', async () => {
     const places = anOrder({ promise_id: '' });
     const quoted = await sf.precheck(account, places);
     if (quoted.outcome !== 'ok') throw new Error(JSON.stringify(quoted));
@@ -196,7 +196,7 @@ describe('over HTTP', () => {
     expect(await sf.precheck(account, nameless)).toMatchObject({ value: { pickup_windows: [] } });
   });
 
-  it('SF’s coverage has products with times and prices, and is refused for a place that SF does not serve', async () => {
+  it('SF’s coverage answer lists products, or says that the place is not served', async () => {
     expect(await sf.precheck(account, anOrder({ promise_id: '' }))).toMatchObject({
       value: { served: true, products: [{ promise_id: '1' }, { promise_id: '2' }, {}, {}] },
     });

@@ -35,7 +35,7 @@ const pickup = {
 };
 
 describe('an order with a pickup window', () => {
-  it('an order names the start of its window, and its end as an extension', async () => {
+  it('an order to SF has the start of the pickup window as sendStartTm and its end in extraInfoList', async () => {
     const { carrier, calls } = answering(golden('create'), golden('create'));
     const bytes = carrier.createBody(account, anOrder(pickup));
     expect(JSON.parse(bytes)).toMatchObject({
@@ -48,7 +48,7 @@ describe('an order with a pickup window', () => {
     expect(calls[2]!.data).toMatchObject({ consignedTime: '2026-01-02 10:00:00' });
   });
 
-  it('a change names a new window, and cannot take one away', () => {
+  it('a changed pickup window is sent to SF, and removing the pickup window is refused', () => {
     const { carrier } = answering();
     const change = (before: object, after: object) =>
       carrier.modifyBody(account, order, anOrder(before), anOrder(after));
@@ -73,7 +73,7 @@ describe('an order with a pickup window', () => {
 describe('the pickup windows of SF', () => {
   const windows = (msgData: unknown): string => inner({ success: true, msgData });
 
-  it('coverage has the windows between two contacts with phones, without rows that cannot be read', async () => {
+  it('a coverage answer of SF has the pickup windows between two contacts with phones, without windows that cannot be read', async () => {
     const { carrier, calls } = answering(
       filtered(2),
       times,
@@ -139,7 +139,7 @@ describe('the pickup windows of SF', () => {
     },
   );
 
-  it('coverage without a phone, or of a place that is not served, requests no windows', async () => {
+  it('a coverage request to SF does not ask for pickup windows if a phone is missing or the place is not served', async () => {
     const unknown = answering(filtered(2), times);
     await unknown.carrier.precheck(account, { ...places, receive_phone: '' });
     const unserved = answering(filtered(3), times);

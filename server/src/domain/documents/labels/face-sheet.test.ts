@@ -3,7 +3,7 @@ import { canBeSorted, readFaceSheet } from './face-sheet.ts';
 import { sampleLabel } from './sample.ts';
 
 describe("the carrier's label data", () => {
-  it('the label data of JDL’s order response are read', () => {
+  it('every field of the label data in JDL’s order response is read', () => {
     expect(readFaceSheet(sampleLabel.print_data, null)).toEqual({
       sourceName: '北京示例分拣中心',
       sourceCode: '11-A2',
@@ -23,13 +23,13 @@ describe("the carrier's label data", () => {
     });
   });
 
-  it('the carrier’s label data stored as JSON text are read like those stored as JSON', () => {
+  it('the carrier’s label data can be stored as an object or as JSON text', () => {
     expect(readFaceSheet(JSON.stringify(sampleLabel.print_data), null)).toEqual(
       readFaceSheet(sampleLabel.print_data, null),
     );
   });
 
-  it('label data that lack sorting fields are completed from the order’s sorting response', () => {
+  it('the sorting fields that are missing in label data are filled from the sorting response of the order', () => {
     const sheet = readFaceSheet(
       { road: '' },
       {

@@ -17,7 +17,7 @@ const codeOf = (changes: Partial<LabelInput>): string => {
 };
 
 describe('the content of a label', () => {
-  it('the pieces of a parcel with child waybills carry the mother’s and then the children’s', () => {
+  it('the labels of a parcel with child waybills have the parent waybill number first, then the child waybill numbers', () => {
     const pages = compose({ package_count: 3, package_ids: ['SF0002', 'SF0003'] });
     expect(pages.map(({ packageNumber }) => packageNumber)).toEqual([
       'JDVE00000000017',
@@ -26,7 +26,7 @@ describe('the content of a label', () => {
     ]);
   });
 
-  it('the content of a label numbers each piece of a parcel', () => {
+  it('the labels of a parcel with several packages show each package’s number', () => {
     const pages = compose({ package_count: 3 });
     expect(pages.map((page) => page.packageNumber)).toEqual([
       'JDVE00000000017-1-3-',
@@ -36,7 +36,7 @@ describe('the content of a label', () => {
     expect(pages.map((page) => page.piece)).toEqual(['1/3', '2/3', '3/3']);
   });
 
-  it('the content of a label hides name and phone of both sides, each by its own switch of the carrier', () => {
+  it('the name and the phone of both sender and receiver are hidden on a label, each if its flag in the carrier’s data is set', () => {
     const both = only({});
     expect([both.receiver.name, both.receiver.phone, both.sender.name, both.sender.phone]).toEqual([
       '赵^_^',
@@ -109,20 +109,20 @@ describe('the content of a label', () => {
     expect(only({ remark: '备'.repeat(50) }).remark).toBe('备'.repeat(50));
   });
 
-  it('the content of a label has time and number of the print, in the time of Shanghai', () => {
+  it('a label shows when it was printed, in Shanghai time, and which print of the parcel it is', () => {
     expect(only({ printed_at: '2026-12-31T16:30:00.000Z', print_count: 2 }).printed).toBe(
       '2027-01-01 00:30  第 2 次打印',
     );
   });
 
-  it('the content of a label has the parcel’s transport if the carrier names none', () => {
+  it('a label shows the parcel’s means of transport if the carrier’s label data do not have one', () => {
     const silent = { ...open, trans_type: undefined };
     expect(only({ print_data: silent, trans_type: 2 }).transport).toBe('航空');
     expect(only({ print_data: silent, trans_type: null }).transport).toBe('');
     expect(only({ print_data: { ...open, trans_type: 3 }, trans_type: 1 }).transport).toBe('铁路');
   });
 
-  it('the content of a label names the carrier and its service line', () => {
+  it('a label shows the carrier’s name and its service line with phone and website', () => {
     expect(only({}).carrier).toEqual({ name: '京东物流', line: '950616  www.jdl.com' });
     expect(only({ provider: 'sf', delivery_id: 'SF1234567890123' }).carrier.name).toBe('顺丰速运');
   });

@@ -29,7 +29,7 @@ describe.each(formats)('a label of %s mm', (format, width, height) => {
   });
 
   it.each([1, 3])(
-    'a label has bar codes that an independent reader reads as package and waybill number, %i pieces',
+    'the two bar codes of each label are read by an independent reader as package number and waybill number (%i packages)',
     async (pieces) => {
       const document = await pdfOf(await renderLabels([parcel({ package_count: pieces })], format));
       for (let number = 1; number <= pieces; number += 1) {
@@ -63,7 +63,7 @@ describe.each(formats)('a label of %s mm', (format, width, height) => {
     ]);
   });
 
-  it('a label has all texts that a sorter, a courier and a clerk need', async () => {
+  it('a label shows every text that sorters, couriers and clerks need', async () => {
     const label = parcel({ package_count: 2, thr_order_id: 'TB-8892', print_count: 2 });
     const words = await wordsOf(await pdfOf(await renderLabels([label], format)), 2);
     for (const word of [
@@ -105,13 +105,13 @@ describe.each(formats)('a label of %s mm', (format, width, height) => {
     expect(words).not.toContain('13900139000');
   });
 
-  it('a label is marked if the simulator created it, and its codes are still readable', async () => {
+  it('a label is marked as simulated if the simulator created the parcel, and its bar codes are still readable', async () => {
     const document = await pdfOf(await renderLabels([parcel({ simulated: 1 })], format));
     expect(await wordsOf(document, 1)).toContain('模拟 SIMULATED');
     expect(await codesOn(burnt(await picture(document, 1, printerScale)))).toHaveLength(2);
   });
 
-  it('a label shows rare characters of names, and leaves out characters that no font has', async () => {
+  it('a label shows rare characters in names, and omits characters that no typeface has', async () => {
     const label = parcel({
       receive_name: '𠮷䶮㛃𬭚𪨊',
       sender_name: '𨭎国栋',
@@ -128,7 +128,7 @@ describe.each(formats)('a label of %s mm', (format, width, height) => {
     ]);
   });
 
-  it('a label prints no replacement box for characters that no font has, in any of its texts, and a label with such texts alone is still made', async () => {
+  it('a label omits characters that no typeface has, without a replacement box, even if a text has only such characters', async () => {
     const strange = '😀👨‍👩‍👧❤️\ue000محمدབོད᠊ᠮ가';
     const texts = {
       receive_name: `王${strange}明`,
@@ -201,7 +201,7 @@ describe('a batch of labels', () => {
     });
   });
 
-  it('a batch of labels has warnings for shortened addresses and omitted codes', async () => {
+  it('rendering a batch of labels returns a warning for each shortened address and each omitted QR code', async () => {
     const label = parcel({
       receive_address: '长'.repeat(300),
       print_data: { ...open, qrcode_url: 'javascript:alert(1)' },
@@ -213,7 +213,7 @@ describe('a batch of labels', () => {
     ]);
   });
 
-  it('a batch of labels returns the waybill encoded in its bar code, or the reason for a missing one', async () => {
+  it('a label is not drawn, and the reason is reported, if its waybill number is too long for a bar code', async () => {
     const long = await renderLabels(
       [parcel({ delivery_id: 'JDVE00000000017ABCDEFGHIJKLMNO', package_count: 10 })],
       '76x130',
@@ -227,7 +227,7 @@ describe('a batch of labels', () => {
     ]);
   });
 
-  it('a file of labels asks viewers not to scale it', async () => {
+  it('a PDF of labels has a setting that tells viewers to print it without scaling', async () => {
     const sheet = await renderLabels([parcel()], '76x130');
     expect(Buffer.from(sheet.file!).toString('latin1')).toMatch(/\/PrintScaling \/None/);
   });
@@ -260,7 +260,7 @@ describe('labels of a carrier whose packages have numbers of their own', () => {
       },
     });
 
-  it('a label has the number of its package and the sorting code, and no package is left out', async () => {
+  it('every package of an SF parcel has a label with its package number, the waybill number and the sorting code', async () => {
     const sheet = await renderLabels([sfLabel(2)], '76x130');
     expect([sheet.pages, sheet.warnings, sheet.failures]).toEqual([2, [], []]);
     const codes = await codesOn(await picture(await pdfOf(sheet), 2, 3));
@@ -273,7 +273,7 @@ describe('labels of a carrier whose packages have numbers of their own', () => {
     ]);
   });
 
-  it('a package without its number has no label', async () => {
+  it('a label of a package that has no package number cannot be drawn', async () => {
     const { failures } = await renderLabels([sfLabel(3)], '76x130');
     expect(failures).toMatchObject([{ code: 'label_pieces_invalid', params: { max: 2 } }]);
   });

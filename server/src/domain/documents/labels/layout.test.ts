@@ -185,11 +185,11 @@ const hostile: fc.Arbitrary<LabelInput> = fc
 describe.each(formats)('the layout of %s mm', (format) => {
   const { margin, bands, height } = grids[format];
 
-  it('a label’s layout fills the paper between its margins exactly', () => {
+  it('the heights of the areas of a label add up exactly to the paper’s height between its margins', () => {
     expect(Object.values(bands).reduce((sum, h) => sum + h, 0)).toBe(height - 2 * margin);
   });
 
-  it('a label’s layout keeps ordinary texts clear of each other, of lines and of the edge', () => {
+  it('texts of ordinary length on a label do not touch each other, a line or the margin', () => {
     for (const print_data of [
       face,
       { ...face, qrcode_url: 'https://www.jdl.com/q?w=1' },
@@ -203,7 +203,7 @@ describe.each(formats)('the layout of %s mm', (format) => {
     }
   });
 
-  it('a label’s layout keeps texts apart, however long, short, foreign or malicious they are', () => {
+  it('the texts on a label never overlap, however long, short, unusual or malicious the texts are', () => {
     fc.assert(
       fc.property(hostile, (label) => {
         expect(faultsOf(layoutLabel(composeLabel(label).at(-1)!, format, faces), margin)).toEqual(

@@ -37,9 +37,9 @@ const shown = (fitted: Fitted): string[] =>
   fitted.lines.map((line) => line.runs.map((run) => run.text).join(''));
 
 describe('fitting a text into its room', () => {
-  it('fitting a text into its room keeps the wanted size where it fits', () =>
+  it('a text on a label keeps its preferred font size if it fits', () =>
     expect(set('一二三四五', {})).toMatchObject({ size: 20, shortened: false }));
-  it('fitting a text into its room wraps before it shrinks', () => {
+  it('a text on a label is wrapped into a second line before its font size is reduced', () => {
     const fitted = set('一二三四五六七八九十百千万', {});
     expect([fitted.size, shown(fitted)]).toEqual([20, ['一二三四五六七八九十', '百千万']]);
   });
@@ -55,13 +55,13 @@ describe('fitting a text into its room', () => {
       `${'一'.repeat(19)}…`,
     ]);
   });
-  it('a text is set in the size that fits the height of its field', () =>
+  it('a text on a label gets the largest font size that fits the height of its field', () =>
     expect(set('一二三', { height: 14 }).size).toBe(12));
-  it('fitting a text into its room sets digits larger, because they have no descenders', () =>
+  it('a text of digits on a label gets a larger font size, because digits have no descenders', () =>
     expect(set('012', { height: 78, size: 200, width: 999 }).size).toBe(100));
-  it('a fitted text is smaller for a letter with a long descender', () =>
+  it('a text on a label gets a smaller font size if it contains a letter with a long descender', () =>
     expect(set('Q', { height: 26, size: 200 }).size).toBe(20));
-  it('fitting a text into its room does not break words and numbers that fit a line', () => {
+  it('a text on a label is not broken within a word or number that fits on one line', () => {
     expect(shown(set('世纪大道一百号八 1001-2002', {}))).toEqual(['世纪大道一百号八', '1001-2002']);
   });
   it('fitting a text into its room breaks a word longer than a line', () =>
@@ -78,7 +78,7 @@ describe('fitting a text into its room', () => {
   });
   it('fitting a text into its room avoids a last line of one character', () =>
     expect(set('一二三四五六七八九十百', {})).toMatchObject({ size: 18 }));
-  it('fitting a text into its room sets characters of another face as a run of their own, each at the end of the previous one', () => {
+  it('a character of another typeface in a label’s text starts exactly where the text before it ends', () => {
     const [line] = set('吴𠮷明', {}).lines;
     expect(line!.runs.map(({ face, text, x }) => [face, text, x])).toEqual([
       ['regular', '吴', 0],
@@ -86,7 +86,7 @@ describe('fitting a text into its room', () => {
       ['regular', '明', 40],
     ]);
   });
-  it('a character that no typeface has is left out of a label’s text with a space beside it, and is reported', () => {
+  it('a character that no typeface has is left out of a label’s text, with one of the spaces beside it, and is reported', () => {
     const missing = new Set<string>();
     const glyphs = shape('Ω aΩb Ω Ω c', 'regular', faces, missing);
     expect([glyphs.map((glyph) => glyph.character).join(''), [...missing]]).toEqual([

@@ -71,7 +71,7 @@ describe('TSPL', () => {
     },
   );
 
-  it('a TSPL file holds one label a piece, in order, each with its paper size', async () => {
+  it('a TSPL file has one label for each package, in order, and every label states its paper size', async () => {
     const { file, pages } = await renderLabels(
       [{ ...sampleLabel, package_count: 2 }, sampleLabel],
       '76x130',
@@ -114,7 +114,7 @@ describe('labels on sheets of A4', () => {
     [4, 5, [1, 4]],
     [3, 2, [2]],
   ])(
-    'labels on A4 sheets from place %i on, %i of them, fill the quarters row by row, with their codes inside',
+    'labels on A4 paper that start at quarter %i, %i labels in all, fill the quarters row by row, with every bar code inside its quarter',
     async (start, count, onSheets) => {
       const { file, pages } = await renderLabels(
         Array.from({ length: count }, (_, no) => numbered(no + 1)),
@@ -152,7 +152,7 @@ describe('labels on sheets of A4', () => {
 });
 
 describe('one PDF per parcel', () => {
-  it('labels requested as separate files are one PDF per parcel with a page per piece, and none for a parcel that cannot be drawn', async () => {
+  it('labels requested as separate files are one PDF for each parcel, with one page for each package; a label that cannot be drawn has no PDF', async () => {
     const labels = [
       { ...sampleLabel, package_count: 2 },
       { ...sampleLabel, delivery_id: '' },

@@ -213,21 +213,21 @@ describe('ZPL', () => {
     );
   });
 
-  it('ZPL compresses a label to a quarter of its digits', () => {
+  it('a compressed ZPL label is at most a quarter as long as its uncompressed hexadecimal digits', () => {
     const bitmap = bitmapOf('76x130');
     const zpl = zplOf(bitmap);
     expect(decoded(zpl).bitmap.bytes).toEqual(bitmap.bytes);
     expect(zpl.length).toBeLessThan(bitmap.bytes.length / 2);
   });
 
-  it('ZPL names paper and darkness, and keeps the printer’s own darkness by default', () => {
+  it('a ZPL label states its paper size and darkness, and keeps the printer’s darkness setting if no darkness is given', () => {
     const bitmap = blankBitmap(608, 1040);
     setDot(bitmap, 607, 1039, true);
     expect(decoded(zplOf(bitmap, 7)).rest).toBe('~SD07\n^XA^PW608^LL1040^LH0,0\n^FO0,0\n^PQ1^XZ\n');
     expect(zplOf(bitmap)).not.toContain('~SD');
   });
 
-  it('a ZPL file holds one document per piece, in order; a label that cannot be drawn is left out completely', async () => {
+  it('a ZPL file has one document for each package, in order, and no document for a label that cannot be drawn', async () => {
     const { file, pages, failures } = await renderSheet(
       [{ ...sampleLabel, package_count: 2 }, { ...sampleLabel, delivery_id: '' }, sampleLabel],
       '76x130',
@@ -247,7 +247,7 @@ describe('ZPL', () => {
     [-9, 40],
     [-608, 0],
   ])(
-    'the drawing thread reports the same failures and warnings for ZPL as for PDF, and moves the label by %i, %i dots',
+    'the drawing thread reports the same failures and warnings for ZPL as for PDF, and moves a ZPL label by %i and %i dots',
     async (offset_x, offset_y) => {
       const labels = [
         { ...sampleLabel, receive_address: '长'.repeat(300) },
