@@ -105,8 +105,8 @@ const textOf = (unit: string, length: number): string =>
   `${unit.repeat(Math.ceil(length / unit.length)).slice(0, length - 1)}!`;
 
 /**
- * The time of a text four times as long, as a multiple of the short one's: 4 is linear, 16 is
- * quadratic. Times below three milliseconds are ignored.
+ * The time for a text four times as long, divided by the time for the short text: 4 is linear, 16
+ * is quadratic. It is 0 if the long text takes less than three milliseconds.
  */
 const growthOf = (
   work: (text: string) => unknown,

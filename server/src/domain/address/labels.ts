@@ -83,8 +83,8 @@ const long = alternatives
   )
   .join('|');
 /**
- * Labels without a separator behind them: words too long to be part of a name or an address, and
- * 电话 after the end of a piece.
+ * Labels that need no separator after them: words too long to be part of a name or address, and 电话
+ * after the end of a piece.
  */
 const glued = new RegExp(
   String.raw`(?:${long}|(?<=^|[\s,;|\d])电话)[是为]?(?=[\p{Script=Han}\d+(])`,

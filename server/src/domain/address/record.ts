@@ -200,7 +200,10 @@ const takeName = (rests: Rest[]): { name: Name | null; left: Rest[] } => {
     : { name: findName(rests).name, left: own };
 };
 
-/** A second chain of divisions that names the county which the first chain lacks. */
+/**
+ * Searches the other pieces for the county that the first chain of divisions lacks, within its
+ * province and city.
+ */
 const findCounty = (text: string, pieces: readonly Piece[], chain: Chain): Chain | null => {
   if (
     chain.county ||
@@ -244,7 +247,8 @@ const addressOf = (rests: readonly Rest[], chain: Chain | null): string => {
     if (rest.piece.labelled && chain) shown = splitRepeatedPrefix(place, shown);
     // 粤海街道 粤海街道科技园1号: the address of a form repeats the end of its region
     if (text && shown.startsWith(text)) text = '';
-    // 龙岗区龙岗街道 / 详细地址：格水村: after a region without spaces, the address follows without a space
+    // 龙岗区龙岗街道 / 详细地址：格水村: the labelled address is joined without a space if the region before it
+    // has no spaces.
     const goesOn =
       firstOf(ordered).glued &&
       rest.piece.labelled &&
@@ -282,8 +286,8 @@ const addressSureness = (address: string): number =>
         : 80;
 
 /**
- * A local number behind its label, or a mobile number with a digit too few or too many: kept
- * unchanged for a person to see.
+ * A piece that a user must check: a local number after a phone label, or a mobile number with one
+ * digit too few or too many. It is kept unchanged.
  */
 const oddPhone = (pieces: readonly Piece[]): Piece | undefined =>
   pieces.find(
@@ -292,7 +296,10 @@ const oddPhone = (pieces: readonly Piece[]): Piece | undefined =>
       /^1[3-9]\d{8}(?:\d\d)?$/.test(piece.plain),
   );
 
-/** 人民路3号，漳浦县，漳州市，福建省: a separate piece that only names a level which was found already. */
+/**
+ * True if a separate piece repeats only a province or city that was found already:
+ * 人民路3号，漳浦县，漳州市，福建省.
+ */
 const repeats = ({ shown, piece, glued, prefix }: Rest, chain: Chain | null): boolean =>
   chain !== null &&
   !piece.labelled &&

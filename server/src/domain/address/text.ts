@@ -51,7 +51,9 @@ const traditional = new Map(
   ),
 );
 
-/** Selectors, joiners and frames inside an emoji, which `visibleText` keeps. */
+/**
+ * True for the selectors, joiners and frames inside an emoji, which `visibleText` does not remove.
+ */
 const isDropped = (code: number): boolean =>
   code === 0x200d || code === 0x20e3 || (code >= 0xfe00 && code <= 0xfe0f);
 

@@ -28,7 +28,10 @@ export const coverageOperation = 'coverage';
  */
 const ordering: readonly string[] = ['create', 'status', 'search', 'prefetch'];
 
-/** Minutes that usually contain many tries of a waiting order; earlier calls are ignored. */
+/**
+ * Only calls of the last ten minutes count: in this time, a waiting order is usually tried many
+ * times.
+ */
 const orderingMinutes = 10;
 
 /**

@@ -57,7 +57,7 @@ export interface Carriers {
   close(): void;
 }
 
-/** All carriers, over one set of connections. Opened once per process. */
+/** Opens the adapters of all carriers, which share their connections. Called once per process. */
 export const openCarriers = ({ clock, outboundAllow, timeoutMs }: CarriersOptions): Carriers => {
   const wire = openWire({ outbound: outboundPolicy(outboundAllow), timeoutMs });
   const carriers: Record<string, Carrier> = Object.fromEntries(

@@ -48,7 +48,8 @@ export interface CarrierParcel {
   /** The carrier's product code; empty asks for coverage alone. */
   promise_id: string;
   /**
-   * Both phones, because some carriers name no pickup windows without them; absent: not known yet.
+   * The sender's phone. Some carriers offer pickup windows only if they get both phones; absent if
+   * not known yet.
    */
   sender_phone?: string;
   receive_phone?: string;
@@ -213,8 +214,8 @@ export interface Accepted {
 }
 
 /**
- * The carrier has the order but named no waybill: an alert is raised, the hold stays, and the
- * order is sought again.
+ * The carrier has the order but returned no waybill number. An alert is raised, the money stays
+ * held, and the order is searched again.
  */
 export interface StoredWithoutNumber {
   outcome: 'stored_without_number';
@@ -253,7 +254,10 @@ export interface SoughtOrder {
  * if it is declared here (docs/decisions/0138).
  */
 export type Recovery =
-  /** The same bytes are sent to `create` again; the carrier answers with the stored order. */
+  /**
+   * The order is recovered by sending the same bytes to `create` again; the carrier then returns
+   * the stored order.
+   */
   | { recovers_by: 'repeat' }
   | {
       /** With `seek_by_fetched_number`, every order carries a number that was fetched before. */
@@ -292,7 +296,10 @@ export interface CarrierFee {
   /** The carrier's fee code. */
   code: string;
   name: string;
-  /** Surcharges pass through to the station, the others are priced by our own templates. */
+  /**
+   * A surcharge is charged to the station unchanged; the other kinds are priced by our own freight
+   * templates.
+   */
   kind: 'freight' | 'insurance' | 'surcharge';
   service: FeeService;
   /** Fen. */
@@ -401,8 +408,8 @@ export interface CarrierMessage {
   category: string;
   state: string;
   /**
-   * The state that the message means by itself; null: none. For a picked-up or returning parcel,
-   * the fold decides its meaning.
+   * The state that the message means without any other message; null if none. The state of a parcel
+   * that is picked up or returning also depends on the messages before it.
    */
   our_state: StateCode | null;
   effect: CarrierEffect;

@@ -88,7 +88,7 @@ const guardedLookup =
     );
   };
 
-/** Why nothing may be sent to `url`; null: a call may be tried. */
+/** The reason why no call to `url` is allowed; null if a call may be tried. */
 export const forbidden = (url: URL, outbound: OutboundPolicy): Reason | null => {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { code: 'carrier_url' };
   if (url.protocol === 'http:' && !outbound.allowsPlain(url.hostname, portOf(url)))
@@ -109,7 +109,10 @@ const notConnected = new Set([
   'EADDRNOTAVAIL',
 ]);
 
-/** The reported reason is only the code of an error, because its message may contain sent data. */
+/**
+ * The reason contains only the code of the error, because the message of the error may contain data
+ * that were sent.
+ */
 const reasonOf = (error: unknown): Reason => {
   if (error instanceof Stopped) return error.reason;
   const code = (error as NodeJS.ErrnoException).code ?? 'error';

@@ -10,7 +10,10 @@ import { UnreadableFile, formatOf, readSheet } from '#domain/workbook/workbook.t
 import type { SheetRow, WorkbookFormat } from '#domain/workbook/workbook.ts';
 import { fail, failFields } from '#platform/fail.ts';
 
-/** The limit of rows that are searched for the titles; a heading may be above them. */
+/**
+ * The number of first rows in which the titles are searched, because a heading may be above the
+ * titles.
+ */
 export const lookAhead = 20;
 
 export interface SheetFile {

@@ -27,7 +27,7 @@ const isCollectedIn = (visit: Visit, { state_code, picked_up_at }: FoundParcel):
   picked_up_at !== null &&
   picked_up_at >= visit.opened_at;
 
-/** Why a package must not leave, or must come back, even if it was scanned before. */
+/** The reason why a package must not leave, even if it was scanned before; null if it may leave. */
 const cancelRefusal = ({ state_code, stopping }: FoundParcel): ScanResult | null => {
   if (state_code === stateCode.cancelled) return 'cancelled';
   return stopping ? 'cancelling' : null;

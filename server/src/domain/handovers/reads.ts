@@ -71,7 +71,7 @@ export const cancelledOf = (work: Work, id: number): Promise<number> =>
     return n;
   });
 
-/** A package of a closed hand-over, in the form that is printed. */
+/** A package of a closed hand-over, with the fields that are printed. */
 interface GivenPackage {
   delivery_id: string;
   package_no: number;

@@ -9,8 +9,8 @@ export const parcelOfScan = (work: Work) => sql`left join expresses e on e.id = 
 const isShown = sql`(x.result = 'given' or x.express_id is null or e.id is not null)`;
 
 /**
- * The answer to a scan for its reader. The scanning user may have a wider scope: a refused parcel
- * outside the reader's scope is an unknown number, as if the reader had scanned it.
+ * The answer to a scan as this reader may see it. The user who scanned may see more parcels: a
+ * refused parcel that this reader may not see is shown as an unknown number.
  */
 export const shownScan = sql`x.scan_id, x.number, x.at, e.id as express_id,
   case when ${isShown} then x.result else 'unknown' end as result,

@@ -80,7 +80,7 @@ interface Closing {
   id: number;
   /** The number of packages that the user saw. */
   packages: number;
-  /** 1: packages of cancelled parcels may stay on the list. */
+  /** 1 if packages of cancelled parcels may stay on the list. */
   with_cancelled: 0 | 1;
   courier_name: string;
   note: string;

@@ -14,7 +14,7 @@ import { composeEvents, maySee } from './compose.ts';
 import { cursorOf } from './cursor.ts';
 import type { Position, StoredEvent } from './store.ts';
 
-/** Open streams of this process. */
+/** Limits of the streams that this process keeps open. */
 export interface StreamLimits {
   perSession: number;
   perAccount: number;

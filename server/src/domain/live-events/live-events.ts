@@ -10,7 +10,10 @@ export { pruneEvents } from './store.ts';
 export { createLiveEvents } from './hub.ts';
 export type { LiveEventHub } from './hub.ts';
 
-/** Task, every minute: removes events that are too old for any stream to resume from. */
+/**
+ * Task that runs every minute: removes events that are too old to be sent to a stream that
+ * reconnects.
+ */
 export const pruneLiveEvents = async (app: { db: Db }): Promise<void> => {
   await pruneEvents(app.db);
 };

@@ -14,8 +14,8 @@ export type Authority = 'office' | 'above' | 'own';
  */
 export const senderFields = ['sender_name', 'sender_phone'] as const;
 /**
- * Fields for super and admin only: credit, the limit of a low balance, carrier account, scheme, and
- * the limits of a partner's shares.
+ * Fields that only super admins and admins may change: credit, low-balance limit, carrier account,
+ * freight scheme, and the limits of a partner's profit shares.
  */
 export const officeFields = [
   'has_amount',

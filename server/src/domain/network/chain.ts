@@ -5,7 +5,10 @@ import { scopeCondition } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
 import { subtreeOf } from './tree.ts';
 
-/** The limit of levels; a parcel's terms contain the whole chain of its station. */
+/**
+ * The largest number of levels in a station's chain. There is a limit because the pricing terms of
+ * a parcel contain the whole chain.
+ */
 const deepest = 50;
 
 /**

@@ -12,7 +12,10 @@ import { plainText } from './plain-text.ts';
 export interface MessageReader {
   language: Language;
   say: SayMessage;
-  /** The account's station; null for the office. Amounts of no other station are named. */
+  /**
+   * The account's station; null for admins and super admins. A message contains amounts of this
+   * station only.
+   */
   station_id: number | null;
   /** Whether the account sees more than one station. */
   severalStations: boolean;

@@ -71,7 +71,7 @@ export const robotRequest = (
   };
 };
 
-/** The platform's code of an answer that refuses the message; null: it was accepted. */
+/** The platform's error code if it refused the message; null if it accepted the message. */
 export const robotRefusal = (body: string): string | null => {
   let answer: unknown;
   try {

@@ -29,13 +29,13 @@ interface Channel extends Times {
 }
 
 /**
- * Messages that a run sends at the same time: to channels that work, and to channels whose last
- * message failed.
+ * The number of messages that one run sends at the same time: to working channels, and to channels
+ * whose last message failed.
  */
 const slots = { healthy: 16, failing: 4 } as const;
 /** Channels that a run claims at most, and milliseconds after which it claims none. */
 const ofRun = { healthy: 2_000, failing: 40, ms: 45_000 } as const;
-/** Seconds after which a worker that has not reported the result of a channel counts as dead. */
+/** Seconds after which a worker that has not reported the result of its channel is assumed dead. */
 const leaseSeconds = 90;
 /** Entries that one message is made of: as many as the inbox reads at once. */
 const mostTaken = mostInboxEntries;
@@ -111,8 +111,8 @@ const sendTo = async (app: NoticeApp & Sender, channel: Channel): Promise<void> 
 const broken: Outcome = { error: 'internal', detail: '', permanent: false };
 
 /**
- * Sends to channels, several at once and each once a run, until none is due or the run's time is
- * over.
+ * Sends to several channels at once, to each channel at most once a run. Ends when no channel is
+ * due or the run's time is over.
  */
 const runLane = async (
   app: NoticeApp & Sender,

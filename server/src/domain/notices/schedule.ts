@@ -46,8 +46,9 @@ const afterQuiet = (at: number, { quiet_from: from, quiet_to: to }: Times): numb
 };
 
 /**
- * The time at which entries that wait since `since` may be sent. It follows the channel's pace and
- * is outside of quiet hours. After the most messages of an hour, it is in the next hour.
+ * The earliest time at which entries that have waited since `since` may be sent. It depends on how
+ * often the channel sends, and is never within quiet hours. If the channel has sent its most
+ * messages of this hour, the time is after that hour.
  */
 export const dueAt = (since: Date, now: Date, times: Times): Date => {
   const waiting = since.getTime();

@@ -5,7 +5,7 @@ import { parseKg } from '@waystation/contract/base/weight.ts';
 export interface WeightRange {
   from_g: number;
   to_g: number | null;
-  /** The title is this weight alone; its price applies to parcels up to this weight. */
+  /** True if the title is only one weight: the price then applies to parcels up to this weight. */
   single?: true;
 }
 

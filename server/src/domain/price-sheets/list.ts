@@ -47,8 +47,8 @@ const headerOf = (rows: readonly SheetRow[]): number => {
 };
 
 /**
- * A score that rises with each known column, and falls with each column that a person has to be
- * asked about.
+ * A score of a row of titles: 2 for each column with a known meaning, and 1 for each column that
+ * the user must be asked about.
  */
 const score = (titles: readonly string[]): number =>
   rolesOf(titles).reduce(

@@ -17,7 +17,10 @@ export const provinceCodeOf = (text: string): string | undefined => {
   return (listed ?? divisions.provinces.find((division) => isNamed(division, plain)))?.code;
 };
 
-/** A template's code for a city of the province; undefined: the province has no such city. */
+/**
+ * The code that templates use for a city of the province; undefined if the province has no such
+ * city.
+ */
 export const cityCodeOf = (province: string, text: string): string | undefined => {
   const plain = text.normalize('NFKC').trim();
   const children = divisions.byCode.get(province)?.children ?? [];

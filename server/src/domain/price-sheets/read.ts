@@ -15,7 +15,10 @@ import type { Refuse, RowPrices } from './row.ts';
 
 type Problem = PriceSheet['problems'][number];
 
-/** One group of senders: the regions by code with their row, grouped by equal prices. */
+/**
+ * The rows of one group of senders: the line of each receiver region, and the zone of each set of
+ * prices.
+ */
 interface Group {
   provinces: string[];
   line: number;

@@ -58,7 +58,7 @@ const numbers = (cells: RowCells, refuse: Refuse) => ({
 });
 
 /**
- * The brackets above the first weight; those with three empty cells are left out, as in the
+ * The brackets above the first weight. A bracket with three empty cells is left out, as in the
  * editor's grid.
  */
 const bracketsOf = (cells: RowCells, max_g: number | null, refuse: Refuse): Bracket[] => {

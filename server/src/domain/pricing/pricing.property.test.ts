@@ -169,8 +169,8 @@ const quote = ({ parcel: facts, template: content, terms: frozen }: Quoted) =>
   priceOf(facts, compileTemplate(content), frozen);
 
 /**
- * Checks every price found in many random quotes; quotes without a price are ignored, but must not
- * be most of them.
+ * Calls `check` for the price of each of many random quotes. Quotes without a price are skipped,
+ * but must not be the majority.
  */
 const everyPrice = (
   check: (price: Price, sample: Quoted) => void,

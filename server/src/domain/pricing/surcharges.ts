@@ -13,8 +13,8 @@ export interface Surcharge {
 
 /**
  * Appends a line for each surcharge, in the order of the codes and without discount, and returns
- * their sum. A fee code has one current value, so a later entry of the same code replaces the
- * earlier (docs/pricing.md §4).
+ * the sum of the surcharges. If a code occurs twice, only the later amount counts (docs/pricing.md
+ * §4).
  */
 export const surcharge = (surcharges: readonly Surcharge[], lines: PriceLine[]): number => {
   const current = new Map(surcharges.map((entry) => [entry.code, entry]));

@@ -20,7 +20,9 @@ export interface CompiledZone {
   limit: number;
 }
 
-/** Receiver region, as a number → its zone; null: "not served" in the template. */
+/**
+ * Maps a receiver region, as a number, to its zone; null if the template does not serve the region.
+ */
 type Grid = Map<number, CompiledZone | null>;
 
 /** A template prepared for many quotes; cache one per template version. */

@@ -191,8 +191,8 @@ const byContent = (rows: readonly TextRow[], columns: number): number => {
 };
 
 /**
- * The unit of weights whose title names none: grams if the whole numbers are too large for
- * kilograms.
+ * The unit of the weights if their title has no unit: grams if all are whole numbers of at least
+ * 50, otherwise kilograms.
  */
 const unitOf = (cells: readonly string[]): WeightUnit => {
   const numbers = cells
@@ -276,8 +276,8 @@ export const layoutOf = (rows: readonly TextRow[]): Layout | null => {
 };
 
 /**
- * The first field with a problem: all required fields need a column, and each column must exist and
- * be used once. Null: there is no problem.
+ * The first field with a problem: a required field has no column, or a column does not exist or is
+ * used twice. Null if there is no problem.
  */
 export const mappingProblem = (mapping: Mapping, columns: number): BillField | null => {
   const missing = needed.find((field) => mapping[field] === undefined);

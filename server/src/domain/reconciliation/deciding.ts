@@ -103,8 +103,8 @@ export const waybillsOf = async (
   ).rows.map(({ delivery_id }) => delivery_id);
 
 /**
- * Applies the bill's facts about the parcel; returns the change of its station's price. A
- * reversed parcel is a cost of the platform alone.
+ * Applies the facts of the bill to the parcel and returns the change of the station's price. The
+ * cost of a reversed parcel is paid by the platform only.
  */
 const takeBill = async (work: Work, line: Line, { by, at }: Decision): Promise<number | null> => {
   const express = await lockExpress(work, line.express_id!);

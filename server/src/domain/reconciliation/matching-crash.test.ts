@@ -52,7 +52,7 @@ describe('a worker that is killed', () => {
     await other.query(query, [id]);
     return other;
   };
-  /** Starts a worker, stops it at this progress of the bill, and kills it there. */
+  /** Starts a worker, blocks it when the bill has reached this progress, and kills it then. */
   const killAt = async (id: number, so_far: ReturnType<typeof sql<boolean>>): Promise<void> => {
     const worker = await startWorkerProcess(system);
     await eventually(
@@ -70,7 +70,7 @@ describe('a worker that is killed', () => {
     await other.end();
   };
 
-  // Tested in every run by domain/express/crash.test.ts, which kills a worker.
+  // Runs daily only: domain/express/crash.test.ts, which also kills a worker, runs every time.
   itDaily(
     'a worker that is killed while a bill is read and matched neither repeats nor loses a line',
     async () => {

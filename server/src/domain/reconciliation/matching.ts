@@ -76,8 +76,8 @@ const readable = (id: number) => sql<boolean>`r.reconciliation_id = ${id} and r.
   and r.bucket is not null and r.bucket <> 'unreadable'`;
 
 /**
- * Finds each line's parcel, by its waybill or that of its return, and the owner of its customer
- * code.
+ * Finds the parcel of each line by the parcel's own waybill or return waybill, and the owner of the
+ * line's customer code.
  */
 const findParcels = async (
   work: Work,

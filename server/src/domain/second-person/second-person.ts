@@ -5,7 +5,10 @@ import type { Work } from '#platform/db/db.ts';
 export type Setup = 'password' | 'two_factor' | 'role' | 'station' | 'status' | 'key';
 
 const day = 86_400_000;
-/** Days for which an account that set up another account is not independent of it. */
+/**
+ * The number of days for which an account that set up another account does not count as independent
+ * of that account.
+ */
 export const setupDays = 30;
 /**
  * Hours after which a request without an independent approver can be executed, and a raised
@@ -113,5 +116,5 @@ export const announceRequest = async (
   return rows.length > 0;
 };
 
-/** The time at which a request announced at `at` can be executed. */
+/** The time at which a request that was announced at `at` can be executed: `waitHours` later. */
 export const executableAt = (at: Date): Date => new Date(at.getTime() + (waitHours / 24) * day);

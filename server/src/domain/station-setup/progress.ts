@@ -171,8 +171,8 @@ const setupOf = async (
 };
 
 /**
- * The progress of these stations (`from`: their ids with the order `no`) within the scope; the
- * guides of `account_id` are marked.
+ * The setup progress of the stations that `from` selects, in the order of `no` and within the
+ * scope. `from` is SQL with station ids and `no`; the guides of `account_id` are marked.
  */
 export const setupsOf = async (
   work: Work,

@@ -6,8 +6,8 @@ import { scopeCondition } from '#platform/db/scope.ts';
 type NameOf = BulkList<unknown>['nameOf'];
 
 /**
- * The names of a table's rows, from one of its columns; `station` names the column with the row's
- * station.
+ * The names of a table's rows, read from the column `column`. `station` is the column with the
+ * station of a row; rows outside the scope get no name.
  */
 export const namesIn =
   (table: string, column: string, station?: string): NameOf =>

@@ -38,8 +38,8 @@ export interface BulkAction<App> {
   /** Throws if the values are wrong; only for an action with values. */
   checkValues?(values: BulkValues): void;
   /**
-   * The present values of rows, by the names of the action's values, and the action's values, both
-   * in displayed form.
+   * The present values of the rows, and the new values of the action, as they are displayed. The
+   * keys are the names of the action's values.
    */
   showValues?(
     work: ReaderWork,
@@ -104,7 +104,10 @@ export const switches = <App>(
   return { enable: to(1, 'already_enabled'), disable: to(0, 'already_disabled') };
 };
 
-/** Why a row was refused: the reason of its first bad field, or the refusal itself. */
+/**
+ * The reason why a row was refused: the reason of its first invalid field, or else the code of the
+ * failure itself.
+ */
 export const refusalOf = (failure: Failure): Reason =>
   Object.values(failure.details.fields ?? {})[0] ?? { code: failure.code, params: failure.params };
 

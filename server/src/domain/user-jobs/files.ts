@@ -104,7 +104,7 @@ const personFilesBefore = (now: Date): Date =>
 export const isPersonFileOver = ({ list, created_at }: JobRow, now: Date): boolean =>
   list === personalData && created_at < personFilesBefore(now);
 
-/** Removing a piece of a file costs as much as removing this number of rows. */
+/** The cost of removing one piece of a file, in rows: it takes as long as removing 50 rows. */
 const pieceCost = 50;
 
 /**

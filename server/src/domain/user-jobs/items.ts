@@ -11,7 +11,9 @@ interface ItemFilters {
   code?: string | undefined;
 }
 
-/** A row that was sent to its carrier, whose answer will be its result. */
+/**
+ * A row that was given to the carrier's queue; the carrier's answer will be the result of the row.
+ */
 export interface HandedItem {
   id: number;
   subject_id: number;

@@ -169,7 +169,7 @@ export const countUndone = async (
   return n;
 };
 
-/** Adds these rows of another job, in their order. */
+/** Adds the rows that another job has not done yet, in their order. */
 export const addUndone = async (
   work: Work,
   job_id: number,

@@ -12,12 +12,12 @@ import { sqlSubjectOf } from './subjects.ts';
 const most = 500;
 
 /**
- * Makes deliveries of the oldest events for every live webhook whose account may see their station.
- * A webhook whose account is disabled still gets deliveries on the first day of the pause, if the
- * enabled account would see the station. One process at a time takes events, so that those of a
- * parcel stay in their order. A webhook that has failed for an hour, or whose account is disabled,
- * gets no more while `mostDeliveriesWaiting` of its deliveries are pending; the missed events are
- * counted, and reported once.
+ * Creates deliveries of the oldest events for every enabled webhook whose account may see the
+ * station of the event. A webhook of a disabled account still gets deliveries for one day, if the
+ * account could see the station while enabled. Only one process at a time does this, so that the
+ * events of a parcel stay in order. A webhook that has failed for an hour, or whose account is
+ * disabled, gets no more deliveries while `mostDeliveriesWaiting` of them are pending. The events
+ * that it misses are counted, and its account gets one notice.
  */
 const fanOutSome = async (work: Work, now: Date): Promise<number> => {
   const { rows: locked } = await sql<{ mine: boolean }>`select

@@ -94,8 +94,8 @@ const kept = (body: string): string =>
   body.slice(0, answerSize.kept).toWellFormed().replaceAll('\0', '\uFFFD');
 
 /**
- * A name that was not found and one whose addresses may not be called have the same answer: else a
- * caller could find the names that exist within the network.
+ * Errors of a host name that was not found. They are reported like a forbidden address, so that a
+ * caller cannot find out which host names exist in the internal network.
  */
 const notNamed: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
 

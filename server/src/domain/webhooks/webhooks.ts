@@ -1,8 +1,8 @@
 /**
- * Events that are sent to endpoints of others (docs/decisions/0152). Triggers write events in the
- * transaction of a change (`server/sql/webhooks.sql`). A turn makes deliveries of them for every
- * webhook that may see them, and workers send these deliveries as the Standard Webhooks
- * specification says.
+ * Events that are sent to the endpoints of customers (docs/decisions/0152). Triggers write an event
+ * in the same transaction as the change (`server/sql/webhooks.sql`). Each run creates the
+ * deliveries of an event for every webhook that may see it. Workers send the deliveries as the
+ * Standard Webhooks specification says.
  */
 export { firstOfAll } from './claim.ts';
 export { endWebhooks, noticeStop } from './end.ts';

@@ -54,8 +54,8 @@ const placeOf = (file: Buffer, at: number): { size: number; local: number } => {
 };
 
 /**
- * The entries by the archive's directory. Throws if the file is not an archive, is split or
- * encrypted, has too many entries, or overlapping ones.
+ * The entries that the archive's directory lists. Throws if the file is not an archive, is split or
+ * encrypted, or has too many or overlapping entries.
  */
 const entriesOf = (file: Buffer, most: number): Map<string, Entry> => {
   const from = Math.max(0, file.length - 65_557);

@@ -32,7 +32,10 @@ export const readLimits = {
   heapMb: 256,
   /** Computing time of the reading thread: a busy machine does not make a file unreadable. */
   cpuMs: 120_000,
-  /** The reader's total time while a consumer waits for its rows, however busy the machine is. */
+  /**
+   * The longest time, in milliseconds, for which a consumer waits for the reader's rows, however
+   * busy the machine is.
+   */
   waitMs: 600_000,
 };
 export type ReadLimits = typeof readLimits;

@@ -57,7 +57,10 @@ const mayHaveLostDigits = (number: number): boolean =>
   Number.isInteger(number) &&
   Math.abs(number) >= 10 ** keptDigits &&
   (number % 10 === 0 || !Number.isSafeInteger(number));
-/** The digits themselves show that the last ones were lost. */
+/**
+ * True if a number's fifteen digits end in zeros, so that the reader sees that its last digits were
+ * lost.
+ */
 const showsLoss = /^\d{15}00+$/;
 
 /**

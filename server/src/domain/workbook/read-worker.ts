@@ -50,8 +50,8 @@ const workSlice = 20;
 let workedSince = performance.now();
 
 /**
- * Pauses for as long as it has worked, while users wait. The lower priority is not enough: a thread
- * with it still takes half of a shared core.
+ * Pauses while users wait, for as long as the thread has just worked. The lower priority of the
+ * thread is not enough, because the thread would still take half of a shared core.
  */
 const restWhileBusy = (busy: ReadJob['busy']): void => {
   if (performance.now() - workedSince < workSlice) return;

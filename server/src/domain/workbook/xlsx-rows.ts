@@ -28,7 +28,10 @@ const columnOf = (reference: string): number => {
 const lineOf = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : null;
 
-/** The first column of merged cells over several rows; null if they are within one row. */
+/**
+ * The column and lines of merged cells that cover several rows; null if the cells are within one
+ * row.
+ */
 const mergedOf = (reference: string): MergedCells | null => {
   const [, start, from, to] =
     /^([A-Za-z]{1,3})(\d{1,7}):[A-Za-z]{1,3}(\d{1,7})$/.exec(reference) ?? [];
@@ -161,8 +164,8 @@ const sheetsToRead = ({ sheets }: Parts, sheet: number | undefined): number[] =>
 };
 
 /**
- * Whether a readable sheet declares more lines than this before its rows, including empty lines of
- * any format.
+ * True if a sheet that will be read declares a line number above `most` before its first row with a
+ * value. Empty lines with only a format count too.
  */
 export const claimsMoreLines = async (
   file: Buffer,

@@ -27,7 +27,7 @@ const utf8Name = 0x0800;
 const deflated = 8;
 /** 1 January 1980, a fixed day, so that the same rows make the same file. */
 const day = 0x0021;
-/** Sizes and positions have 32 bits. */
+/** The largest size or position that the 32 bits of a ZIP field can store. */
 const most = 0xffff_ffff;
 
 const numbers = (...parts: readonly (readonly [value: number, bytes: 2 | 4])[]): Buffer => {

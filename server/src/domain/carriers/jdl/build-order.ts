@@ -104,7 +104,7 @@ const orderContent = (
     channelOrderCode: unlessEmpty(order.thr_order_id),
   },
   waybillCode: unlessEmpty(deliveryId),
-  // Pushes are on from the start, because they help to settle an order whose answer was lost.
+  // Pushes are subscribed with the order, because a push can settle an order whose answer was lost.
   extendProps: { autoSubscribe: '1' },
 });
 
@@ -127,8 +127,8 @@ export const createBody = (
 };
 
 /**
- * Body of orders/precheck: addresses, and with a chosen product also goods, which gives an
- * estimate.
+ * Body of orders/precheck: the two addresses. The body also has the goods if a product is chosen,
+ * and JDL then returns an estimate.
  */
 export const precheckBody = (account: CarrierAccount, parcel: CarrierParcel): string =>
   bodyOf({

@@ -31,8 +31,8 @@ const kinds: Record<string, GatewayFailure['kind']> = {
 };
 
 /**
- * The carrier's table of gateway codes is not public, so a code that our table lacks is judged by
- * its words.
+ * The kind of a gateway failure. The carrier does not publish its table of gateway codes, so the
+ * text of the answer decides if our table has no such code.
  */
 const kindOf = (code: string, text: string): GatewayFailure['kind'] => {
   if (Object.hasOwn(kinds, code)) return present(kinds[code]);
@@ -117,7 +117,8 @@ export const readEnvelope = (
 
   const { success, data } = envelope;
   const { code, text } = wordsOf(envelope);
-  // An answer in the form of the order service is judged by its `success` too.
+  // An answer of the print service with the fields of the order service counts as a success only if
+  // its `success` is not false.
   if (
     domain === 'jdcloudprint' &&
     textOf(envelope['code']) === '1' &&

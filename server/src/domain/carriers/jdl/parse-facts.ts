@@ -71,7 +71,7 @@ const feesOf = (rows: readonly FeeRow[]): CarrierFee[] => {
 const mostFees = 50;
 const mostUnreadable = 5;
 
-/** An unreadable value in the form that is shown to the office. */
+/** A value that cannot be read, as text for admins. */
 const shown = (...parts: unknown[]): string =>
   parts
     .map((part) => textOf(typeof part === 'object' ? JSON.stringify(part) : part, 40))
@@ -215,7 +215,10 @@ export const refusedCoverage = (text: string): 'out_of_area' | 'suspended' | 're
   return outOfAreaWords.some((words) => words.test(text)) ? 'out_of_area' : 'refused';
 };
 
-/** Coverage and estimate; an empty `promiseId` asks whether any product is offered. */
+/**
+ * The coverage and estimate in JDL's answer. With an empty `promiseId`, a place is served if any
+ * product is offered.
+ */
 export const coverageOf = (data: Fields, promiseId: string): Coverage => {
   const products = listOf(unwrapJson(data['productInfos']))
     .map(productOf)

@@ -30,7 +30,7 @@ const gatewayKinds: Readonly<Record<string, GatewayFailure['kind']>> = {
   A1011: 'token',
 };
 
-/** `errorCode` of a successful answer. */
+/** The `errorCode` of a successful answer of SF. */
 const fine = 'S0000';
 
 /**

@@ -11,7 +11,7 @@ const limits = {
   package_count: 307,
   /** Grams: 300 kg. */
   weight: 300_000,
-  /** Grams; parcels of several packages must be heavier. */
+  /** Grams: a parcel of several packages must weigh more than this. */
   weightOfSeveral: 6_000,
 } as const;
 

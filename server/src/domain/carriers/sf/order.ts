@@ -25,7 +25,7 @@ const notFoundWords =
   /(?:订单|运单|order)[号 ]{0,2}(?:不存在|未找到|无此|does not exist|not (?:exist|found))|(?:无此|没有该?)订单|未下单/i;
 const unreachableCode = 'filterResult 3';
 
-/** Whether an answer means that SF has no such order. */
+/** True if an answer means that SF has no such order. */
 export const saysNotFound = ({ code, text }: { code: string; text: string }): boolean =>
   notFound.has(code) || notFoundWords.test(text);
 

@@ -100,7 +100,7 @@ const infoOf = (data: unknown): Fields => fieldsOf(unwrapJson(fieldsOf(data)['wa
 export const actualFeeOf = (data: unknown): ActualFee | null =>
   isFields(data) ? feeOf(data['waybillFeeList'], infoOf(data)) : null;
 
-/** The weight of SF's scale; null before it has weighed. */
+/** The weight that SF measured, as `jd_weight`; null if SF has not weighed the parcel yet. */
 export const measuredOf = (data: unknown): Measured | null => {
   if (!isFields(data)) return null;
   const info = infoOf(data);

@@ -33,7 +33,7 @@ const remember = <T>(make: (text: string) => T): ((text: string) => T) => {
   };
 };
 
-/** Code 128 with the shortest choice of its sets, for ASCII text. */
+/** The bars of an ASCII text as Code 128, with the character sets that give the shortest code. */
 export const code128 = remember((text: string): Bars => {
   const [encoded] = bwip.raw('code128', text, '');
   const widths: number[] = encoded && 'sbs' in encoded ? encoded.sbs : [];

@@ -1,7 +1,7 @@
 /** The carrier's mask on labels: the "smile label". */
 const smile = '^_^';
 
-/** The marks of a text that was masked when it was stored. */
+/** Matches the signs that show that a text was masked before it was stored. */
 const hidden = /\*|\^_\^/;
 
 /** A name shows its first character: 欧阳靐 → 欧^_^. A masked name is unchanged. */

@@ -92,7 +92,8 @@ export const shape = (
   for (const character of text) {
     const glyph = faces.glyph(present(character.codePointAt(0)), weight);
     if (!glyph) missing.add(character);
-    // no second space if something between two spaces was left out, and none at the start
+    // A space is omitted at the start, and after another space if a character between the two was
+    // omitted.
     else if (character !== ' ' || missing.size === 0 || (glyphs.at(-1)?.character ?? ' ') !== ' ')
       glyphs.push(glyph);
   }

@@ -15,7 +15,7 @@ const pool = createWorkerPool<StatementContent, Uint8Array>({
 });
 
 /**
- * A station's statement as PDF (A4), drawn in a thread of its own.
- * Throws the Failure `statement_interrupted` if the thread died; a retry is safe.
+ * A station's statement as PDF (A4), drawn in a separate thread.
+ * Throws the Failure `statement_interrupted` if the thread died; the caller may try again.
  */
 export const statementPdf = (content: StatementContent): Promise<Uint8Array> => pool.run(content);
