@@ -117,11 +117,14 @@ describe('the body of an order', () => {
     [4300, 4.3],
     [4301, 4.31],
     [10_000_000, 10_000],
-  ])('the body of an order has the weight rounded up to the next 10 g (%i g becomes %d kg)', (weight, kilograms) => {
-    expect(sent(createBody(account, { ...order, weight }))).toMatchObject({
-      cargoes: [{ weight: kilograms }],
-    });
-  });
+  ])(
+    'the body of an order has the weight rounded up to the next 10 g (%i g becomes %d kg)',
+    (weight, kilograms) => {
+      expect(sent(createBody(account, { ...order, weight }))).toMatchObject({
+        cargoes: [{ weight: kilograms }],
+      });
+    },
+  );
 
   it('the body of an order has every weight with at most two decimals', () => {
     for (let weight = 1; weight < 60_000; weight += 7)
