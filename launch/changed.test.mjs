@@ -30,14 +30,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-it('changed files are those that differ from the last commit and those git does not know yet, without deleted ones', () => {
+it('the changed files are the modified and the untracked files, without the deleted files', () => {
   put('server/src/price.ts', 'new');
   put('web/src/b.tsx', 'new');
   rmSync(join(root, 'notes/page.md'));
   expect(changedFiles(root)).toEqual(['server/src/price.ts', 'web/src/b.tsx']);
 });
 
-it('the tests near a source are those of its name, else those of its folder; a browser journey is never near, and the client is near the contract', () => {
+it('tests near a source are its own test, else those of its folder; a contract file’s is the generated client’s, and no journey is near', () => {
   put('e2e/src/tabs.test.ts', 'new');
   expect(testsNear(root, ['server/src/price.ts'])).toEqual(['server/src/price.test.ts']);
   expect(testsNear(root, ['server/src/shares.ts'])).toEqual(['server/src/price.test.ts']);
@@ -53,7 +53,7 @@ it('the tests near a source are those of its name, else those of its folder; a b
   expect(testsNear(root, ['contract/src/parcel.ts'])).toEqual(['client/src/generated.test.ts']);
 });
 
-it('a file belongs to the workspace of its first folder, else to the root', () => {
+it('a changed file belongs to the workspace of its first folder, or to the root if that folder is no workspace', () => {
   expect(['web/src/a.tsx', 'launch/say.mjs', 'start.mjs'].map(workspaceOf)).toEqual([
     'web',
     '.',

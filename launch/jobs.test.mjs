@@ -23,7 +23,7 @@ const started = (names) => {
 };
 
 describe('jobs beside each other', () => {
-  it('at most as many jobs run at once as there are lanes, and the long one begins first', async () => {
+  it('no more jobs run at once than there are lanes, and the longest job begins first', async () => {
     const { jobs, begun, end } = started(['a', 'b', 'long']);
     const answers = runJobs(jobs, 2, () => {});
     expect(begun).toEqual(['long', 'a']);
@@ -34,7 +34,7 @@ describe('jobs beside each other', () => {
     expect(await answers).toEqual(['a', 'b', 'long']);
   });
 
-  it('the output of jobs is printed one job after the other, that of the first job at once', async () => {
+  it('the output of jobs is printed job by job, and the first job’s output as soon as it is written', async () => {
     const { jobs, end } = started(['a', 'b', 'c', 'long']);
     let printed = '';
     const answers = runJobs(jobs, 4, (text) => (printed += text));
@@ -51,7 +51,7 @@ describe('jobs beside each other', () => {
     );
   });
 
-  it('an error of one job is thrown', async () => {
+  it('an error of one of several jobs is thrown', async () => {
     await expect(
       runJobs(
         [{ run: async () => 1 }, { run: () => Promise.reject(new Error('broken')) }],

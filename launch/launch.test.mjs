@@ -37,13 +37,13 @@ describe('whether the packages are installed', () => {
     return isInstalled(root);
   };
 
-  it('installed packages are detected by the list that npm writes last', () => {
+  it('a package counts as installed if the list that npm writes at the end of an installation contains the package', () => {
     expect(installed({ 'node_modules/zod': zod }, { 'node_modules/zod': zod })).toBe(true);
     rmSync(join(root, 'node_modules'), { recursive: true });
     expect(installed({ 'node_modules/zod': zod })).toBe(false);
   });
 
-  it('packages do not count as installed with another version, other content, one missing or one too many', () => {
+  it('packages do not count as installed if a version or hash differs, or if a package is missing or superfluous', () => {
     expect(
       installed({ 'node_modules/zod': zod }, { 'node_modules/zod': { ...zod, version: '4.6.6' } }),
     ).toBe(false);
@@ -57,13 +57,13 @@ describe('whether the packages are installed', () => {
     expect(installed({}, { 'node_modules/zod': zod })).toBe(false);
   });
 
-  it('packages of another platform may be missing, packages of this one may not', () => {
+  it('packages for another platform may be missing, but packages for this platform may not', () => {
     expect(installed({ 'node_modules/p': other }, {})).toBe(true);
     expect(installed({ 'node_modules/p': ours }, {})).toBe(false);
     expect(installed({ 'node_modules/p': ours }, { 'node_modules/p': ours })).toBe(true);
   });
 
-  it('packages that only tests need may be missing if no test is run', () => {
+  it('packages that only tests need may be missing if no tests are run', () => {
     const tool = { version: '1.0.0', dev: true };
     expect(
       installed(
@@ -81,7 +81,7 @@ describe('whether the packages are installed', () => {
     expect(isInstalled(root, { tests: false })).toBe(false);
   });
 
-  it('a product that runs no tests has no test tools installed, except those that an optional peer keeps', () => {
+  it('an installation that runs no tests has no test tools, except packages that are also optional peer dependencies', () => {
     const { packages } = JSON.parse(readFileSync(join(house, 'package-lock.json'), 'utf8'));
     const names = (wanted) =>
       Object.entries(packages)
@@ -123,12 +123,12 @@ describe('whether the packages are installed', () => {
     );
   });
 
-  it('the packages of this checkout count as installed', () => {
+  it('all packages of this repository count as installed', () => {
     expect(isInstalled(house)).toBe(true);
   });
 });
 
-it('npm is run with the user’s settings, without those of a surrounding npm and without the project’s programs', () => {
+it('npm is run with the user’s npm settings, but without the variables of an outer npm run and without the project’s programs', () => {
   const env = {
     PATH: `${root}/node_modules/.bin:/usr/bin:/other/node_modules/.bin`,
     NODE_ENV: 'production',
@@ -179,7 +179,7 @@ describe('installing and building', () => {
       appendFileSync(process.argv[1] + '/trace', 'out ');
     });`;
 
-  it('only one start at a time installs and builds', async () => {
+  it('only one start at a time installs packages and builds the web', async () => {
     const starts = Array.from({ length: 4 }, () =>
       spawn(process.execPath, ['--input-type=module', '-e', preparer, root], { stdio: 'ignore' }),
     );
@@ -187,7 +187,7 @@ describe('installing and building', () => {
     expect(readFileSync(join(root, 'trace'), 'utf8')).toBe('in out '.repeat(4));
   });
 
-  it('an installation continues at once after a killed start, but waits for the npm that is still running', async () => {
+  it('an installation begins at once if the earlier installation was killed, but waits while npm of the earlier one still runs', async () => {
     const gone = spawnSync('true').pid;
     put('.build/prepare.lock', [{ pid: gone, startTime: '1' }]);
     expect(await whilePreparing(root, async () => 'done')).toBe('done');
@@ -225,7 +225,7 @@ describe('a supervised program', () => {
     return { kept, lines, gaveUp };
   };
 
-  it('a supervised program is started again when it is killed, which one line reports', async () => {
+  it('a killed supervised program is started again, and one line of output reports the restart', async () => {
     const { kept, lines } = keep('setInterval(() => {}, 1000)');
     await expect.poll(() => kept.pids().length).toBe(1);
     kept.ready();
@@ -236,20 +236,20 @@ describe('a supervised program', () => {
     expect(kept.pids().map(startTimeOf)).toEqual([null, null]);
   });
 
-  it('a supervised program is not started again after an explained error', async () => {
+  it('a supervised program that exits with the code of an explained error (78) is not started again', async () => {
     const { kept, lines, gaveUp } = keep('process.exit(78)');
     await expect.poll(() => gaveUp).toEqual([78]);
     expect(lines).toEqual([]);
     expect(kept.pids()).toHaveLength(1);
   });
 
-  it('a supervised program is abandoned if it has never become ready', async () => {
+  it('a supervised program that ends before it was ever ready is not started again', async () => {
     const { kept, gaveUp } = keep('process.exit(1)');
     await expect.poll(() => gaveUp).toEqual([1]);
     expect(kept.pids()).toHaveLength(3);
   });
 
-  it('a supervised program is killed when it does not end in time', async () => {
+  it('a supervised program is killed if it does not end in time', async () => {
     const { kept } = keep(
       `process.on('SIGTERM', () => {}); process.send({ step: 'deaf' }); setInterval(() => {}, 1000)`,
       { message: () => (heard = true) },
@@ -295,7 +295,7 @@ describe('npm start', () => {
     return server;
   };
 
-  it('npm start names a port in use and the variable that changes it, in one sentence', async () => {
+  it('npm start reports a port in use and the variable that changes the port, in one sentence', async () => {
     const server = await taken();
     const { port } = server.address();
     const { status, stderr } = await new Promise((resolve) => {

@@ -11,13 +11,13 @@ it.runIf(process.platform === 'linux')('processor seconds include those of ended
   expect(childSeconds()).toBeGreaterThan(before);
 });
 
-it('a run above the budget of its machine is warned about', () => {
+it('a test run that used more processor time than the budget of the machine prints a warning', () => {
   expect(costLines(1_300, 1)).toHaveLength(2);
   expect(costLines(1_300, 2)).toEqual(['It took 1300 s of processor time; the budget is 2400 s.']);
   expect(costLines(null, 1)).toEqual([]);
 });
 
-it('the slowest tests of all reports are listed, the slowest first', () => {
+it('the slowest tests of all test reports together are listed, the slowest first', () => {
   const folder = mkdtempSync(join(tmpdir(), 'reports-'));
   const report = (...tests) =>
     JSON.stringify({

@@ -32,14 +32,14 @@ const namedBy = (text) =>
   );
 
 describe('the page about accessibility', () => {
-  it('the page has a row for every criterion of WCAG 2.2 A and AA', () => {
+  it('docs/accessibility.md has a row for every criterion of WCAG 2.2 A and AA', () => {
     const rows = page.split('\n').filter((line) => /^\| \d/.test(line));
     const named = new Set(rows.flatMap((row) => namedBy(row.split('|')[1])));
     expect(criteria.filter((criterion) => !named.has(criterion))).toEqual([]);
     expect(criteria).toHaveLength(55);
   });
 
-  it('the page names no test that does not exist', () => {
+  it('docs/accessibility.md mentions no test that does not exist', () => {
     const tests = [...page.matchAll(/`([\w/.-]+\.test\.ts)`/g)].map(([, path]) => path);
     expect(tests.length).toBeGreaterThan(20);
     expect(tests.filter((path) => !existsSync(join(root, path)))).toEqual([]);

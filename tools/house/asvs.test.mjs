@@ -25,7 +25,7 @@ const textOf = (file) => {
 };
 
 describe('the table of the security standard', () => {
-  it('the table has every requirement of levels 1 and 2 once, in its chapter, and no other', () => {
+  it('the table lists every requirement of levels 1 and 2 once, in its chapter, and no other requirement', () => {
     expect(levels.size).toBe(253);
     expect([...levels.values()].filter((level) => level === 1)).toHaveLength(70);
     expect(entries.map(({ number }) => number).toSorted()).toEqual([...levels.keys()].toSorted());
@@ -34,7 +34,7 @@ describe('the table of the security standard', () => {
     );
   });
 
-  it('a requirement that is held names files that exist and tests that are in them', () => {
+  it('a requirement of ASVS with the verdict “held” lists existing files, and tests that these files contain', () => {
     expect(
       problems((verdict) => {
         if (verdict.state !== 'held') return [];
@@ -52,7 +52,7 @@ describe('the table of the security standard', () => {
     ).toEqual([]);
   });
 
-  it('a requirement that is not held or not applicable has a reason in a sentence, and a note is one', () => {
+  it('a requirement of ASVS without the verdict “held” has a reason in a full sentence, and any note is a full sentence', () => {
     expect(
       problems((verdict) => {
         const why = verdict.state === 'held' ? verdict.note : verdict.reason;
@@ -61,7 +61,7 @@ describe('the table of the security standard', () => {
     ).toEqual([]);
   });
 
-  it('the page is the table, and its counts are those of the command', async () => {
+  it('verify/asvs.md equals the generated text, and its counts equal those that the command prints', async () => {
     await expect(pageText()).toMatchFileSnapshot('../../verify/asvs.md');
     const [all, held, , apart, missing] = countLines().at(-1).match(/\d+/g).map(Number);
     expect(all).toBe(253);

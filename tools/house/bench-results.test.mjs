@@ -16,20 +16,20 @@ const line = {
 const textOf = (...rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
 describe('bench/results', () => {
-  it('every line of every file is a result', () => {
+  it('every line of every file of benchmark results can be read', () => {
     const names = readdirSync(folder);
     expect(names.length).toBeGreaterThan(4);
     for (const name of names)
       expect(readResults(readFileSync(join(folder, name), 'utf8')).length).toBeGreaterThan(0);
   });
 
-  it('a line without a value, and a line that is not JSON, are refused with their number', () => {
+  it('an invalid line of benchmark results is refused with its line number', () => {
     const { value: _, ...without } = line;
     expect(() => readResults(textOf(line, without))).toThrow('line 2');
     expect(() => readResults(`${textOf(line)}\nnothing`)).toThrow('line 3');
   });
 
-  it('results are grouped by figure and unit, and a limit is read as a number', () => {
+  it('benchmark results are grouped by measured value and unit, and the number is read from the text of a limit', () => {
     const results = readResults(textOf(line, { ...line, value: 0.78 }, { ...line, unit: 'ms' }));
     expect([...byFigure(results)].map(([key, rows]) => [key, rows.length])).toEqual([
       ['S1 super (×)', 2],
@@ -39,7 +39,7 @@ describe('bench/results', () => {
     expect(limitOf({ ...line, limit: undefined })).toBeNull();
   });
 
-  it('the page draws each run of a figure and its limit', () => {
+  it('the chart page shows each measurement of a value and the value’s limit', () => {
     const page = chartPage(new Map([['scale', readResults(textOf(line, { ...line, value: 1 }))]]));
     expect(page.match(/<circle /g)).toHaveLength(2);
     expect(page).toContain('<line ');

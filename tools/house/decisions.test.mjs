@@ -31,13 +31,13 @@ describe('docs/decisions', () => {
     expect(problemsOf(name, readFileSync(join(folder, name), 'utf8'))).toEqual([]);
   });
 
-  it('every number has one page', () => {
+  it('each decision page has a different number', () => {
     const numbers = pages.map((name) => name.slice(0, 4));
     expect(numbers.length).toBe(new Set(numbers).size);
     expect(numbers.length).toBeGreaterThan(40);
   });
 
-  it('a page without status, without a section or with too many words is refused', () => {
+  it('a decision page is refused without a date, without a section, with a wrong number or with too many words', () => {
     const page = (dated, more = '') =>
       `# 7. A title\n\n${dated}\n\n**Context.** a\n\n**Decision.** b${more}\n\n**Consequences.** c\n`;
     expect(problemsOf('0007-a-title.md', page('2026-11-22 · accepted'))).toEqual([]);

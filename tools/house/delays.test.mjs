@@ -34,7 +34,7 @@ const delaysIn = (text) => {
 const fixedLimit =
   /\b(?:poll|waitFor\w*|waitUntil)\([^;]*?\btimeout: \d|\b(?:describe|it|test)\((?:(?!=>)[^;])*?\{ timeout: \d/;
 
-it('no test has a timeout that is the same on every machine', () => {
+it('no test has a fixed timeout that does not follow the speed of the machine', () => {
   for (const text of [
     'await expect.poll(() => found(), { timeout: 10_000 }).toBe(1);',
     "it('is found', { timeout: 30_000 }, async () => {",
@@ -45,7 +45,7 @@ it('no test has a timeout that is the same on every machine', () => {
   );
 });
 
-it('no test waits for a fixed time, unless the line above says why the delay is its subject ("// real delay: …")', () => {
+it('a test waits for a fixed time only if the line above the delay explains it with "// real delay: …"', () => {
   expect(delaysIn('  await done();\n  setTimeout(resolve, 100);')).toHaveLength(1);
   expect(tests.length).toBeGreaterThan(100);
   expect(

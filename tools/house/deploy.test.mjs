@@ -26,12 +26,12 @@ const named = (file) =>
   );
 
 describe('the examples of deploy/', () => {
-  it('the alert rules name only metrics that exist', () => {
+  it('the alert rules use only metrics that exist', () => {
     expect(named('alerts.yml').length).toBeGreaterThan(8);
     expect(named('alerts.yml').filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('the dashboard names only metrics that exist, and every metric of the network', () => {
+  it('the dashboard shows only metrics that exist, and shows every metric of the network', () => {
     const { panels } = JSON.parse(read('deploy', 'grafana.json'));
     expect(panels.every(({ targets }) => targets.every(({ expr }) => expr.length > 0))).toBe(true);
     const library = new Registry();
@@ -47,7 +47,7 @@ describe('the examples of deploy/', () => {
     expect(missing).toEqual([]);
   });
 
-  it('the examples set only variables that the operating page explains', () => {
+  it('the deployment examples set only variables that docs/operating.md explains', () => {
     const page = read('docs', 'operating.md');
     const named = files.flatMap((file) =>
       [...read('deploy', file).matchAll(/\b(WAYSTATION_\w+|DATABASE_URL)\b/g)].map(
@@ -58,14 +58,14 @@ describe('the examples of deploy/', () => {
     expect(named.filter((name) => !page.includes(`| \`${name}\` |`))).toEqual([]);
   });
 
-  it('each example is named by a page, those of compose by the file that mounts them', () => {
+  it('each deployment example is mentioned on a page, or is mounted by the compose file', () => {
     const pages = read('docs', 'operating.md') + read('docs', 'high-availability.md');
     const compose = read('deploy', 'compose.yaml');
     const isNamed = (file) => pages.includes(`deploy/${file}`) || compose.includes(`./${file}:`);
     expect(files.filter((file) => !isNamed(file))).toEqual([]);
   });
 
-  it('services and containers run commands that exist, from files that exist', () => {
+  it('the commands in service files and containers, and the files they run, exist', () => {
     const commands = all(
       read('server', 'src', 'main.ts').split('const commands = [')[1].split(']')[0],
       /'([\w-]+)'/g,
@@ -108,7 +108,7 @@ describe('the examples of deploy/', () => {
     expect(all(compose, /<<: (\*waystation)/g)).toHaveLength(3);
   });
 
-  it('addresses within compose name its services and the ports that they listen on', () => {
+  it('the URLs inside deploy/compose use the names of its services and the ports on which these services listen', () => {
     const compose = read('deploy', 'compose.yaml');
     const services = all(compose.split('services:')[1], /^ {2}(\w+):$/gm);
     const ports = {
@@ -153,7 +153,7 @@ describe('the examples of deploy/', () => {
     expect(read('.containerignore').split('\n')).toContain('.git');
   });
 
-  it('the ports in front of PostgreSQL are those of the addresses on the page', () => {
+  it('the ports of haproxy-postgres.cfg are the ports in docs/high-availability.md and in patroni.yml', () => {
     const bound = all(read('deploy', 'haproxy-postgres.cfg'), /bind 127\.0\.0\.1:(\d+)/g);
     const page = read('docs', 'high-availability.md');
     const named = all(page, /127\.0\.0\.1:(\d+)/g).filter((port) => port !== '6432');

@@ -43,7 +43,7 @@ const foreign = [
 ].map((halves) => halves.join(''));
 
 describe('the pages are self-contained', () => {
-  it.each(pages)('%s names nothing that is missing in the repository', (page) => {
+  it.each(pages)('%s mentions no folder or page that is missing in this repository', (page) => {
     const text = read(page).toLowerCase();
     expect(foreign.filter((word) => text.includes(word.toLowerCase()))).toEqual([]);
   });
@@ -63,12 +63,12 @@ describe('how much there is to read', () => {
   ];
   const all = [...pages.filter((file) => file.startsWith('docs/')), 'README.md', 'CONTRIBUTING.md'];
 
-  it('all pages together have at most 45,000 words, code included', () => {
+  it('all pages of the documentation together have at most 45,000 words, code included', () => {
     expect(all.length).toBeGreaterThan(55);
     expect(words(all)).toBeLessThanOrEqual(45_000);
   });
 
-  it('the five pages that a newcomer reads first have at most 12,000 words', () => {
+  it('the five pages that a new contributor reads first have at most 12,000 words together', () => {
     expect(words(first)).toBeLessThanOrEqual(12_000);
   });
 });

@@ -88,12 +88,12 @@ const isState = (state) => state === 'note' || testPath.test(state);
 
 describe('README.md', () => {
   const readme = read('README.md');
-  it('README.md names the command that starts the product and the one that tests it', () => {
+  it('README.md contains the command that starts the product and the command that tests it', () => {
     expect(readme).toContain('npm start');
     expect(readme).toContain('npm test');
   });
 
-  it('README.md shows the pictures that `npm run pictures` takes, and no other', () => {
+  it('README.md shows exactly the pictures that `npm run pictures` takes', () => {
     const shown = all(readme, /\]\(docs\/pictures\/([\w-]+)\.png\)/g).map(([, name]) => name);
     const script = read('e2e/src/readme.pictures.ts');
     const taken = [
@@ -109,7 +109,7 @@ describe('README.md', () => {
 });
 
 describe('docs/requirements.md', () => {
-  it('the requirements have a section for each of §1 to §10, and each line is in its section once, numbered without gaps', () => {
+  it('the requirements have sections §1 to §10, and the lines of each section are numbered without gaps', () => {
     expect(headings.filter((number) => !number.includes('.'))).toEqual(
       Array.from({ length: 10 }, (_, index) => String(index + 1)),
     );
@@ -123,7 +123,7 @@ describe('docs/requirements.md', () => {
     }
   });
 
-  it('the requirements name the state of each line', () => {
+  it('each line of the requirements has a valid state', () => {
     expect(
       lines
         .filter(({ state }) => !isState(state))
@@ -150,7 +150,7 @@ describe('what the code cites', () => {
     ),
   );
 
-  it('every cited section of the requirements exists there', () => {
+  it('every section of the requirements that a file cites exists', () => {
     expect(citations.length).toBeGreaterThan(30);
     expect(
       citations
@@ -175,7 +175,7 @@ describe('what the code cites', () => {
     expect(missing).toEqual([]);
   });
 
-  it('every cited decision exists, except removed ones that applied migrations name', () => {
+  it('every cited decision exists, or is a removed decision that only an applied migration cites', () => {
     const decisions = readdirSync(join(root, 'docs', 'decisions'));
     const removed = all(read('docs/decisions/README.md'), /^\| ([\d, ]+) \|/gm).flatMap(
       ([, list]) => list.split(', ').map((number) => number.padStart(4, '0')),
@@ -237,14 +237,14 @@ describe('the routes that the requirements call there', () => {
         .map((path) => ({ number, path })),
     );
 
-  it('the routes of §2 are screens of the web', () => {
+  it('the routes in §2 of the requirements are screens of the web', () => {
     const named = paths(routeLines.filter(({ number }) => number.startsWith('2.')));
     expect(named.filter(({ path }) => ![...screenPaths, ...redirectPaths].includes(path))).toEqual(
       [],
     );
   });
 
-  it('the endpoints of §7 and §10.8 are endpoints of the contract, and every endpoint is named', async () => {
+  it('the endpoints in §7 and §10.8 of the requirements are exactly the endpoints of the contract', async () => {
     const endpoints = await endpointsOf();
     const named = paths(
       routeLines.filter(({ number }) => number.startsWith('7.') || number.startsWith('10.8.')),
@@ -259,7 +259,7 @@ describe('the routes that the requirements call there', () => {
     ).toEqual([]);
   });
 
-  it('the routes of §2 include every screen', () => {
+  it('every screen of the web is a route in §2 of the requirements', () => {
     const named = paths(routeLines.filter(({ number }) => number.startsWith('2.'))).map(
       ({ path }) => path,
     );
@@ -285,7 +285,7 @@ describe('the fields of §3', () => {
   const fieldsOf = ({ text }) => quoted(text.slice(text.indexOf(':')));
   const entities = lines.filter((line) => line.number.startsWith('3.') && tableOf(line));
 
-  it('the fields of §3 are columns of their tables', () => {
+  it('the fields in §3 of the requirements are columns of the tables of the entities', () => {
     expect(entities.length).toBe(16);
     for (const entity of entities) {
       const columns = columnsOf(tableOf(entity));
@@ -297,7 +297,7 @@ describe('the fields of §3', () => {
     }
   });
 
-  it('the fields of §3 are in the responses of the current user and of the parcel', async () => {
+  it('the fields in §3 of the requirements are in the responses for the current user and for a parcel', async () => {
     const { currentUser } = await import(join(root, 'contract/src/people/session.schema.ts'));
     const { express } = await import(join(root, 'contract/src/parcels/express.schema.ts'));
     const shapes = { accounts: currentUser.shape, expresses: express.shape };
@@ -324,12 +324,12 @@ describe('docs/operating.md', () => {
       .map(([, name]) => name),
   );
 
-  it('docs/operating.md names every environment variable that is read, and no other', () => {
+  it('docs/operating.md lists exactly the environment variables that the product reads', () => {
     expect([...required].filter((name) => !rows.has(name))).toEqual([]);
     expect([...rows].filter((name) => !required.has(name))).toEqual([]);
   });
 
-  it('docs/performance.md names every benchmark', () => {
+  it('docs/performance.md lists every benchmark', () => {
     const named = all(read('docs/performance.md'), /^\| `([a-z-]+)` \|/gm).map(([, name]) => name);
     const there = readdirSync(join(root, 'bench', 'src'))
       .filter((name) => /^[a-z-]+\.ts$/.test(name))

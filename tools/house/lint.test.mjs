@@ -85,7 +85,7 @@ describe('the house rules are caught when broken', () => {
     expect(own.map(textOf).join('\n')).toContain(sentence);
   });
 
-  it('an import of a higher layer is reported for each layer of the web', () => {
+  it('in each layer of the web, an import from a higher layer is reported', () => {
     const upward = {
       locales: 'base',
       base: 'ui',
@@ -107,7 +107,7 @@ describe('the house rules are caught when broken', () => {
     for (const room of Object.keys(upward)) expect(output).toContain(`web/src/${room} imports `);
   });
 
-  it('a private file of any domain folder, imported by a feature, is reported', () => {
+  it('a feature’s import of a private file of a domain folder is reported for every domain folder', () => {
     const file = (name) => [
       `server/src/features/parcels/${name}.ts`,
       `import type { A } from '#domain/${name}/private.ts';\nexport type B = A;\n`,
@@ -116,7 +116,7 @@ describe('the house rules are caught when broken', () => {
     for (const name of domainFolders) expect(output).toContain(`features/parcels/${name}.ts`);
   });
 
-  it('a file that may exceed its limit exists, and has the reason in a sentence', () => {
+  it('every file or function that may exceed the length limit exists, and the list gives a reason in a full sentence', () => {
     const { files, functions } = JSON.parse(
       readFileSync(join(root, 'oxlint-too-long.json'), 'utf8'),
     );
@@ -128,7 +128,7 @@ describe('the house rules are caught when broken', () => {
       expect(readFileSync(join(root, path), 'utf8').split('\n').length, path).toBeGreaterThan(401);
   });
 
-  it('a table of any length is accepted', () => {
+  it('a table file may have any number of lines', () => {
     const rows = `export const rows = {\n${Array.from({ length: 401 }, (_, at) => `  a${at}: ${at},`).join('\n')}\n};\n`;
     expect(
       lint({

@@ -53,18 +53,18 @@ describe('a page that adds something', () => {
     },
   );
 
-  it('the listings include every page', () => {
+  it('the test of listings covers every guide named add-a-….md', () => {
     const pages = readdirSync(join(root, 'docs')).filter((file) => file.startsWith('add-a-'));
     expect(pages.map((file) => file.replace('.md', '')).toSorted()).toEqual(listedPages.toSorted());
   });
 
-  it('a page with a block of code that names no file is refused', () => {
+  it('a guide with a block of code that names no file is refused', () => {
     expect(() => listingOf(`${page}\n\`\`\`ts\nexport const a = 1;\n\`\`\`\n`)).toThrow(
       'name their file',
     );
   });
 
-  it('a page with a line to insert after a missing one is refused', () => {
+  it('a guide that inserts text after a line is refused if the line does not exist', () => {
     expect(() =>
       applyListing(root, [{ path: 'server/src/features.ts', after: 'as nothing', text: 'x\n' }]),
     ).toThrow('0 lines');
@@ -94,7 +94,7 @@ const changedIn = (copy) =>
 /** Code among the files, for the linter. */
 const isCode = (file) => /\.(?:ts|tsx|mjs)$/.test(file);
 
-it('the listings apply to the checkout, and the files that they add or change have format and break no rule', async () => {
+it('the listings of the guides apply to this repository, and the files they add or change are formatted and break no lint rule', async () => {
   const copy = copyWithoutGenerated(root);
   try {
     const files = changedIn(copy);
@@ -126,7 +126,7 @@ if (isDaily)
     });
     afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-    it('the files that the pages add or change have format and break no rule', async () => {
+    it('the files that the guides add or change are formatted and break no lint rule', async () => {
       const files = changedIn(copy);
       expect(files.length).toBeGreaterThan(20);
       const code = files.filter((file) => /\.(?:ts|tsx|mjs)$/.test(file));
@@ -138,7 +138,7 @@ if (isDaily)
       await run(copy, '.', 'oxlint/bin/oxlint', ['-c', 'oxlint.config.mjs', '--quiet', ...code]);
     });
 
-    it.concurrent('the adapter of the page breaks no promise of the conformance kit', async () => {
+    it.concurrent('the example adapter of the carrier guide passes the conformance kit', async () => {
       const token = 'toy-token-0123456789';
       const { openToyCarrier } = await import(
         join(root, 'verify', 'src', 'conformance', 'toy', 'toy-carrier.ts')

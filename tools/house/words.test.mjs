@@ -97,7 +97,7 @@ const withoutSubject = (file, text) =>
     .filter((comment) => /^(?:What|Of|Whose|Who|Which|Those|That|As)\b(?![^.]*\?)/.test(comment))
     .map((comment) => `${file}: ${comment.split('\n')[0].trim()}`);
 
-it('a comment without a subject is found in a block, a line and SQL, and a question is not', () => {
+it('a comment that begins without a subject is found in a block, a line and SQL, and a question is accepted', () => {
   expect(withoutSubject('a.ts', '/** What a user sees. */\nconst a = 1; // As sent.')).toEqual([
     'a.ts: What a user sees. */',
     'a.ts: As sent.',
@@ -110,7 +110,7 @@ it('a comment without a subject is found in a block, a line and SQL, and a quest
   );
 });
 
-it('no comment of a plain folder begins without its subject', () => {
+it('no comment in the plain folders begins with a refused word such as What, Of or As', () => {
   const sources = filesBelow(root)
     .map((file) => relative(root, file))
     .filter((file) => isPlain(file) && /\.(?:ts|tsx|mjs|sql|css)$/.test(file))
@@ -138,7 +138,7 @@ it.each([
   expect(namesOf(text)).toEqual(['is read']);
 });
 
-it('no test name starts with a verb and lacks its subject', () => {
+it('no test name begins with “is” or “are”', () => {
   const tests = files.filter((file) => file.includes('.test.'));
   const lacking = tests.flatMap((file) =>
     namesOf(readFileSync(join(root, file), 'utf8')).filter((name) => /^(?:is|are) /.test(name)),

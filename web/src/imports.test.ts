@@ -94,7 +94,7 @@ const upward = (of: Graph): string[] =>
   );
 
 describe('the import graph of the web', () => {
-  it('the import graph reaches every page and the login page from the entry', () => {
+  it('every page and the login page can be reached from the entry file in the import graph', () => {
     const reached = new Set<string>();
     const walk = (name: string): void => {
       if (reached.has(name)) return;
@@ -109,7 +109,7 @@ describe('the import graph of the web', () => {
     ).toEqual([]);
   });
 
-  it('the import graph has no cycle, with type imports and import() counted', () => {
+  it('the import graph of the web, including type imports and import(), has no cycle', () => {
     expect(cycleIn(graph)).toBeNull();
   });
 
@@ -132,11 +132,11 @@ describe('the import graph of the web', () => {
     expect(cycleIn(planted({ [path]: lazy }))).toContain('pages/workplace.tsx');
   });
 
-  it('every import leads to the same layer or a lower one, import() included', () => {
+  it('every import, including import(), leads to a file of the same layer or of a lower layer', () => {
     expect(upward(graph)).toEqual([]);
   });
 
-  it('an import() of a higher layer is reported', () => {
+  it('a dynamic import() from a higher layer is reported', () => {
     const text = `export const a = () => import('#shell/session/session.ts');\n`;
     expect(upward(planted({ 'ui/a.ts': text }))).toEqual(['ui/a.ts → shell/session/session.ts']);
   });

@@ -223,7 +223,7 @@ test.each([
   ]);
 });
 
-test('props of another file are counted, attributes of an element are not', () => {
+test('props inherited from another file are counted, and attributes of an HTML element are not', () => {
   const wide = `import type { Base } from '#base.tsx';\ninterface Props extends Base, Pick<InputHTMLAttributes<X>, 'name' | 'disabled'> { ${letters(12)} }\nconst Wide = (props: Props) => null;`;
   const sources = new Map([
     ['wide.tsx', wide],

@@ -80,7 +80,7 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
     expect(weigh(login)).toBeLessThanOrEqual(90);
   });
 
-  it('the shell with its first list opens with at most 300 KB, with the component library by 430 KB', () => {
+  it('the shell and the parcel list load at most 300 KB, or 430 KB including the component library', () => {
     for (const key of first) expect(manifest[key], key).toBeDefined();
     expect(weigh([...shell, firstList])).toBeLessThanOrEqual(300);
     expect(weigh(first)).toBeLessThanOrEqual(430);
@@ -103,7 +103,7 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
     expect(text).not.toContain('useSyncExternalStore');
   });
 
-  it('Base UI has a chunk of its own, which neither login nor first list loads', () => {
+  it('Base UI has a separate chunk, which neither the login page nor the parcel list as first screen loads', () => {
     const named = Object.values(manifest).filter(({ file }) => /\/base-ui-[^/]*\.js$/.test(file));
     expect(named).toHaveLength(1);
     const brought = new Set([...login, ...shell, firstList].flatMap((key) => [...files(key)]));
@@ -111,7 +111,7 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
     expect([...files(library[1]!)]).toContain(named[0]!.file);
   });
 
-  it('the parcel list as the first screen loads no validation schemas', () => {
+  it('the parcel list loads no validation schemas if it is the first screen', () => {
     const text = [...new Set([...shell, firstList].flatMap((key) => [...files(key)]))]
       .filter((file) => file.endsWith('.js'))
       .map((file) => readFileSync(join(dist, file), 'utf8'))
@@ -119,7 +119,7 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
     expect(text).not.toContain('_zod');
   });
 
-  it('the parcel list as the first screen loads the error texts of one language', () => {
+  it('the parcel list loads the error texts of only one language if it is the first screen', () => {
     const text = [...new Set([...shell, firstList].flatMap((key) => [...files(key)]))]
       .filter((file) => file.endsWith('.js'))
       .map((file) => readFileSync(join(dist, file), 'utf8'))
@@ -128,7 +128,7 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
     expect(text).not.toContain(errors.version_conflict.en);
   });
 
-  it('the charts’ library has a chunk of its own, which neither login nor first list loads', () => {
+  it('the chart library has a separate chunk, which neither the login page nor the parcel list as first screen loads', () => {
     const [chunk, ...more] = Object.values(manifest).filter(({ name }) => name === 'visx');
     if (chunk === undefined) throw new Error('no chunk is named visx');
     expect(more).toEqual([]);
@@ -143,7 +143,7 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
     ).toEqual([]);
   });
 
-  it('every built file of the web has two compressed forms', () => {
+  it('every built file of the web has two compressed copies', () => {
     for (const file of new Set([...shell, ...login].flatMap((key) => [...files(key)])))
       if (statSync(join(dist, file)).size >= kb)
         expect(
@@ -152,7 +152,7 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
         ).toEqual([true, true]);
   });
 
-  it('the browser is asked to compile the first list’s code while its files load, and no other code', () => {
+  it('the files of the first screen ask the browser to compile their code while they load, and no other file does', () => {
     const hinted = (file: string): boolean =>
       readFileSync(join(dist, file), 'utf8').startsWith('//# allFunctionsCalledOnLoad\n');
     const scripts = (names: Iterable<string>): string[] =>
@@ -168,7 +168,7 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
     expect(later.filter((file) => hinted(file))).toEqual([]);
   });
 
-  it('every script and style of the HTML has a place for the answer’s nonce', () => {
+  it('every script and style tag of the HTML has a placeholder for the nonce of the response', () => {
     const html = readFileSync(join(dist, 'index.html'), 'utf8');
     const tags = html.match(/<(?:script|style|link rel="stylesheet")[^>]*>/g) ?? [];
     expect(tags.length).toBeGreaterThan(1);
@@ -176,7 +176,7 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
     expect(html).not.toMatch(/\son\w+=|\sstyle=/);
   });
 
-  it('the login page and the first list have the sizes that the README states', () => {
+  it('the login page and the parcel list as first screen have the sizes that README.md states', () => {
     const readme = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
     const stated = (row: string): number =>
       Number(new RegExp(`^\\| ${row}, compressed \\| (\\d+) KB`, 'm').exec(readme)?.[1]);

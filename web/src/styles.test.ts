@@ -44,13 +44,13 @@ const uses = files
   .filter((name) => /\.tsx?$/.test(name) && name !== 'styles.test.ts')
   .flatMap((name) => usesIn(name, textOf(name)));
 
-it('every class that a component names is in its style module', () => {
+it('every class that a component uses exists in its style module', () => {
   expect(
     uses.filter(({ module, name }) => name !== null && !modules.get(module)!.has(name)),
   ).toEqual([]);
 });
 
-it('every class of a style module is named by a component', () => {
+it('every class of a style module is used by a component', () => {
   const computed = new Set(uses.filter(({ name }) => name === null).map(({ module }) => module));
   const named = new Set(uses.map(({ module, name }) => `${module} .${name ?? ''}`));
   const unused = [...modules].flatMap(([module, classes]) =>
@@ -84,7 +84,7 @@ it('every rule of a style module applies to its own classes only', () => {
   ).toEqual(['[data-open]', 'p']);
 });
 
-it('words and icons have the colour of links, since the primary colour has too little contrast on a tinted ground in the dark theme', () => {
+it('no style module uses the primary colour for text or icons, since its contrast is too low in the dark theme', () => {
   expect(
     files.filter(
       (name) => name.endsWith('.css') && /(?:^|[\s;{])color: var\(--primary\)/.test(textOf(name)),
@@ -102,7 +102,7 @@ const setElsewhere = [
   '--width',
 ];
 
-it('every custom property that a style reads is set somewhere, since the rule has no effect otherwise', () => {
+it('every custom property that a style reads is set in a style or in the code, since the style has no effect otherwise', () => {
   const styles = files.filter((name) => name.endsWith('.css')).map((name) => textOf(name));
   const set = new Set([
     ...setElsewhere,

@@ -65,7 +65,7 @@ describe('the texts', () => {
 
   // `choose_other` beside `choose` would be shown instead of it, since it is read as the form of
   // `choose` for other counts.
-  it('every key that ends in “_other” is a form by count', () => {
+  it('every text key that ends in “_other” is a plural form', () => {
     for (const texts of [zhCN, enUS, loginZh, loginEn]) {
       const keys = new Set(flat(texts).map(([key]) => key));
       expect(
@@ -120,7 +120,7 @@ describe('JSX', () => {
     },
   );
 
-  it('a literal text in JSX is found', () => {
+  it('a literal text in JSX is reported', () => {
     expect('<p>Hello there</p>'.match(literals[0]!)).not.toBeNull();
     expect('<p>\n  保存\n</p>'.match(literals[0]!)).not.toBeNull();
     expect('<input placeholder="Search" />'.match(literals[1]!)).not.toBeNull();

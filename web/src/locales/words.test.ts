@@ -155,7 +155,7 @@ describe('the words of the glossary', () => {
     },
   );
 
-  it('every exception of the glossary’s words is needed', () => {
+  it('every exception to a rejected word is needed by a text', () => {
     const idle = [...chinese, ...english].flatMap(({ not, except = [] }) =>
       except.filter(
         (key) => ![...zh, ...en].some(([name, text]) => name === key && not.test(bare(text))),
@@ -164,7 +164,7 @@ describe('the words of the glossary', () => {
     expect(idle).toEqual([]);
   });
 
-  it('a Chinese text of one clause ends without a full stop, and one of two ends with it', () => {
+  it('a Chinese text of one clause ends without a full stop, and a text of two sentences ends with a full stop', () => {
     const wrong = zh.filter(([, text]) => /。.+[^。？：；\s}]$/.test(text) && !text.includes('\n'));
     expect(wrong).toEqual([]);
   });

@@ -10,7 +10,7 @@ const error = (code: string, status: number, params = {}): ApiError =>
   new ApiError({ status, code, params, message: code });
 
 describe('the login form', () => {
-  it('the login form names every empty field, and a username of spaces counts as empty', () => {
+  it('the login form reports every empty field, and a username of only spaces counts as empty', () => {
     expect(emptyFields({ username: ' ', password: '', otp: '' }, false)).toEqual([
       'username',
       'password',
@@ -42,13 +42,13 @@ describe('the login form', () => {
     },
   );
 
-  it('the login form asks for the verification code without an error, and shows one for a wrong code', () => {
+  it('the login form asks for the verification code without an error the first time, and with an error after a wrong code', () => {
     const waiting = afterFailure(freshState(), error('second_factor_required', 400), 0);
     expect(waiting).toMatchObject({ asksOtp: true, failure: null, busy: false });
     expect(afterFailure(waiting, error('second_factor_required', 400), 0).failure).not.toBeNull();
   });
 
-  it('the login form waits as long as the server says after too many tries', () => {
+  it('the login form waits as long as the server demands after too many attempts', () => {
     expect(
       afterFailure(freshState(), error('login_throttled', 429, { seconds: 42 }), 1000).waitUntil,
     ).toBe(43_000);
@@ -64,7 +64,7 @@ describe('the login form', () => {
 });
 
 describe('the texts of the login page', () => {
-  it('a placeholder without a value stays visible in the text', () => {
+  it('a placeholder without a value remains unchanged in an error text', () => {
     expect(filled('{a} and {b}', { a: 1 })).toBe('1 and {b}');
   });
 });

@@ -60,7 +60,7 @@ describe('the mocks', () => {
     },
   );
 
-  it('the mocks are in a build whose flag is "1", where the same search finds them', async () => {
+  it('a build with the flag "1" contains the mocks, and the search for traces of the mocks finds all of them', async () => {
     vi.stubEnv('NODE_ENV', 'production');
     vi.stubEnv('VITE_DEBUG_MOCKS', '1');
     expect(tracesIn(await builtEntry())).toEqual(traces.map(String));

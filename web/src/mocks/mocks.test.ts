@@ -64,7 +64,7 @@ const failure = (status: number, message: string) => ({ status, data: null, mess
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('the mock of the login', () => {
-  it('the mocked login returns a token for a right name and password', async () => {
+  it('the mocked login returns a token for a correct username and password', async () => {
     const answers = [
       await post('/api/user/login', { username: 'admin', password: 'admin' }),
       await post('/api/user/login', { username: 'user', password: 'user' }),
@@ -89,7 +89,7 @@ describe('the mock of the login', () => {
 });
 
 describe('the mock of the user info', () => {
-  it('the mocked user info belongs to the token', async () => {
+  it('the mocked user info returns the user to whom the token belongs', async () => {
     const user = await post('/api/user/info', {}, bearer('mock-token-user'));
     const admin = await post('/api/user/info', {}, bearer('mock-token-admin'));
     expect([user, admin]).toMatchObject([
@@ -117,24 +117,24 @@ describe('the mock of the user info', () => {
     );
   });
 
-  it('the mocked user info of any other token is the admin’s, since a token means logged in', async () => {
+  it('the mocked user info for any other token is that of the admin, since every token counts as logged in', async () => {
     expect(await post('/api/user/info', {}, bearer('some-other-token'))).toMatchObject({
       status: 200,
       data: { role: 'admin' },
     });
   });
 
-  it('the mocked user info refuses a request without a token with 50008', async () => {
+  it('the mocked user info answers a request without a token with the error code 50008', async () => {
     expect(await post('/api/user/info')).toEqual(failure(50008, 'not logged in'));
   });
 });
 
 describe('the mocks of logout and menu', () => {
-  it('the mocked logout accepts everybody', async () => {
+  it('the mocked logout succeeds for every caller', async () => {
     expect(await post('/api/user/logout')).toEqual(succeeded(null));
   });
 
-  it('the mocked menu is a tree with the workplace', async () => {
+  it('the mocked menu is a tree that contains the workplace', async () => {
     expect(await post('/api/user/menu')).toMatchObject(
       succeeded([
         {
@@ -161,7 +161,7 @@ describe('the mocks of the messages', () => {
     expect(all.every(([, status]) => status === 0)).toBe(true);
   });
 
-  it('a mocked message is read once its id was sent, and no other', async () => {
+  it('a mocked message is marked as read only if its id was sent', async () => {
     expect(await post('/api/message/read', { ids: [2, 4] })).toEqual(succeeded(true));
     expect(await states()).toEqual([
       [1, 0],
@@ -187,7 +187,7 @@ describe('the mocks of the messages', () => {
 });
 
 describe('the mock of the content data', () => {
-  it('the mocked content data has a point for each of the last eight days of Shanghai', async () => {
+  it('the mocked content data has a point for each of the last eight days in Shanghai time', async () => {
     const answer = await ask('/api/content-data');
     expect(answer).toMatchObject({ status: 200, message: 'mock request succeeded' });
     const points = answer.data as { x: string; y: number }[];
@@ -205,7 +205,7 @@ describe('the mock of the popular list', () => {
     return (answer.data as { title: string }[]).map(({ title }) => title);
   };
 
-  it('the content list returns five of each type, texts by default', async () => {
+  it('the mocked content list returns five items of each type, and texts by default', async () => {
     const [plain, text, image, video] = [
       await titles(''),
       await titles('?type=text'),
@@ -254,7 +254,7 @@ describe('every mock', () => {
     await expect(pending).rejects.toThrow('enough');
   });
 
-  it('every mock is found below a base path, for a Request and for an address', async () => {
+  it('every mock also answers below a base path, for a call with a Request object or with a URL', async () => {
     expect(await ask('/behind/api/content-data')).toMatchObject({
       message: 'mock request succeeded',
     });
@@ -268,7 +268,7 @@ describe('every mock', () => {
     expect(reached).toEqual([]);
   });
 
-  it('every other request reaches the server', async () => {
+  it('a request that is not mocked reaches the server', async () => {
     for (const [method, path] of [
       ['GET', '/api/arco/about'],
       ['GET', '/api/user/info'],
@@ -285,7 +285,7 @@ describe('every mock', () => {
     expect(waits).toEqual([]);
   });
 
-  it('every mock is gone once it is uninstalled', async () => {
+  it('no mock answers after the mocks are uninstalled', async () => {
     remove();
     expect(await ask('/api/content-data')).toMatchObject({ data: 'real' });
   });

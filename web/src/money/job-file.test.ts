@@ -6,7 +6,7 @@ const file = { blob: new Blob(), name: 'statements-2026-10.zip', result: null };
 const wait = (): Promise<void> => Promise.resolve();
 
 describe('the file of a job that runs', () => {
-  it('waiting for a job’s file survives an outage between two reads, because the job continues', async () => {
+  it('waiting for a job’s file continues after an outage between two reads, because the job continues', async () => {
     let reads = 0;
     const readOnce = async () => {
       reads += 1;
@@ -16,7 +16,7 @@ describe('the file of a job that runs', () => {
     expect(await jobFile(1, () => false, { readOnce, wait })).toBe(file);
   });
 
-  it('waiting for a job’s file ends with the reason if the job fails', async () => {
+  it('waiting for a job’s file throws the job’s reason if the job fails', async () => {
     const readOnce = async () => {
       throw new ApiError({ status: 409, code: 'export_not_allowed', params: {}, message: '' });
     };
@@ -25,7 +25,7 @@ describe('the file of a job that runs', () => {
     });
   });
 
-  it('waiting for a job’s file ends without a file once the reader has left', async () => {
+  it('waiting for a job’s file returns null as soon as the user has left the page', async () => {
     let reads = 0;
     const readOnce = async () => {
       reads += 1;

@@ -39,7 +39,7 @@ const lines: PriceLine[] = [
   },
 ];
 
-test('a price as text is listed line by line and ends with its sum', () => {
+test('a price copied as text has one line per part and ends with the sum', () => {
   const text = priceAsText(
     { lines, post_amount: 1800, weight_message: null },
     { heading: 'JDVE00000000017', weight: '计费重量', total: '应付' },
@@ -55,7 +55,7 @@ test('a price as text is listed line by line and ends with its sum', () => {
   ]);
 });
 
-test('the prices before and after a re-weigh differ line by line, and each side’s lines sum to its price', () => {
+test('the price before and after a re-weigh is compared line by line, and the lines of each price sum to the price', () => {
   const before = {
     freight_amount: 2000,
     discount_amount: 300,

@@ -119,7 +119,7 @@ const seen = (html: string): string => html.replace(/<[^>]*>/g, ' ');
 const headings = (html: string): string[] =>
   Array.from(html.matchAll(/<h3[^>]*>([^<]*)<\/h3>/g), ([, text]) => text!);
 
-test('a station’s facts are listed in groups, without numbers of rows and time zones', () => {
+test('the facts about a station are listed in groups, without the ids of rows and without time zones', () => {
   const html = renderToStaticMarkup(createElement(StationFacts, { station }));
   expect(headings(html)).toEqual(['基本资料', '价格', '资金', '分润', '权限', '使用情况']);
   expect(seen(html)).not.toMatch(/4711|8899|7766|GMT/);
@@ -127,14 +127,14 @@ test('a station’s facts are listed in groups, without numbers of rows and time
   expect(seen(html)).toContain('不能打印面单和预览。');
 });
 
-test('a carrier account’s facts are listed in groups, without its number and time zones', () => {
+test('the facts about a carrier account are listed in groups, without the row’s id and without time zones', () => {
   const html = renderToStaticMarkup(createElement(MerchantFacts, { merchant }));
   expect(headings(html)).toEqual(['账号与寄件', '使用与保价', '连接', '使用情况']);
   expect(seen(html)).not.toMatch(/4711|GMT/);
   expect(seen(html)).toContain('未指定商家账号的网点由此账号下单。');
 });
 
-test('an account’s facts are listed in groups, without its number and time zones', () => {
+test('the facts about a user account are listed in groups, without the row’s id and without time zones', () => {
   const html = renderToStaticMarkup(
     createElement(
       QueryClientProvider,
@@ -147,7 +147,7 @@ test('an account’s facts are listed in groups, without its number and time zon
   expect(seen(html)).toContain('待接受邀请，有效期至');
 });
 
-test('a carrier account’s keys have the names of its own carrier, and no field of another carrier', () => {
+test('the keys of a carrier account are shown with the names that its carrier uses, and no other carrier’s fields are shown', () => {
   const sf: Merchant = { ...merchant, provider: 'sf' };
   const text = seen(renderToStaticMarkup(createElement(MerchantFacts, { merchant: sf })));
   for (const name of ['月结卡号 monthlyCard', '顾客编码 partnerID', '校验码 checkWord'])

@@ -30,7 +30,7 @@ const textOf = (changes: object): string =>
     createElement(StateCell, { row: { ...row, ...changes }, onTopUp: null }),
   ).replace(/<[^>]*>/g, ' ');
 
-test('a parcel’s state has its age beside it, or a flag in the age’s place', () => {
+test('a parcel’s state is shown with its age, or with an open exception instead of the age', () => {
   expect(textOf({})).toContain('45 分钟');
   const flagged = textOf({ exception: 'left_behind', exception_at: at });
   expect(flagged).toContain('有件未交');

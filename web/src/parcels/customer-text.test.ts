@@ -9,12 +9,12 @@ const row = {
 };
 
 describe('a parcel as text for its customer', () => {
-  it('the text is the waybill and the state in the user’s language', () => {
+  it('the text for a customer contains the waybill number and the state in the user’s language', () => {
     expect(customerText(row, 'zh')).toBe('JDVE00000000001 派送中');
     expect(customerText(row, 'en')).toBe('JDVE00000000001 Out for delivery');
   });
 
-  it('the text names the order number until there is a waybill', () => {
+  it('the text for a customer shows the order number as long as the parcel has no waybill number', () => {
     expect(customerText({ ...row, delivery_id: null, state_code: stateCode.draft }, 'zh')).toBe(
       'WS2611280000001 草稿',
     );

@@ -24,19 +24,19 @@ const station = (
 });
 
 describe('the station that fell most', () => {
-  it('the station that lost most parcels is named, and not the one that lost the largest share', () => {
+  it('the station named for the largest fall is the one that lost the most parcels, not the one that lost the largest share', () => {
     const rows = [station(1, 0, 2), station(2, 60, 100), station(3, 90, 80), station(4, 99, 100)];
     expect(fallenMost(rows)?.station_id).toBe(2);
   });
 
-  it('no station is named if none has fewer parcels', () => {
+  it('no station is named as having lost parcels if no station has fewer parcels', () => {
     expect(fallenMost([])).toBeUndefined();
     expect(fallenMost([station(1, 5, 5), station(2, 6, 5), station(3, 1, 0)])).toBeUndefined();
   });
 });
 
 describe('reasons of a fall', () => {
-  it('the first reason for a disabled station is that it is disabled', () => {
+  it('the first reason why a disabled station has fewer parcels is that the station is disabled', () => {
     const stuck = { count: 2, filter: {} };
     expect(fallReasons(station(1, 0, 9, { status: 0, stuck, silent: 1 }))).toEqual([
       'off',
@@ -45,12 +45,12 @@ describe('reasons of a fall', () => {
     ]);
   });
 
-  it('an empty balance is a reason only where the balance is checked', () => {
+  it('an empty balance explains fewer parcels only if the station’s balance is checked', () => {
     expect(fallReasons(station(1, 1, 9, { available: 0 }))).toEqual(['no_money']);
     expect(fallReasons(station(1, 1, 9, { available: -5, has_amount: 0 }))).toEqual(['none']);
   });
 
-  it('a station that orders and is in order has no reason', () => {
+  it('a station without any of the known problems has no reason for fewer parcels', () => {
     expect(fallReasons(station(1, 1, 9))).toEqual(['none']);
   });
 });

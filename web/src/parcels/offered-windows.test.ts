@@ -15,24 +15,24 @@ const window = (day: number, from: number, until: number) => ({
 });
 
 describe('pickup windows in the form', () => {
-  it('a pickup window is shown with its day and both times', () => {
+  it('a pickup window is shown with its day, its start and its end', () => {
     expect(windowText(window(29, 9, 11), locale)).toBe('11/29 09:00–11:00');
   });
 
-  it('a pickup window is shown in the network’s time, which is named if the reader’s clock differs', () => {
+  it('a pickup window is shown in the network’s time, and the time zone is shown if the browser’s time zone differs', () => {
     viewAt(300);
     expect(windowText(window(29, 9, 11), 'zh-CN')).toBe('11/29 09:00–11:00 北京时间');
     expect(windowText(window(29, 9, 11), 'en-US')).toBe('11/29, 09:00–11:00 China time');
     expect(windowTime(at(29, 9), 'en-US')).toBe('11/29, 09:00 China time');
   });
 
-  it('a pickup window that ends on another day is shown with that day, too', () => {
+  it('a pickup window that ends on another day is shown with both days', () => {
     expect(windowText({ starts_at: at(28, 22), ends_at: at(29, 1) }, locale)).toBe(
       '11/28 22:00–11/29 01:00',
     );
   });
 
-  it('the form offers pickup windows of the first three days that still lie ahead, in the order of their time', () => {
+  it('the form offers the pickup windows of the first three days that have not begun, sorted by time', () => {
     const days = [window(27, 9, 11), window(26, 9, 11), window(28, 9, 11), window(29, 9, 11)];
     const offered = offeredWindows(
       [...days, window(26, 7, 8), window(28, 7, 9)],
@@ -47,7 +47,7 @@ describe('pickup windows in the form', () => {
     ]);
   });
 
-  it('the next pickup window is the first that has not begun, or one that has if there is no other', () => {
+  it('the next pickup window is the first window that has not begun, or else a window that has begun and not ended', () => {
     const [begun, next] = [window(26, 9, 11), window(26, 11, 13)];
     const now = Date.parse(at(26, 10));
     expect(nextWindow([window(27, 9, 11), next, begun], locale, now)).toBe(next);
@@ -55,7 +55,7 @@ describe('pickup windows in the form', () => {
     expect(nextWindow([window(26, 7, 8)], locale, now)).toBeNull();
   });
 
-  it('a pickup window is read from the text that the form stores, and from no other text', () => {
+  it('a pickup window is read only from the text in which the form stores a window, and any other text is read as null', () => {
     const chosen = window(29, 9, 11);
     expect(windowOf(windowKey(chosen))).toEqual(chosen);
     for (const text of ['', '/', 'soon', `${chosen.starts_at}/`]) expect(windowOf(text)).toBeNull();
@@ -77,7 +77,7 @@ describe('pickup windows in the form', () => {
   it('a pickup as soon as possible is never reported as unavailable', () =>
     expect(windowTrouble('', null, '', early)).toBeNull());
 
-  it('the pickup window that a sent parcel has is never reported as unavailable, and another one is', () => {
+  it('the pickup window that a sent parcel already has is never reported as unavailable, but any other passed window is', () => {
     const late = Date.parse(at(29, 12));
     const other = windowKey(window(29, 7, 9));
     expect(windowTrouble(chosen, [window(30, 9, 11)], chosen, late)).toBeNull();
@@ -91,7 +91,7 @@ describe('pickup windows of several parcels', () => {
     history,
   });
 
-  it('the form for parcels of several products offers the pickup windows that all of them have', () => {
+  it('the form for parcels of several products offers only the pickup windows that all the products offer', () => {
     const shared = sharedWindows([
       [of(29, 9), of(29, 11), of(30, 9)],
       [of(29, 11), of(30, 9), of(30, 11)],
@@ -99,12 +99,12 @@ describe('pickup windows of several parcels', () => {
     expect(shared).toEqual([of(29, 11), of(30, 9)]);
   });
 
-  it('the form for parcels without a common pickup window offers the windows of each', () => {
+  it('the form for parcels without a common pickup window offers the windows of every parcel', () => {
     expect(sharedWindows([[of(29, 9)], [of(29, 11)]])).toEqual([of(29, 9), of(29, 11)]);
     expect(sharedWindows<ReturnType<typeof of>>([])).toEqual([]);
   });
 
-  it('a shared pickup window shows how often it was kept only if all answers agree', () => {
+  it('a pickup window shared by several products shows how often it was kept only if all carriers state the same rate', () => {
     const rate = { kept: 9, missed: 1 };
     expect(sharedWindows([[of(29, 9, rate)], [of(29, 9, { ...rate })]])).toEqual([of(29, 9, rate)]);
     expect(sharedWindows([[of(29, 9, rate)], [of(29, 9)]])).toEqual([of(29, 9)]);

@@ -37,7 +37,7 @@ const row = (
 });
 const codesWhere = (allowed: (code: StateCode) => boolean): number[] => stateCodes.filter(allowed);
 
-test('a parcel can be cancelled until it has arrived, is on its way back, or is cancelled', () => {
+test('a parcel can be cancelled until it is signed for, returning or cancelled', () => {
   expect(codesWhere((code) => cancelBlocked(row(code), 'zh') === null)).toEqual([
     0, 10, 20, 90, 100, 200, 210, 220, 400,
   ]);
@@ -45,12 +45,12 @@ test('a parcel can be cancelled until it has arrived, is on its way back, or is 
   expect(cancelBlocked(row(300), 'en')).toBe('A parcel in state “Signed for” cannot be cancelled');
 });
 
-test('a parcel that is being cancelled cannot be cancelled again', () => {
+test('a parcel whose cancellation is in progress cannot be cancelled again', () => {
   expect(cancelBlocked(row(210, { intercepting: 1 }), 'zh')).toMatch(/正在拦截/);
   expect(cancelBlocked(row(100, { canceling: 1 }), 'zh')).not.toBeNull();
 });
 
-test('the effect of a cancellation follows from the carrier’s state of the parcel', () => {
+test('the effect of cancelling a parcel depends on the parcel’s state', () => {
   expect(
     [0, 10, 90].map((code) => cancelEffect({ state_code: code as StateCode, state_reason: null })),
   ).toEqual(['unsent', 'unsent', 'unsent']);
@@ -69,14 +69,14 @@ test('the effect of a cancellation follows from the carrier’s state of the par
   ).toEqual(['intercept', 'intercept', 'intercept', 'intercept']);
 });
 
-test('a label can be printed from acceptance to delivery, once it is sorted', () => {
+test('a label can be printed from the carrier’s acceptance until delivery, unless the parcel awaits manual pre-sorting', () => {
   expect(codesWhere((code) => printBlocked(row(code), 'zh') === null)).toEqual([
     100, 200, 210, 220, 400,
   ]);
   expect(printBlocked(row(100, { need_retry: 1 }), 'zh')).toMatch(/人工预分拣/);
 });
 
-test('a station weighs and edits a parcel until pickup, unless a cancel or change waits for the carrier', () => {
+test('a station can weigh and edit a parcel until pickup, unless a cancellation or change waits for the carrier', () => {
   expect(codesWhere((code) => weighBlocked(row(code), 'zh') === null)).toEqual([0, 10, 90, 100]);
   expect(codesWhere((code) => isEditable(row(code)))).toEqual([0, 10, 90, 100]);
   expect(
@@ -86,11 +86,11 @@ test('a station weighs and edits a parcel until pickup, unless a cancel or chang
   ).toEqual([false, false, false]);
 });
 
-test('a parcel is read again for changes while the carrier or a top-up may still change it', () => {
+test('a shown parcel is read again while the carrier or a top-up may still change the state of the parcel', () => {
   expect(codesWhere((code) => isMoving(row(code)))).toEqual([10, 20, 100, 200, 210, 220, 400, 410]);
 });
 
-test('a parcel’s reason of the product is shown in the reader’s language, and the carrier’s text unchanged', () => {
+test('a reason that the product set is shown in the user’s language, and a reason that the carrier sent is shown unchanged', () => {
   const reason = { code: 'balance_too_low', params: { missing_amount: 320 } };
   expect(reasonWords({ state_reason: reason, state_remark: '余额不足' }, 'en')).toMatch(
     /short by ¥3.20/,
@@ -103,7 +103,7 @@ test('a parcel’s reason of the product is shown in the reader’s language, an
   expect(missingAmount({ state_code: 10, state_reason: null })).toBeNull();
 });
 
-test('a parcel is named by its waybill, until then by its order number', () => {
+test('a parcel is named by its waybill number, or by its order number if it has no waybill number yet', () => {
   expect(numberOf({ delivery_id: 'JDVE1', order_id: 'WS1' })).toBe('JDVE1');
   expect(numberOf({ delivery_id: null, order_id: 'WS1' })).toBe('WS1');
 });

@@ -17,7 +17,7 @@ const batchOf = (count: number): Batch => ({
 const ids = (rows: readonly { id: number }[]): number[] => rows.map(({ id }) => id);
 
 describe('labels that are printed in portions', () => {
-  it('labels printed in portions come out in the order of the rows', async () => {
+  it('labels that are printed in portions come out in the order of the rows', async () => {
     const seen: number[][] = [];
     const outcome = await inPortions(batchOf(5), 2, async (rows, done, left) => {
       seen.push(ids(rows));
@@ -31,13 +31,13 @@ describe('labels that are printed in portions', () => {
     ]);
   });
 
-  it('labels printed in portions are all refused if the first portion fails', async () => {
+  it('if the first portion of labels fails, the whole print fails', async () => {
     await expect(
       inPortions(batchOf(3), 2, () => Promise.reject(new Error('refused'))),
     ).rejects.toThrow('refused');
   });
 
-  it('labels printed before a failed portion are kept, and the others are named', async () => {
+  it('labels printed before a failed portion stay counted as printed, and the labels of the failed portion are listed as unprinted', async () => {
     const outcome = await inPortions(batchOf(5), 2, async (rows, done, left) => {
       if (rows[0]!.id === 3) throw new Error('network');
       for (const { id } of rows) left.delete(id);
@@ -52,7 +52,7 @@ describe('labels that are printed in portions', () => {
     expect(outcome.unprinted.every(({ retry, words }) => retry && words !== '')).toBe(true);
   });
 
-  it('a portion that stops keeps the labels after it from being sent', async () => {
+  it('if a portion of labels stops the print, the labels of the next portions are not sent', async () => {
     const outcome = await inPortions(batchOf(4), 2, async (rows, _, left) => {
       for (const { id } of rows) left.delete(id);
       return false;

@@ -7,7 +7,7 @@ describe('the printer settings of a computer', () => {
       expect(workstationFrom(stored)).toEqual(usual);
   });
 
-  it('stored printer settings keep each valid field and replace the others', () => {
+  it('stored printer settings are read field by field, and each invalid field is replaced by its default', () => {
     expect(
       workstationFrom({
         driver: 'zpl',
@@ -36,7 +36,7 @@ describe('the printer settings of a computer', () => {
     ).toEqual(usual);
   });
 
-  it('a sheet of A4 is for PDF alone, with the place of its first label; TSPL has fewer steps of darkness', () => {
+  it('A4 is kept only for PDF, with the position of the first label; the darkness of TSPL is at most 15', () => {
     expect(
       workstationFrom({ driver: 'pdf', format: 'a4', start: 3, separate: true }),
     ).toMatchObject({ format: 'a4', start: 3, separate: true });

@@ -11,7 +11,7 @@ const outage = (changes: object) => ({
 });
 
 describe('carriers that do not answer', () => {
-  it('unavailable carriers have one row per carrier for a user who may not see accounts: since the first failure, with all waiting orders', () => {
+  it('a user who may not see accounts sees one row per unavailable carrier, with the earliest failure and the sum of waiting orders', () => {
     const rows = byCarrier([
       outage({ since: '2026-11-22T09:00:00.000Z', waiting: 2 }),
       outage({ waiting: 3 }),
@@ -21,7 +21,7 @@ describe('carriers that do not answer', () => {
     expect(rows.map((row) => outageName(row, 'en'))).toEqual(['JD Logistics', 'SF Express']);
   });
 
-  it('unavailable carriers have one row per account for administrators', () => {
+  it('the list of unavailable carriers shows an administrator one row per carrier account', () => {
     const rows = [
       outage({ merchant_id: 1, name: '账号甲' }),
       outage({ merchant_id: 2, name: '账号乙' }),

@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 
 describe('the reads sent by index.html', () => {
-  it('the reads sent by index.html are those of Workplace and of the parcel list, besides the three of the shell', () => {
+  it('index.html starts the first requests of Workplace and of the parcel list, and the three requests of the shell', () => {
     expect(screens.filter(isPreloaded).map(({ name }) => name)).toEqual([
       'Workplace',
       'ExpressTable',
@@ -72,7 +72,7 @@ describe('the reads sent by index.html', () => {
     expect(fetched).toHaveLength(reads.length);
   });
 
-  it('the read of the parcel list requests the fields that were shown last', async () => {
+  it('the early request for the parcel list asks for the fields that were shown last', async () => {
     keepLastFields('remark,goods');
     startPreload(firstReads('/model/expresses'));
     expect(fetched.filter((url) => url.includes('fields=remark%2Cgoods'))).toHaveLength(1);

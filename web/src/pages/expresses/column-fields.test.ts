@@ -23,7 +23,7 @@ const usualKeys = (english: boolean, several: boolean): string[] =>
   ).flatMap(({ key, aside }) => (aside ? [] : [key]));
 
 describe('the fields that the parcel list is asked for', () => {
-  test('the default columns of the parcel list of all readers need all default fields and no other', () => {
+  test('the default columns of the parcel list, for all languages and roles, need exactly the default fields', () => {
     const keys = [true, false].flatMap((english) => [
       ...usualKeys(english, true),
       ...usualKeys(english, false),
@@ -35,19 +35,19 @@ describe('the fields that the parcel list is asked for', () => {
     );
   });
 
-  test('the parcel list requests no fields by name while it shows the default columns, fewer, or fields of every row', () => {
+  test('the parcel list requests no additional fields if it shows only default columns or fields that every row has', () => {
     expect(asked([])).toBeUndefined();
     expect(asked([], ['goods', 'created'])).toBeUndefined();
     expect(asked(['receive_phone', 'receive_province'])).toBeUndefined();
   });
 
-  test('an added column of the parcel list is requested with the fields it is shown with, beside the default columns', () => {
+  test('an added column of the parcel list is requested together with the fields that its cell shows and the default columns', () => {
     expect(asked(['user_id', 'weight_message'])).toEqual(
       [...defaultFields, 'user_id', 'user_nickname', 'weight_message', 'weight_reason'].toSorted(),
     );
   });
 
-  test('a hidden column of the parcel list is not requested, unless the list is sorted by it', () => {
+  test('a hidden column of the parcel list is not requested, unless the list is sorted by a value of that column', () => {
     const hidden = [
       'state',
       'place',
@@ -66,7 +66,7 @@ describe('the fields that the parcel list is asked for', () => {
     ]);
   });
 
-  test('a name that is not a column of the parcel list is not requested', () => {
+  test('a stored column name that the parcel list does not have is not requested', () => {
     expect(asked(['print_data', 'version', 'colour', 'constructor', 'remark'])).toEqual(
       [...defaultFields, 'remark'].toSorted(),
     );

@@ -35,7 +35,7 @@ test.each([
   [true, false],
   [true, true],
 ])(
-  'the list of failed parcels is as wide as others and gives the reason more room (English: %s, several stations: %s)',
+  'the list of failed parcels is as wide as other lists, with a wider column for the reason (English: %s, several stations: %s)',
   (english, several) => {
     const [any, failed] = [width(english, several, false), width(english, several, true)];
     expect(failed.all).toBe(any.all);
@@ -50,7 +50,7 @@ test.each([
   [true, false],
   [true, true],
 ])(
-  'the parcel list with a parcel of ten thousand yuan fits at 1440 pixels (English: %s, several stations: %s)',
+  'the parcel list with a price of ten thousand yuan fits into 1440 pixels (English: %s, several stations: %s)',
   (english, several) => {
     const on = { onOpen: () => {}, onWhy: () => {}, onMore: () => {}, onTopUp: null };
     const columns = columnsOf(

@@ -33,7 +33,7 @@ const sources = {
 };
 
 describe('a parcel at an earlier time', () => {
-  it('a parcel before its first report has its first price, and fields edited since have their old values', () => {
+  it('the view of a parcel before its first report shows the first price, and old values of fields that were edited later', () => {
     expect(earlierOf(sources, { at: at(5) })).toEqual({
       state_code: null,
       post_amount: 1_500,
@@ -46,13 +46,13 @@ describe('a parcel at an earlier time', () => {
     });
   });
 
-  it('a parcel’s field is shown between two edits with the text of the first edit', () => {
+  it('the earlier view of a parcel between two edits of a field shows the text of the first edit', () => {
     expect(earlierOf(sources, { at: at(12) }).fields).toEqual([
       { field: 'receive_address', then: '世纪大道200号', now: '世纪大道300号' },
     ]);
   });
 
-  it('a carrier’s report without a state does not change the earlier parcel’s state, and a later price replaces an earlier one', () => {
+  it('a carrier’s report without a state leaves the state of the earlier view unchanged, and a later price replaces an earlier price', () => {
     expect(earlierOf(sources, { at: at(30) })).toMatchObject({
       state_code: 200,
       post_amount: 2_100,
@@ -63,7 +63,7 @@ describe('a parcel at an earlier time', () => {
     expect(earlierOf(sources, { at: at(45) })).toMatchObject({ state_code: 210, prints: 2 });
   });
 
-  it('a parcel’s field that was edited back, or whose change is hidden, shows no difference to the earlier time', () => {
+  it('a parcel’s field that was edited back, or whose old value is hidden, shows no difference in the earlier view', () => {
     const edits = [
       change(1, 10, 'edit', { remark: ['a', 'b'], receive_phone: [null, null] }),
       change(2, 20, 'edit', { remark: ['b', 'a'] }),

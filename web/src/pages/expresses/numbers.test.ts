@@ -7,13 +7,13 @@ import {
 } from '@waystation/contract/shell/search.ts';
 import { looksLikeRecipient, readSearch } from './numbers.ts';
 
-test('pasted numbers in a parcel search are separated at any character between them', () => {
+test('pasted numbers in a parcel search may be separated by commas, semicolons, bars, quotes, spaces, tabs or new lines', () => {
   expect(readWords('JDVE1,JDVE2;JDVE3|JDVE4\nJDVE5\tJDVE6、JDVE7，JDVE8；JDVE9  "JDVE10"')).toEqual(
     ['JDVE1', 'JDVE2', 'JDVE3', 'JDVE4', 'JDVE5', 'JDVE6', 'JDVE7', 'JDVE8', 'JDVE9', 'JDVE10'],
   );
 });
 
-test('a pasted spreadsheet column with full-width figures and repeats is read as its numbers', () => {
+test('a pasted spreadsheet column with full-width characters and repeated numbers is searched as distinct half-width numbers', () => {
   expect(readSearch('ＪＤＶＥ０００１\r\nJDVE0002\r\n\r\nJDVE0001\r\n')).toEqual({
     q: 'JDVE0001 JDVE0002',
     numbers: 2,
@@ -21,14 +21,14 @@ test('a pasted spreadsheet column with full-width figures and repeats is read as
   });
 });
 
-test('one number, a phone’s last digits or a name make an ordinary parcel search', () => {
+test('one waybill number, the last digits of a phone or a name is an ordinary search, not a list of numbers', () => {
   for (const text of ['JDVE00000000017', '9000', '赵靐芳', '赵 丽华', '张三 9000'])
     expect(readSearch(text).numbers).toBe(0);
   expect(readSearch('  赵   丽华 ').q).toBe('赵 丽华');
   expect(readSearch('  ').q).toBe('');
 });
 
-test('a shop’s order number is searched as typed, and several of them are read as numbers', () => {
+test('one order number of a shop is searched as it was typed, and several order numbers are searched as a list of numbers', () => {
   for (const text of ['#100123', 'TB/1', 'PDD,261101', "O'Neil-1"])
     expect(readSearch(` ${text} `)).toEqual({ q: text, numbers: 0, tooMany: false });
   expect(readSearch('E20261101 0001')).toMatchObject({ q: 'E20261101 0001', numbers: 2 });
@@ -39,7 +39,7 @@ test('a shop’s order number is searched as typed, and several of them are read
   });
 });
 
-test('a word in a parcel search is read as a number if it has a figure and only letters, figures and dashes', () => {
+test('a word in a parcel search is read as a number if it has at least one digit and only letters, digits and hyphens', () => {
   expect(['JDVE00000000017', 'WS20261121000001', '13900139000-1234', '9000'].map(isNumber)).toEqual(
     [true, true, true, true],
   );
@@ -52,7 +52,7 @@ test('a word in a parcel search is read as a number if it has a figure and only 
   ]);
 });
 
-test('two thousand numbers are looked up together in a parcel search, and one more is an error', () => {
+test('a parcel search accepts two thousand numbers, and reports an error for one number more', () => {
   const numbers = (count: number): string =>
     Array.from({ length: count }, (_, index) => `JDVE${String(index).padStart(11, '0')}`).join(
       '\n',
@@ -64,7 +64,7 @@ test('two thousand numbers are looked up together in a parcel search, and one mo
   expect(readSearch(numbers(searchLimit.numbers + 1))).toMatchObject({ tooMany: true });
 });
 
-test('a recipient’s details are distinguished from names, companies and numbers', () => {
+test('a text with an address is recognized as a recipient’s details; a name, a phone, a company or a waybill number is not', () => {
   const details = [
     '张三 13911112222 上海市浦东新区世纪大道100号',
     '收件人：李四，电话 139 1111 2222，广东省深圳市南山区科技路2号',

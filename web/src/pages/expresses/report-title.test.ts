@@ -23,7 +23,7 @@ test.each([
   },
 );
 
-test('a carrier’s report is titled with the carrier’s text, or its code if there is none', () => {
+test('a carrier’s report is titled with the carrier’s text, or with the carrier’s code if the text is empty', () => {
   expect(both({ source: 'trace', title: '包裹已揽收', state: '200001' })).toEqual([
     '包裹已揽收',
     '包裹已揽收',

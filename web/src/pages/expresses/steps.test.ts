@@ -22,16 +22,16 @@ test('a parcel’s progress shows the steps that it has passed', () => {
   expect(done(300)).toEqual(['ordered', 'picked_up', 'delivering', 'signed']);
 });
 
-test('a parcel that was never ordered has passed no step', () => {
+test('a parcel that was never ordered shows no passed step', () => {
   expect(stepsOf({ ...way(10, false), ordered_at: null }).some((step) => step.done)).toBe(false);
 });
 
-test('a cancelled parcel’s steps end there, with its pickup only if there was one', () => {
+test('the steps of a cancelled parcel end with the cancellation, and include the pickup only if the parcel was picked up', () => {
   expect(stepsOf(way(500, false)).map((step) => step.key)).toEqual(['ordered', 'cancelled']);
   expect(stepsOf(way(500)).map((step) => step.key)).toEqual(['ordered', 'picked_up', 'cancelled']);
 });
 
-test('a parcel on its way back shows its return as the next step', () => {
+test('the next step of a returning parcel is the return', () => {
   expect(done(410)).toEqual(['ordered', 'picked_up']);
   expect(done(420)).toEqual(['ordered', 'picked_up', 'returned']);
 });

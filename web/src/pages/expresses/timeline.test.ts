@@ -16,7 +16,7 @@ const pricing = (no: number, at: string) => ({ no, at, source: 'order', reason: 
 const line = (id: number, created_at: string) => ({ id, created_at });
 const change = (id: number, action: string, at: string) => ({ id, action, at });
 
-test('a timeline has everything that happened to a parcel, the newest first, with times of different zones compared as instants', () => {
+test('a timeline lists everything that happened to a parcel, newest first, and compares times of different zones correctly', () => {
   const happenings = timelineOf({
     reports: [report('2026-03-02T12:00:00+08:00')],
     pricings: [pricing(1, '2026-03-02T02:00:00.000Z'), pricing(2, '2026-03-02T05:00:00.000Z')],
@@ -36,7 +36,7 @@ test('a timeline has everything that happened to a parcel, the newest first, wit
   ]);
 });
 
-test('a later price in a parcel’s timeline refers to the one that it replaced', () => {
+test('a later price in a parcel’s timeline refers to the price that it replaced', () => {
   const first = pricing(1, '2026-03-02T02:00:00.000Z');
   const [second, ordered] = timelineOf({
     reports: [],

@@ -43,7 +43,7 @@ const open = (outcomes: (ApiError | number)[], store = memory()) => {
 };
 
 describe('scans that wait in the browser', () => {
-  it('scans waiting in the browser are sent in their order, again after failures, and none is lost', async () => {
+  it('scans waiting in the browser are sent in their order and sent again after failures, and no scan is lost', async () => {
     const { queue, answered, pauses, state } = open([
       failure(0),
       failure(503),
@@ -69,7 +69,7 @@ describe('scans that wait in the browser', () => {
     expect(state()).toEqual({ waiting: 0, offline: false, stopped: null });
   });
 
-  it('scans waiting in the browser survive a reload of the page and are sent by the next one', async () => {
+  it('scans waiting in the browser remain after a reload of the page and are sent by the reloaded page', async () => {
     const before = open([failure(0), failure(0), failure(0)]);
     before.queue.add(scan(1));
     before.queue.end();
@@ -80,7 +80,7 @@ describe('scans that wait in the browser', () => {
     expect(before.store.keys()).toEqual([]);
   });
 
-  it('scans that another account left in the browser are counted and not sent', async () => {
+  it('scans that another user left in the browser are counted but not sent', async () => {
     const li = open([failure(0)]);
     li.queue.add(scan(1));
     li.queue.end();
@@ -92,7 +92,7 @@ describe('scans that wait in the browser', () => {
     expect(waitingOfOthers({ id: 70, account: 4 }, li.store)).toBe(0);
   });
 
-  it('a server that answers a scan as too busy is not reported as offline', async () => {
+  it('a response that the server is too busy for a scan is not reported as being offline', async () => {
     const { queue, state } = open([failure(429), failure(409)]);
     queue.add(scan(1));
     await vi.waitFor(() => expect(state().offline).toBe('server'));

@@ -27,12 +27,12 @@ const failing = [{ driver: 'component' as const, printer: '', total: 16_000, fai
 const counted_from = '2026-02-01T00:00:00.000Z';
 
 describe('the notices of the print records', () => {
-  it('reprints and failures are shown with their rates, and as dashes above the counting limit', () => {
+  it('the reprints and failures are shown with their rates, or as dashes if more labels match than are counted', () => {
     expect(sumsText(counted, t, format)).toBe('Reprints 30 (7.5%), failed 1 (0.3%)');
     expect(sumsText(many, t, format)).toBe('Reprints —, failed —');
   });
 
-  it('the notice of a failed printer is shown however many labels match, with the time since when failures are counted', () => {
+  it('the notice of a failing printer is also shown above the counting limit, with the time from which failures are counted', () => {
     expect(failingText(many, t, 'en', format)).toBeNull();
     expect(failingText({ ...counted, failing }, t, 'en', format)).toBe(
       'Failed labels: Local print component: 40 of 16,000 (0.3%)',
@@ -42,7 +42,7 @@ describe('the notices of the print records', () => {
     );
   });
 
-  it('the notice of unreported labels is shown however many labels match, with the time since when they are counted', () => {
+  it('the notice of unreported labels is also shown above the counting limit, with the time from which labels are counted', () => {
     expect(unreportedText(many, t, format)).toBeNull();
     expect(unreportedText({ ...counted, unreported: 1 }, t, format)).toBe(
       '1 label has had no result for 30 minutes and may not have come out.',

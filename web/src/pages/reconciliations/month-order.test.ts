@@ -18,7 +18,7 @@ const months = [
 ];
 
 describe('the months of the ledger', () => {
-  it('of the months of the ledger the earliest open one that has ended comes first, and the others newest first', () => {
+  it('the list of ledger months begins with the earliest open month that has ended, followed by the other months, newest first', () => {
     expect(inClosingOrder(months).map(({ period }) => period)).toEqual([
       '2026-03',
       '2026-05',
@@ -28,7 +28,7 @@ describe('the months of the ledger', () => {
     ]);
   });
 
-  it('one month of the ledger can be closed and one reopened, and each other month names the steps before', () => {
+  it('at most one month can be closed and at most one reopened; every other month shows the reason, such as the month to close first', () => {
     expect(months.map((each) => stepOf(each, months))).toEqual([
       { bar: 'not_ended' },
       { bar: 'close_first', month: '2026-03' },
@@ -38,7 +38,7 @@ describe('the months of the ledger', () => {
     ]);
   });
 
-  it('no month of the ledger can be closed while the only open one has not ended', () => {
+  it('no month of the ledger can be closed if the only open month has not ended', () => {
     const running = [month('2026-05', { ended: 0 }), month('2026-04', closed)];
     expect(inClosingOrder(running)).toEqual(running);
     expect(running.map((each) => stepOf(each, running))).toEqual([
@@ -47,7 +47,7 @@ describe('the months of the ledger', () => {
     ]);
   });
 
-  it('a month without parcels of a carrier needs no carrier bill, and is not shown as complete', () => {
+  it('a month of the ledger is shown with carrier bills, with only reasons why bills are missing, or without either', () => {
     const account = { merchant_id: 1, name: '账号', provider: 'jdl', customer_code: '010K1' };
     const without = { ...account, parcels: 3, reason: '停用', by_name: null, at: null };
     expect(billsOf({ reconciliations: 0, missing_bills: [] })).toBe('no_bills');

@@ -28,7 +28,7 @@ const line = (changes: Partial<BillRow>): BillRow => ({
 });
 
 describe('the preview of accepting lines', () => {
-  it('the preview of accepting bill lines adds up the changes of stations’ prices and of the platform’s cost', () => {
+  it('the preview of accepting bill lines sums the changes of the stations’ prices and of the platform’s cost', () => {
     const preview = previewOf([
       line({ effect_amount: 200 }),
       line({ effect_amount: -170, their_amount: 1400, station_id: 2 }),
@@ -47,7 +47,7 @@ describe('the preview of accepting lines', () => {
     ]);
   });
 
-  it('the preview of accepting bill lines counts the whole fee of lines without our parcel, and none for parcels that only we have', () => {
+  it('the preview counts the whole fee of a bill line that matches no parcel as a cost, and nothing for a parcel without a bill line', () => {
     const strangers = (['only_theirs', 'duplicate', 'other_code'] as const).map((bucket) =>
       line({ bucket, our_amount: 1500 }),
     );
@@ -55,7 +55,7 @@ describe('the preview of accepting lines', () => {
     expect(previewOf([line({ bucket: 'only_ours', their_amount: null })]).cost).toBe(0);
   });
 
-  it('the preview of accepting bill lines includes a disputed line and leaves out decided and unreadable ones', () => {
+  it('the preview of accepting bill lines counts a disputed line, and does not count decided or unreadable lines', () => {
     const others = [
       line({ decision: 'accepted' }),
       line({ decision: 'settled', bucket: 'equal' }),
@@ -75,7 +75,7 @@ describe('the lines that a decision leaves out', () => {
     line({ bucket: 'unreadable' }),
   ];
 
-  it('bill lines that are skipped when disputing are counted by reason: only open ones can be disputed', () => {
+  it('the bill lines that are skipped when a bill is disputed are counted per reason, since only open lines can be disputed', () => {
     expect(skippedOf(rows, disputable)).toEqual([
       { reason: 'settled', count: 1 },
       { reason: 'accepted', count: 2 },
@@ -84,7 +84,7 @@ describe('the lines that a decision leaves out', () => {
     expect(skippedOf([line({}), line({ bucket: 'unreadable' })], disputable)).toEqual([]);
   });
 
-  it('bill lines that are skipped when accepting are counted by reason: unreadable ones cannot be accepted', () => {
+  it('the bill lines that are skipped when a bill is accepted are counted per reason, for example unreadable lines', () => {
     expect(skippedOf(rows, acceptable)).toEqual([
       { reason: 'settled', count: 1 },
       { reason: 'accepted', count: 2 },

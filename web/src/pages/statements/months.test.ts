@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { monthBefore, monthOf } from '#ui/fields/days.ts';
 import { latestMonths } from './months.ts';
 
-test('the list of latest months is in Shanghai time, counted back over the turn of the year', () => {
+test('the list of latest months counts back from the present month in Shanghai, across the turn of the year', () => {
   expect(latestMonths(Date.parse('2026-01-31T16:30:00Z'), 4)).toEqual([
     '2026-02',
     '2026-01',

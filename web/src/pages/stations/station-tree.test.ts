@@ -17,14 +17,14 @@ const below = new Map([
 const ids = (open: number[]): number[] =>
   inOrder([top, other], new Set(open), below).map(({ id }) => id);
 
-it('an open station in the tree shows the loaded stations below it, and a closed one shows none', () => {
+it('an open station in the tree shows the loaded stations below it, and a closed station shows none', () => {
   expect(ids([])).toEqual([1, 2]);
   expect(ids([1])).toEqual([1, 3, 4, 2]);
   expect(ids([1, 3, 2])).toEqual([1, 3, 5, 4, 2]);
   expect(ids([3])).toEqual([1, 2]);
 });
 
-it('a station’s path leads back to the one that it is shown below', () => {
+it('the tree of stations finds the row of the parent station for each row', () => {
   const rows = inOrder([top, other], new Set([1, 3]), below);
   const levelOf = ({ level }: { level: number }) => level;
   expect(rows.map((_, at) => parentIndex(rows, at, levelOf))).toEqual([-1, 0, 1, 0, -1]);

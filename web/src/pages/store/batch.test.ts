@@ -62,7 +62,7 @@ const answered = (offered: Quotes | undefined): RowAnswers => ({
   troubleOf: () => null,
 });
 
-it('each pasted row is ordered with the carrier and product that it shows, and one without them stays in the list', () => {
+it('each pasted row is ordered with the carrier and product shown on the row, and a row without an offer stays in the list', () => {
   useOrders.setState({ user: 3, entries: [] });
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
   const unchosen = { ...form, promise_id: '', provider: '' };
@@ -87,7 +87,7 @@ it('each pasted row is ordered with the carrier and product that it shows, and o
   ]);
 });
 
-it('windows are requested for one row without findings per product, or per carrier whose products share windows', () => {
+it('pickup windows are requested with one valid row per product, or one per carrier if its products share the windows', () => {
   const unchosen = { ...form, promise_id: '', provider: '' };
   const rows = ['甲一', '乙二', '丙三', '丁四', '戊五', '己六'].map((name) => row(name));
   const doubtful = row('庚七', { confidence: { ...rows[0]!.candidate.confidence, phone: 10 } });
@@ -117,7 +117,7 @@ it('windows are requested for one row without findings per product, or per carri
   ]);
 });
 
-it('a pasted row whose own carrier does not come at the chosen time stays in the list, and the others are ordered', () => {
+it('a pasted row stays in the list if its carrier does not come at the chosen time, and the other rows are ordered', () => {
   useOrders.setState({ user: 3, entries: [] });
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
   const [first, second] = [row('戊五'), row('己六')];
@@ -131,7 +131,7 @@ it('a pasted row whose own carrier does not come at the chosen time stays in the
   expect([names.includes('己六'), names.includes('戊五')]).toEqual([true, false]);
 });
 
-it('a row is not ready if its chosen product is not offered to the receiver’s place', () => {
+it('a pasted row is ready only if the chosen product is offered for the receiver’s place', () => {
   const chosen = { ...form, promise_id: '2', provider: 'sf' };
   expect(isReady(chosen, row('甲一'), answered(quotes('jdl', 'ed-m-0001')))).toBe(false);
   expect(isReady(chosen, row('甲一'), answered(quotes('sf', '2')))).toBe(true);
@@ -151,7 +151,7 @@ const several = (
     choice: null,
   }) as unknown as Quotes;
 
-it('a product chosen for all pasted rows is shown with the rows it serves and their sum; a row with another choice keeps it', () => {
+it('a product offered for a pasted list shows how many rows can use it and their sum; a row with its own product keeps that product', () => {
   useOrders.setState({ user: 3, entries: [] });
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
   const choice = { promise_id: '2', provider: 'sf' };
@@ -191,7 +191,7 @@ it('a product chosen for all pasted rows is shown with the rows it serves and th
   ]);
 });
 
-it('the other pasted rows keep their product when a row with another one moves into the form', () => {
+it('when a pasted row with a different product is moved into the form, the other pasted rows keep their product', () => {
   const unchosen = { promise_id: '', provider: '' };
   const own = { ...row('乙二'), choice: { promise_id: '2', provider: 'sf' } };
   const other = row('甲一');
@@ -199,7 +199,7 @@ it('the other pasted rows keep their product when a row with another one moves i
   expect(withoutRow(unchosen, [own, other], other)).toEqual([own]);
 });
 
-it('pasted rows whose parts are certain are priced, equal content once, and no more than can be queued', () => {
+it('prices are requested for pasted rows without doubtful parts, once for equal content, and for no more rows than can be queued', () => {
   const elsewhere = { province: '北京市', city: '北京市', county: '朝阳区' };
   const confidence = { ...row('').candidate.confidence, city: 50 };
   expect(
@@ -214,7 +214,7 @@ it('pasted rows whose parts are certain are priced, equal content once, and no m
   expect(pricedInputs(form, many.slice(1))).toHaveLength(mostHeld);
 });
 
-it('the pickup windows of pasted rows are requested with the first row that can be ordered, else with the first', () => {
+it('the pickup windows of pasted rows are requested with the first row that can be ordered, or else with the first row', () => {
   const wrong = row('王五', { address: '3#楼' });
   const right = { ...row('王五', { address: '世纪大道3号' }), weight: '2' };
   expect(sampleForm(form, [wrong, right])).toMatchObject({
@@ -240,7 +240,7 @@ it('a pasted row with characters that the carrier refuses is not ordered until t
   ]).toEqual([false, true]);
 });
 
-it('the sum above pasted rows is that of the rows that can be ordered, and is empty while none can', () => {
+it('the sum above pasted rows counts only the rows that can be ordered, and is null if no row can be ordered', () => {
   const rows = [row('甲一'), row('乙二'), row('丙三', { address: '' })];
   expect(dueOfRows(form, rows, answered(quotes('jdl', 'ed-m-0001')))).toBe(1800);
   expect(dueOfRows(form, rows, answered(undefined))).toBeNull();

@@ -32,7 +32,7 @@ const says = (result: Coverage['result'], times: Record<string, number | null>):
 describe('offers of several carriers', () => {
   const quotes = [offer('jdl', 'slow', 900), offer('sf', '2', 1_400), offer('sf', '1', 2_000)];
 
-  it('the offer with the earliest delivery is marked fastest, whichever carrier it has', () => {
+  it('the offer with the earliest delivery is marked fastest, whichever carrier delivers it', () => {
     const coverages = new Map([
       ['jdl', says('reachable', { slow: 4 })],
       ['sf', says('reachable', { '2': 3, '1': 2 })],
@@ -40,7 +40,7 @@ describe('offers of several carriers', () => {
     expect(fastestOf(quotes, coverages)).toBe(quotes[2]);
   });
 
-  it('among offers with equal delivery time the cheapest is marked fastest, and at equal prices the first', () => {
+  it('among offers with equal delivery time, the cheapest is marked fastest; at equal prices, the first of the list is', () => {
     const coverages = new Map([
       ['jdl', says('reachable', { slow: 4 })],
       ['sf', says('reachable', { '2': 2, '1': 2 })],
@@ -50,13 +50,13 @@ describe('offers of several carriers', () => {
     expect(fastestOf(equal, coverages)).toBe(equal[0]);
   });
 
-  it('no offer is marked fastest while fewer than two delivery times are known, or all are the same', () => {
+  it('no offer is marked fastest if fewer than two delivery times are known, or if all delivery times are equal', () => {
     expect(fastestOf(quotes, new Map())).toBeNull();
     expect(fastestOf(quotes, new Map([['jdl', says('reachable', { slow: 1 })]]))).toBeNull();
     expect(fastestOf(quotes, new Map([['sf', says('reachable', { '2': 2, '1': 2 })]]))).toBeNull();
   });
 
-  it('an offer that cannot be ordered, or whose carrier does not serve the places, is not marked fastest', () => {
+  it('an offer is not marked fastest if it cannot be ordered or its carrier does not serve the sender’s and the receiver’s place', () => {
     const closed = [offer('sf', '1', null), offer('sf', '2', 1_400), offer('jdl', 'slow', 900)];
     const coverages = new Map([
       ['jdl', says('reachable', { slow: 4 })],
@@ -84,7 +84,7 @@ describe('the questions to the carriers of the offers', () => {
       input.customer_code,
     ]);
 
-  it('coverage is requested from each carrier of the offers once, with a chosen account only from its own carrier', () => {
+  it('coverage is requested once per carrier of the offers, and a chosen account is sent only to its own carrier', () => {
     expect(asked('')).toEqual([
       ['jdl', undefined],
       ['sf', undefined],
@@ -95,7 +95,7 @@ describe('the questions to the carriers of the offers', () => {
     ]);
   });
 
-  it('coverage for pasted people with other products than the chosen one is requested by their product, each with its places', () => {
+  it('coverage for a product that is used only for a pasted person is requested with that person’s address', () => {
     const other = { ...party, address: '科技园2号' };
     const person = (provider: 'jdl' | 'sf', promise_id: string) => ({
       form: { ...form, customer_code: 'S1', receiver: other },
@@ -114,7 +114,7 @@ describe('the questions to the carriers of the offers', () => {
     ]);
   });
 
-  it('a chosen account that no offer is ordered with is sent to every carrier, so that no other account answers for it', () => {
+  it('a chosen account that belongs to no offer is sent to every carrier, so that no carrier uses another account for coverage', () => {
     expect(asked('gone')).toEqual([
       ['jdl', 'gone'],
       ['sf', 'gone'],

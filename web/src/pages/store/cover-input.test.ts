@@ -10,7 +10,7 @@ const form = (phone: string) => ({
 });
 
 describe('the question about two places', () => {
-  it('coverage from a carrier that needs phones for pickup windows is requested with both phones once both can be read', () => {
+  it('coverage is requested with both phones only if the carrier needs phones for pickup windows and both phones are complete', () => {
     const phones = { sender_phone: '0755-26000000', receive_phone: '13900000002' };
     expect(coverInput(form('13900000002'), 'sf')).toMatchObject(phones);
     expect(coverInput(form('1390'), 'sf')).not.toHaveProperty('sender_phone');

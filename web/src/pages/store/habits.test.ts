@@ -5,12 +5,12 @@ import type { Habits } from './habits.ts';
 const after = (...weights: string[]): Habits =>
   weights.reduce<Habits>((habits, weight) => withOrder(habits, '文件', weight), {});
 
-it('usual weights of goods are offered by how often they were ordered, then by the latest', () => {
+it('usual weights of goods are offered by how often they were ordered, and equally frequent weights by the latest order', () => {
   expect(usualWeights(after('1', '2', '2', '3'), '文件')).toEqual(['2', '3', '1']);
   expect(usualWeights(after('1'), '衣物')).toEqual([]);
 });
 
-it('the stored usual weights stay within their limit however many orders there are', () => {
+it('the number of stored usual weights stays within its limits, however many parcels are ordered', () => {
   let habits: Habits = after(...Array.from({ length: 40 }, () => '1'));
   expect(habits['文件']).toHaveLength(9);
   for (let no = 0; no < 60; no++) habits = withOrder(habits, `物品${no}`, '1');
@@ -19,7 +19,7 @@ it('the stored usual weights stay within their limit however many orders there a
   expect(withOrder(habits, '', '1')).toBe(habits);
 });
 
-it('one key in the order form goes from one usual weight of the goods to the next', () => {
+it('pressing the key for the usual weights in the order form chooses the next usual weight, and the first after the last', () => {
   expect(nextWeight(['2', '3'], '')).toBe('2');
   expect(nextWeight(['2', '3'], '2')).toBe('3');
   expect(nextWeight(['2', '3'], '3')).toBe('2');

@@ -21,7 +21,7 @@ const shown = (props: Partial<Props>): string =>
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ');
 
-test('offers of one carrier do not repeat its name, and those of several are listed below their carrier’s name', () => {
+test('offers of a single carrier are listed without its name, and offers of several carriers below the name of each carrier', () => {
   const jdl = quote({});
   const sf = quote({ provider: 'sf', promise_name: '标快' });
   expect(shown({ quotes: [jdl, quote({ promise_id: '2' })] })).not.toContain('京东物流');
@@ -29,7 +29,7 @@ test('offers of one carrier do not repeat its name, and those of several are lis
   expect(mixed.replace(/.*?京东物流/, '京东物流')).toMatch(/京东物流.*特快.*特惠.*顺丰速运.*标快/);
 });
 
-test('an offer is one line of arrival, rate of deliveries in time and price, with the reason against it on a second line', () => {
+test('an offer shows arrival, on-time rate and price on one line, and the reason why it cannot be used on a second line', () => {
   const reachable = {
     result: 'reachable',
     reason: null,

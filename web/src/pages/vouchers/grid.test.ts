@@ -27,7 +27,7 @@ const rowOf = (grid: Grid, area: string) => grid.rows.find((row) => row.area ===
 const beijing = '110000';
 
 describe('the grid', () => {
-  it('the grid has the 34 provinces by region and reads a template back unchanged', () => {
+  it('the price grid contains the 34 provinces, and a template read into the grid is returned unchanged', () => {
     expect(
       emptyGrid()
         .rows.map(({ area }) => area)
@@ -60,7 +60,7 @@ describe('the grid', () => {
     expect(contentOf(grid)).toMatchObject({ zones, problems: [] });
   });
 
-  it('the price grid keeps figures as typed and shows unreadable ones', () => {
+  it('the price grid normalizes readable figures and keeps unreadable figures as typed, with a problem', () => {
     const grid = setCells(emptyGrid(), [
       { row: 0, column: 1, text: '１kg' },
       { row: 0, column: 2, text: '¥12' },
@@ -74,7 +74,7 @@ describe('the grid', () => {
     ]);
   });
 
-  it('the price grid reports bracket bounds that do not rise and steps that do not divide their bracket', () => {
+  it('the price grid reports bracket bounds that are not ascending and a step that does not divide the length of its bracket', () => {
     const [bad, uneven] = [
       ['1', '12', '1', '1', '2'],
       ['1', '12', '30', '7', '2'],
@@ -88,7 +88,7 @@ describe('the grid', () => {
     expect(contentOf(uneven!).problems).toEqual([{ row: 0, column: 4, code: 'step_not_dividing' }]);
   });
 
-  it('a row of the price grid is closed by a word or a key and opened by a figure', () => {
+  it('a row of the price grid is closed by the words for “not served” or by a toggle, and opened by typing a price', () => {
     const closed = setCells(emptyGrid(), [{ row: 0, column: 2, text: '不送达' }]);
     expect(contentOf(closed).zones).toEqual([{ name: '', areas: [beijing], not_served: 1 }]);
     expect(setCells(closed, [{ row: 0, column: 2, text: '9' }]).rows[0]).toMatchObject({
@@ -99,7 +99,7 @@ describe('the grid', () => {
     expect(toggleClosed(both, at(0, 0, 1, 0)).rows[1]?.closed).toBe(false);
   });
 
-  it('the price grid fills down, clears, and copies a row to its region or to every empty row', () => {
+  it('the price grid can fill down, clear cells, and copy a row to all rows of its region or to all empty rows', () => {
     const priced = setCells(emptyGrid(), [
       { row: 0, column: 1, text: '1' },
       { row: 0, column: 2, text: '8' },
@@ -128,7 +128,7 @@ describe('the grid', () => {
     expect(rowOf(addCity(priced, '440300'), '440300').cells[2]).toBe('8.00');
   });
 
-  it('the price grid names the cells that differ from the published version, and the cell of a finding', () => {
+  it('the price grid marks the cells that differ from the published version, and finds the cell in which the server reports a problem', () => {
     const before = applyRow(
       setCells(emptyGrid(), [
         { row: 0, column: 1, text: '1' },
@@ -162,7 +162,7 @@ describe('a paste', () => {
     ]);
   });
 
-  it('a paste into the price grid follows the names of regions and columns, in any order', () => {
+  it('a paste into the price grid is assigned by the names of regions and columns, in any order', () => {
     const text =
       '目的省份\t首重(1kg)\t续重(元/kg)\t上限kg\n广东省\t8\t1.5\t30\n江苏、浙江、上海市\t10\t2\t30\n西藏自治区\t不发\t\t\n火星\t1\t1\t1';
     const { grid, unknown } = paste(emptyGrid(), at(5, 3), text);
@@ -177,7 +177,7 @@ describe('a paste', () => {
     expect(contentOf(grid).problems).toEqual([]);
   });
 
-  it('a paste of the price grid’s own copy changes nothing, brackets and closed rows included', () => {
+  it('pasting a copy of the price grid into the same grid changes nothing, including brackets and rows that are not served', () => {
     const grid = toggleClosed(
       withBrackets(
         applyRow(
@@ -222,7 +222,7 @@ describe('a paste', () => {
     expect(contentOf(back.grid).zones).toEqual(contentOf(filled).zones);
   });
 
-  it('a paste without names fills the price grid cell by cell, and one value fills the chosen range', () => {
+  it('a paste without region names fills the price grid cell by cell, and a single pasted value fills the whole selection', () => {
     const wide = paste(emptyGrid(), at(1, 1), '1\t8\t10\t1\t2\t50\t1\t1.8');
     expect(wide.grid.brackets).toBe(2);
     expect(wide.grid.rows[1]?.cells).toEqual([
@@ -249,7 +249,7 @@ describe('a paste', () => {
     ]);
   });
 
-  it('a pasted list that begins with region names fills the price grid from the chosen column on, and adds its brackets', () => {
+  it('pasted rows that begin with region names fill the price grid from the selected column on, and add missing brackets', () => {
     const prices = paste(emptyGrid(), at(9, 2), '广东\t8\n湖南\t9');
     expect(rowOf(prices.grid, '440000').cells.slice(1, 3)).toEqual(['', '8.00']);
     const wide = paste(emptyGrid(), at(0, 3), '广东\t10\t1\t2\t50\t1\t1.8');
@@ -268,7 +268,7 @@ describe('a paste', () => {
     expect(rowOf(figures.grid, '440000').cells.slice(0, 3)).toEqual(['', '1', '8.00']);
   });
 
-  it('a weight pasted into the price grid that looks like a price makes its column doubtful', () => {
+  it('a value pasted into a weight column of the price grid marks the column as doubtful if the value looks like a price', () => {
     const doubts = (text: string, column = 1) => paste(emptyGrid(), at(0, column), text).doubts;
     expect(doubts('广东\t12.00\t2')).toEqual([{ column: 1, text: '12.00' }]);
     expect(doubts('广东\t8元')).toEqual([{ column: 1, text: '8元' }]);
@@ -281,7 +281,7 @@ describe('a paste', () => {
     expect(doubts('12.00', 2)).toEqual([]);
   });
 
-  it('a paste into the price grid distinguishes titles in both languages from figures', () => {
+  it('a paste into the price grid distinguishes column titles in both languages from numbers', () => {
     expect(readHeads(['1', '12'])).toBeNull();
     expect(
       readHeads([
@@ -304,7 +304,7 @@ describe('a paste', () => {
     ]);
   });
 
-  it('a range copied from the price grid is in the clipboard as shown', () => {
+  it('a copied range of the price grid is written to the clipboard as the grid shows it', () => {
     const grid = toggleClosed(
       setCells(emptyGrid(), [
         { row: 0, column: 1, text: '1' },

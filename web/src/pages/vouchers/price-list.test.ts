@@ -20,7 +20,7 @@ const origin: Origin = {
   ],
 };
 
-it('an uploaded price list changes its provinces alone and keeps names, cities and minimum charges that it does not have', () => {
+it('an uploaded price list replaces only the provinces in it, and keeps names, cities and minimum charges that it does not contain', () => {
   const taken = withList(origin, [
     { has_minimum: 0, zone: zone(['120000'], 900, { name: '', minimum: 0 }) },
     { has_minimum: 1, zone: zone(['540000', '440000'], 1_500, { name: '', minimum: 700 }) },
@@ -32,7 +32,7 @@ it('an uploaded price list changes its provinces alone and keeps names, cities a
   ]);
 });
 
-it('an uploaded price list for other senders is added beside the existing grids', () => {
+it('an uploaded price list for other senders is added, and the existing price grids are kept', () => {
   const state = {
     discount: null,
     northeast_discount: null,
@@ -45,7 +45,7 @@ it('an uploaded price list for other senders is added beside the existing grids'
   ]);
 });
 
-it('an uploaded price list’s column with a question stays open until the user chooses, and is sent as chosen', () => {
+it('a column of a price list whose meaning is unclear stays undecided until the user chooses a meaning, which is then sent', () => {
   const column = { title: '', samples: [], ranged: 0 as const };
   const list: PriceList = {
     sheets: [

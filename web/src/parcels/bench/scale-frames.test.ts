@@ -18,7 +18,7 @@ describe('a line of a scale', () => {
 });
 
 describe('a weight', () => {
-  it('a scale’s weight is stable once the scale reports it so, and is read again only after the scale has moved', () => {
+  it('a weight is stable as soon as the scale reports that it is, and is reported again only after the scale showed another weight', () => {
     const read = weightReader();
     expect(read('US,GS,+ 1.1')).toMatchObject({ stable: false, no: 0 });
     expect(read('90kg\r\nST,GS,+ 1.250kg\r\n')).toEqual({ grams: 1_250, stable: true, no: 1 });
@@ -26,12 +26,12 @@ describe('a weight', () => {
     expect(read('ST,GS,+ 0.000kg\r\n')).toMatchObject({ stable: false, no: 1 });
     expect(read('ST,GS,+ 1.250kg\r\n')).toEqual({ grams: 1_250, stable: true, no: 2 });
   });
-  it('the weight of a scale that reports no stability is stable after five equal readings', () => {
+  it('the weight of a scale that does not report stability is stable after five equal readings', () => {
     const read = weightReader();
     expect(read('wn0002.00kg\n'.repeat(4))).toMatchObject({ stable: false });
     expect(read('wn0002.00kg\n')).toEqual({ grams: 2_000, stable: true, no: 1 });
   });
-  it('a scale’s endless input without a line end is cut to one line', () => {
+  it('input from a scale without line ends is limited to the length of one line, and the next line is read correctly', () => {
     const read = weightReader();
     for (let n = 0; n < 1_000; n++) read('9'.repeat(1_000));
     expect(read('\nST,GS,+ 1.000kg\n')).toMatchObject({ grams: 1_000, stable: true });

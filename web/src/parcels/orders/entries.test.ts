@@ -20,14 +20,14 @@ const store = (user: number, key: string, changes: Partial<OrderEntry>): void =>
   putEntry({ ...newEntry(key, emptyForm, false, Date.now()), ...changes });
 };
 
-it('the end of a session keeps unsent orders as drafts, and leaves orders that may have been sent', () => {
+it('when a session ends, unsent orders become drafts, and orders that may have been sent remain unchanged', () => {
   store(1, 'unsent', {});
   store(1, 'sent', { state: 'sending', input: { wait: 0 } as never });
   keepUnsent();
   expect([storedEntry('unsent')?.state, storedEntry('sent')?.state]).toEqual(['kept', 'sending']);
 });
 
-it('finished orders of another user are removed at a login, orders stored in this browser alone after a week', () => {
+it('a login removes another user’s finished orders from the browser at once, and that user’s other orders after a week', () => {
   store(2, 'finished', {
     state: 'placed',
     parcel: { id: 1, state_code: 100, canceling: 0 } as never,

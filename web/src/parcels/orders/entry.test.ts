@@ -18,7 +18,7 @@ describe('the queue of orders', () => {
     const all = Array.from({ length: 8 }, (_, no) => placed(no, stateCode.awaitingPickup));
     expect(keys(inOrder(all))).toEqual(['k7', 'k6', 'k5', 'k4', 'k3']);
   });
-  it('the queue of orders drops none that only the browser has, however many have finished since', () => {
+  it('the queue of orders keeps every order that only the browser has, however many later orders have finished', () => {
     const unsent = [
       entry(1),
       entry(2, { state: 'refused' }),
@@ -35,7 +35,7 @@ describe('the queue of orders', () => {
       'k1',
     ]);
   });
-  it('the queue of orders keeps those without an answer of the carrier or with a refusal, forty at most', () => {
+  it('the queue of orders keeps at most forty orders that the carrier has not answered or has refused', () => {
     const open = Array.from({ length: 50 }, (_, no) =>
       placed(no, no % 2 === 0 ? stateCode.ordering : stateCode.failed),
     );
@@ -54,7 +54,7 @@ describe('a stored order', () => {
     });
     expect(readEntry(JSON.parse(JSON.stringify(sent)))).toEqual(sent);
   });
-  it('a change of a parcel stored in the browser is read back unchanged, and never as a new order', () => {
+  it('a stored change of a parcel is read back unchanged, and is refused if it is stored as a new order', () => {
     const edited = {
       id: 7,
       version: 3,
@@ -68,7 +68,7 @@ describe('a stored order', () => {
     expect(readEntry({ ...change, edited: null })).toBeNull();
     expect(readEntry({ ...change, work: 'order' })).toBeNull();
   });
-  it('a stored value of another shape is not read as an order', () => {
+  it('a stored value with missing or invalid fields is not read as an order', () => {
     for (const value of [
       null,
       7,
@@ -79,7 +79,7 @@ describe('a stored order', () => {
     ])
       expect(readEntry(value)).toBeNull();
   });
-  it('a stored order that was being sent and whose bytes are lost waits for its user', () =>
+  it('a stored order that was being sent waits for its user if the stored request is missing', () =>
     expect(readEntry(entry(1, { state: 'sending' }))?.state).toBe('kept'));
 });
 

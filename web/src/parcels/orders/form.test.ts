@@ -46,7 +46,7 @@ describe('the order form', () => {
       expected_amount: 1_970,
     });
   });
-  it('the order form names all missing fields at once', () => {
+  it('the order form reports all missing fields at once', () => {
     expect(problemsOf(emptyForm)).toEqual({
       'sender.name': 'required',
       'sender.phone': 'required',
@@ -78,7 +78,7 @@ describe('the order form', () => {
   ] as const)('the order form with the sizes %j has the problems %j', (typed, problems) =>
     expect(problemsOf({ ...whole, ...typed })).toEqual(problems),
   );
-  it('the order form requests a quote once both addresses and the weight are known', () => {
+  it('the order form requests a quote only if both addresses and the weight are known', () => {
     expect(quoteInput(whole)).toMatchObject({
       sender_city: '上海市',
       weight: 4_300,
@@ -89,7 +89,7 @@ describe('the order form', () => {
       quoteInput({ ...whole, receiver: { ...whole.receiver, place: emptyForm.receiver.place } }),
     ).toBeNull();
   });
-  it('the form for the next order keeps the sender and the pinned fields', () => {
+  it('the form for the next order keeps the sender and the pinned fields of the last order', () => {
     expect(nextForm({ ...whole, remark: '轻放' }, ['goods'])).toEqual({
       ...emptyForm,
       sender: whole.sender,
@@ -111,14 +111,14 @@ describe('the order form', () => {
     expect(nextForm(mended, [], whole)).toEqual(nextForm(whole, []));
     expect(nextForm({ ...whole, receiver: nobody }, [], whole)).toEqual(nextForm(whole, []));
   });
-  it('the order form can be stored as a draft although figures are missing', () => {
+  it('the order form can be stored as a draft although numbers are missing', () => {
     expect(draftInput({ ...emptyForm, weight: 'x' })).toMatchObject({
       draft: 1,
       weight: 0,
       package_count: 1,
     });
   });
-  it('a stored order form is read back, also from an older shape', () => {
+  it('a stored order form is read back unchanged, and a stored value of another shape is read as an empty form', () => {
     expect(restored(JSON.parse(JSON.stringify(whole)) as OrderForm)).toEqual(whole);
     expect(restored({ goods: 7, sender: 'x', station_id: '1' } as never)).toEqual(emptyForm);
     expect(restored(null)).toEqual(emptyForm);
@@ -143,7 +143,7 @@ describe('the station’s sender', () => {
       address: '科技路2号',
     },
   } as Options;
-  it('the station’s sender fills empty fields and keeps those typed before it arrived', () => {
+  it('the station’s default sender fills empty fields, and keeps fields that were typed before the default was loaded', () => {
     expect(senderUnder({ ...nobody, name: '甲', address: '世纪大道100号' }, options)).toEqual({
       contact_id: null,
       name: '甲',
@@ -166,14 +166,14 @@ describe('a pasted address', () => {
     address: '世纪大道100号',
     confidence: { name: 100, phone: 100, province: 100, city: 100, county: 40, address: 90 },
   };
-  it('a pasted address fills the receiver, with the extension behind the phone', () => {
+  it('a pasted address fills the receiver fields, and the extension follows the phone number after a hyphen', () => {
     expect(receiverFrom(candidate)).toMatchObject({
       name: '张三',
       phone: '13900000001-1234',
       place: { county: '浦东新区' },
     });
   });
-  it('a pasted address names its doubtful parts', () =>
+  it('the uncertain parts of a pasted address are marked', () =>
     expect(doubtsOf(candidate)).toEqual({ place: true }));
 });
 
@@ -183,7 +183,7 @@ describe('what the carrier refuses of an order form', () => {
     receiver: { ...party('小明😀'), contact_id: 7, address: '3#楼502' },
     remark: 'x'.repeat(501),
   };
-  it('a text that the carrier refuses, also for its length, is reported at its field', () => {
+  it('a text that the carrier refuses, for example because of its length, is reported at its field', () => {
     expect(carrierProblems(whole)).toEqual({});
     expect(Object.keys(carrierProblems(bad)).toSorted()).toEqual([
       'receiver.address',
@@ -191,7 +191,7 @@ describe('what the carrier refuses of an order form', () => {
       'remark',
     ]);
   });
-  it('replacing the characters that a carrier refuses unlinks the person from the address book', () => {
+  it('replacing the characters that a carrier refuses removes the link from the person to the address book', () => {
     expect(replacedParty(bad.receiver)).toEqual({
       ...party('小明'),
       contact_id: null,
@@ -202,12 +202,12 @@ describe('what the carrier refuses of an order form', () => {
 });
 
 describe('several wrong fields', () => {
-  it('several wrong fields of the order form lead to the first one on the page, in whichever order they were found', () => {
+  it('if several fields of the order form are wrong, the first of them on the page is focused, in whatever order they were found', () => {
     expect(firstField(['weight', 'sender.name', 'receiver.place'])).toBe('receiver.place');
     expect(firstField(['remark'])).toBe('remark');
     expect(firstField([])).toBeUndefined();
   });
-  it('an error of a phone belongs to the person with that name and phone, however the phone is written', () => {
+  it('an error about a phone is shown for the person with the same name and phone, even if spaces in the phone differ', () => {
     expect(
       isSamePerson(
         { ...nobody, name: '张三 ', phone: '138 0000 0001' },
@@ -219,7 +219,7 @@ describe('several wrong fields', () => {
 });
 
 describe('what a label cannot print', () => {
-  it('a character without a glyph is named before ordering, and the text is ordered if other characters remain', () => {
+  it('the order form warns about characters that the label cannot print, and refuses a text without any printable character', () => {
     expect(labelWords('世纪大道😀100号', 'zh')).toBe('面单无法打印以下字符，将略去：😀');
     expect(labelWords('轻放\u200b𠮷', 'zh')).toBeUndefined();
     expect(

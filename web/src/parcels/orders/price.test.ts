@@ -17,7 +17,7 @@ const nobodyChose = { promise_id: '', provider: '' };
 const choseSf = { promise_id: '2', provider: 'sf' };
 
 describe('the offer that a form orders', () => {
-  it('the proposed offer is ordered only for an order form without a user’s choice', () => {
+  it('the proposed offer is ordered only if the user chose no product in the order form', () => {
     expect(chosenOf(both, nobodyChose)).toBe(both.quotes[0]);
     expect(chosenOf(both, choseSf)).toBe(both.quotes[1]);
     expect(lostChoice(both, nobodyChose)).toBeNull();
@@ -58,7 +58,7 @@ describe('the offer that a form orders', () => {
     expect(chosenOf(quotes, nobodyChose)).toBe(quotes.quotes[1]);
   });
 
-  it('a chosen product is kept with its carrier for the next parcel, and a draft of an older version has no carrier', () => {
+  it('a chosen product is kept with its carrier for the next parcel, and a draft without a carrier selects the product by its code', () => {
     expect(nextForm({ ...emptyForm, ...choseSf }, [])).toMatchObject(choseSf);
     expect(chosenOf(both, { promise_id: '2', provider: '' })).toBe(both.quotes[1]);
   });

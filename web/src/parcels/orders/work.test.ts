@@ -10,14 +10,14 @@ import { enqueue, orderAgain, pauseAfter, sendNow, takeBack } from './work.ts';
 for (const user of [1, 2, 3, 4, 5, 6, 7, 8, 9]) setStorageKey(user, String(user).repeat(64));
 
 describe('taking an order into the queue', () => {
-  it('queueing an order under a known key adds nothing', () => {
+  it('queueing an order under a key that is already in the queue changes nothing', () => {
     useOrders.setState({ user: 1, entries: [] });
     putEntry({ ...newEntry('a', emptyForm, false, Date.now()), state: 'kept' });
     expect(enqueue('a', { ...emptyForm, goods: '文件' }, { print: true })).toBe('known');
     expect(storedEntry('a')).toMatchObject({ state: 'kept', print: false, form: { goods: '' } });
     dropEntry('a');
   });
-  it('an order beyond the browser’s limit of waiting orders is not queued, so that its form remains', () => {
+  it('an order above the browser’s limit of waiting orders is not queued, and its form stays filled', () => {
     useOrders.setState({ user: 1, entries: [] });
     for (let no = 0; no < mostHeld; no++)
       putEntry({ ...newEntry(`k${no}`, emptyForm, false, Date.now()), state: 'refused' });
@@ -27,7 +27,7 @@ describe('taking an order into the queue', () => {
 });
 
 describe('taking an order back', () => {
-  it('taking back an order that may have reached the server leaves it in the queue', () => {
+  it('an order that may have reached the server cannot be taken back from the queue, and a refused order can', () => {
     useOrders.setState({ user: 2, entries: [] });
     putEntry({
       ...newEntry('b', emptyForm, false, Date.now()),
@@ -124,7 +124,7 @@ describe('an order for which nobody chose a product', () => {
     return sent;
   };
 
-  it('an order without a chosen product is not sent to another carrier than the shown proposal, even if its price was for other content', async () => {
+  it('an order without a chosen product is refused if the proposal now has another carrier than the proposal that the user saw', async () => {
     useOrders.setState({ user: 8, entries: [] });
     const sent = proposing('sf');
     enqueue(
@@ -145,7 +145,7 @@ describe('an order for which nobody chose a product', () => {
     expect(sent[0]).toMatchObject({ promise_id: 'p', expected_amount: 900 });
   });
 
-  it('an order without a chosen product is sent to the shown proposal’s carrier, at the present price', async () => {
+  it('an order without a chosen product is sent to the carrier of the proposal that was shown, at the present price', async () => {
     useOrders.setState({ user: 8, entries: [] });
     const sent = proposing('jdl');
     enqueue(
@@ -157,7 +157,7 @@ describe('an order for which nobody chose a product', () => {
     expect(sent[0]).toMatchObject({ promise_id: 'p', expected_amount: 900, by_rule: 1 });
   });
 
-  it('an order with a proposed product is not sent until its price arrives', async () => {
+  it('an order with a chosen product is not sent before its price arrives', async () => {
     vi.useFakeTimers();
     useOrders.setState({ user: 8, entries: [] });
     const late = Promise.withResolvers<void>();
@@ -210,7 +210,7 @@ describe('a draft that is changed and ordered', () => {
     return input;
   };
 
-  it('a changed draft whose order was refused sends the same change again, since the change is stored under its key', async () => {
+  it('a changed draft whose order was refused sends the same change and order again', async () => {
     const { id: _, ...input } = begun('d');
     const blocked = { status: 409, data: { code: 'station_blocked', params: {}, fields: {} } };
     const asked = server({
@@ -233,7 +233,7 @@ describe('a draft that is changed and ordered', () => {
     expect(changes(asked)).toEqual([...both, ...both]);
   });
 
-  it('a changed draft that the carrier refused before its change was answered is not ordered a second time', async () => {
+  it('a changed draft is ordered only once if the carrier refuses the order before the change is answered', async () => {
     begun('e');
     const failed = { status: 200, data: { id: 7, state_code: stateCode.failed } };
     const asked = server({ '/7': failed, '/order': failed, '/retry': failed });
@@ -247,7 +247,7 @@ describe('a draft that is changed and ordered', () => {
 });
 
 it.each([stateCode.draft, stateCode.onHold, stateCode.failed])(
-  'a change of a parcel in state %i removes the chosen account if the form no longer has it',
+  'changing a parcel in state %i clears the chosen carrier account if the form has no account',
   (state_code) => {
     const unsent = {
       id: 7,
@@ -268,6 +268,6 @@ it.each([stateCode.draft, stateCode.onHold, stateCode.failed])(
   },
 );
 
-it('an order without an answer is repeated after growing pauses, half a minute at most', () => {
+it('an unanswered order is sent again after pauses that double from one second to half a minute', () => {
   expect([1, 2, 3, 6, 20].map(pauseAfter)).toEqual([1_000, 2_000, 4_000, 30_000, 30_000]);
 });

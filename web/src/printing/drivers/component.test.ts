@@ -14,7 +14,7 @@ describe('an answer of the print component', () => {
     expect(readAnswer(fields).ok).toBe(ok),
   );
 
-  it('an answer of the print component keeps its text, whichever field has it', () => {
+  it('the text of a response of the print component is read from the field "message" or "msg"', () => {
     expect([
       readAnswer({ message: '缺纸' }).message,
       readAnswer({ msg: '缺纸' }).message,

@@ -7,7 +7,7 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((na
   name.endsWith('.tsx'),
 );
 
-test('icons are drawn by the one component that hides them from screen readers or names them in the language shown', () => {
+test('every icon is drawn by the component Icon, and no file imports another icon component', () => {
   const texts = files.map((file) => ({ file, text: readFileSync(join(src, file), 'utf8') }));
   expect(texts.filter(({ text }) => text.includes('<Icon of={')).length).toBeGreaterThan(50);
   expect(

@@ -19,7 +19,7 @@ const names = (menu: ReturnType<typeof localMenu>): string[] =>
 
 describe('the menu from the local table', () => {
   it.each(roles)(
-    'the local menu shows %s each permitted screen one time, unless another screen leads to it',
+    'the menu built without the server lists each menu screen that role %s may open exactly once',
     (role) => {
       expect(names(localMenu(role)).toSorted()).toEqual(
         inMenus
@@ -30,7 +30,7 @@ describe('the menu from the local table', () => {
     },
   );
 
-  it('the local menu has the landing page first, without a heading, and no empty group', () => {
+  it('the menu built in the web has the landing page first, without a heading, and has no empty group', () => {
     const menu = localMenu('super');
     expect(menu[0]).toMatchObject({ heading: null, screens: [{ name: 'Workplace' }] });
     expect(menu.every((section) => section.screens.length > 0)).toBe(true);
@@ -38,7 +38,7 @@ describe('the menu from the local table', () => {
 });
 
 describe('the menu from the server', () => {
-  it('the server’s menu keeps the server’s order and groups', () => {
+  it('the menu sent by the server is shown in the server’s order and groups', () => {
     const tree = [
       node('parcels', 2, [node('ExpressStore', 2), node('ExpressTable', 1)]),
       node('Workplace', 1),
@@ -53,7 +53,7 @@ describe('the menu from the server', () => {
     ]);
   });
 
-  it('the server’s menu never shows a screen that does not exist here', () => {
+  it('the server’s menu never shows a screen that the web does not have', () => {
     expect(
       menuOfServer(
         [node('Unknown', 1), node('group', 2, [node('https://evil.example', 1)])],
@@ -68,11 +68,11 @@ describe('the menu from the server', () => {
     ).toEqual(['Workplace']);
   });
 
-  it('the menu from the server is one section where the server sends no groups', () => {
+  it('a server menu without groups is shown as one section', () => {
     expect(menuOfServer([node('Workplace', 1), node('ExpressTable', 2)], 'user')).toHaveLength(1);
   });
 
-  it.each(roles)('the menu from our server equals the local one for %s', (role) => {
+  it.each(roles)('the menu sent by the server equals the menu built in the web for role %s', (role) => {
     const shown = (menu: ReturnType<typeof localMenu>) =>
       menu.map(({ heading, screens: of }) => ({ heading, names: of.map(({ name }) => name) }));
     expect(shown(menuOfServer(menuFor(role), role))).toEqual(shown(localMenu(role)));

@@ -25,7 +25,7 @@ const foundSettings = (role: Role, typed: string, language: Language = 'zh'): st
 
 afterEach(() => useSession.setState({ user: null }));
 
-test('the command palette offers top-up and a new station to the permitted users alone', () => {
+test('the command palette offers top-up and a new station only to users who may use them', () => {
   expect(found('admin', '充值')).toEqual(['充值']);
   expect(found('station', '充值')).toEqual(['申请充值']);
   expect(found('user', '充值')).toEqual([]);
@@ -48,7 +48,7 @@ test('every screen has one pinyin initial for each character of its name', () =>
   expect(wrong.map(({ name }) => name)).toEqual([]);
 });
 
-test('the command palette finds single settings by two characters, a word of either language or initials, for a super alone', () => {
+test('only a super admin finds settings in the command palette, by at least two characters, a word in either language or initials', () => {
   expect(foundSettings('super', '重量')).toContain('单件重量上限');
   expect(foundSettings('super', 'DJZL')).toEqual(['单件重量上限']);
   expect(foundSettings('super', 'low balance')).toEqual(['余额提醒金额']);

@@ -11,13 +11,13 @@ test('letters, digits and Chinese typed before the command palette is drawn are 
   expect(typed('m', 'H', '7', '王', ' ')).toEqual({ text: 'mH7王 ', entered: false });
 });
 
-test('Backspace before the command palette is drawn removes the last kept character, and Enter ends the text', () => {
+test('Backspace before the command palette is shown removes the last typed character, and Enter ends the typed text', () => {
   expect(typed('a', 'b', 'Backspace')).toEqual({ text: 'a', entered: false });
   expect(typed('a', 'Enter', 'b')).toEqual({ text: 'a', entered: true });
   expect(typed('Enter', 'a')).toEqual({ text: 'a', entered: false });
 });
 
-test('shortcuts, arrows and keys of an input method are not kept for the command palette', () => {
+test('shortcuts, arrow keys and keys of an input method are not kept for the command palette', () => {
   expect(withKey({ text: 'a', entered: false }, { key: 'k', isTaken: true })).toBeNull();
   for (const key of ['ArrowDown', 'Tab', 'Shift', 'F8', 'Process'])
     expect(withKey({ text: 'a', entered: false }, { key, isTaken: false })).toBeNull();

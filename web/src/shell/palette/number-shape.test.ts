@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { looksLikeNumber } from './number-shape.ts';
 
 describe('what the palette takes for a number of a parcel', () => {
-  it('a waybill, an order number and the end of a phone are parcel numbers for the palette', () => {
+  it('a waybill number, an order number and the last digits of a phone are recognized as parcel numbers in the palette', () => {
     for (const typed of [
       'JDVE00000000017',
       '9000',
@@ -18,7 +18,7 @@ describe('what the palette takes for a number of a parcel', () => {
       expect(looksLikeNumber(typed)).toBe(true);
   });
 
-  it('words and commands do not count as parcel numbers in the palette', () => {
+  it('words and commands are not recognized as parcel numbers in the command palette', () => {
     for (const typed of ['设置', 'dark', 'tab 123', '']) expect(looksLikeNumber(typed)).toBe(false);
   });
 });

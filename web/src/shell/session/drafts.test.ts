@@ -16,7 +16,7 @@ describe('a draft', () => {
     expect(mine.read()).toBeNull();
   });
 
-  it('a form’s draft in the browser is deleted when another user logs in, since it contains names and phones', () => {
+  it('another user’s login deletes a form’s draft in the browser, since the draft contains names and phone numbers', () => {
     draftOf(1, 'store').write({ a: 1 });
     draftOf(12, 'store').write({ a: 2 });
     dropForeignDrafts(1);
@@ -31,7 +31,7 @@ describe('a draft', () => {
     expect(draftOf(1, 'store').read()).toBeNull();
   });
 
-  it('a form’s draft in the browser is unreadable without its account’s key, and under another name', () => {
+  it('a form’s draft in the browser is unreadable without the key of its user, or if it is stored under another name', () => {
     draftOf(1, 'store').write({ name: '赵靐芳' });
     const stored = local.read('waystation-draft:1:store')!;
     expect(stored).not.toContain('赵');

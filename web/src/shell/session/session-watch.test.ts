@@ -8,12 +8,12 @@ const step = (now: number, active: number) =>
   expiryStep({ now: now * minute, answered: 0, active: active * minute, idleMs });
 
 describe('a session that dies of idleness', () => {
-  it('a session is not extended while its end is far off', () => {
+  it('a session is not extended if its end is far away', () => {
     expect(step(1, 0)).toEqual({ kind: 'wait' });
     expect(step(27, 0)).toEqual({ kind: 'wait' });
   });
 
-  it('a session is extended by a call while the user types without calling', () => {
+  it('a session is extended by a request if the user types for some time without any request', () => {
     expect(step(16, 15)).toEqual({ kind: 'keep' });
     expect(step(29, 28)).toEqual({ kind: 'keep' });
   });
@@ -24,7 +24,7 @@ describe('a session that dies of idleness', () => {
     expect(step(31, 0)).toEqual({ kind: 'warn', endsAt: 30 * minute });
   });
 
-  it('a short session shows its warning in its second half', () => {
+  it('a session of one minute shows its warning only in the second half of the minute', () => {
     expect(expiryStep({ now: 20_000, answered: 0, active: 0, idleMs: minute })).toEqual({
       kind: 'wait',
     });

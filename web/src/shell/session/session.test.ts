@@ -42,7 +42,7 @@ describe('the end of a session', () => {
     expect((await import('#base/logout-reason.ts')).isLoggingOut()).toBe(true);
   });
 
-  it('an expired session keeps its place for the next login, and a logout does not', async () => {
+  it('after a session expired, the URL is kept for the next login; after a logout, the URL is the login page', async () => {
     const died = await freshPage();
     died.session.endSession('expired');
     expect(died.replaceState).not.toHaveBeenCalled();
@@ -51,7 +51,7 @@ describe('the end of a session', () => {
     expect(left.replaceState).toHaveBeenCalledWith(null, '', '#/login');
   });
 
-  it('the end of a session leaves drafts', async () => {
+  it('drafts are kept in the browser when a session ends', async () => {
     const { session } = await freshPage();
     draftOf(7, 'store').write({ text: 'typed' });
     session.endSession('expired');
@@ -60,13 +60,13 @@ describe('the end of a session', () => {
 });
 
 describe('a permission', () => {
-  it('checking a screen’s roles throws if they are not an array', async () => {
+  it('the check of a screen’s roles throws if the roles are not an array', async () => {
     const { session } = await freshPage();
     for (const wrong of [undefined, null, 'admin', {}, 7])
       expect(() => session.permitted(wrong, 'super')).toThrow('need roles');
   });
 
-  it('a screen is hidden from a role that its non-empty list of roles lacks, and an empty list hides it from nobody', async () => {
+  it('a screen with a list of roles is hidden from every other role, and a screen with an empty list is hidden from no role', async () => {
     const { session } = await freshPage();
     expect(session.permitted(['super', 'admin'], 'user')).toBe(false);
     expect(session.permitted(['super', 'user'], 'user')).toBe(true);

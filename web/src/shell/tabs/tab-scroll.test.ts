@@ -7,22 +7,22 @@ const tabs = Array.from({ length: 10 }, (_, at) => ({
   end: 108 + at * 102,
 }));
 
-test('the bar of tabs begins with a whole tab when a tab beyond its end is shown', () => {
+test('the tab bar begins with a whole tab when the active tab lies right of the visible part', () => {
   const at = wholeStart(tabs, tabs[6]!, 350, 0);
   expect(tabs.map(({ start }) => start - 2)).toContain(at);
   expect(tabs[6]!.end - at).toBeLessThanOrEqual(350);
   expect(at).toBe(tabs[4]!.start - 2);
 });
 
-test('the bar of tabs begins with the shown tab when that one is before its start', () => {
+test('the tab bar is scrolled to begin with the active tab if that tab lies left of the visible part', () => {
   expect(wholeStart(tabs, tabs[2]!, 350, 600)).toBe(tabs[2]!.start - 2);
   expect(wholeStart(tabs, tabs[0]!, 350, 600)).toBe(0);
 });
 
-test('the bar of tabs is not scrolled if it begins with a whole tab and shows the active one', () => {
+test('the tab bar is not scrolled if it begins with a whole tab and the active tab is visible', () => {
   for (const now of [0, tabs[3]!.start - 2]) expect(wholeStart(tabs, tabs[4]!, 560, now)).toBe(now);
 });
 
-test('the bar of tabs begins with a whole tab after its window became narrower', () => {
+test('the tab bar begins with a whole tab after the browser window became narrower', () => {
   expect(wholeStart(tabs, tabs[4]!, 120, 0)).toBe(tabs[4]!.start - 2);
 });

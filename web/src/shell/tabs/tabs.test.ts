@@ -27,12 +27,12 @@ const keys = (state: Tabs): string[] => state.tabs.map((tab) => tab.key);
 const tab = (state: Tabs, key: string) => state.tabs.find((one) => one.key === key)!;
 
 describe('opening tabs', () => {
-  it('the tabs start with the landing tab alone, which waits for its first showing', () => {
+  it('the console starts with only the landing tab, which has not loaded its page yet', () => {
     expect(keys(start)).toEqual([home]);
     expect(start.tabs[0]!.shown).toBe(false);
   });
 
-  it('a screen has one tab of the console, which keeps its last address', () => {
+  it('a screen has only one tab in the console, which keeps the URL it showed last', () => {
     const state = visit(opened('a', 'b'), 'a', '/a?page=2');
     expect(keys(state)).toEqual([home, 'a', 'b']);
     expect(state.active).toBe('a');
@@ -40,7 +40,7 @@ describe('opening tabs', () => {
     expect(tab(state, 'b').href).toBe('/b');
   });
 
-  it('the least recently used tab closes above fifteen, but never unsaved, pinned or landing ones', () => {
+  it('opening one tab more than the limit closes the least recently used tab, but never an unsaved, pinned or landing tab', () => {
     const many = Array.from({ length: maxTabs - 1 }, (_, index) => `t${index}`);
     let state = opened(...many);
     expect(state.tabs).toHaveLength(maxTabs);
@@ -54,13 +54,13 @@ describe('opening tabs', () => {
     expect(reopened(state).href).toBe('/t3');
   });
 
-  it('the tabs exceed their limit if closing one would lose work', () => {
+  it('the number of tabs exceeds its limit if closing any tab would lose unsaved work', () => {
     const many = Array.from({ length: maxTabs - 1 }, (_, index) => `t${index}`);
     const unsaved = many.reduce((state, key) => markUnsaved(state, key, true), opened(...many));
     expect(visit(unsaved, 'next', '/next').tabs).toHaveLength(maxTabs + 1);
   });
 
-  it('an unknown address has no active tab, and a known one gets its own tab again', () => {
+  it('an unknown URL makes no tab active, and a later known URL activates its tab again', () => {
     const lost = leave(opened('a'));
     expect(lost).toMatchObject({ active: null, missing: true });
     expect(visit(lost, 'a', '/a')).toMatchObject({ active: 'a', missing: false });
@@ -82,7 +82,7 @@ describe('closing tabs', () => {
     );
   });
 
-  it('the landing tab never closes, and pinned tabs close only one by one', () => {
+  it('the landing tab is never closed, and a pinned tab is closed only by closing that one tab', () => {
     const pinned = pin(state, 'c', true);
     expect(keys(close(pinned, [home, 'a']))).toContain(home);
     expect(closingKeys(pinned, 'b', 'all')).toEqual(['a', 'b', 'd']);
@@ -90,7 +90,7 @@ describe('closing tabs', () => {
     expect(closingKeys(pinned, home, 'this')).toEqual([]);
   });
 
-  it('closing the active tab shows the one used before it', () => {
+  it('closing the active tab activates the tab used before it', () => {
     expect(close(visit(state, 'b', '/b'), ['b']).active).toBe('d');
     expect(close(visit(visit(state, 'a', '/a'), 'c', '/c'), ['c']).active).toBe('a');
     expect(close(visit(state, 'd', '/d'), ['d']).active).toBe('c');
@@ -98,18 +98,18 @@ describe('closing tabs', () => {
     expect(close(state, ['a']).active).toBe('d');
   });
 
-  it('closing the active tab shows its neighbour if no other was used', () => {
+  it('closing the active tab activates a neighbouring tab if no other tab was used before', () => {
     const restored = { ...state, tabs: state.tabs.map((one) => ({ ...one, used: 0 })) };
     expect(close({ ...restored, active: 'b' }, ['b']).active).toBe('c');
     expect(close({ ...restored, active: 'd' }, ['d']).active).toBe('c');
   });
 
-  it('closing a tab leaves the queries of its neighbours', () => {
+  it('closing a tab does not change the URL queries of the tabs beside it', () => {
     const queried = visit(visit(state, 'c', '/c?page=7'), 'b', '/b');
     expect(tab(close(queried, ['b']), 'c').href).toBe('/c?page=7');
   });
 
-  it('closed tabs of the console are remembered with their queries, the last one first', () => {
+  it('closed tabs of the console can be reopened with their URL queries, the tab closed last first', () => {
     const closed = close(close(visit(state, 'a', '/a?q=1'), ['b']), ['a']);
     const first = reopened(closed);
     expect(first.href).toBe('/a?q=1');
@@ -120,7 +120,7 @@ describe('closing tabs', () => {
 
 describe('arranging tabs', () => {
   const state = opened('a', 'b', 'c');
-  it('a tab of the console can be moved, and the landing tab remains first', () => {
+  it('a tab of the console can be moved, but not before the landing tab', () => {
     expect(keys(move(state, 'c', 1))).toEqual([home, 'c', 'a', 'b']);
     expect(keys(move(state, 'a', 0))).toEqual([home, 'a', 'b', 'c']);
     expect(keys(move(state, 'a', 99))).toEqual([home, 'b', 'c', 'a']);
@@ -138,7 +138,7 @@ describe('arranging tabs', () => {
 
 describe('a page', () => {
   const state = opened('a', 'b');
-  it('a reloaded tab of the console loads its page again, saved or not, and keeps its place', () => {
+  it('reloading a tab of the console loads its page again even with unsaved changes, and keeps the URL of the tab', () => {
     const fresh = reload(markUnsaved(moveHref(state, 'a', '/a?x=1'), 'a', true), 'a');
     expect(tab(fresh, 'a')).toMatchObject({ rev: 1, unsaved: false, href: '/a?x=1' });
     expect(tab(fresh, 'b').rev).toBe(0);
@@ -153,7 +153,7 @@ describe('a page', () => {
 
 describe('what of its screen a tab shows', () => {
   const state = setDetail(opened('a', 'b'), 'a', '华南价目');
-  it('the shown detail of a tab is kept while another tab is shown and over a reload of the browser', () => {
+  it('the detail text of a tab is kept while another tab is active and after a reload of the browser', () => {
     expect(tab(visit(state, 'b', '/b'), 'a').detail).toBe('华南价目');
     expect(
       tab(
@@ -164,7 +164,7 @@ describe('what of its screen a tab shows', () => {
     expect(tab(state, 'b').detail).toBeNull();
   });
 
-  it('setting a tab’s shown detail to the same text changes nothing', () => {
+  it('setting a tab’s detail text to the same text changes nothing', () => {
     expect(setDetail(state, 'a', '华南价目')).toBe(state);
     expect(setDetail(state, 'nowhere', 'x')).toBe(state);
     expect(tab(setDetail(state, 'a', null), 'a').detail).toBeNull();
@@ -173,7 +173,7 @@ describe('what of its screen a tab shows', () => {
 
 describe('tabs over a reload of the browser', () => {
   const allowed = (key: string): boolean => key !== 'forbidden';
-  it('a reload of the browser restores tabs in order with pins and queries, none loaded before its first showing', () => {
+  it('reloading the browser restores the tabs in order, with pins and URL queries; no tab loads its page before the tab is shown', () => {
     const state = pin(visit(opened('a', 'b'), 'a', '/a?q=1'), 'b', true);
     const back = unpacked(JSON.parse(packed(state)), allowed, '/home');
     expect(keys(back)).toEqual([home, 'b', 'a']);
@@ -182,7 +182,7 @@ describe('tabs over a reload of the browser', () => {
     expect(back.active).toBeNull();
   });
 
-  it('a reload of the browser drops forbidden, doubled and damaged tabs', () => {
+  it('reloading the browser drops tabs that are forbidden, duplicate or damaged', () => {
     const stored = [
       { key: 'forbidden', href: '/f' },
       { key: 'a', href: '/a' },
