@@ -72,11 +72,14 @@ describe('the menu from the server', () => {
     expect(menuOfServer([node('Workplace', 1), node('ExpressTable', 2)], 'user')).toHaveLength(1);
   });
 
-  it.each(roles)('the menu sent by the server equals the menu built in the web for role %s', (role) => {
-    const shown = (menu: ReturnType<typeof localMenu>) =>
-      menu.map(({ heading, screens: of }) => ({ heading, names: of.map(({ name }) => name) }));
-    expect(shown(menuOfServer(menuFor(role), role))).toEqual(shown(localMenu(role)));
-  });
+  it.each(roles)(
+    'the menu sent by the server equals the menu built in the web for role %s',
+    (role) => {
+      const shown = (menu: ReturnType<typeof localMenu>) =>
+        menu.map(({ heading, screens: of }) => ({ heading, names: of.map(({ name }) => name) }));
+      expect(shown(menuOfServer(menuFor(role), role))).toEqual(shown(localMenu(role)));
+    },
+  );
 
   it('the menu has month end under billing', () => {
     const billing = localMenu('admin').find(({ key }) => key === 'billing')!;
