@@ -20,7 +20,7 @@ describe('the simulated clock', () => {
     return { clock, pass: (ms: number) => (real += ms) };
   };
 
-  test('the simulated clock runs at its speed', () => {
+  test('the simulated clock runs as fast as its configured speed', () => {
     const { clock, pass } = setUp(1000);
     pass(60);
     expect(clock.now()).toBe(at + 60_000);
@@ -36,7 +36,7 @@ describe('the simulated clock', () => {
     expect(clock.now()).toBe(at + 101_000);
   });
 
-  test('the simulated clock stays fixed while it is paused and continues from that time', () => {
+  test('the simulated clock does not move while it is paused, and continues from the same time', () => {
     const { clock, pass } = setUp(10);
     clock.change({ paused: true });
     pass(5000);
@@ -101,7 +101,7 @@ describe('the agenda', () => {
     expect(batches()).toBe(1);
   });
 
-  test('the agenda also runs a due task that was added meanwhile', () => {
+  test('the agenda also runs a task that another task added while it ran', () => {
     const { clock, agenda, ran } = setUp();
     agenda.put(10, 'parent');
     agenda.put(12, 'other');
@@ -123,7 +123,7 @@ test('a heap returns ten thousand numbers in ascending order', () => {
   expect(heap.pop()).toBeUndefined();
 });
 
-test('a local time is formatted and parsed in its time zone, and an invalid one is refused', () => {
+test('a local time is formatted and parsed in its time zone, and an invalid text is parsed as null', () => {
   expect(wallClock(at)).toBe('2026-01-02 10:00:00');
   expect(wallClock(at, 0)).toBe('2026-01-02 02:00:00');
   expect(readWallClock('2026-01-02 10:00:00')).toBe(at);
@@ -142,7 +142,7 @@ describe('in the running carrier', () => {
   let carrier: Simulator;
   afterEach(() => carrier.close());
 
-  test('parcels of the running carrier move automatically, faster when the clock is faster', async () => {
+  test('simulated parcels move by themselves to their delivery while the clock runs at a high speed', async () => {
     carrier = await startSimulator({ speed: 100_000 });
     const waybill = await createOrder(carrier.url, 'CL-1');
     await expect.poll(() => carrier.control.order(waybill)['status']).toBe(510);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { configFrom } from './config.ts';
 
-test('an empty environment configures the published example’s application on loopback', () => {
+test('a simulator without configuration listens only on 127.0.0.1 and has the application of the published example', () => {
   expect(configFrom({})).toMatchObject({
     port: 8090,
     host: '127.0.0.1',
@@ -15,7 +15,7 @@ test('an empty environment configures the published example’s application on l
   });
 });
 
-test('a carrier without a data directory begins its numbers above those of an earlier run', () => {
+test('a simulated carrier without a data directory starts its numbers so high that no earlier run used them', () => {
   const { firstNumber } = configFrom({});
   expect(firstNumber).toBeGreaterThan(20_000_000_000);
   expect(firstNumber).toBeLessThan(99_999_999_999);

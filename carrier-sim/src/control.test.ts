@@ -28,7 +28,7 @@ const ask = async (
 };
 
 describe('the control API', () => {
-  test('the control API requires its token, and refuses browser pages', async () => {
+  test('the control API requires its token, and refuses requests of web pages', async () => {
     expect((await ask('GET', '/_sim/health', undefined, {})).status).toBe(403);
     expect((await ask('GET', '/_sim/health', undefined, { 'x-sim-token': 'wrong' })).status).toBe(
       403,
@@ -84,7 +84,7 @@ describe('the control API', () => {
     expect(response.status).toBe(400);
   });
 
-  test('the control API has the same effect over HTTP as by direct calls', async () => {
+  test('a control API call over HTTP has the same effect as a direct call of the simulator', async () => {
     const waybill = await createOrder(carrier.url, 'CT-1');
     expect((await ask('GET', '/_sim/orders?order_id=CT-1')).json.orders).toMatchObject([
       { waybill_code: waybill, status: 100, ordered: true },
@@ -205,7 +205,7 @@ describe('a jump', () => {
     expect(() => carrier.control.jump(waybill, 'nowhere' as Json)).toThrow(/must be one of/);
   });
 
-  test('a simulated parcel that was moved to a step continues with the rest of its journey', async () => {
+  test('a simulated parcel continues its journey after it was moved to a step by hand', async () => {
     const waybill = await createOrder(carrier.url, 'JP-on');
     carrier.control.jump(waybill, 'refused');
     carrier.control.advance(10 * day);
@@ -229,7 +229,7 @@ const parcel = (i: number, more: Record<string, unknown> = {}): Record<string, u
 });
 
 describe('loading parcels that exist elsewhere', () => {
-  test('a parcel loaded in transit into the simulator continues to move and is pushed; its old messages are not pushed again', async () => {
+  test('a parcel that is loaded in transit continues to move, and only its new steps are pushed', async () => {
     const callback = await startCallback();
     carrier.control.setCallback({ url: callback.url });
     expect(carrier.control.seed([parcel(1, { again_weight: 1630 })])).toEqual({
@@ -254,7 +254,7 @@ describe('loading parcels that exist elsewhere', () => {
     await callback.close();
   });
 
-  test('loading the same parcel into the simulator again changes nothing, and a contradictory one is rejected with its position', () => {
+  test('loading the same parcel into the simulator again changes nothing, and an invalid or contradictory parcel is rejected with its index', () => {
     expect(carrier.control.seed([parcel(1)])).toEqual({ stored: 0, known: 1, rejected: [] });
     const { rejected } = carrier.control.seed([
       parcel(1, { waybill_code: 'JDVE00000077777' }),
@@ -278,7 +278,7 @@ describe('loading parcels that exist elsewhere', () => {
     expect(await createOrder(carrier.url, 'D-5')).toBe('JDVE00000900000');
   });
 
-  test('a trace loaded into the simulator may name its steps by name or by the carrier’s codes', async () => {
+  test('the steps of a trace that is loaded into the simulator may be given by name or by the carrier’s codes', async () => {
     const base = Date.parse(carrier.control.clock().now) - 5 * day;
     const at = (hours: number): string => new Date(base + hours * 3_600_000).toISOString();
     const nodes = [
@@ -310,7 +310,7 @@ describe('loading parcels that exist elsewhere', () => {
     );
   });
 
-  test('a parcel loaded as returned under another waybill is found in the simulator by both waybills', () => {
+  test('a parcel loaded as returned under a new waybill is found in the simulator by both its old and its new waybill', () => {
     carrier.control.seed([
       parcel(7, { state: 'relabelled', return_waybill_code: 'JDVE00000060007' }),
     ]);
@@ -319,7 +319,7 @@ describe('loading parcels that exist elsewhere', () => {
     });
   });
 
-  test('a waybill number drawn while parcels are loaded is never one of the loaded numbers', () => {
+  test('a return waybill that the simulator generates while it loads parcels is never the waybill of another loaded parcel', () => {
     const next =
       Number(
         (carrier.control.seed([parcel(8, { state: 'relabelled' })]),
@@ -340,7 +340,7 @@ describe('loading parcels that exist elsewhere', () => {
     );
   });
 
-  test('twenty thousand parcels load at once, and due parcels move', async () => {
+  test('twenty thousand parcels are loaded in one call, and all of them reach their final state as time passes', async () => {
     const big = await startSimulator({ paused: true, now });
     const states = [
       'delivered',

@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test('the fault “refuse” is a business error of any code, and nothing is stored', async () => {
+test('the fault “refuse” returns a business error with the configured code, and no order is stored', async () => {
   fail('refuse', { code: 77, message: '不收', sub_code: '1_0001' });
   expect(await create('F-refuse')).toMatchObject({
     success: false,
@@ -78,12 +78,12 @@ test.each([2, 19, 12])(
   },
 );
 
-test('the fault “doubled” returns the second of two answers: the waybill exists already', async () => {
+test('the fault “doubled” processes the order twice and returns the second response, with sub-code 0_0001', async () => {
   fail('doubled');
   expect(await create('F-twice')).toMatchObject({ success: true, subCode: '0_0001' });
 });
 
-test('the fault “error” returns any HTTP status', async () => {
+test('the fault “error_after” returns the configured HTTP status', async () => {
   fail('error_after', { code: 502 });
   expect((await send(carrier.url, paths.create, anOrder('F-502'))).status).toBe(502);
 });
@@ -105,7 +105,7 @@ test('the fault “slow_after” stores at once, and “slow_before” only afte
 });
 
 describe('a fault', () => {
-  test('a simulated fault applies to as many requests as were given', async () => {
+  test('a simulated fault applies to as many requests as its count says', async () => {
     fail('error_before', { times: 2 });
     expect([await outcome('F-times'), await outcome('F-times'), await outcome('F-times')]).toEqual([
       '500 not json',
@@ -114,7 +114,7 @@ describe('a fault', () => {
     ]);
   });
 
-  test('a simulated fault can be limited to one order, one waybill or one path, and waits behind earlier faults', async () => {
+  test('a simulated fault can be limited to one order, waybill or path, and applies after the faults that were added before it', async () => {
     fail('refuse', { order_id: 'F-aimed' });
     expect((await create('F-other')).success).toBe(true);
     expect((await create('F-aimed')).success).toBe(false);
@@ -138,7 +138,7 @@ describe('a fault', () => {
     expect(carrier.control.faults().queue).toHaveLength(1);
   });
 
-  test('a simulated fault of unknown kind, with an unsuitable code or count, or with rates above 1 in sum is refused', () => {
+  test('a simulated fault with an unknown kind, a wrong code or count, or rates above 1 in total is refused', () => {
     expect(() => readFault({ kind: 'explode' })).toThrow(/kind: must be one of/);
     expect(() => readFault({ kind: 'error_after', code: 200 })).toThrow(/code/);
     expect(() => readFault({ kind: 'refuse', times: 0 })).toThrow(/times/);
@@ -161,7 +161,7 @@ describe('a mix of faults', () => {
   };
   const ids = Array.from({ length: 500 }, (_, i) => `mix-${i}`);
 
-  test('a mix of simulated faults gives the same attempt of the same order the same fault, in any order of arrival', () => {
+  test('a mix of simulated faults gives the same attempt of the same order the same fault, in whatever order the attempts arrive', () => {
     const first = meet('a', ids);
     const second = meet('a', ids.toReversed());
     for (const [key, kind] of first) expect(second.get(key)).toBe(kind);
@@ -169,7 +169,7 @@ describe('a mix of faults', () => {
     expect([...first].some(([key, kind]) => other.get(key) !== kind)).toBe(true);
   });
 
-  test('a mix of simulated faults applies every kind about as often as its rate', () => {
+  test('a mix of simulated faults applies each kind of fault about as often as its configured rate', () => {
     const counts = new Map<string, number>();
     for (const kind of meet('a', ids).values()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     for (const kind of faultKinds) expect((counts.get(kind) ?? 0) / 1500).toBeGreaterThan(0.025);
@@ -195,7 +195,7 @@ describe('a mix of faults', () => {
   });
 });
 
-test('the simulator’s list of requests shows the fault and the result of each, without token or signature', async () => {
+test('the simulator’s list of requests shows each request’s fault and result, and shows no token or signature', async () => {
   const after = carrier.control.requests().at(-1)?.number ?? 0;
   fail('drop_after');
   await outcome('F-log');

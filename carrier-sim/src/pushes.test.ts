@@ -89,7 +89,7 @@ test('a push of the simulator has the same data as the parcel’s trace', async 
   expect(callback.received.map(cut)).toEqual(traceDetails.map(cut));
 });
 
-test('an ended pickup has its reason in the push', async () => {
+test('the push of an ended pickup contains the reason', async () => {
   await start();
   await createOrder(carrier.url, 'P-3', { remark: '终止揽收' });
   carrier.control.advance(3 * day);
@@ -101,7 +101,7 @@ test('an ended pickup has its reason in the push', async () => {
   expect(callback.received.at(-1).category).toBeUndefined();
 });
 
-test('a customer without a subscription gets no pushes, and after subscribing only later ones', async () => {
+test('an order without a subscription gets no pushes, and after it subscribes, it gets only later pushes', async () => {
   await start();
   const waybill = await createOrder(carrier.url, 'P-4', { extendProps: {} });
   carrier.control.jump(waybill, 'picked_up');
@@ -146,7 +146,7 @@ describe('a push that is not accepted is repeated', () => {
     ]);
   });
 
-  test('the simulator repeats a push that is not accepted with growing pauses, and abandons it after the last repeat', async () => {
+  test('the simulator repeats a push that the callback refuses, with longer pauses each time, and gives up after the last attempt', async () => {
     await start({ settings: { push: { ...quick, retry_times: 4 } } });
     callback.answerWith(() => ({ status: 503 }));
     await createOrder(carrier.url, 'P-7');
@@ -176,7 +176,7 @@ describe('a push that is not accepted is repeated', () => {
     expect(new Set(callback.received.map((message) => message.orderId)).size).toBe(5);
   });
 
-  test('a push that is not accepted does not delay later pushes of the same parcel', async () => {
+  test('a push that the callback does not accept does not delay later pushes of the same parcel', async () => {
     await start();
     callback.answerWith((message) =>
       message.category === 390 && callback.received.length < 4 ? { status: 500 } : { status: 200 },
@@ -194,7 +194,7 @@ describe('a push that is not accepted is repeated', () => {
 });
 
 describe('pushes with rates of faults', () => {
-  test('the simulator sends as many pushes twice as the configured rate says', async () => {
+  test('the simulator sends every push twice if the rate of repeated pushes is 1', async () => {
     await start({ settings: { push: { ...quick, repeat_rate: 1 } } });
     await createOrder(carrier.url, 'P-10');
     carrier.control.advance(12 * day);
@@ -203,7 +203,7 @@ describe('pushes with rates of faults', () => {
     expect(new Set(callback.received.map((message) => JSON.stringify(message))).size).toBe(9);
   });
 
-  test('the simulator sends pushes out of order at the configured rate, each of them once', async () => {
+  test('the simulator sends some pushes out of order as configured, and sends every push exactly once', async () => {
     await start({ settings: { push: { ...quick, shuffle_rate: 0.4, hold_ms: 300 } } });
     const waybills = new Map<string, string[]>();
     for (let i = 0; i < 10; i += 1) waybills.set(await createOrder(carrier.url, `P-11-${i}`), []);
@@ -218,7 +218,7 @@ describe('pushes with rates of faults', () => {
     ).toBeGreaterThan(5);
   });
 
-  test('a push that the simulator delays is sent after its successor; only one without a successor waits for its time', async () => {
+  test('a push that the simulator delays is sent after the parcel’s next push, or after the configured time if there is none', async () => {
     await start({ settings: { push: { ...quick, shuffle_rate: 0.4, hold_ms: 60_000 } } });
     for (let i = 0; i < 10; i += 1) await createOrder(carrier.url, `P-held-${i}`);
     carrier.control.advance(12 * day);
@@ -242,7 +242,7 @@ describe('pushes with rates of faults', () => {
     expect(shuffled.length).toBeGreaterThan(10);
   });
 
-  test('the simulator reorders and repeats the same pushes under the same seed', async () => {
+  test('the simulator reorders and repeats the same pushes whenever it runs with the same seed', async () => {
     const settings = { push: { ...quick, shuffle_rate: 0.3, repeat_rate: 0.3, hold_ms: 200 } };
     const run = async (): Promise<string[]> => {
       await start({ settings, now: Date.parse('2026-01-02T02:00:00Z') });
@@ -269,7 +269,7 @@ test('the simulator sends a push later by the configured delay', async () => {
   expect(callback.received).toHaveLength(1);
 });
 
-test('a push that is planned while pushes are switched off is lost, and listed as not sent', async () => {
+test('a push due while pushes are switched off is never sent, and the simulator lists it with the outcome “not sent”', async () => {
   await start();
   carrier.control.change({ push: { on: false } });
   const waybill = await createOrder(carrier.url, 'P-14');
@@ -285,7 +285,7 @@ test('a push that is planned while pushes are switched off is lost, and listed a
   ]);
 });
 
-test('the simulator’s list of pushes does not show the secret in the callback address', async () => {
+test('the simulator’s list of pushes hides the secret in the callback URL', async () => {
   await start();
   await createOrder(carrier.url, 'P-15');
   await carrier.control.settle();
@@ -294,7 +294,7 @@ test('the simulator’s list of pushes does not show the secret in the callback 
   );
 });
 
-test('the simulator sends a push of any kind, even with an earlier time, on request of the control API', async () => {
+test('the control API can make the simulator send any kind of push, even one with a time earlier than the last', async () => {
   await start({ now: Date.parse('2026-01-02T02:00:00Z') });
   const waybill = await createOrder(carrier.url, 'P-16');
   carrier.control.jump(waybill, 'delivered');

@@ -138,7 +138,7 @@ describe('after a kill -9', () => {
     await second.end('SIGKILL');
   });
 
-  test('a carrier killed again and again under load gives no waybill twice and loses none that it returned', async () => {
+  test('a simulator killed many times under load gives no waybill twice, and still has every waybill that it returned', async () => {
     const answered = new Map<string, string>();
     for (let round = 0; round < 4; round += 1) {
       const program = await startProgram({ SIM_PAUSED: '0', SIM_SPEED: '50000' });
@@ -168,7 +168,7 @@ describe('after a kill -9', () => {
     await last.end('SIGTERM');
   });
 
-  test('the restarted simulator sends pushes that were not accepted before it was killed, and none that were accepted', async () => {
+  test('after a kill and a restart the simulator sends only the pushes that were not accepted before', async () => {
     const callback = await startCallback();
     callback.answerWith((message) => ({ status: message.category === 390 ? 500 : 200 }));
     const first = await startProgram({ SIM_CALLBACK_URL: callback.url });
@@ -225,7 +225,7 @@ test('the simulator reports an invalid environment variable instead of starting'
   );
 });
 
-test('the simulator ignores a partial last line of its journal, and reports damage before it', async () => {
+test('the simulator ignores an incomplete last line of its journal, and refuses to start if an earlier line is damaged', async () => {
   const file = join(data, 'carrier.journal');
   const first = await startSimulator({ data, paused: true });
   const waybill = await createOrder(first.url, 'H-1');
@@ -250,7 +250,7 @@ test('the journal is rewritten at every start, so that its size does not grow wi
   expect(readFileSync(file, 'utf8').split('\n').length).toBeLessThan(lines / 5);
 });
 
-test('the simulator keeps applications and callbacks that were set at run time over a restart', async () => {
+test('the simulator keeps applications and callbacks that were added while it ran after a restart', async () => {
   const first = await startSimulator({ data, paused: true });
   first.control.addApplication({
     app_key: 'k',
@@ -265,7 +265,7 @@ test('the simulator keeps applications and callbacks that were set at run time o
   await second.close();
 });
 
-test('a carrier without a data directory forgets everything at its end', async () => {
+test('a simulator without a data directory loses all its data when it ends', async () => {
   const first = await startSimulator({ paused: true });
   await createOrder(first.url, 'N-1');
   await first.close();
@@ -274,7 +274,7 @@ test('a carrier without a data directory forgets everything at its end', async (
   await second.close();
 });
 
-test('the simulator ends with its parent process if it is configured so', async () => {
+test('the simulator ends when its parent process is killed, if it is configured to do so', async () => {
   const script = `
     const { spawn } = require('node:child_process');
     const child = spawn(process.execPath, [${JSON.stringify(join(import.meta.dirname, 'main.ts'))}], {

@@ -57,7 +57,7 @@ const waits = (sent: { at: number }[]): number[] =>
   sent.slice(1).map(({ at }, before) => at - sent[before]!.at);
 
 describe('a call of the client', () => {
-  it('the client puts an input into path, query and body, and sends its key and language with the request', async () => {
+  it('the client sends an input as path, query or body, with its API key and its language in headers', async () => {
     const { client, sent } = clientOf([answer(200, {}), answer(200, {}), answer(200, {})], {
       language: 'en',
     });
@@ -84,7 +84,7 @@ describe('a call of the client', () => {
     });
   });
 
-  it('a failed call of the client throws an error with status, code, message, fields and request number, from a proxy with the code http', async () => {
+  it('a failed call of the client throws status, code, message, fields and request number; an answer without them gets the code http', async () => {
     const data = {
       code: 'invalid_input',
       params: { count: 1 },
@@ -114,7 +114,7 @@ describe('a call of the client', () => {
     });
   });
 
-  it('the client repeats a read, and an order with its key, after the time that the answer names, else after growing pauses', async () => {
+  it('the client repeats a read, or an order with an idempotency key, after the Retry-After time or after longer and longer pauses', async () => {
     const busy = () => answer(429, { code: 'too_many_requests' }, { 'retry-after': '7' });
     const read = clientOf([busy(), 'lost', answer(503, {}), answer(200, { id: 1 })]);
     expect(await outcomeOf(read.client.getParcel({ id: 1 }))).toEqual({ id: 1 });
@@ -128,7 +128,7 @@ describe('a call of the client', () => {
     );
   });
 
-  it('the client sends a write without a key once, and throws if its answer is lost', async () => {
+  it('the client sends a write without an idempotency key only once, and throws if the response is lost', async () => {
     for (const step of ['lost', answer(429, {}), answer(503, {})] as const) {
       const { client, sent } = clientOf([step, answer(200, {})]);
       const error = await outcomeOf(client.cancelParcel({ id: 1, reason: '买家取消' }));
@@ -137,7 +137,7 @@ describe('a call of the client', () => {
     }
   });
 
-  it('the client throws the error of its last attempt, and an answer that asks for a longer wait than the limit', async () => {
+  it('the client throws its last error when it has no attempts left, and at once if Retry-After is longer than its limit', async () => {
     const lost = clientOf(Array.from({ length: 9 }, () => 'lost' as const));
     expect(await outcomeOf(lost.client.getParcel({ id: 1 }))).toMatchObject({ reason: 'network' });
     expect(lost.sent).toHaveLength(5);
@@ -151,13 +151,13 @@ describe('a call of the client', () => {
     expect(long.sent).toHaveLength(1);
   });
 
-  it('an attempt of the client without an answer in time throws a timeout', async () => {
+  it('the client throws a timeout if no attempt gets a response in time', async () => {
     const { client, sent } = clientOf(['silent', 'silent'], { retries: 1, timeoutMs: 4_000 });
     expect(await outcomeOf(client.getParcel({ id: 1 }))).toMatchObject({ reason: 'timeout' });
     expect(waits(sent)).toEqual([4_500]);
   });
 
-  it('an abort signal ends a running call of the client, or one that waits for its repeat, with the signal’s reason', async () => {
+  it('an abort signal ends a call of the client, also while it waits to repeat it, and the call fails with the signal’s reason', async () => {
     const reason = new Error('no longer wanted');
     const before = clientOf([answer(200, {})]);
     const { signal } = { signal: AbortSignal.abort(reason) };
@@ -195,7 +195,7 @@ describe('a call of the client', () => {
     ]);
   });
 
-  it('the client returns how many calls are left, and a file with its type and result', async () => {
+  it('the client returns the remaining calls of the rate limits, and a file together with its content type and result', async () => {
     const form = new FormData();
     const result: LabelResult & ContractLabelResult = {
       count: 1,
@@ -268,7 +268,7 @@ describe('the signature of a webhook', () => {
   const reasonOf = (changes: object): Promise<unknown> =>
     verifyWebhook({ ...request, ...changes }).catch((error: { reason: unknown }) => error.reason);
 
-  it('a webhook’s signature is verified for text and bytes, in any headers, among several signatures and by any of several secrets', async () => {
+  it('a webhook is accepted with a text or bytes, any kind of headers, several signatures, and several secrets if one of them fits', async () => {
     const event = { test: 2_432_232_314 };
     expect(await verifyWebhook(request)).toEqual(event);
     const signatures = `v1,${'A'.repeat(43)}= v2,x ${headers['webhook-signature']} v1,%`;
@@ -282,7 +282,7 @@ describe('the signature of a webhook', () => {
     ).toEqual(event);
   });
 
-  it('a webhook with another body, id, secret, time or version, or an empty signature header, is refused with the reason', async () => {
+  it('a webhook with a wrong body, id, secret, time or signature version, or an empty signature header, is refused with the reason', async () => {
     expect(await reasonOf({ payload: '{"test": 2432232315}' })).toBe('signature');
     expect(await reasonOf({ headers: { ...headers, 'webhook-id': 'msg_2' } })).toBe('signature');
     expect(await reasonOf({ secret: other })).toBe('signature');

@@ -236,7 +236,7 @@ describe('every failure', () => {
 });
 
 describe('a request', () => {
-  it('a request without a body may have the JSON content type, as some clients set it on every call', async () => {
+  it('a request without a body may have a JSON content type', async () => {
     expect(
       (await send('POST', '/api/arco/logout', undefined, { 'content-type': 'application/json' }))
         .json,
@@ -362,7 +362,7 @@ describe('while the database is away', () => {
 });
 
 describe('a server that ends', () => {
-  it('a server that ends answers running requests, closes their connections, and does not wait for idle ones', async () => {
+  it('a stopping server answers running requests, then closes their connections, and closes idle connections at once', async () => {
     const other = createApp(
       testConfig({ webDir: '/nonexistent' }),
       database.connection,

@@ -37,7 +37,7 @@ let orders = 0;
 const place = (changes: Record<string, unknown> = {}) =>
   client.createParcel(orderOf(changes), { idempotencyKey: `shop-order-${++orders}` });
 
-it('the client orders a parcel once for its key, prints its label and cancels it', async () => {
+it('the client orders a parcel only once for an idempotency key, prints its label and cancels it', async () => {
   const made = await place();
   const again = await client.createParcel(orderOf(), { idempotencyKey: `shop-order-${orders}` });
   expect(again.id).toBe(made.id);
@@ -62,7 +62,7 @@ it('the client orders a parcel once for its key, prints its label and cancels it
   expect(cancelled.id).toBe(id);
 });
 
-it('the client reads a list over its pages, each row once', async () => {
+it('the client reads all pages of a list, and returns each row once', async () => {
   const made = [];
   for (let n = 0; n < 3; n++) made.push((await place({ draft: 1, thr_order_id: 'pages' })).id);
   const found: number[] = [];
@@ -78,7 +78,7 @@ it('the client reads a list over its pages, each row once', async () => {
   expect(quotes.find(({ cheapest }) => cheapest === 1)?.post_amount).toBeGreaterThan(0);
 });
 
-it('the client throws refused fields, a missing row, a scope that is missing and a reused key as errors', async () => {
+it('the client throws invalid fields, a missing row, a missing scope and a reused idempotency key as errors', async () => {
   await expect(place({ package_count: 51, weight: 0 })).rejects.toMatchObject({
     status: 422,
     code: 'invalid_input',
@@ -92,7 +92,7 @@ it('the client throws refused fields, a missing row, a scope that is missing and
   ).rejects.toMatchObject({ status: 422, code: 'idempotency_key_reused' });
 });
 
-it('the client waits as long as a key beyond its limit has to, or throws a longer wait', async () => {
+it('the client waits and repeats a call that is over the key’s rate limit, or throws if the wait exceeds its maximum', async () => {
   const spend = (seconds: number) =>
     // Sets the key's minute so that it ends in this number of seconds.
     system.rows(
@@ -111,7 +111,7 @@ it('the client waits as long as a key beyond its limit has to, or throws a longe
   expect((await client.listParcels({ page_size: 1 })).items).toHaveLength(1);
 });
 
-it('the client is served unchanged, in at most 120 KB', async () => {
+it('the server serves the client file unchanged, and the file is smaller than 120 KB', async () => {
   const text = await (await fetch(`${system.url}/docs/waystation.ts`)).text();
   expect(text).toBe(readFileSync(new URL('../../client/waystation.ts', import.meta.url), 'utf8'));
   expect(Buffer.byteLength(text)).toBeLessThan(120_000);
@@ -124,7 +124,7 @@ it('an aborted call throws the reason of its signal', async () => {
   await expect(call).rejects.toThrow('closed');
 });
 
-it('the client verifies the signature that the product writes, and a key that is revoked is refused', async () => {
+it('the client accepts a webhook that the product signed, and a call with a revoked API key is refused', async () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const message = { id: 'msg_1', timestamp: Math.floor(Date.now() / 1_000), body: '{"type":"x"}' };
   const headers = {

@@ -113,7 +113,7 @@ describe('the mail server of the environment', () => {
     WAYSTATION_MAIL_FROM: 'Waystation <notices@example.com>',
   };
 
-  it('mail goes to the simulator’s mail catcher in the demo, and to no server otherwise unless one is configured', () => {
+  it('mail goes to the simulator’s mail catcher in the demo; outside the demo no mail is sent unless a mail server is configured', () => {
     expect(read({ WAYSTATION_SIM_PORT: '8091' })).toMatchObject({
       mail: { host: '127.0.0.1', port: 8096, security: 'none' },
       publicUrl: 'http://localhost:8080',
@@ -124,7 +124,7 @@ describe('the mail server of the environment', () => {
     });
   });
 
-  it('mail is sent with STARTTLS unless TLS from the start is configured', () => {
+  it('mail is sent with STARTTLS on port 587 by default, and with TLS on port 465 if that is configured', () => {
     const from = { name: 'Waystation', address: 'notices@example.com' };
     expect(read(server).mail).toMatchObject({ port: 587, security: 'starttls', user: null, from });
     expect(
@@ -215,7 +215,7 @@ describe('the application role', () => {
     });
   });
 
-  it('the application role is the configured one, in every part of the address that may name it', () => {
+  it('the application role is read from the user or the parameter “user” of the configured database URL', () => {
     expect(
       roleOf({
         DATABASE_URL: 'postgres://o@h/d',
@@ -238,7 +238,7 @@ describe('the application role', () => {
 });
 
 describe('traces', () => {
-  it('traces are off without an address of OpenTelemetry or if its library is disabled, and an invalid share or address is named', () => {
+  it('tracing is off without an OpenTelemetry endpoint or if it is disabled, and an invalid share or endpoint is refused with a reason', () => {
     const address = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
     const read = (env: Record<string, string>) =>
       readConfig({

@@ -96,7 +96,7 @@ const keysOf = (value: unknown): string[] =>
     : Object.entries(value).flatMap(([key, inner]) => [key, ...keysOf(inner)]);
 
 describe('every answer', () => {
-  it('every request with valid input gets status 200, for every route and role', () => {
+  it('every request with valid input returns status 200, for every route and role', () => {
     expect(
       answers
         .filter(({ status }) => status !== 200)

@@ -182,7 +182,7 @@ describe('a write with undeclared columns', () => {
     expect(found).toEqual([]);
   });
 
-  it('the audit row of a write has a text for its action, its table and every field', async () => {
+  it('every action, table and field in the audit rows of writes has a text to show', async () => {
     const rows = await rowsOf(
       system,
       sql<{

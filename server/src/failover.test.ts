@@ -134,7 +134,7 @@ const refusedSince = (at: number): number =>
   seen.filter((one) => one.at >= at && one.status === 503).length;
 
 it(
-  'during a database failover the API answers 503 with Retry-After alone, loses and doubles no order, and resets each stream once',
+  'during a database failover the API fails only with 503 and Retry-After, loses and doubles no order, and resets each stream once',
   async () => {
     const followers: Follower[] = [[], [], [], []];
     const running = [

@@ -38,7 +38,7 @@ describe('phones of stations that are not the reader’s own', () => {
     readers.map(([role, target]) => [name, role, target] as const),
   );
   it.each(cells)(
-    'the endpoint %s shows %s no whole phone of another station (%s)',
+    'the endpoint %s shows the role %s no unmasked phone of another station, for a row of the kind “%s”',
     async (name, role, target) => {
       const allowed = rolesOf(name);
       if (

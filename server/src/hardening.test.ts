@@ -192,7 +192,7 @@ describe('a manager', () => {
     expect([off.status, fields(off.data)]).toEqual([422, { must_change: 'must_change_stays' }]);
   });
 
-  it('a password that is the station’s name is refused from a manager and from a clerk', async () => {
+  it('a password that contains the station’s name is refused, both from a manager and from a clerk', async () => {
     const { call, network } = api;
     const { id, clerks } = network.stations.find(({ key }) => key === 'nanshan')!;
     await api.rows(sql`update stations set name = '示例深圳南山网点一站' where id = ${id}`);
@@ -227,7 +227,7 @@ describe('a manager', () => {
 });
 
 describe('a name', () => {
-  it('a name used outside the reader’s scope is refused with the same text as one inside it', async () => {
+  it('a name that another station or account uses is refused with the same text, whether the caller may see that row or not', async () => {
     const { call } = api;
     const station = async (name: string) =>
       fields((await call<Problem>(tokens.partner, 'POST', '/api/arco/stations', { name })).data);
@@ -251,7 +251,7 @@ describe('a name', () => {
 });
 
 describe('a shared view', () => {
-  it('a shared view can be changed only by users who may share, even if its owner no longer may', async () => {
+  it('a shared view can be changed only by a user who may share views, even if the user who made it lost that right', async () => {
     const { call } = api;
     const made = await call<SavedView>(tokens.admin, 'POST', '/api/arco/views', {
       list: 'expresses',
@@ -315,7 +315,7 @@ describe('the secret that a carrier pushes with', () => {
     expect(another.data.path).not.toBe(data.path);
   });
 
-  it('a push secret that was replaced stops working after seven days, at the next replacement, or when the office ends it', async () => {
+  it('a replaced push secret works for seven days, or until the next replacement, or until the office ends it', async () => {
     const { call, network, rows } = api;
     const base = `/api/arco/merchants/${network.merchant_id}/push-address`;
     type Address = { path: string; previous_until: string | null };
@@ -359,7 +359,7 @@ describe('the secret that a carrier pushes with', () => {
 });
 
 describe('a carrier account', () => {
-  it('a carrier account that points at the simulator is marked as simulated in any spelling of its address', async () => {
+  it('a carrier account is marked as simulated however the simulator’s IP address is written in its URL', async () => {
     const { call, app, network } = api;
     const { port } = app.config.simulator;
     app.config.outboundAllow.push(`127.0.0.1:${port}`);

@@ -41,7 +41,7 @@ const read = (input: string) =>
   parseAddress(input).candidates.map((candidate) => ({ ...candidate, source: null }));
 
 test.each(invisible)(
-  'the invisible character U+%s between all others changes no text, pasted or in a field, a cell, a search or a bill',
+  'the invisible character U+%s between all characters changes nothing in a pasted text, field, cell, search or bill',
   (_, character) => {
     const strewn = (written: string): string =>
       character + [...written].join(character) + character;
@@ -78,7 +78,7 @@ test.each(['\u0001', '\t', '\r\n', '\u007f', '\u0080', '\u0085', '\u009f', '\u20
   },
 );
 
-test('a text that is cut within a character or behind a space is stored the same from a sheet’s cell as from a form’s field', () => {
+test('a text longer than its limit is cut to the same value in a sheet’s cell as in a form field', () => {
   for (const end of ['😀', ' x', '\u0085x']) {
     const cell = cellText('中'.repeat(1_999) + end, 4_000);
     expect(text(0, 2_000).parse(cell)).toBe(cell);
@@ -98,7 +98,7 @@ test.each(['😀', '❤️', '👨‍👩‍👧', '👍🏽', '🏴󠁧󠁢󠁷
   },
 );
 
-test('emoji digits in a pasted text number the people of a list, or belong to a house number', () => {
+test('emoji digits in a pasted text are read as list numbers or as part of a house number', () => {
   const people = read(
     '1️⃣张三\n13800006001\n广东省深圳市南山区科技园1号\n2️⃣李四\n13800006002\n广东省深圳市南山区科技园\n3️⃣号楼',
   );

@@ -163,7 +163,7 @@ describe('every answer to the largest input', () => {
   });
 
   it.each(names)(
-    'the endpoint %s returns a bounded answer to its largest input, and no server error',
+    'the endpoint %s returns a response of limited size, and no server error, for its largest input',
     async (name) => {
       let asked = 0;
       const change = (body: object): object => {

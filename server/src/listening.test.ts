@@ -34,7 +34,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('signals arrive by the address for LISTEN if the database is behind a pooler by transaction', async () => {
+it('signals arrive behind a transaction pooler if a direct database URL for LISTEN is configured', async () => {
   const { arrived } = app.signals.wait('7', limitMs(30_000));
   const timer = setInterval(
     () => void app.db.rows(all, sql`select pg_notify(${expressChannel}, '7')`),
@@ -44,7 +44,7 @@ it('signals arrive by the address for LISTEN if the database is behind a pooler 
   clearInterval(timer);
 });
 
-it('jobs are announced by the address for LISTEN if the database is behind a pooler by transaction', async () => {
+it('jobs start at once behind a transaction pooler if a direct database URL for LISTEN is configured', async () => {
   const began: number[] = [];
   const quick = task('quick', z.object({ at: z.number() }), { attempts: 3 });
   const worker = await startWorker({

@@ -123,7 +123,7 @@ describe('every endpoint, scope of a key, role and owner of a row', () => {
   });
 
   it.each(keyScopes)(
-    'an API key with the scope %s alone may call that scope’s endpoints as its account may, and gets 403 from all others',
+    'an API key with only the scope %s may call the endpoints of that scope that its account may call, and gets 403 from all others',
     async (scope) => {
       const keys = await keysWith([scope]);
       const asked = opened.flatMap((route) =>

@@ -21,7 +21,7 @@ const figuresOf = async (): Promise<Record<string, number>> => {
   return Object.fromEntries([...lines].map(([, name, value]) => [name, Number(value)]));
 };
 
-it('the metrics have the queue, open alerts, suspended stations and the age of the last check', async () => {
+it('the metrics contain the job queue, open alerts, suspended stations and the age of the last ledger check', async () => {
   const quiet = await figuresOf();
   expect(quiet).toMatchObject({
     waystation_database_up: 1,
@@ -85,7 +85,7 @@ it('the metrics have the queue, open alerts, suspended stations and the age of t
   expect(busy['waystation_oldest_job_seconds']).toBeCloseTo(7_290, 0);
 });
 
-it('the metrics report that the database is away, without figures that look like a quiet network', async () => {
+it('the metrics report the database as down, and show no zero for a number that cannot be read', async () => {
   const lost = { ...app, db: { ...app.db, rows: () => Promise.reject(new Error('away')) } };
   const { registry, refresh } = createMetrics(lost);
   await refresh();

@@ -39,12 +39,12 @@ const inputOf = ({ requestBody }: Operation) => requestBody.content['application
 const outputOf = ({ responses }: Operation) => responses[200].content['application/json'].schema;
 
 describe('the public API', () => {
-  it('the public API breaks no call of the last release', () => {
+  it('the public API changes no endpoint in a way that breaks callers of the last release', () => {
     expect(Object.keys(released.paths).length).toBeGreaterThan(12);
     expect(breakingChanges(released, publicApi())).toEqual([]);
   });
 
-  it('an unchanged API, a further path, an optional input and an added field break no call', () => {
+  it('an unchanged API, a new path, a new optional input and a new response field break no call', () => {
     expect(breakingChanges(before, invented() as unknown as PublicApi)).toEqual([]);
     const more = after((operation) => {
       Object.assign(inputOf(operation).properties, { note: { type: 'string' } });
@@ -92,7 +92,7 @@ describe('the public API', () => {
     expect(breakingChanges(before, after(change)).join()).toContain(words);
   });
 
-  it('a method that is removed is named as a breaking change', () => {
+  it('the removal of an API method is listed as a breaking change', () => {
     expect(breakingChanges(before, { paths: { '/parcels': {} }, schemas: {} })).toEqual([
       'post /parcels: removed',
     ]);

@@ -61,7 +61,7 @@ describe('every table', () => {
     expect(rows.filter(({ words }) => words === null || !isDescribed(words))).toEqual([]);
   });
 
-  it('every setting of the group Data retention is the limit of a table’s pruning', async () => {
+  it('every setting in the group “Data retention” limits the rows of at least one table', async () => {
     const rows = await api.rows(
       sql<{ words: string }>`select obj_description(oid, 'pg_class') as words from pg_class
         where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`,
@@ -90,7 +90,7 @@ describe('pruning', () => {
     expect(await pruneRows(api.app.db, prune(5), { most: 5 })).toBe(200);
   });
 
-  it('read pushes older than the setting are removed in slices; a younger one and one that waits to be read stay', async () => {
+  it('carrier pushes older than the setting are removed in batches, and pushes that are younger or still to be processed are kept', async () => {
     await api.rows(sql`delete from carrier_pushes`);
     for (const [no, days, outcome] of [
       [1, 200, 'received'],
@@ -120,7 +120,7 @@ describe('pruning', () => {
     ]);
   });
 
-  it('alerts closed before the days of the setting are removed; open ones stay however old', async () => {
+  it('alerts that were closed longer ago than the setting allows are removed; open alerts stay, however old they are', async () => {
     await api.rows(sql`delete from alerts`);
     for (const [key, closed] of [
       ['open', null],
@@ -174,7 +174,7 @@ describe('pruning', () => {
     expect(await planted()).toBe(1);
   });
 
-  it('an old import with many rows is removed in slices, and cannot be ordered from the first slice on', async () => {
+  it('an old import with many rows is removed in several steps, and is cancelled by the first step', async () => {
     const { id } = await rowOf(sql<{ id: number }>`insert into imports (station_id, user_id,
         file_name, file_type, file_bytes, file_hash, status, updated_at)
       select ${api.station('nanshan').id}, min(id), 'a.csv', 'csv', 1, '\\x01', 'done',
@@ -198,7 +198,7 @@ describe('pruning', () => {
     expect(await countOf('imports')).toBe(0);
   });
 
-  it('an old job with many results and a large file is removed in slices', async () => {
+  it('an old background job of a user with many results and a large file is removed in several steps', async () => {
     const { id } = await rowOf(sql<{ id: number }>`insert into user_jobs (account_id, kind,
         action, list, status, total, file_bytes, created_at)
       select min(id), 'export', 'export', 'expresses', 'done', 7, 3, ${daysAgo(31)}
@@ -223,7 +223,7 @@ describe('pruning', () => {
     expect([await left(), await countOf('user_jobs')]).toEqual([[0, 0], 0]);
   });
 
-  it('a removal of old rows that fails does not stop the others, and its error fails the task', async () => {
+  it('a failed removal of old rows does not stop the other removals, and its error fails the task', async () => {
     await api.rows(sql`insert into login_failures (username, address, at)
       values ('old', '', ${daysAgo(2)})`);
     await api.rows(sql`insert into user_jobs (account_id, kind, action, list, status, total,
@@ -235,12 +235,12 @@ describe('pruning', () => {
     await store('inbox_days', settings.inbox_days.default);
   });
 
-  it('old rows are removed each hour, so that a day of any size is removed within a day', () => {
+  it('the tasks that remove old rows run every hour', () => {
     const hourly = tasks.filter(({ every }) => /^\d+ \* \* \* \*$/.test(every ?? ''));
     expect(hourly.map(({ name }) => name)).toEqual(expect.arrayContaining(['tidy', 'prune']));
   });
 
-  it('the full ledger check passes after everything that can be pruned was pruned', async () => {
+  it('the full ledger check succeeds after the retention tasks have removed all old rows', async () => {
     await api.call(
       tokens.super,
       'POST',

@@ -55,7 +55,7 @@ const columnsOf = (relation: string, numbers: string) =>
   );
 
 describe('docs/scale.md and server/src/scale-plans.md', () => {
-  it('every unique key of a table with station rows is listed with its plan, and no other key is', async () => {
+  it('the scaling document lists exactly the unique keys of the tables with station rows, each with a plan', async () => {
     const keys = await rowsOf(sql<{ key: string }>`
       select distinct c.relname || ': ' || array_to_string((${columnsOf('c.oid', 'i.indkey::int2[]')})[1 : i.indnkeyatts],
         ', ') as key
@@ -70,7 +70,7 @@ describe('docs/scale.md and server/src/scale-plans.md', () => {
     );
   });
 
-  it('every table by carrier account, whose rows several cells would share, is listed with its plan, and no other table is', async () => {
+  it('the list of tables that several cells would share contains exactly the tables with a carrier account, each with a plan', async () => {
     const tables = await rowsOf(sql<{ name: string }>`select c.relname::text as name
       from pg_attribute a join pg_class c on c.oid = a.attrelid
       where a.attname = 'merchant_id' and c.relkind in ('r', 'p')
@@ -83,7 +83,7 @@ describe('docs/scale.md and server/src/scale-plans.md', () => {
     expect(listed('hot').filter(({ plan }) => plan === null)).toEqual([]);
   });
 
-  it('the documented capacity follows from the sizes and the rates, whose sources are in docs/performance.md', () => {
+  it('the documented capacity equals the result of the documented sizes and rates, and each rate is in docs/performance.md', () => {
     const measured = read('docs/performance.md').replaceAll(/[*|]/g, '').replaceAll(/\s+/g, ' ');
     const rates = listed('rates').map((row) => ({
       rate: Number.parseFloat(row['rate']!),

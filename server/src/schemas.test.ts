@@ -32,7 +32,7 @@ describe('an endpoint and its schemas', () => {
     }
   });
 
-  it('an endpoint and its schemas that do not match do not compile', () => {
+  it('the TypeScript compiler refuses an endpoint without schemas, with schemas of another endpoint, and schemas without an endpoint', () => {
     const schemas = {
       read: { input: z.object({}), output: z.object({ id: z.int() }) },
       other: { input: z.object({}), output: z.object({ name: z.string() }) },
@@ -55,7 +55,7 @@ describe('an endpoint and its schemas', () => {
   });
 });
 
-it('the endpoints that may read stale data change nothing, and at least one exists', () => {
+it('every endpoint that may read stale data is a GET', () => {
   const stale = routes.filter(({ endpoint: { reads } }) => reads === 'stale');
   expect(stale.length).toBeGreaterThan(5);
   expect(stale.filter(({ endpoint: { method } }) => method !== 'GET')).toEqual([]);

@@ -131,7 +131,7 @@ describe('a query without conditions', () => {
     expect(await seen(table, { kind: 'stations', stations: [], account: null })).toEqual([]);
   });
 
-  it('a query of all rows of accounts returns those whose account is in scope', async () => {
+  it('a query of all sessions or two-factor secrets returns only those whose account is in scope', async () => {
     await rowsOf(
       system,
       sql`insert into two_factor_secrets (account_id, secret, created_at)
@@ -165,7 +165,7 @@ describe('a query without conditions', () => {
     }
   });
 
-  it('a query of all stations returns those in scope', async () => {
+  it('a query of all stations returns only the stations in scope', async () => {
     const ids = async (scope: Scope) =>
       system.app.db.tx(scope, async (work) =>
         (

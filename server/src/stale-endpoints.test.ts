@@ -31,7 +31,7 @@ const context = { signal: new AbortController().signal, request_id: '', address:
 const stale = routes.filter(({ endpoint }) => endpoint.reads === 'stale');
 
 describe('an endpoint whose answer may be stale', () => {
-  it('an endpoint whose answer may be stale fails if it writes', async () => {
+  it('an endpoint that may return stale data cannot write to the database', async () => {
     await expect(
       readOnly.db.tx(systemScope('test'), (work) =>
         sql`update sessions

@@ -26,13 +26,13 @@ describe('every task', () => {
     expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
   });
 
-  it('every background task that the clock queues has at most 8 attempts', () => {
+  it('every background task with a schedule has at most 8 attempts', () => {
     const repeated = tasks.filter(({ every }) => every !== null);
     expect(repeated.length).toBeGreaterThan(10);
     expect(repeated.filter(({ attempts }) => attempts > 8)).toEqual([]);
   });
 
-  it('every background task that a function of the database queues exists', () => {
+  it('every background task that an SQL function queues exists', () => {
     const folder = join(import.meta.dirname, '..', 'sql');
     const queued = readdirSync(folder).flatMap((file) =>
       [...readFileSync(join(folder, file), 'utf8').matchAll(/add_job\('(\w+)'/g)].map(
@@ -43,13 +43,13 @@ describe('every task', () => {
     for (const name of queued) expect(handlerOf(tasks, name!)).toMatchObject({ name });
   });
 
-  it('every background task refuses a payload of another schema before it does anything', async () => {
+  it('a background task refuses an invalid payload before it does anything', async () => {
     await expect(
       handlerOf(tasks, 'ask_trace').run(system.app, { express: 1 }, {} as never),
     ).rejects.toThrow('express_id');
   });
 
-  it('a background task that always fails ends after its attempts with an alert, and a bill that waited for it is failed', async () => {
+  it('a background task that always fails ends after its last attempt with an alert, and the bill that it should read becomes failed', async () => {
     const token = await system.login('admin');
     await system.worker.stop();
     const fails = (handler: TaskHandler<App>): TaskHandler<App> => ({

@@ -36,7 +36,7 @@ const migrateTo = (schema: Schema): Promise<void> =>
     log: createLog(process.env['WAYSTATION_TEST_LOG'] ?? 'silent'),
   });
 
-it('the SQL of a newer version is applied while the version before serves, whose requests all succeed', async () => {
+it('every request to a running server succeeds while the SQL of a newer version is applied to its database', async () => {
   const token = await system.login('admin');
   const station_id = system.station('nanshan').id;
   const answers: [string, number][] = [];
@@ -96,7 +96,7 @@ const renaming = (): Schema => {
   };
 };
 
-it('a program of the version before writes a renamed table under its old name, and only in its scope', async () => {
+it('a program of the previous version can write to a renamed table under its old name, but only rows within its scope', async () => {
   const { db } = system.app;
   const [nanshan, pudong] = [system.station('nanshan').id, system.station('pudong').id];
   await migrateTo(renaming());
@@ -120,7 +120,7 @@ it('a program of the version before writes a renamed table under its old name, a
   expect(stored.rows).toEqual([{ result: 'ok' }]);
 });
 
-it('the version before is not started again on tables of the next one', async () => {
+it('the previous version does not start on a database that the next version has migrated', async () => {
   await expect(migrateTo(present)).rejects.toThrow(
     'the database has migration 9000_label_prints.sql, which this version does not know',
   );

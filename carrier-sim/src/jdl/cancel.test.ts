@@ -25,7 +25,7 @@ describe('cancel', () => {
       named(waybill, { cancelReason: '用户取消', cancelReasonCode: '1', cancelType: 1, ...more }),
     );
 
-  test('a cancel before the pickup returns 0, every time, and the parcel does not move', async () => {
+  test('a cancel before the pickup returns 0, also when it is repeated, and the trace ends with the cancellation', async () => {
     const waybill = await createOrder(carrier.url, 'X-1');
     expect((await cancel(waybill)).data.resultType).toBe(0);
     expect((await cancel(waybill)).data.resultType).toBe(0);
@@ -34,7 +34,7 @@ describe('cancel', () => {
     expect((await call(carrier.url, paths.status, named(waybill))).data.status).toBe(690);
   });
 
-  test('a cancel after the pickup returns 4 until the parcel is intercepted, then 1, and the parcel returns', async () => {
+  test('a cancel after pickup returns 4 until the parcel is intercepted, and then 1; after that the parcel returns to the sender', async () => {
     const waybill = await createOrder(carrier.url, 'X-2');
     carrier.control.jump(waybill, 'picked_up');
     expect((await cancel(waybill)).data.resultType).toBe(4);
@@ -48,7 +48,7 @@ describe('cancel', () => {
     expect((await cancel(waybill)).data.resultType).toBe(1);
   });
 
-  test('a cancel returns 3 for an intercepted parcel that is delivered all the same', async () => {
+  test('a cancel returns 3 if an intercepted parcel is delivered in spite of the interception', async () => {
     const waybill = await createOrder(carrier.url, 'X-2b');
     carrier.control.jump(waybill, 'picked_up');
     await cancel(waybill);
@@ -68,7 +68,7 @@ describe('cancel', () => {
     expect(state(waybill)).toMatchObject({ status: 510 });
   });
 
-  test('a cancel returns 3 if the parcel is handed over before it can be stopped', async () => {
+  test('a cancel returns 3 if the parcel is delivered before it can be intercepted', async () => {
     const waybill = await createOrder(carrier.url, 'X-4');
     carrier.control.jump(waybill, 'out');
     expect((await cancel(waybill)).data.resultType).toBe(4);
@@ -76,14 +76,14 @@ describe('cancel', () => {
     expect((await cancel(waybill)).data.resultType).toBe(3);
   });
 
-  test('a cancel after delivery returns 2, also when repeated', async () => {
+  test('a cancel after delivery returns result type 2, and returns 2 again if it is repeated', async () => {
     const waybill = await createOrder(carrier.url, 'X-5');
     carrier.control.jump(waybill, 'delivered');
     expect((await cancel(waybill)).data.resultType).toBe(2);
     expect((await cancel(waybill)).data.resultType).toBe(2);
   });
 
-  test('a cancel of a private order only cancels', async () => {
+  test('a cancel of a private customer’s order after pickup returns 2, without an interception', async () => {
     const order = { orderOrigin: 0, customerCode: undefined, settleType: 1 };
     const waybill = await createOrder(carrier.url, 'X-6', order);
     carrier.control.jump(waybill, 'picked_up');
@@ -110,7 +110,7 @@ describe('cancel', () => {
     expect(state(waybill).cancel_result).toBeNull();
   });
 
-  test('a cancel finds the order by the merchant’s number, and a repeated create still returns the same waybill', async () => {
+  test('a cancel finds the order by the merchant’s order number, and a repeated create after the cancel returns the same waybill', async () => {
     const waybill = await createOrder(carrier.url, 'X-8');
     const answer = await ask(paths.cancel, {
       customerOrderId: 'X-8',

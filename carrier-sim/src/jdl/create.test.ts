@@ -14,7 +14,7 @@ const create = (orderId: string, change?: Record<string, unknown>): Promise<Json
   call(carrier.url, paths.create, anOrder(orderId, change));
 const count = (): number => carrier.control.health().orders;
 
-test('an order gets a waybill, an order code, a price, a presort and everything a label needs', async () => {
+test('a created order has a waybill, an order code, a price, a presort result and all data for its label', async () => {
   const { code, success, subCode, data } = await create('C-1');
   expect({ code, success, subCode }).toEqual({ code: 0, success: true, subCode: null });
   expect(data.waybillCode).toMatch(/^JDVE\d{11}$/);
@@ -42,7 +42,7 @@ test('an order gets a waybill, an order code, a price, a presort and everything 
   expect(Object.keys(info).toSorted()).toEqual(fields.split(' ').toSorted());
 });
 
-test('the published example request passes byte for byte, and is refused only for the channel it does not name', async () => {
+test('the published example request has a valid signature and is refused only because it lacks a channel code', async () => {
   const body =
     '[{"orderId":"T202601020001","orderOrigin":1,"customerCode":"010K000001","settleType":3,"senderContact":{"name":"张三","mobile":"13800000001","fullAddress":"北京市朝阳区示例路1号"},"receiverContact":{"name":"李四","mobile":"13900000002","fullAddress":"上海市浦东新区示例路2号"},"productsReq":{"productCode":"ed-m-0001","addedProducts":[{"productCode":"ed-a-0002","productAttrs":{"guaranteeMoney":"500"}}]},"cargoes":[{"name":"文件","quantity":1,"weight":1.5,"volume":1000}]}]';
   const answer = await call(carrier.url, paths.create, null, { body });
@@ -52,7 +52,7 @@ test('the published example request passes byte for byte, and is refused only fo
   expect((await call(carrier.url, paths.create, null, { body: named })).success).toBe(true);
 });
 
-test('the same address gets the same label data, and another city different ones', async () => {
+test('two orders to the same address get the same label data, and an order to another city gets different data', async () => {
   const label = async (orderId: string, fullAddress: string): Promise<Json> => {
     const answer = await create(orderId, {
       receiverContact: { name: '李四', mobile: '13900000002', fullAddress },
@@ -73,7 +73,7 @@ test('waybills are counted from the configured start', async () => {
 });
 
 describe('a repeated order number', () => {
-  test('a repeated order number returns the existing waybill with sub-code 0_0001, in any order of the keys', async () => {
+  test('a repeated order number returns the existing waybill with sub-code 0_0001, even if the JSON keys have another order', async () => {
     const first = await create('R-1');
     const before = count();
     const again = await create('R-1');
@@ -86,7 +86,7 @@ describe('a repeated order number', () => {
     expect(count()).toBe(before);
   });
 
-  test('a repeated order number is a business error in the error mode, with or without the waybill', async () => {
+  test('a repeated order number is a business error in the error mode; the configuration decides if the error has the waybill', async () => {
     const first = await create('R-2');
     carrier.control.change({ repeat_mode: 'error' });
     const without = await create('R-2');
@@ -126,7 +126,7 @@ describe('a repeated order number', () => {
     },
   );
 
-  test('an order number that another customer code has used creates another order at the simulator', async () => {
+  test('an order number creates a second order if it is used with another customer code', async () => {
     carrier.control.addApplication({
       app_key: 'second',
       app_secret: 'second-secret',
@@ -149,7 +149,7 @@ describe('a repeated order number', () => {
     expect(second.data.waybillCode).not.toBe(first);
   });
 
-  test('an order number whose first request was refused may be used again, also with other content', async () => {
+  test('an order number that the carrier refused may be used again for another order', async () => {
     expect((await create('R-5', { remark: '拒单' })).success).toBe(false);
     expect((await create('R-5')).subCode).toBeNull();
   });
@@ -166,7 +166,7 @@ describe('a repeated order number', () => {
 const contact = { name: '李四', mobile: '13900000002', fullAddress: '上海市浦东新区示例路2号' };
 
 describe('numbers fetched before', () => {
-  test('prefetched numbers are consecutive, used once, and only by their customer', async () => {
+  test('each prefetched waybill number can be used for one order only, and an order without a number never gets a prefetched one', async () => {
     const numbers = (
       await call(carrier.url, paths.numbers, {
         orderOrigin: 1,
@@ -201,7 +201,7 @@ describe('numbers fetched before', () => {
     await other.close();
   });
 
-  test('prefetched numbers are requested 500 at a time at most', async () => {
+  test('at most 500 waybill numbers can be prefetched in one request', async () => {
     expect(
       (
         await call(carrier.url, paths.numbers, {
@@ -224,7 +224,7 @@ describe('numbers fetched before', () => {
 });
 
 describe('keywords', () => {
-  test('超区 in an address or remark refuses the order', async () => {
+  test('an order with 超区 in its address or remark is refused', async () => {
     const before = count();
     expect(
       await create('K-1', {
@@ -235,7 +235,7 @@ describe('keywords', () => {
     expect(count()).toBe(before);
   });
 
-  test('人工预分拣 requests a retry until the parcel is sorted by hand', async () => {
+  test('an order with the keyword 人工预分拣 returns needRetry until it was sorted by hand, and then the same waybill', async () => {
     const first = await create('K-2', { remark: '人工预分拣' });
     expect(first.data).toMatchObject({
       needRetry: true,
@@ -251,7 +251,7 @@ describe('keywords', () => {
     expect(later.data.faceSheetResponse.faceSheetInfo.endSiteName).toBe('*浦东新区示例营业部');
   });
 
-  test('限流 throttles the first two attempts', async () => {
+  test('an order with the keyword 限流 is refused as too frequent twice, and is accepted at the third attempt', async () => {
     const codes = [];
     for (let i = 0; i < 3; i += 1) {
       const answer = await create('K-3', { remark: '限流' });
@@ -260,7 +260,7 @@ describe('keywords', () => {
     expect(codes).toEqual([2, 2, null]);
   });
 
-  test('断线 and 服务错误 lose the answer after storing; the repeat finds the waybill', async () => {
+  test('an order with 断线 or 服务错误 is stored but its response is lost, and a repeat returns success with sub-code 0_0001', async () => {
     await expect(
       send(carrier.url, paths.create, anOrder('K-4', { remark: '断线' })),
     ).rejects.toThrow();
@@ -302,7 +302,7 @@ describe('keywords', () => {
   });
 });
 
-test('an order is found by its waybill, not by an unknown one, and not by another customer', async () => {
+test('an order is found by its waybill only with the customer code that created it, and an unknown waybill is not found', async () => {
   const waybill = await createOrder(carrier.url, 'F-1');
   expect((await call(carrier.url, paths.status, named(waybill))).success).toBe(true);
   expect(await call(carrier.url, paths.status, named('JDVE99999999999'))).toMatchObject({

@@ -101,7 +101,7 @@ describe('the gate refuses, always with HTTP 200 and both texts,', () => {
     expect(answer.error_response.zh_desc).not.toBe('');
   });
 
-  test('the gateway refuses an unknown path with 15 and a missing path with 14', async () => {
+  test('the gateway refuses an unknown path with code 15 and the path “/” with code 14', async () => {
     expect(await gatewayCode({}, '/ecap/v1/orders/destroy')).toBe(15);
     expect(await gatewayCode({ domain: 'ECAP' }, '/')).toBe(14);
   });
@@ -116,7 +116,7 @@ describe('the gate refuses, always with HTTP 200 and both texts,', () => {
   });
 });
 
-test('of several faults the gateway reports the first in the order of its checks', async () => {
+test('the gateway reports the first error in the order of its checks if a request has several errors', async () => {
   const all = { app_key: null, access_token: null, timestamp: null, v: null, sign: null };
   expect(await gatewayCode({ query: all })).toBe(20);
   expect(await gatewayCode({ query: { ...all, app_key: example.appKey } })).toBe(18);
@@ -130,13 +130,13 @@ test('of several faults the gateway reports the first in the order of its checks
   expect(await gatewayCode({ query: { sign: 'x' } }, '/nowhere')).toBe(12);
 });
 
-test('a timestamp is read in the time zone of lop-tz, and may be five minutes off', async () => {
+test('a timestamp is read in the time zone given by lop-tz, and may differ from the current time by five minutes', async () => {
   expect(await gatewayCode({ hours: 0 })).toBeUndefined();
   expect(await gatewayCode({ hours: -5, at: Date.now() - 5 * 60_000 })).toBeUndefined();
   expect(await gatewayCode({ at: Date.now() + 5 * 60_000 })).toBeUndefined();
 });
 
-test('timestamps are compared with the real time, however far the simulated one is', async () => {
+test('the timestamp of a request is compared with the real time, even if the simulated clock is days ahead', async () => {
   carrier.control.advance(30 * 86_400_000);
   expect(await gatewayCode({})).toBeUndefined();
   expect(await gatewayCode({ at: Date.parse(carrier.control.clock().now) })).toBe(8);
@@ -148,7 +148,7 @@ test('LOP-DN may be sent as a header', async () => {
   ).toBeUndefined();
 });
 
-test('a partner application sends no token and signs an empty one', async () => {
+test('a call of a partner application without a token is accepted if its signature uses an empty token', async () => {
   const order = { orderOrigin: 1, customerCode: partner.customerCode, sum: 1 };
   const answer = await call(carrier.url, paths.numbers, order, {
     identity: partner,
@@ -174,7 +174,7 @@ describe('the body must be a list of one object', () => {
   );
 });
 
-test('a customer code of another account is a business error', async () => {
+test('a customer code that belongs to another account is a business error', async () => {
   const answer = await call(
     carrier.url,
     paths.status,
@@ -183,7 +183,7 @@ test('a customer code of another account is a business error', async () => {
   expect(answer).toMatchObject({ success: false, msg: 'PIN与商家编码不匹配' });
 });
 
-test('the older wrapper is used only if it is configured', async () => {
+test('a response has the carrier’s older wrapper only if the simulator is configured to use it', async () => {
   carrier.control.change({ envelope: 'wrapped' });
   const answer = await call(carrier.url, paths.status, named(waybill));
   carrier.control.change({ envelope: 'plain' });

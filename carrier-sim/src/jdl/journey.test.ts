@@ -26,7 +26,7 @@ const journey = async (
   return { waybill, nodes: await trace(waybill) };
 };
 
-test('a parcel goes from placed to delivered through the nodes of the published table', async () => {
+test('a parcel passes all trace nodes of the carrier’s published table from the order to the delivery', async () => {
   const { waybill, nodes } = await journey('J-1', '');
   expect(codes(nodes)).toEqual([
     '100/-',
@@ -88,7 +88,7 @@ test('the status of a simulated parcel passes through the codes of its trace in 
 });
 
 describe('by keyword', () => {
-  test('a parcel with the keyword 终止揽收 has its pickup ended, with a reason in the message', async () => {
+  test('the pickup of a parcel with the keyword 终止揽收 is ended, and its status is 690 with the description 终止揽收', async () => {
     const { waybill, nodes } = await journey('J-3', '终止揽收');
     expect(codes(nodes)).toEqual(['100/-', '390/200034', '-/200052']);
     expect((await call(carrier.url, paths.status, named(waybill))).data).toEqual({
@@ -98,7 +98,7 @@ describe('by keyword', () => {
     expect((await call(carrier.url, paths.fee, named(waybill))).success).toBe(false);
   });
 
-  test('a parcel with the keyword 拒收 is refused at the door and returns under its own waybill', async () => {
+  test('a parcel with the keyword 拒收 is refused by its receiver and returns to the sender under the same waybill', async () => {
     const { nodes } = await journey('J-4', '如遇拒收');
     expect(codes(nodes).slice(-6)).toEqual([
       '530/10035',
@@ -111,7 +111,7 @@ describe('by keyword', () => {
     expect(nodes.at(-1).operationRemark).toBe('包裹已退回寄件人');
   });
 
-  test('a parcel with the keyword 退回 returns under a new waybill, which its remark names and which moves automatically', async () => {
+  test('a parcel with the keyword 退回 gets a return shipment with a new waybill, which its last trace row shows and which moves by itself', async () => {
     const { waybill, nodes } = await journey('J-5', '退回');
     const last = nodes.at(-1);
     expect(codes([last])).toEqual(['-/200020']);
@@ -155,7 +155,7 @@ describe('by keyword', () => {
     expect(codes(await trace(waybill)).at(-1)).toBe('510/10034');
   });
 
-  test('a parcel with the keyword 重量更正 gets another weight than before at its second weighing, however light it is', async () => {
+  test('the second weighing of a parcel with the keyword 重量更正 differs from its first, even for the lightest parcel', async () => {
     for (let i = 0; i < 12; i += 1) {
       const waybill = await createOrder(carrier.url, `J-light-${i}`, {
         remark: '重量更正',
@@ -182,7 +182,7 @@ describe('by keyword', () => {
 });
 
 describe('the scale', () => {
-  test('the scale measures 0.9 to 1.3 of the declared weight in steps of ten grams', async () => {
+  test('the simulated scale measures 0.9 to 1.3 times the declared weight, in steps of ten grams', async () => {
     const weights: number[] = [];
     for (let i = 0; i < 60; i += 1) {
       const waybill = await createOrder(carrier.url, `W-${i}`, {
@@ -246,7 +246,7 @@ test('the same seed gives every simulated parcel the same history in any order o
   expect(ids.some((id) => third.get(id) !== first.get(id))).toBe(true);
 });
 
-test('simulated parcels end their pickup or return about as often as the configured rates', async () => {
+test('simulated parcels have their pickup ended, or are returned, about as often as the configured rates', async () => {
   const other = await startSimulator({
     paused: true,
     settings: { rates: { pickup_ended: 0.1, refused: 0.1, relabelled: 0.1 } },

@@ -62,7 +62,7 @@ test('the authorisation page sends a code and the state back to the application'
   expect(Math.round(days)).toBe(365);
 });
 
-test('the authorisation page shows the code if no return address is given', async () => {
+test('the authorisation page shows the code if the redirect URI is the one for “out of band”', async () => {
   const response = await get('/oauth/authorize', {
     client_id: example.appKey,
     redirect_uri: 'urn:ietf:wg:oauth:2.0:oob',
@@ -71,14 +71,14 @@ test('the authorisation page shows the code if no return address is given', asyn
   expect((await token(await response.text())).accessToken).toBe(example.accessToken);
 });
 
-test('a code is valid once, and only with the application’s secret', async () => {
+test('an OAuth code is accepted only once, and only with the application’s secret', async () => {
   const { code } = carrier.control.issueCode(example.customerCode);
   expect((await token(code, 'wrong')).accessToken).toBeUndefined();
   expect((await token(code)).accessToken).toBe(example.accessToken);
   expect((await token(code)).accessToken).toBeUndefined();
 });
 
-test('the token may come as a JSON text that holds JSON', async () => {
+test('the token response may be a JSON string that contains JSON', async () => {
   carrier.control.change({ oauth_body: 'text' });
   const answer = await token(carrier.control.issueCode(example.customerCode).code);
   carrier.control.change({ oauth_body: 'object' });
@@ -96,7 +96,7 @@ test('a refresh returns the same token, as the real carrier does', async () => {
   });
 });
 
-test('a refresh must be signed, timely and for an existing token', async () => {
+test('a token refresh is refused if its signature is wrong, its timestamp is old, or its refresh token is unknown', async () => {
   expect(
     (await refresh('demorefresh000000000000000000000c', stamp(Date.now() - 600_000))).code,
   ).toBe(8);
@@ -104,7 +104,7 @@ test('a refresh must be signed, timely and for an existing token', async () => {
   expect((await refresh('another')).code).toBe(19);
 });
 
-test('an expired token is refused with 19 until the merchant authorises again', async () => {
+test('an expired token is refused with code 19 until the merchant authorises the application again', async () => {
   const waybill = await createOrder(carrier.url, 'T-1');
   carrier.control.expireTokens(example.customerCode);
   expect((await call(carrier.url, paths.status, named(waybill))).error_response.code).toBe(19);

@@ -78,7 +78,7 @@ describe('precheck', () => {
     });
   });
 
-  test('precheck bills the volume if it is heavier, and the insurance', async () => {
+  test('precheck calculates the price from the volume if the volumetric weight is higher, and includes the insurance', async () => {
     const { data } = await ask(paths.precheck, {
       ...addresses,
       productsReq: {
@@ -120,7 +120,7 @@ describe('precheck', () => {
 describe('modify', () => {
   const moved = { name: '王五', mobile: '13700000003', fullAddress: '江苏省南京市鼓楼区示例路9号' };
 
-  test('modify changes receiver, pieces, product with services, settlement and remark, and the label with them', async () => {
+  test('modify changes the receiver, the number of pieces, the product with its services, the payment method and the remark of an order', async () => {
     const waybill = await createOrder(carrier.url, 'M-1');
     const answer = await ask(
       paths.modify,
@@ -145,7 +145,7 @@ describe('modify', () => {
     });
   });
 
-  test('a modification finds the order by the merchant’s order number too', async () => {
+  test('a modification also finds the order by the merchant’s order number', async () => {
     const waybill = await createOrder(carrier.url, 'M-2');
     await ask(paths.modify, {
       orderId: 'M-2',
@@ -156,7 +156,7 @@ describe('modify', () => {
     expect(state(waybill).remark).toBe('x');
   });
 
-  test('modify leaves earlier nodes unchanged', async () => {
+  test('a modify request keeps the trace nodes that the parcel already had', async () => {
     const waybill = await createOrder(carrier.url, 'M-3');
     carrier.control.jump(waybill, 'out');
     const before = state(waybill).trace;
@@ -176,7 +176,7 @@ describe('modify', () => {
     },
   );
 
-  test('a modification of the sender, without changes, or to a place out of area is refused', async () => {
+  test('a modification is refused if it changes the sender, changes nothing, or moves the parcel out of the delivery area', async () => {
     const waybill = await createOrder(carrier.url, 'M-5');
     expect((await ask(paths.modify, named(waybill, { senderContact: moved }))).success).toBe(false);
     expect((await ask(paths.modify, named(waybill))).success).toBe(false);
@@ -193,7 +193,7 @@ describe('modify', () => {
 });
 
 describe('weights and fees', () => {
-  test('weights and fees are unknown before the pickup', async () => {
+  test('the simulator returns no measured weight and no fee before the pickup', async () => {
     const waybill = await createOrder(carrier.url, 'F-1');
     expect((await ask(paths.details, named(waybill))).data.cargoes[0]).toMatchObject({
       quantity: 1,
@@ -203,7 +203,7 @@ describe('weights and fees', () => {
     expect(await ask(paths.fee, named(waybill))).toMatchObject({ success: false, data: null });
   });
 
-  test('weights and fees are texts and yuan after the pickup', async () => {
+  test('after the pickup the simulator returns weights as text and fees in yuan', async () => {
     const waybill = await createOrder(carrier.url, 'F-2', {
       cargoes: [{ name: '书', quantity: 2, weight: 5.2, volume: 3000 }],
     });
@@ -222,7 +222,7 @@ describe('weights and fees', () => {
     expect(data.estimateSumMoney).toBe(23.55);
   });
 
-  test('weights and fees can be set by hand: weight, volume, fees and surcharges, before and after the pickup', async () => {
+  test('the simulator returns the weight, volume, fees and surcharges that were set by hand, before and after the pickup', async () => {
     const waybill = await createOrder(carrier.url, 'F-3');
     carrier.control.setFacts(waybill, { weight: 7770 });
     carrier.control.jump(waybill, 'picked_up');
@@ -247,7 +247,7 @@ describe('weights and fees', () => {
     });
   });
 
-  test('weights and fees follow the contract’s rate', async () => {
+  test('the simulator’s fees are multiplied by the contract rate', async () => {
     const waybill = await createOrder(carrier.url, 'F-4');
     carrier.control.jump(waybill, 'picked_up');
     const full = (await ask(paths.fee, named(waybill))).data.commonActualFeeInfoDetails[0].money;
@@ -282,7 +282,7 @@ describe('print data', () => {
       ...change,
     });
 
-  test('print data is returned per package; an unknown waybill is a failed row inside a successful answer', async () => {
+  test('print data has one row per package, and an unknown waybill gets an error row while the response as a whole succeeds', async () => {
     const waybill = await createOrder(carrier.url, 'PD-1', {
       cargoes: [{ name: '书', quantity: 3, weight: 1, volume: 100 }],
     });
@@ -299,13 +299,13 @@ describe('print data', () => {
     expect(answer.prePrintDatas[0].perPrintData).toMatch(/^[A-Za-z0-9+/]{40,}=*$/);
   });
 
-  test('print data is refused for eleven waybills, a long object id or another company', async () => {
+  test('a print data request with eleven waybills, too long an object id or another company is refused', async () => {
     expect((await pull(Array.from({ length: 11 }, () => 'JDVE00000000001'))).code).toBe('0');
     expect((await pull(['JDVE00000000001'], { objectId: 'x'.repeat(21) })).code).toBe('0');
     expect((await pull(['JDVE00000000001'], { cpCode: 'SF' })).code).toBe('0');
   });
 
-  test('print data has a failed row for a cancelled order', async () => {
+  test('print data contains an error row for a cancelled order', async () => {
     const waybill = await createOrder(carrier.url, 'PD-2');
     carrier.control.jump(waybill, 'cancelled');
     expect((await pull([waybill])).prePrintDatas[0]).toMatchObject({

@@ -42,7 +42,7 @@ test.each<[string, string, Zone]>([
   expect(zoneBetween(at(to), at(from))).toBe(zone);
 });
 
-test('stations have recognisably invented names, the same for the same county', () => {
+test('stations in one county have the same name, which can be recognised as invented', () => {
   expect(stationOf(at('广东省广州市天河区示例路1号'))).toEqual(
     stationOf(at('广东省广州市天河区另一条路')),
   );
@@ -63,12 +63,12 @@ test.each([
   expect(billedKilograms('ed-m-0001', weight, volume)).toBe(kilograms);
 });
 
-test('the volumetric weight of a freight product is the volume divided by 6000, and of others by 8000', () => {
+test('the volumetric weight is the volume divided by 6000 for a freight product, and by 8000 for other products', () => {
   expect(billedKilograms('fr-m-0002', 1000, 60_000)).toBe(10);
   expect(billedKilograms('ed-m-0001', 1000, 60_000)).toBe(8);
 });
 
-test('the simulator’s fees are rounded to whole fen', () => {
+test('the simulator rounds its fees to whole fen', () => {
   const charged = {
     to: '四川省',
     productCode: 'ed-m-0002',

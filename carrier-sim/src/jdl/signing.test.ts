@@ -64,7 +64,7 @@ test('the simulator accepts an md5-salt signature in either letter case, and a B
   expect(isSignatureRight('HMacMD5', secret, create, '0BDjJnFdO+ITcRV3tsVbaw==')).toBe(false);
 });
 
-test('the simulator rejects a signature for a changed body, with another secret or by an unknown algorithm', () => {
+test('the simulator rejects a signature of another body, with another secret, or with an unknown algorithm', () => {
   const sign = '758688b729e9c14ad2805df7bb5a5674';
   expect(isSignatureRight('md5-salt', secret, { ...create, body: `${body} ` }, sign)).toBe(false);
   expect(isSignatureRight('md5-salt', `${secret}x`, create, sign)).toBe(false);

@@ -26,7 +26,7 @@ const list = async () =>
     .mails;
 const page = async (): Promise<string> => (await fetch(`${simulator.url}/mail`)).text();
 
-test('a mail is shown on the page, the newest first, and Clear removes all', async () => {
+test('the mail page shows the newest mail first, and Clear removes all mails', async () => {
   await send();
   await send({ subject: '第二封' });
   expect((await list()).map(({ subject }) => subject)).toEqual(['第二封', '余额不足']);
@@ -36,7 +36,7 @@ test('a mail is shown on the page, the newest first, and Clear removes all', asy
   expect(await page()).toContain('No mail yet');
 });
 
-test('markup in a mail is text on the page, and its HTML is in a frame without scripts', async () => {
+test('markup in a mail’s subject is shown as text, and the mail’s HTML is shown in a frame without scripts', async () => {
   await send({
     subject: '<script>alert(1)</script>',
     html: '<script>alert(2)</script>"><img src=x>',
@@ -46,7 +46,7 @@ test('markup in a mail is text on the page, and its HTML is in a frame without s
   expect(html).toContain('<iframe sandbox');
 });
 
-test('a mail above the largest size and a mail to a refused recipient are not stored', async () => {
+test('a mail above the size limit and a mail to a refused recipient are not stored', async () => {
   await expect(send({ text: 'x'.repeat(300_000) })).rejects.toMatchObject({ responseCode: 552 });
   await expect(send({ to: 'nobody@example.com' })).rejects.toMatchObject({ responseCode: 550 });
   expect(await list()).toEqual([]);
@@ -67,7 +67,7 @@ test('no more than 200 mails are kept', async () => {
   expect([subjects[0], subjects.at(-1)]).toEqual(['205', '6']);
 });
 
-test('the page answers to localhost alone, and another page cannot clear it', async () => {
+test('the mail page is served only under the host name localhost, and a page of another origin cannot clear the mails', async () => {
   const raw = (head: string): Promise<string> =>
     new Promise((resolve) => {
       const socket = connect(simulator.port, '127.0.0.1', () => socket.write(head));
@@ -83,7 +83,7 @@ test('the page answers to localhost alone, and another page cannot clear it', as
   expect(await list()).toHaveLength(1);
 });
 
-test('a simulator without a mail port, or with one that is taken, serves no mail', async () => {
+test('a simulator without a mail port, or whose mail port is taken, starts without a mail catcher', async () => {
   const failures: string[] = [];
   const [none, taken] = [
     await startSimulator({ paused: true }),

@@ -35,7 +35,7 @@ const label = (change: object = {}) => ({
 });
 
 describe('the simulated print component', () => {
-  test('the simulated print component names its printers', async () => {
+  test('the simulated print component lists its printers', async () => {
     expect(await ask({ orderType: 'GET_Printers', key: 'k0' })).toMatchObject({
       key: 'k0',
       success: true,
@@ -43,7 +43,7 @@ describe('the simulated print component', () => {
     });
   });
 
-  test('the simulated print component accepts the pieces of a parcel in one message, in order', async () => {
+  test('the simulated print component prints all pieces of a parcel in one message, in their order', async () => {
     expect(await ask(label())).toMatchObject({
       orderType: 'PRINT',
       key: 'k1',
@@ -56,7 +56,7 @@ describe('the simulated print component', () => {
     ]);
   });
 
-  test('the simulated print component refuses a label that was chosen to fail, once, and prints the next', async () => {
+  test('the simulated print component refuses a label once if the label was chosen to fail, and prints it the second time', async () => {
     component.failNext('k1', '缺纸');
     expect(await ask(label())).toMatchObject({ code: '0', success: false, message: '缺纸' });
     expect(await ask(label())).toMatchObject({ success: true });
@@ -74,7 +74,7 @@ describe('the simulated print component', () => {
     expect(component.printed).toEqual([]);
   });
 
-  test('a preview of the simulated print component prints nothing', async () => {
+  test('the simulated print component prints nothing for a preview', async () => {
     expect(await ask({ ...label(), orderType: 'PRE_View' })).toMatchObject({ success: true });
     expect(component.printed).toEqual([]);
   });

@@ -62,7 +62,7 @@ describe('the gate of the gateway', () => {
     expect(await call(create, anSfOrder(fresh()), options)).toEqual({ code, inner: null });
   });
 
-  it('the gate carries a request out once, and refuses an unknown service', async () => {
+  it('the SF gateway refuses a request id that was used before, and an unknown service', async () => {
     const order = anSfOrder(fresh());
     expect(await call(create, order, { requestId: 'same' })).toMatchObject({ code: 'A1000' });
     expect(await call(create, order, { requestId: 'same' })).toMatchObject({ code: 'A1007' });
@@ -88,7 +88,7 @@ describe('the gate of the gateway', () => {
     });
   });
 
-  it('the gateway of SF throttles a call if a fault for its service says so, and accepts the next', async () => {
+  it('the gateway of SF refuses one call as too frequent if a fault for its service was added, and accepts the next call', async () => {
     carrier.control.addFault({ kind: 'gateway', path: create, code: 1005 });
     expect(await call(create, anSfOrder(fresh()))).toMatchObject({ code: 'A1005' });
     expect(await call(create, anSfOrder(fresh()))).toMatchObject({ code: 'A1000' });
@@ -96,7 +96,7 @@ describe('the gate of the gateway', () => {
 });
 
 describe('an order', () => {
-  it('an order at SF gets a waybill, the label’s data and a number for each further package', async () => {
+  it('an order at SF gets a waybill, the data of its label, and one more number for each further package', async () => {
     const { inner } = await call(create, anSfOrder(fresh(), { parcelQty: 3, totalWeight: 7 }));
     expect(inner.msgData).toMatchObject({
       filterResult: 2,
@@ -125,7 +125,7 @@ describe('an order', () => {
     });
   });
 
-  it('a repeated order number at SF returns the first order, or the error 8016 if the simulator is configured so', async () => {
+  it('a repeated order number at SF returns the first order, or error 8016 if the simulator is configured to return an error', async () => {
     const id = fresh();
     const first = await createSfOrder(carrier.url, id);
     expect(await createSfOrder(carrier.url, id, { totalWeight: 2 })).toBe(first);
@@ -138,7 +138,7 @@ describe('an order', () => {
     expect((await call(search, { orderId: 'none' })).inner).toMatchObject({ errorCode: '8018' });
   });
 
-  it('an order is sorted by hand first if its settings say so, and refused out of area', async () => {
+  it('an SF order with the keyword 人工筛单 waits for manual sorting and is then accepted, and one with 超区 is refused', async () => {
     const id = fresh();
     await createSfOrder(carrier.url, id, { remark: '人工筛单' });
     const found = async () => (await call(search, { orderId: id })).inner.msgData;
@@ -149,7 +149,7 @@ describe('an order', () => {
     expect(inner.msgData).toMatchObject({ filterResult: 3, waybillNoInfoList: [] });
   });
 
-  it('an order out of SF’s area is found without a waybill, and an accepted one may be refused by hand later', async () => {
+  it('an order outside SF’s area gets no waybill, and SF may refuse an accepted order later after checking it by hand', async () => {
     const [out, late] = [fresh(), fresh()];
     const found = async (orderId: string) => (await call(search, { orderId })).inner.msgData;
     await call(create, anSfOrder(out, { remark: '超区' }));
@@ -190,7 +190,7 @@ describe('an order', () => {
     expect((await cancel(later)).inner.errorCode).toBe('8252');
   });
 
-  it('a parcel is intercepted after the pickup at a price, and returns under a new number', async () => {
+  it('SF refuses an interception before the pickup, charges for one after it, and returns the parcel under a new waybill number', async () => {
     const waybill = await createSfOrder(carrier.url, fresh());
     const intercept = () =>
       call('EXP_RECE_WANTED_INTERCEPT', { waybillNo: waybill, serviceCode: '2', role: 1 });
@@ -208,13 +208,13 @@ describe('an order', () => {
 });
 
 describe('the journey of a parcel', () => {
-  it('a parcel that SF puts into a locker is signed for after that', async () => {
+  it('a parcel that SF puts into a locker is later signed for', async () => {
     const waybill = await createSfOrder(carrier.url, fresh(), { remark: '放丰巢' });
     carrier.control.advance(10 * 24 * hour);
     expect(carrier.control.sf.order(waybill).route).toEqual(['50', '30', '31', '44', '125', '80']);
   });
 
-  it('SF pushes a route row as often as configured, the copies differing only in their id', async () => {
+  it('SF pushes each route row as many times as configured, and the copies differ only in their id', async () => {
     carrier.control.change({ sf: { push_copies: 4 } });
     const waybill = await createSfOrder(carrier.url, fresh());
     carrier.control.sf.tell(waybill, { op: '50', remark: '已收件' });
@@ -228,7 +228,7 @@ describe('the journey of a parcel', () => {
     expect(rows[0]).toMatchObject({ opCode: '50', reasonCode: '', firstStatusCode: '' });
   });
 
-  it('fees contradict each other under rising versions; the answer follows the highest', async () => {
+  it('SF pushes contradictory fees with rising versions, and its fee query returns those of the highest version', async () => {
     carrier.control.change({ sf: { contradict_fees: true } });
     const waybill = await createSfOrder(carrier.url, fresh(), { remark: '称重一致' });
     carrier.control.sf.jump(waybill, '50');
@@ -259,7 +259,7 @@ describe('the files of labels', () => {
       })
     ).inner.msgData.files as Json[];
 
-  it('SF’s label files come out of order, and open with their token until it expires', async () => {
+  it('SF returns label files out of order, and a file opens only with its own token until the token expires', async () => {
     const waybills = [
       await createSfOrder(carrier.url, fresh()),
       await createSfOrder(carrier.url, fresh()),
@@ -277,7 +277,7 @@ describe('the files of labels', () => {
   });
 });
 
-it('SF answers a reachability request with a bare list, and gives prices only for a bound monthly card', async () => {
+it('SF answers a reachability request with an array that has no wrapper, and returns prices only for a monthly card of the account', async () => {
   const contact = { contactType: 2, province: '上海市', city: '上海市', address: '超区路1号' };
   expect(
     (await call('EXP_RECE_FILTER_ORDER_BSP', [{ filterType: 1, contactInfos: [contact] }])).inner,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isDiskFull, readDisks } from './disks.ts';
 
-it('a folder that is missing is reported as a disk that is away, and does not hide the other disks', async () => {
+it('the disk of a missing folder is reported without free space, and the other disks are still reported', async () => {
   const disks = await readDisks({
     databaseUrl: null,
     dataDir: '/',

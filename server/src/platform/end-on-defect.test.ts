@@ -39,7 +39,7 @@ it.each([
   },
 );
 
-it('a start that the database refuses ends without quoting a row, with the code of the refusal', async () => {
+it('if the database refuses a statement at start, the program exits with the SQL error code in its log, but without the row’s values', async () => {
   const database = await createTestDatabase();
   try {
     const owner = new pg.Client(database.owner);

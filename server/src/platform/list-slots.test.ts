@@ -33,7 +33,7 @@ const loop = async (run: () => Promise<unknown>, ms: number): Promise<void> => {
 const never = new AbortController().signal;
 
 describe('turns for list queries', () => {
-  it('an account that queries alone has four list queries at a time, without a pause', async () => {
+  it('an account runs four list queries at a time, with no pause between them, if no other account reads lists', async () => {
     const slots = createListSlots(limits);
     const { seen, work } = workOf(100);
     const loops = Array.from({ length: 6 }, () => loop(() => slots.run(hog, never, work), 10_000));
@@ -64,7 +64,7 @@ describe('turns for list queries', () => {
     expect(waited).toBe(0);
   });
 
-  it('list queries are refused beyond sixteen waiting ones, abandoned when the caller disconnects, and time out', async () => {
+  it('list queries of an account are refused when sixteen wait; a waiting one ends if the caller disconnects or after a time limit', async () => {
     const slots = createListSlots(limits);
     const gone = new AbortController();
     const endless = (): Promise<void> => new Promise(() => {});
@@ -82,7 +82,7 @@ describe('turns for list queries', () => {
     expect(await codes[1]).toBe('search_too_slow');
   });
 
-  it('a list query is refused as overloaded once those of many accounts wait; accounts with many queries count for four', async () => {
+  it('a list query is refused as overloaded if the queries of many accounts wait; an account with many waiting queries counts as four', async () => {
     const slots = createListSlots(limits);
     const endless = (): Promise<void> => new Promise(() => {});
     const codeOf = (account: number) =>

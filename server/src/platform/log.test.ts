@@ -13,7 +13,7 @@ it('a log line shows no secret, not even within its parts', () => {
   expect(line).toMatchObject({ token: '[cut]', carrier: { app_secret: '[cut]' } });
 });
 
-it('a log that writes nothing starts no timer', () => {
+it('a silent log starts no timer', () => {
   const started = vi.spyOn(globalThis, 'setInterval');
   createLog('silent').error('not written');
   const times = started.mock.calls.length;
@@ -21,7 +21,7 @@ it('a log that writes nothing starts no timer', () => {
   expect(times).toBe(0);
 });
 
-it('the log line of a database error quotes no row, no value and no phone, and keeps its code and place', () => {
+it('the log line of a database error shows no row, value or phone number, but keeps the error code and the stack', () => {
   const refused = Object.assign(new Error('new row violates check constraint "n"'), {
     severity: 'ERROR',
     code: '23514',
@@ -60,7 +60,7 @@ it('a phone is left out of a text in every form that people write it in, and an 
   expect(errorLine(kept)).toBe(kept);
 });
 
-it('a value that contains quotes is left out of the log line of a database error, also as the cause of another', () => {
+it('a value with quotes is left out of the log line of a database error, also if that error is the cause of another', () => {
   const refused = Object.assign(new Error('malformed array literal: "{"张三","13900000001"}"'), {
     severity: 'ERROR',
     code: '22P02',
@@ -78,7 +78,7 @@ it('a value that contains quotes is left out of the log line of a database error
   );
 });
 
-it('the text of a JSON parsing error is left out of the log, and quotes of other errors are kept', () => {
+it('the message of a JSON parsing error is not logged, and quoted text in other errors is logged', () => {
   for (const text of ['张三,13900000001', `张三${'长'.repeat(40)}`, '"张三"x"张三"', '张'])
     try {
       JSON.parse(text);
@@ -91,7 +91,7 @@ it('the text of a JSON parsing error is left out of the log, and quotes of other
   expect(errorLine(quoted)).toMatchObject({ message: quoted.message });
 });
 
-it('texts in logged objects that are not errors are treated like those in errors', () => {
+it('phone numbers are removed from the texts of logged objects, as they are from errors', () => {
   const [line] = linesOf((log) =>
     log.warn(
       { err: { message: 'lost 13900000001', code: '57P01', parts: ['138 0000 0001'] } },
@@ -101,7 +101,7 @@ it('texts in logged objects that are not errors are treated like those in errors
   expect(line).toMatchObject({ err: { message: 'lost ***', code: '57P01', parts: ['***'] } });
 });
 
-it('the log lines of requests are not searched for secrets, and all others are', () => {
+it('the log lines of requests are not searched for secrets, and all other log lines are', () => {
   const [request, other] = linesOf((log) => {
     withoutSearch(log).info({ status: 200 }, 'answered');
     log.info({ token: 'a' }, 'shown');

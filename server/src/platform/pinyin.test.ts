@@ -12,7 +12,7 @@ it.each([
   expect(pinyinInitials(text)).toBe(initials);
 });
 
-it('a name is found by pinyin and by initials, from each of its characters on', () => {
+it('a name is found by its pinyin or initials, starting at any of its characters', () => {
   expect(pinyinKeys('王小明').split(' ').toSorted()).toEqual(
     ['wangxiaoming', 'wxm', 'xiaoming', 'xm', 'ming'].toSorted(),
   );
@@ -20,14 +20,14 @@ it('a name is found by pinyin and by initials, from each of its characters on', 
   expect(pinyinKeys('JD 7号店').split(' ')).toContain('jd7hd');
 });
 
-it('a name is found by each reading of a surname and of a place', () => {
+it('a name is found by each pronunciation of its surname or place name', () => {
   expect(pinyinKeys('单雄').split(' ')).toEqual(expect.arrayContaining(['danxiong', 'shanxiong']));
   expect(pinyinKeys('曾国').split(' ')).toEqual(expect.arrayContaining(['zg', 'cg']));
   expect(pinyinKeys('重庆站').split(' ')).toEqual(expect.arrayContaining(['cqz', 'zqz']));
   expect(pinyinKeys('厦门').split(' ')).toEqual(expect.arrayContaining(['xiamen', 'shamen']));
 });
 
-it('the pinyin of the longest name stays within its limit, and a name without Chinese has none', () => {
+it('the pinyin keys of the longest name stay within their length limit, and a name without Chinese has no pinyin key', () => {
   for (const name of ['重'.repeat(50), '曾长重单解朴'.repeat(9), '𠀀'.repeat(50)])
     expect(pinyinKeys(name).length).toBeLessThanOrEqual(4 * 24 * 2 * 21);
   expect(pinyinKeys('Smith & Co.')).toBe('');

@@ -12,13 +12,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true }));
 
-it('the folder for temporary databases is made once, and only our account may write into it', async () => {
+it('the folder for temporary databases is created once, and only its owner may write into it', async () => {
   expect(await scratchFolder(base)).toBe(folder);
   expect(lstatSync(folder).mode & 0o022).toBe(0);
   expect(await scratchFolder(base)).toBe(folder);
 });
 
-it('a link, or a folder that others may write into, is refused as the folder for temporary databases', async () => {
+it('a symbolic link, or a folder in which other users may write, is refused as the folder for temporary databases', async () => {
   const other = join(base, 'other');
   mkdirSync(other);
   symlinkSync(other, folder);

@@ -19,7 +19,7 @@ const store = (name: string, value: unknown): Promise<unknown> =>
       on conflict (name) do update set value = excluded.value`.execute(work.tx),
   );
 
-test('a setting has its default until a value is stored', async () => {
+test('a setting has its default value until a value is stored for it', async () => {
   const fresh = await app.db.tx(all, readSettings);
   expect(fresh).toEqual(
     Object.fromEntries(settingNames.map((name) => [name, settings[name].default])),
@@ -29,7 +29,7 @@ test('a setting has its default until a value is stored', async () => {
   expect(await app.db.tx(all, readSettings)).toEqual({ ...fresh, max_weight: 30_000 });
 });
 
-test('an invalid stored value throws and names the setting', async () => {
+test('reading a setting with an invalid stored value throws an error that contains the setting’s name', async () => {
   for (const [name, value] of [
     ['estimate_after_hours', 0],
     ['estimate_after_hours', '72'],

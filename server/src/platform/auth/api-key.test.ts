@@ -19,7 +19,7 @@ describe('the form of an API key', () => {
     }
   });
 
-  it('a session token is not accepted as an API key, even if it begins like one', () => {
+  it('a session token is not accepted as an API key, even if it begins with the prefix of an API key', () => {
     expect(isKeyLike(createToken())).toBe(false);
     expect(isKeyLike(`wsk_${createToken().slice(4)}`)).toBe(false);
   });
@@ -36,7 +36,7 @@ describe('the addresses of an API key', () => {
     (text) => expect(isAddressRange(text)).toBe(false),
   );
 
-  it('an API key’s caller address is compared without its zone, and as IPv4 if it is mapped', () => {
+  it('an API key’s caller address loses its zone, and an IPv4 address mapped to IPv6 is compared as IPv4', () => {
     expect(
       ['203.0.113.9', '::ffff:203.0.113.9', 'fe80::7%eth0', 'unknown', ''].map(plainAddress),
     ).toEqual(['203.0.113.9', '203.0.113.9', 'fe80::7', null, null]);

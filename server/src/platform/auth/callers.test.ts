@@ -35,7 +35,7 @@ const seen = async (): Promise<string[]> =>
     )
   ).map(({ at }) => at.toISOString());
 
-it('a caller is authenticated while storing its last use waits for a lock; the use is stored later, once for simultaneous requests', async () => {
+it('a caller is authenticated while storing its last use waits for a lock, and the last use is stored once for two simultaneous requests', async () => {
   const callers = createCallers({ ...app, clock: standingClock(later) }, limits);
   const token = await open();
   const owner = openOwner(app);
@@ -55,7 +55,7 @@ it('a caller is authenticated while storing its last use waits for a lock; the u
   expect(await seen()).toEqual([later.toISOString(), later.toISOString()]);
 });
 
-it('storing a last use that is a minute old is awaited, so that a session in use does not end as idle', async () => {
+it('an active session does not end as idle: a request waits if storing the session’s last use has taken over a minute', async () => {
   const token = await open();
   let now = later;
   const callers = createCallers({ ...app, clock: { now: () => now } }, limits);

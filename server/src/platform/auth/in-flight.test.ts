@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createInFlight } from './in-flight.ts';
 
 describe('the work in flight', () => {
-  it('work in flight beyond the limit of one name is refused until some of that work has ended', () => {
+  it('work for one name is refused beyond its limit until some of that work has ended', () => {
     const work = createInFlight({ each: 2, names: 10 });
     const first = work.enter('a')!;
     expect(work.enter('a')).not.toBeNull();
@@ -14,7 +14,7 @@ describe('the work in flight', () => {
     expect(work.enter('a')).toBeNull();
   });
 
-  it('work in flight under more names than the limit is refused until one of them has no work', () => {
+  it('work for a new name is refused while as many names as the limit have work, and accepted when one of them has none left', () => {
     const work = createInFlight({ each: 2, names: 2 });
     const first = work.enter('a')!;
     work.enter('b');

@@ -33,7 +33,7 @@ describe('the addresses of a key', () => {
     (text) => expect(isAddressRange(text)).toBe(false),
   );
 
-  it('every text accepted as an API key’s address range is a range to the database', async () => {
+  it('every text that is accepted as an IP address range of an API key is a valid range for the database', async () => {
     const address = fc.oneof(
       fc.ipV4(),
       fc.ipV4Extended(),

@@ -20,7 +20,7 @@ describe('a code of an authenticator app', () => {
     },
   );
 
-  it('a code of an authenticator app is valid thirty seconds before and after its time, and no longer', () => {
+  it('a code of an authenticator app is accepted from 30 seconds before its interval to 30 seconds after it', () => {
     const code = codeOf(secret, stepOf(at(3_000)));
     expect(
       [2_969, 2_970, 3_000, 3_029, 3_059, 3_060].map((seconds) =>
@@ -48,7 +48,7 @@ describe('a code of an authenticator app', () => {
 });
 
 describe('a secret', () => {
-  it('a two-factor secret is written in base32 and as the address that authenticator apps read', () => {
+  it('a two-factor secret is written in base32, and as an otpauth URL for authenticator apps', () => {
     expect(
       ['', 'f', 'fo', 'foo', 'foob', 'fooba', 'foobar'].map((text) => base32(Buffer.from(text))),
     ).toEqual(['', 'MY', 'MZXQ', 'MZXW6', 'MZXW6YQ', 'MZXW6YTB', 'MZXW6YTBOI']);

@@ -65,7 +65,7 @@ describe('the files of server/sql', () => {
     expect(await valueOf('two')).toBe(3);
   });
 
-  it('the files of server/sql are applied in one transaction: if one fails, all others stay unchanged', async () => {
+  it('the files of server/sql are applied in one transaction, so that none of them changes anything if one fails', async () => {
     await apply([one, two]);
     await expect(
       apply([
@@ -76,7 +76,7 @@ describe('the files of server/sql', () => {
     expect([await applications(), await valueOf('one')]).toEqual([['one', 'two'], 1]);
   });
 
-  it('the files of server/sql of a newer edition stay unchanged under an older program, which logs a warning', async () => {
+  it('an older program logs a warning and leaves the SQL functions of a newer edition unchanged', async () => {
     const lines: string[] = [];
     const newer = { ...one, text: one.text.replace('select 1', 'select 10') };
     await apply([newer, two], 2);
@@ -98,7 +98,7 @@ describe('the files of server/sql', () => {
     expect(await applications()).toEqual(['one', 'two']);
   });
 
-  it('the files of server/sql give the application role its rights, whatever the role’s name', async () => {
+  it('the files of server/sql grant rights to the application role, and revoke a right that a later edition no longer grants', async () => {
     const grants = file(
       'grants',
       'revoke all on things from {{app_role}};\ngrant select on things to {{app_role}};',
@@ -135,7 +135,7 @@ describe('the files of server/sql', () => {
     },
   );
 
-  it('the files of server/sql wait for a transaction that holds a table and wants another, instead of ending it as a deadlock', async () => {
+  it('the files of server/sql wait for a transaction that uses one table and then locks another, without causing a deadlock', async () => {
     const policies = ['things', 'others']
       .map(
         (table) =>
@@ -169,7 +169,7 @@ describe('the files of server/sql', () => {
 
   // Daily, since the autovacuum of the whole cluster has to run every second for it.
   if (isDaily)
-    it('the files of server/sql are applied after the autovacuum of their table has been ended', async () => {
+    it('the files of server/sql can be applied while autovacuum holds a lock on their table', async () => {
       const admin = new pg.Client({ ...clusterConnection(), database: database.owner.database });
       await admin.connect();
       await admin.query('alter system set autovacuum_naptime = 1');
@@ -214,7 +214,7 @@ describe('server/sql', () => {
     );
   });
 
-  it('server/sql locks exactly the expected tables before it changes anything', async () => {
+  it('the files of server/sql first lock exactly the tables that they change', async () => {
     const real = await createTestDatabase();
     const { files } = readSqlSet(folder);
     const owner = new pg.Client(real.owner);
@@ -255,12 +255,12 @@ describe('the edition', () => {
     }
   };
 
-  it('the edition of server/sql rises when a file changes or is added, and the other files keep their order', () => {
+  it('the edition number of server/sql increases when a file changes or is added, and unchanged files keep their order', () => {
     const { edition, files } = next({ 'a.sql': two.text });
     expect([edition, files.map(({ name }) => name)]).toEqual([2, ['one.sql', 'a.sql']]);
   });
 
-  it('an edition of server/sql is refused if a function has another signature, is dropped and created again, or is missing without a drop', () => {
+  it('an edition of server/sql is refused if a function changed its signature or is missing without a drop statement', () => {
     expect(() => next({ 'one.sql': one.text.replace('one()', 'one(n integer)') })).toThrow(
       /the function one has another signature than before/,
     );

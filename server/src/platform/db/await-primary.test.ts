@@ -44,7 +44,7 @@ it('a starting program waits for the primary database and logs it once a minute'
   expect(await asked).toEqual([{ one: 1 }]);
 });
 
-it('a starting program ends if the database refuses it for another reason than a missing primary', async () => {
+it('a starting program ends if the database refuses it for any reason other than a missing primary', async () => {
   const denied = Object.assign(new Error('password authentication failed'), { code: '28P01' });
   await expect(awaitPrimary(() => Promise.reject(denied), { log })).rejects.toThrow('password');
 });

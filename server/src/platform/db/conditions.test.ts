@@ -35,7 +35,7 @@ describe('conditions of filters', () => {
     expect(conditionsOf({ q: '', status: undefined })).toEqual(['true']);
   });
 
-  it('a filter with the value zero adds a condition on zero to a query', () => {
+  it('a filter with the value 0 adds a condition to the query', () => {
     expect(conditionsOf({ status: 0, amount_from: 0 })).toEqual([
       '"r"."status" = $1 and "r"."amount" >= $2',
       0,
@@ -43,18 +43,18 @@ describe('conditions of filters', () => {
     ]);
   });
 
-  it('conditions of several filters of a query are joined in the order of the rules', () => {
+  it('the conditions of several filters are joined with “and”, in the order of the filter rules', () => {
     expect(conditionsOf({ top: 1, q: 'Nan' })).toEqual([
       '(strpos(lower("r"."name"), lower($1)) > 0) and r.parent_id is null',
       'Nan',
     ]);
   });
 
-  it('a filter whose rule returns no condition for its value is left out of the query', () => {
+  it('a filter adds no condition to a query if its rule returns none for the value', () => {
     expect(conditionsOf({ top: 0 })).toEqual(['true']);
   });
 
-  it('a filter of a query until a day includes the whole day', () => {
+  it('a filter “until” a day includes all of that day', () => {
     expect(compiled([untilDay(sql.ref('r.at'))('2026-03-02')])).toEqual([
       `"r"."at" < (($1::date + $2::int)::timestamp at time zone 'Asia/Shanghai')`,
       '2026-03-02',

@@ -30,7 +30,7 @@ const stationNames = (scope: Parameters<TestApp['db']['tx']>[0]) =>
   );
 
 describe('a transaction bound to a scope', () => {
-  it('a transaction bound to a scope sees the rows of its stations alone, although the query selects all', async () => {
+  it('a transaction bound to a scope sees only the rows of the scope’s stations, even if the query selects all rows', async () => {
     const ids = await app.db.tx(systemScope('test'), async (work) => {
       const { rows } = await sql<{ id: number }>`insert into stations (name)
         values ('甲'), ('乙') returning id`.execute(work.tx);
@@ -43,7 +43,7 @@ describe('a transaction bound to a scope', () => {
     expect(await stationNames({ kind: 'stations', stations: [], account: null })).toEqual([]);
   });
 
-  it('a transaction bound to a scope leaves no scope behind on its connection', async () => {
+  it('a connection has no scope left after a transaction that was bound to a scope', async () => {
     await stationNames(systemScope('test'));
     const client = await app.db.client();
     const { rows } = await client.query('select name from stations');
@@ -61,7 +61,7 @@ describe('a transaction bound to a scope', () => {
     expect(await stationNames(systemScope('test'))).not.toContain('丙');
   });
 
-  it('a transaction fails with the error of a queued statement, even if a later statement only reports that one failed before', async () => {
+  it('a transaction fails with the error of its queued statement, whether a later statement follows that statement or not', async () => {
     const fails = (work: Work) => queueStatement(work, sql`select 1 / 0`.compile(work.tx));
     const add = (work: Work) => sql`insert into stations (name) values ('丁')`.execute(work.tx);
     const transactions = [
@@ -73,7 +73,7 @@ describe('a transaction bound to a scope', () => {
     expect(await stationNames(systemScope('test'))).not.toContain('丁');
   });
 
-  it('a transaction whose caller swallows the error of a lost database is unavailable, at the next statement and at the commit', async () => {
+  it('a transaction fails as unavailable after the database was lost, even if its caller ignores the first error', async () => {
     const away = (work: Work) =>
       sql`do $$ begin raise exception 'away' using errcode = '57P03'; end $$`
         .execute(work.tx)
@@ -91,7 +91,7 @@ describe('a transaction bound to a scope', () => {
     expect(await stationNames(systemScope('test'))).not.toContain('戊');
   });
 
-  it('an error that a savepoint has undone is not reported as the error of its transaction', async () => {
+  it('a transaction does not report an error that was undone by a rollback to a savepoint', async () => {
     const run = async (work: Work) => {
       await sql`savepoint before`.execute(work.tx);
       await sql`select 1 / 0`.execute(work.tx).catch(() => null);
@@ -102,7 +102,7 @@ describe('a transaction bound to a scope', () => {
     await expect(app.db.tx(systemScope('test'), run)).rejects.toThrow(/invalid input syntax/);
   });
 
-  it('a transaction bound to a scope sends queued statements in their order with the commit, and none of them twice', async () => {
+  it('a transaction sends its queued statements in their order, each of them once, before its commit', async () => {
     const order: string[] = [];
     await app.db.tx(systemScope('test'), async (work) => {
       await queueStatement(work, sql`insert into stations (name) values ('戊')`.compile(work.tx));
@@ -127,7 +127,7 @@ describe('a transaction bound to a scope', () => {
     ).toEqual(['戊己']);
   });
 
-  it('a transaction sends its deferred statements last, and none of them if it failed', async () => {
+  it('a transaction sends its deferred statements last, and sends none of them if it fails', async () => {
     const kept = sql`update stations set name = name || '癸' where name like '子%'`;
     await app.db.tx(systemScope('test'), async (work) => {
       await queueWithCommit(work, kept.compile(work.tx));
@@ -147,7 +147,7 @@ describe('a transaction bound to a scope', () => {
     ).toEqual(['子癸']);
   });
 
-  it('a rolled-back savepoint discards the deferred statements after it, and a savepoint is skipped while one is deferred', async () => {
+  it('a rolled-back savepoint discards the statements deferred after it, and creating a savepoint fails while a statement is deferred', async () => {
     const add = (name: string) => sql`insert into stations (name) values (${name})`;
     await app.db.tx(systemScope('test'), async (work) => {
       await sql`savepoint part`.execute(work.tx);
@@ -164,7 +164,7 @@ describe('a transaction bound to a scope', () => {
     expect(['辰', '巳', '午'].filter((name) => names.includes(name))).toEqual(['巳']);
   });
 
-  it('a transaction commits nothing if it is cancelled before a statement is deferred to the commit', async () => {
+  it('a transaction commits nothing if it is cancelled before it defers a statement to its commit', async () => {
     const cancel = new AbortController();
     const cancelled = app.db.tx(
       systemScope('test'),
@@ -183,7 +183,7 @@ describe('a transaction bound to a scope', () => {
     expect(['未', '申'].filter((name) => names.includes(name))).toEqual([]);
   });
 
-  it('a transaction fails with the error of its deferred statement, in the form the caller expects', async () => {
+  it('a transaction fails with the error that its caller gave for a deferred statement, if that statement fails', async () => {
     const failed = app.db.tx(systemScope('test'), async (work) => {
       await queueWithCommit(work, sql`select 1 / 0`.compile(work.tx), () => new Error('refused'));
       await queueStatement(work, sql`insert into stations (name) values ('丑')`.compile(work.tx));
@@ -192,7 +192,7 @@ describe('a transaction bound to a scope', () => {
     expect(await stationNames(systemScope('test'))).not.toContain('丑');
   });
 
-  it('a transaction commits nothing if it is cancelled before a queued statement is sent', async () => {
+  it('a transaction that is cancelled before its queued statement is sent commits nothing', async () => {
     const cancel = new AbortController();
     const cancelled = app.db.tx(
       systemScope('test'),
@@ -207,7 +207,7 @@ describe('a transaction bound to a scope', () => {
     expect(await stationNames(systemScope('test'))).not.toContain('庚');
   });
 
-  it('a transaction commits nothing if a queued statement has a value that cannot be sent', async () => {
+  it('a transaction commits nothing if a queued statement has a parameter that cannot be converted to text', async () => {
     const circular: { self?: unknown } = {};
     circular.self = circular;
     const failed = app.db.tx(systemScope('test'), async (work) => {
@@ -240,7 +240,7 @@ describe('a transaction bound to a scope', () => {
 });
 
 describe('the age of a connection', () => {
-  it('a connection ends between two and a half and seven and a half minutes, at different times for those opened together', async () => {
+  it('a database connection lives 2.5 to 7.5 minutes, a different time for each of several that are opened together', async () => {
     const db = openDb({ connection: app.owner, max: 8, log: silentLog() });
     const lifetimes = new Set([db.pool.options.maxLifetimeSeconds]);
     const held = [];
@@ -257,7 +257,7 @@ describe('the age of a connection', () => {
 });
 
 describe('a connection that is lost', () => {
-  it('a lost connection is logged with its cause alone while it is idle, and not at all once the pool ends', async () => {
+  it('the loss of an idle connection is logged with the cause only, and a loss while the pool is closing is not logged', async () => {
     const lines: string[] = [];
     const log = createLog('warn', { write: (line) => void lines.push(line) });
     const db = openDb({ connection: app.owner, max: 1, log });

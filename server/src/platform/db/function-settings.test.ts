@@ -26,7 +26,7 @@ const decision = join(
   'docs/decisions/0095-settings-of-functions.md',
 );
 
-it('every planner setting of a function is listed in decision 95 with its reason, and no other', async () => {
+it('decision 95 lists exactly the planner settings that the database’s functions have', async () => {
   const rows = await owner.rows(
     systemScope('test'),
     sql<{ function: string; setting: string }>`select distinct p.proname::text as function,
@@ -46,7 +46,7 @@ it('every planner setting of a function is listed in decision 95 with its reason
   );
 });
 
-it('every planner setting has a measured figure', () => {
+it('every planner setting in decision 95 has a measured time', () => {
   const tables = markdownTables(readFileSync(decision, 'utf8'));
   const unmeasured = tables.get('server')!.filter((row) => !/\d ms/.test(row['otherwise'] ?? ''));
   expect(unmeasured).toEqual([]);

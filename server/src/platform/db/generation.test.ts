@@ -40,7 +40,7 @@ const withServer = async (run: (owner: OwnerConnection) => Promise<void>): Promi
 const scope = systemScope('test');
 const openAs = (connection: pg.ClientConfig): Db => openDb({ connection, max: 1, log });
 
-it('the first id and number after the promotion of a standby lie above all earlier ones, before any order', async () => {
+it('the first id and order number after a promotion are above all earlier ones, and no order is possible before the promotion', async () => {
   try {
     await withServer(async (owner) => {
       await migrate(owner, readSchema(server), { appRole, log });
@@ -82,7 +82,7 @@ it('the first id and number after the promotion of a standby lie above all earli
   }
 });
 
-it('an order on a connection from before a promotion fails, and the next connection raises the number generation', async () => {
+it('an order fails on a connection that was opened before a promotion, and the next connection raises the number generation', async () => {
   const database = await createTestDatabase();
   const db = openAs(database.connection);
   try {
@@ -102,14 +102,14 @@ it('an order on a connection from before a promotion fails, and the next connect
   }
 });
 
-it('an error of a connection or server that goes away means that the database is unavailable, and no other error does', () => {
+it('the database counts as unavailable after errors of a lost connection or a stopping server, and after no other error', () => {
   const codes = ['57P04', '08007', '40003', '53400', 'ECONNABORTED', 'EPROTO', '55000'];
   expect(
     codes.filter((code) => !isUnavailable(Object.assign(new Error('away'), { code }))),
   ).toEqual(['55000']);
 });
 
-it('two raises of the number generation from one state begin at different numbers, and the gap begins at the newest parcel', async () => {
+it('two raises of the number generation from the same state start at different numbers, and the gap of ids begins at the newest parcel', async () => {
   const database = await createTestDatabase();
   try {
     const top = 2e13;
@@ -133,7 +133,7 @@ it('two raises of the number generation from one state begin at different number
   }
 });
 
-it('a database that was loaded into another cluster continues above all numbers at its first start', async () => {
+it('a database that was restored into another cluster continues its numbers above all earlier ones at its first start', async () => {
   const database = await createTestDatabase();
   try {
     const moved = 'select raise_generation_if_moved()';
@@ -151,7 +151,7 @@ it('a database that was loaded into another cluster continues above all numbers 
   }
 });
 
-it('an installation gives out all numbers within its own range, also after a raise, and accepts no lower number', async () => {
+it('all new ids and order numbers are in the number range of their installation, and a lower installation number is refused', async () => {
   const database = await createTestDatabase();
   const first = async (): Promise<number[]> => [
     Number((await ask<string>(database.owner, `select nextval('expresses_id_seq')`))[0]),

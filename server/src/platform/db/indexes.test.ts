@@ -35,7 +35,7 @@ const sources = ['src', 'sql'].flatMap((folder) =>
     })),
 );
 
-it('every index has a comment that names the query it serves, and its uniqueness', () => {
+it('every index has a comment, and the comment begins with “Unique: ” exactly if the index is unique', () => {
   expect(indexes.length).toBeGreaterThan(50);
   expect(indexes.filter(({ comment }) => comment === null).map(({ name }) => name)).toEqual([]);
   expect(
@@ -59,7 +59,7 @@ const sourcesOf = (named: string) =>
       : name.startsWith(`src/${named}/`);
   });
 
-it('the files and functions that comments on indexes name exist', () => {
+it('every file and function that a comment on a database index mentions exists', () => {
   const lost = indexes.flatMap(({ name, comment }) =>
     namesIn(comment ?? '').flatMap((named) =>
       sourcesOf(named).length > 0 ? [] : [`${name}: ${named}`],
@@ -68,7 +68,7 @@ it('the files and functions that comments on indexes name exist', () => {
   expect(lost).toEqual([]);
 });
 
-it('every index that is not unique names a file or function that reads its table', () => {
+it('the comment on every non-unique index mentions a file or function that reads the index’s table', () => {
   const reads = ({ table, comment }: Index) =>
     namesIn(comment ?? '')
       .flatMap(sourcesOf)

@@ -60,7 +60,7 @@ const planOf = async (query: RawBuilder<unknown>): Promise<Plan> => {
 };
 
 describe.each([2_000, 8_000])('of %i lines', (size) => {
-  it('the planner expects the statements of some days between their first and last transfers, where a plain comparison expects a tenth', async () => {
+  it('the planner estimates the number of statements of some days well with known bounds, and a plain comparison gives under a tenth', async () => {
     const { from, to } = await fill(size);
     const lines = sql`select s.id from statements s
       where s.transfer_id between ${sql.lit(from)} and ${sql.lit(to)}`;
@@ -73,7 +73,7 @@ describe.each([2_000, 8_000])('of %i lines', (size) => {
     expect(other['Plan Rows']).toBeLessThan(0.1 * other['Actual Rows']);
   });
 
-  it('a page of the statements of some days is read from the index of its order, without other rows', async () => {
+  it('a page of the statements of some days is read from the index in the page’s order, and reads no more rows than the page shows', async () => {
     const { from, to } = await fill(size);
     const page = await planOf(sql`select s.id from statements s
       where s.station_id = 1 and s.transfer_id >= ${sql.lit(from)}
@@ -84,7 +84,7 @@ describe.each([2_000, 8_000])('of %i lines', (size) => {
   });
 });
 
-it('the comparison operators for known bounds compare like the ordinary operators', async () => {
+it('the operators >=~ and <~ give the same results as >= and <', async () => {
   const { rows } = await owner.tx(scope, (work) =>
     sql<{ differ: number }>`select count(*) filter (where (a >=~ b) <> (a >= b)
         or (a <~ b) <> (a < b))::int as differ

@@ -66,7 +66,7 @@ const things = async (owner: pg.ClientConfig): Promise<number[]> =>
   );
 
 describe('bringing a database up to date', () => {
-  it('a migration that must wait for a backup delays no other session for longer than its attempt', async () => {
+  it('a migration that waits for a backup’s table lock blocks other sessions only for the length of one attempt', async () => {
     const owner = await newDatabase();
     await run(owner, [first]);
     await asAdmin(async (client) => {
@@ -86,7 +86,7 @@ describe('bringing a database up to date', () => {
     }, owner.database);
   });
 
-  it('bringing a database up to date applies each migration once, whatever the name of a role, and makes the application role', async () => {
+  it('bringing a database up to date applies each migration once, and creates the application role without special rights', async () => {
     const owner = await newDatabase();
     await run(owner, [first, second]);
     await run(owner, [first, second]);
@@ -160,7 +160,7 @@ describe('bringing a database up to date', () => {
     },
   );
 
-  it('a failing migration is rolled back, and the update continues there once it is corrected', async () => {
+  it('a failing migration is rolled back, and the next update continues with its corrected version', async () => {
     const owner = await newDatabase();
     await expect(
       run(owner, [
@@ -196,7 +196,7 @@ describe('bringing a database up to date', () => {
     expect(await things(owner)).toEqual([]);
   });
 
-  it('bringing a database up to date refuses a role that row-level security does not bind', async () => {
+  it('bringing a database up to date refuses an application role that may bypass row-level security', async () => {
     const owner = await newDatabase();
     await expect(
       run(owner, [first], { name: clusterConnection().user!, password: null }),

@@ -25,7 +25,7 @@ const nothing = { migrations: [], sql: { edition: 0, files: [] } };
 const run = (owner: pg.ClientConfig) =>
   migrate(owner, nothing, { appRole: { name: 'waystation_app', password: null }, log });
 
-it('a lock of migrations that is not released is refused with a sentence that names its holder, and is acquired once it is free', async () => {
+it('a migration lock that is not released in time fails with an error that describes its holder, and can be taken after its release', async () => {
   const [holder, other] = [await connect('night shift'), await connect('other')];
   await takeMigrationLock(holder, log);
   const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -39,7 +39,7 @@ it('a lock of migrations that is not released is refused with a sentence that na
   await other.end();
 });
 
-it('an owner behind a transaction pooler is refused with the next step, whatever the pooler’s size', async () => {
+it('a migration through a transaction pooler is refused with the settings to change, whatever the pooler’s size', async () => {
   for (const size of [1, 2, 4]) {
     const pooler = await openTransactionPooler(database.owner, size);
     await expect(run(pooler.connection), String(size)).rejects.toThrow(
@@ -49,7 +49,7 @@ it('an owner behind a transaction pooler is refused with the next step, whatever
   }
 });
 
-it('an owner behind a proxy that passes connections on is not refused', async () => {
+it('a migration through a proxy that keeps one connection for one client is not refused', async () => {
   const proxy = await openDatabaseProxy(database.owner);
   const through = { ...database.owner, host: '127.0.0.1', port: proxy.port };
   await expect(run(through)).rejects.toThrow('which this version does not know');

@@ -166,7 +166,7 @@ describe('the first rows of several stations', () => {
     },
   );
 
-  it('pages of several stations’ rows follow one another by cursor until all rows were seen once', async () => {
+  it('pages of several stations’ rows, read with a cursor, together contain every row once and in the right order', async () => {
     const scope = scopeOf([2, 3, 4, 17]);
     const order = orderOf('-created_at', ['created_at']);
     const all = await app.db.tx(scope, (work) =>
@@ -192,7 +192,7 @@ describe('the first rows of several stations', () => {
     expect(seen).toEqual(all);
   });
 
-  it('the first rows of several stations are only those that the condition selects', async () => {
+  it('a query for the first rows of several stations returns exactly those that a plain sorted query returns', async () => {
     const scope = scopeOf([2, 3]);
     const order = orderOf('-created_at', ['created_at']);
     await app.db.tx(scope, async (work) => {
@@ -207,7 +207,7 @@ describe('the first rows of several stations', () => {
     });
   });
 
-  it('a station outside the transaction’s scope adds no rows to the first rows of several stations', async () => {
+  it('a query for the first rows of several stations returns no rows of a station outside the transaction’s scope', async () => {
     const order = orderOf('-created_at', ['created_at']);
     const wide = stationSplit({ scope: scopeOf([1, 2]) })!;
     await app.db.tx(scopeOf([2]), async (work) => {
@@ -219,7 +219,7 @@ describe('the first rows of several stations', () => {
     });
   });
 
-  it('the rows read for the first rows of several stations do not grow with the table', async () => {
+  it('reading the first page of several stations reads no more rows when the table grows', async () => {
     const order = orderOf('-created_at', ['created_at']);
     const readBy = async (stations: number[], more: Split[] = []): Promise<number> => {
       const scope = scopeOf(stations);

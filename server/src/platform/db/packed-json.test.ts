@@ -63,15 +63,15 @@ describe('packed JSON', () => {
     expect(await unpacked(json)).toEqual(json);
   });
 
-  it('a field without a value is left out of packed JSON', async () => {
+  it('a field with the value undefined is left out of packed JSON', async () => {
     expect(await unpacked({ a: undefined, b: 1 })).toEqual({ b: 1 });
   });
 
-  it('JSON with equal keys has one shape', () => {
+  it('two JSON values with the same keys are packed with the same template', () => {
     expect(packJson({ a: 1, b: ['x'] }).template).toBe(packJson({ a: 22, b: ['y'] }).template);
   });
 
-  it('altered packed JSON is read as null', async () => {
+  it('packed JSON that was altered is unpacked as null', async () => {
     const text = await stored(packed({ a: 1, b: 2 }));
     expect(
       await rowsOf(
@@ -89,7 +89,7 @@ describe('packed JSON', () => {
   });
 
   it.each([0, 3])(
-    'the packed content of a version equals its content, erased %i',
+    'the packed content of a parcel’s version unpacks to the same content, with erasure level %i',
     async (erased) => {
       const text = await stored(sql<string>`json_pack(express_content_template(${erased}::smallint),
         express_content_values(${parcel} ${erased}::int))))`);

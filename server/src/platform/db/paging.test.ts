@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { countedOf, cursorOf, orderOf, pageOfRows, pageWindow, readCursor } from './paging.ts';
 
 describe('a page of a list', () => {
-  it('a page of a list without page or size is the first with twenty rows', () => {
+  it('a list without a page number and page size returns the first twenty rows', () => {
     expect(pageWindow({})).toEqual({ size: 20, offset: 0 });
   });
 
-  it('a page after a cursor skips no rows', () => {
+  it('a page after a cursor has the offset 0, whatever its page number', () => {
     expect(pageWindow({ page: 3, page_size: 50 })).toEqual({ size: 50, offset: 100 });
     expect(pageWindow({ page: 3, page_size: 50, cursor: '7' })).toEqual({ size: 50, offset: 0 });
   });
 
-  it('a page of a list is sorted by the first sortable column by default, and an unknown column is refused', () => {
+  it('a list is sorted by its first sortable column by default, and an unknown sort column is refused', () => {
     expect(orderOf(undefined, ['-created_at', 'name'])).toMatchObject({
       column: 'created_at',
       descending: true,
@@ -25,14 +25,14 @@ describe('a page of a list', () => {
     );
   });
 
-  it('a page of a list has a last row to continue after only if a further row was read', () => {
+  it('a page of a list has a next page only if one more row than the page size was read', () => {
     expect(pageOfRows([1, 2, 3], 2)).toEqual({ items: [1, 2], last: 2 });
     expect(pageOfRows([1, 2], 2)).toEqual({ items: [1, 2], last: null });
   });
 });
 
 describe('a count', () => {
-  it('the total of a list is “at least” only beyond its limit, 10,000 by default, and exact if that is requested', () => {
+  it('a list counts its total up to a limit, 10,000 by default, shows “at least” beyond it, and counts all rows if the caller asks for it', () => {
     expect(countedOf(10, { countUpTo: 10 })).toEqual({ total: 10, total_is_capped: 0 });
     expect(countedOf(11, { countUpTo: 10 })).toEqual({ total: 10, total_is_capped: 1 });
     expect(countedOf(10_001, {})).toEqual({ total: 10_000, total_is_capped: 1 });
@@ -41,7 +41,7 @@ describe('a count', () => {
 });
 
 describe('a cursor', () => {
-  it('a list’s cursor is read back unchanged', () => {
+  it('a list cursor that was written is read with the same value and id', () => {
     expect(readCursor(cursorOf(1_200, 7), Number.isSafeInteger)).toEqual({ value: 1_200, id: 7 });
   });
 

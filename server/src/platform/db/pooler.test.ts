@@ -68,7 +68,7 @@ const callBoth = async (turns: number, call: (db: Db, asked: Answer) => Promise<
 const stopped = expect.stringContaining('prepares no more statements');
 
 describe('two processes behind a pooler that hands out connections by transaction', () => {
-  it('two processes behind a pooler by transaction run no statement of the other, and stop preparing with one warning each', async () => {
+  it('two processes behind a transaction pooler never run each other’s prepared statements, and each stops preparing with one warning', async () => {
     const { wrong, errors } = await callBoth(100, (db, { who, value }) =>
       db.rows(all, statement(who, value)),
     );
@@ -79,7 +79,7 @@ describe('two processes behind a pooler that hands out connections by transactio
     });
   });
 
-  it('a transaction behind a pooler runs again if its first statement is lost; a later lost statement is answered as unavailable', async () => {
+  it('a transaction behind a pooler is repeated if its first statement fails, and is unavailable if a later statement fails', async () => {
     const { wrong, errors } = await callBoth(50, (db, { who, value }) =>
       db.tx(all, async (work) => {
         const first = await statement(who, value).execute(work.tx);

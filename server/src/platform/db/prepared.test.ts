@@ -50,13 +50,13 @@ describe('prepared statements', () => {
     expect(await preparedOn(db)).toContain('select name from things where id = $1');
   });
 
-  it('a setting and a statement that selects all columns are never prepared', async () => {
+  it('a SET statement, and a statement that selects “*”, is never prepared', async () => {
     await times(3, () => db.rows(all, sql`set local work_mem = '4MB'`));
     await times(3, () => db.rows(all, sql`select * from things where id = ${1}`));
     expect((await preparedOn(db)).filter((text) => /set local|\*/.test(text))).toEqual([]);
   });
 
-  it('a transaction plans its statements generically or for their values as requested, whatever their estimated cost, and the next one as PostgreSQL chooses', async () => {
+  it('a transaction uses the generic or custom plans that its caller requests, and the next transaction uses PostgreSQL’s choice', async () => {
     await owner.query(
       'create table named (id bigint primary key, name text); grant all on named to waystation_app',
     );
@@ -101,7 +101,7 @@ describe('prepared statements', () => {
     ]);
   });
 
-  it('a prepared statement whose columns a migration has changed fails once as unavailable, then works', async () => {
+  it('a prepared statement fails once as unavailable after a migration changed its columns, and succeeds after that', async () => {
     const ask = () =>
       db.rows(
         all,
@@ -115,7 +115,7 @@ describe('prepared statements', () => {
     expect(await ask()).toEqual([]);
   });
 
-  it('a prepared statement whose columns have changed is recognised in every language of the database', () => {
+  it('a prepared statement whose result columns changed counts as unavailable, whatever the language of PostgreSQL’s messages', () => {
     const stale = Object.assign(new Error('geänderter Ergebnistyp'), {
       code: '0A000',
       routine: 'RevalidateCachedQuery',
@@ -159,7 +159,7 @@ describe('connections with prepared statements', () => {
 });
 
 describe('transactions of one statement', () => {
-  it('a single statement in a transaction of its own is committed', async () => {
+  it('a statement outside a longer transaction is committed at once', async () => {
     await db.rows(all, sql`insert into things (id, name) values (${7}, 'a')`);
     expect(
       await db.rows(
@@ -170,14 +170,14 @@ describe('transactions of one statement', () => {
     ).toEqual([{ name: 'a' }]);
   });
 
-  it('one statement in a transaction of its own sees the rows of its scope alone', async () => {
+  it('a single statement with a scope sees only the rows of that scope', async () => {
     await db.rows(all, sql`insert into stations (name) values ('甲')`);
     const names = sql<{ name: string }>`select name from stations`;
     expect(await db.rows(all, names)).toEqual([{ name: '甲' }]);
     expect(await db.rows({ kind: 'stations', stations: [], account: null }, names)).toEqual([]);
   });
 
-  it('a failed statement in a transaction of its own leaves the connection usable', async () => {
+  it('a single statement that fails leaves its database connection usable', async () => {
     await expect(
       db.rows(
         all,
@@ -190,7 +190,7 @@ describe('transactions of one statement', () => {
 });
 
 describe('begin', () => {
-  it('a transaction that cannot begin returns the reason, changes nothing and leaves the connection usable', async () => {
+  it('a transaction that cannot begin throws the reason, changes nothing and leaves its connection usable', async () => {
     const impatient = openDb({
       connection: database.connection,
       max: 1,

@@ -70,7 +70,7 @@ afterAll(async () => {
 });
 
 describe('a streaming replica', () => {
-  it('the streaming replica is read while it follows, shows earlier writes, and accepts no writes', async () => {
+  it('the streaming replica is read while it keeps up with the primary, shows earlier writes, and refuses writes', async () => {
     const read = await eventually(async () => replica.current());
     await db.tx(scope, (work) => sql`insert into things values (1)`.execute(work.tx));
     await eventually(async () => (await values(read)).length === 1);
@@ -84,7 +84,7 @@ describe('a streaming replica', () => {
     expect(isUnavailable(refused)).toBe(true);
   });
 
-  it('a streaming replica that stops replaying is not read until it has caught up', async () => {
+  it('a streaming replica that stops replaying the log is not read until it has caught up', async () => {
     await eventually(async () => replica.current());
     await onServer(standby, 'select pg_wal_replay_pause()');
     await db.tx(scope, (work) => sql`insert into things values (3)`.execute(work.tx));
@@ -94,7 +94,7 @@ describe('a streaming replica', () => {
     expect(await values(read)).toContainEqual({ value: 3 });
   });
 
-  it('behind a balancer a read is answered only by a replica that is not too far behind', async () => {
+  it('behind a load balancer, a read is answered by a replica only if that replica’s data is recent enough', async () => {
     const other = await startStandby(primaryDir, primary.connection, join(folder, 'other'));
     const balancer = await openDatabaseProxy(standby.connection, other.connection);
     const balanced = openReplica({

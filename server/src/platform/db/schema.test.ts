@@ -24,11 +24,11 @@ const generated = async (): Promise<string> => {
 };
 
 // `npm run generate` runs this file with --update, which writes both.
-it('the edition of server/sql matches its files; otherwise npm run generate has to be run', async () => {
+it('edition.json in server/sql matches the files there; if not, run npm run generate', async () => {
   const folder = join(import.meta.dirname, '..', '..', '..', 'sql');
   await expect(editionText(editionOf(folder))).toMatchFileSnapshot(join(folder, 'edition.json'));
 });
 
-it('the generated row types equal the migrated database; where they differ, npm run generate has to be run', async () => {
+it('the generated row types match the migrated database; if not, run npm run generate', async () => {
   await expect(await generated()).toMatchFileSnapshot(file);
 });

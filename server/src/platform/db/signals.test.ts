@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 describe('signals', () => {
-  it('a database signal wakes every waiter of its channel, and no other', async () => {
+  it('a database signal wakes all that wait for its channel, and no others', async () => {
     const [one, two, other] = [
       signals.wait('7', 5_000),
       signals.wait('7', 5_000),
@@ -57,7 +57,7 @@ describe('signals', () => {
     expect(await arrived).toBe(false);
   });
 
-  it('a waiter for a database signal that stops waiting is not woken', async () => {
+  it('a cancelled wait for a database signal never ends, and other waits for that signal do', async () => {
     const left = signals.wait('10', 60_000);
     left.cancel();
     const stayed = signals.wait('10', 2_000);

@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => run(`drop database if exists ${name} with (force)`, 'postgres'));
 
-it('the sums of a station that moved between trees are one row after the migration, and those of others stay', async () => {
+it('a station that moved between trees has one row of sums after the migration, and other stations’ sums are unchanged', async () => {
   expect(
     await run(`select station_id, type, n, "in", "out", freeze_amount, first_seq, first_transfer,
       last_transfer from statement_months order by 1, 2`),
@@ -86,7 +86,7 @@ it('the sums of a station that moved between trees are one row after the migrati
   ]);
 });
 
-it('the next roll-up after the migration merges the figures of a clerk whose station moved', async () => {
+it('the first roll-up after the migration merges the counts of a clerk whose station moved', async () => {
   await run('select express_roll_up()');
   expect(await run('select user_id, n, post_amount, fresh from express_counts')).toEqual([
     ['9', '4', '3010', false],
@@ -94,7 +94,7 @@ it('the next roll-up after the migration merges the figures of a clerk whose sta
   expect(await run('select n from express_count_sums where station_id = 7')).toEqual([['4']]);
 });
 
-it('no column, trigger or function of trees remains after the migration', async () => {
+it('no tree column, tree trigger or tree function remains in the database after the migration', async () => {
   expect(
     await run(`select attrelid::regclass::text from pg_attribute where attname = 'tree_id'
       union all select tgname from pg_trigger where tgname like '%\\_tree%'
@@ -102,7 +102,7 @@ it('no column, trigger or function of trees remains after the migration', async 
   ).toEqual([]);
 });
 
-it('each table of sums has a key without a tree after the migration', async () => {
+it('the primary key of each table of sums contains no tree after the migration', async () => {
   const keys = await run(`select conrelid::regclass::text, pg_get_constraintdef(oid)
     from pg_constraint where contype = 'p' and conrelid::regclass::text in ('statement_months',
       'statement_days', 'express_count_sums', 'express_day_sums') order by 1`);

@@ -179,7 +179,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
         }[]
       ).some(({ target }) => path === join(packaged, target));
 
-    it('the embedded PostgreSQL under a normal user runs as that user, from a checkout it may only read', async () => {
+    it('the embedded PostgreSQL, started by a normal user from a read-only checkout, runs as that user', async () => {
       mkdirSync(trial.dataDir);
       chmodSync(trial.dataDir, 0o777);
       const report = await supervise({ ...publicCopy(), ...games });

@@ -4,7 +4,7 @@ import { memorySettings } from './cluster.ts';
 const gibibyte = 1024 ** 3;
 
 describe('the memory of the embedded PostgreSQL', () => {
-  it('the memory of the embedded PostgreSQL depends on the machine, within bounds', () => {
+  it('the memory settings of the embedded PostgreSQL depend on the machine’s memory, between a minimum and a maximum', () => {
     expect(memorySettings(gibibyte)).toEqual({
       shared_buffers: '64MB',
       maintenance_work_mem: '64MB',

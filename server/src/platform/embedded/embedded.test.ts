@@ -71,7 +71,7 @@ const writeRow = (up: Pick<EmbeddedPostgres, 'connection'>) =>
 const exitOf = (up: EmbeddedPostgres) => new Promise<string>((resolve) => up.onExit(resolve));
 
 describe('the embedded PostgreSQL', () => {
-  it('the embedded PostgreSQL is configured for small machines and durability, and listens only on a socket of its owner', async () => {
+  it('the embedded PostgreSQL keeps committed data after a power failure, allows 130 connections, and listens only on its owner’s socket', async () => {
     const up = await startFirst();
     const settings = await ask(
       up.connection,
@@ -126,7 +126,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await one(await startFirst(), 'select 1 as works')).toEqual({ works: 1 });
   });
 
-  it('the embedded PostgreSQL accepts extra settings, and a start with other settings restarts a running server', async () => {
+  it('the embedded PostgreSQL accepts extra settings, and a start with changed settings restarts the running server', async () => {
     const left = await supervise();
     await killed(left.process);
     const up = await startEmbeddedPostgres({
@@ -139,7 +139,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await one(up, 'show work_mem')).toEqual({ work_mem: '5MB' });
   });
 
-  it('the embedded PostgreSQL is found by commands that run beside its supervisor', async () => {
+  it('other commands find the running embedded PostgreSQL by its data directory', async () => {
     expect(await runningEmbeddedPostgres(trial.dataDir)).toBeNull();
     const up = await start();
     expect(await runningEmbeddedPostgres(trial.dataDir)).toEqual(up.connection);
@@ -165,7 +165,7 @@ describe('the embedded PostgreSQL', () => {
 });
 
 describe('a second instance', () => {
-  it('a second instance on the same data is refused in one sentence that names the first, which continues', async () => {
+  it('a second Waystation on the same data directory is refused with one sentence that gives the first one’s process, and the first continues', async () => {
     const first = await supervise();
     await expect(start()).rejects.toThrow(
       `Another Waystation (process ${first.process.pid}) is running on the data in ${trial.dataDir}: stop it, or start this one with another WAYSTATION_DATA and PORT.`,
@@ -184,7 +184,7 @@ describe('a second instance', () => {
 });
 
 describe('after a kill', () => {
-  it('after a kill PostgreSQL is up again each time, with all that was committed', async () => {
+  it('PostgreSQL restarts after each kill, with every committed row', async () => {
     const up = await start();
     await ask(up.connection, 'create table counted (n int)');
     const kills = rounds(2, 5);
@@ -222,7 +222,7 @@ describe('after a kill', () => {
     },
   );
 
-  it('after a kill of the supervisor PostgreSQL continues, and the next start takes it over', async () => {
+  it('PostgreSQL continues after its supervisor is killed, and the next start uses the same process', async () => {
     const first = await supervise();
     await writeRow(first);
     await killed(first.process);
@@ -243,7 +243,7 @@ describe('after a kill', () => {
     await expect.poll(() => second.pid()).not.toBe(first.pid);
   });
 
-  it('after a kill of supervisor and PostgreSQL the next start has all committed data', async () => {
+  it('after both the supervisor and PostgreSQL are killed, the next start has all committed data', async () => {
     const first = await supervise();
     await writeRow(first);
     await killed(first.process);
@@ -312,7 +312,7 @@ describe.runIf(process.platform === 'linux')(
       return child;
     };
 
-    it('a lock file whose process number another program has does not hinder the next start', async () => {
+    it('a lock file with the process number of another running program does not prevent the next start', async () => {
       const other = await sameAccount('exec sleep 100');
       await crashed(other.pid ?? 0);
       expect(await one(await start(), 'select answer from kept')).toEqual({ answer: 42 });

@@ -34,7 +34,7 @@ describe('text of an answer', () => {
     },
   );
 
-  it('every route of the answer texts is named once', () => {
+  it('no two routes have the same name', () => {
     expect(new Set(routes.map(nameOf)).size).toBe(endpoints.length);
   });
 
@@ -53,7 +53,7 @@ describe('text of an answer', () => {
     expect(JSON.parse(write({ ...good, shown: undefined }))).toEqual(good);
   });
 
-  it('an answer without a required property, at any depth, is refused', () => {
+  it('a response without a required property, also in a nested object, is refused', () => {
     const { name: _, ...nameless } = good;
     expect(() => write(nameless)).toThrow('required');
     expect(() => write({ ...good, parts: [{}] })).toThrow('required');
@@ -70,7 +70,7 @@ describe('text of an answer', () => {
     expect(() => write({ ...good, ...changes })).toThrow();
   });
 
-  it('the text of an answer shows a null that the contract does not allow as null, never as 0 or as an empty text', () => {
+  it('a null that the contract does not allow is sent as null, never as 0 or an empty text', () => {
     expect(JSON.parse(write({ ...good, id: null, name: null, parts: null }))).toEqual({
       ...good,
       id: null,

@@ -56,7 +56,7 @@ const times = <T>(n: number, make: (at: number) => T): T[] =>
 const refusal = (): Failure => new Failure('key_address_refused', { address: '' }, {});
 
 describe('the calls of API keys that a process works on', () => {
-  it('calls with a stolen API key from foreign networks, however many, do not stop its owner’s calls', async () => {
+  it('many calls with a stolen API key from refused addresses do not stop the calls of the key’s owner', async () => {
     const key = createApiKey();
     const held = Promise.withResolvers<Actor>();
     const server = openProcess((_, address) =>
@@ -71,7 +71,7 @@ describe('the calls of API keys that a process works on', () => {
     });
   });
 
-  it('a refused foreign call of an API key whose answer is never read holds no place of the key', async () => {
+  it('a call of an API key from a refused address does not count as simultaneous once refused, even if its response is never read', async () => {
     const key = createApiKey();
     const server = openProcess((_, address) =>
       address === owner ? Promise.resolve(actorOf(1, 1)) : Promise.reject(refusal()),
@@ -84,7 +84,7 @@ describe('the calls of API keys that a process works on', () => {
     expect((await server.call(key, owner)).outcome).toBe('ok');
   });
 
-  it('a stranger’s texts that look like API keys use up no place of a key, whatever their number', async () => {
+  it('thousands of invalid API keys from one address do not stop the calls of a valid API key from another address', async () => {
     const key = createApiKey();
     const held = Promise.withResolvers<Actor>();
     const server = openProcess((token) =>
@@ -98,7 +98,7 @@ describe('the calls of API keys that a process works on', () => {
     expect(await outcomesOf(good)).toEqual({ key_invalid: 100, too_many_requests: 100 });
   });
 
-  it('the API keys of an account share its limit of simultaneous calls, and a call ends with its response', async () => {
+  it('all API keys of an account share one limit of simultaneous calls, and a call counts until its response has ended', async () => {
     const keys = new Map(times(3, (at) => [createApiKey(), actorOf(at, at < 2 ? 1 : 2)] as const));
     const server = openProcess((token) => Promise.resolve(keys.get(token)!));
     const [one, two, other] = [...keys.keys()] as [string, string, string];
@@ -112,7 +112,7 @@ describe('the calls of API keys that a process works on', () => {
     expect((await server.call(one, owner)).outcome).toBe('too_many_requests');
   });
 
-  it('a call of an API key that is refused for its account’s limit uses up none of the key’s calls', () => {
+  it('a call that is refused because of its account’s limit does not use up the limit of its API key', () => {
     const slots = createKeySlots(1);
     const end = slots.call({ id: 1, account_id: 1 })!;
     expect(slots.call({ id: 2, account_id: 1 })).toBeNull();

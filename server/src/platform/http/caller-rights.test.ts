@@ -53,7 +53,7 @@ describe('the rights of a caller', () => {
     expect(after[0]!.data).toEqual(after[1]!.data);
   });
 
-  it('a partner loses the rows of a station that moved out at the next call, at every process', async () => {
+  it('a partner loses the rows of a station that left its tree at the next call, in every server process', async () => {
     const before = await pages(tokens.partner);
     expect(before[0]!.data.items.length).toBeGreaterThan(1);
     await changed(sql`update stations set parent_id = null

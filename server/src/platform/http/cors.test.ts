@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { addCors } from './cors.ts';
 
-it('a web page of a configured origin may read how many calls are left and when to return', async () => {
+it('a web page of an allowed origin may read the headers Retry-After, RateLimit and RateLimit-Policy', async () => {
   const http = Fastify();
   addCors(http, ['https://console.example.com']);
   http.get('/x', async () => 'x');

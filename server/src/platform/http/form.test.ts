@@ -169,7 +169,7 @@ describe('a form', () => {
     expect(await codeOf(`${filePart('a')}--b--`)).toBe('taken');
   });
 
-  it('a form without a boundary, and one sent to a JSON endpoint, return 400', async () => {
+  it('a form without a boundary, and a form sent to a JSON endpoint, are answered with 400', async () => {
     expect(
       (await send(`${filePart('a')}--b--`, { 'content-type': 'multipart/form-data' })).data.code,
     ).toBe('bad_request');
@@ -190,7 +190,7 @@ describe('a form', () => {
     expect((await send(`${filePart('a', 'x'.repeat(limit))}--b--`)).data.file?.size).toBe(limit);
   });
 
-  it('a damaged form gets a response, and so does the next request on the connection', async () => {
+  it('a damaged form gets a response, and the next request on the same connection gets one too', async () => {
     const whole = Buffer.from(
       `${part('name="a"', 'one')}${filePart('bill.csv', '1,2\r\n--\r\n3,4')}${part('name="c"', 'two')}--b--\r\n`,
     );

@@ -17,7 +17,7 @@ const request = { signal: new AbortController().signal } as RequestContext;
 
 describe('a count that reads window after window', () => {
   it.each([{ exact: 1 as const }, { countUpTo: 10_000 }])(
-    'a count that reads window after window ends as a whole after the time limit of an exact count (%j), however short its statements are',
+    'a count made of many short statements ends after the time limit of an exact count (%j), measured from its first statement',
     async (input) => {
       const bounded = { ...app, config: { ...app.config, exactTimeoutMs: 1_000 } };
       let statements = 0;

@@ -48,7 +48,7 @@ const refusedIn = async (headers: Record<string, string> = {}) => {
 };
 
 describe('a process whose connections are all taken', () => {
-  it('a process whose database connections are all taken refuses a person with 503 and a time to return, and answers afterwards', async () => {
+  it('a user’s request gets 503 with Retry-After while too many requests wait for a database connection, and 200 afterwards', async () => {
     await whileWaiting(3, async () => {
       const { after, ...refused } = await refusedIn();
       expect(refused).toEqual({ status: 503, code: 'overloaded' });
@@ -58,7 +58,7 @@ describe('a process whose connections are all taken', () => {
     expect(await refusedIn()).toMatchObject({ status: 200 });
   });
 
-  it('a process whose database connections are all taken still ends a session', async () => {
+  it('a logout succeeds while all database connections of the process are in use', async () => {
     const ending = await api.login('partner');
     let left: Promise<{ status: number }> | undefined;
     await whileWaiting(3, async () => {
@@ -70,7 +70,7 @@ describe('a process whose connections are all taken', () => {
     expect(await api.statusAtEachProcess(ending)).toEqual([401]);
   });
 
-  it('a process short of database connections refuses background windows before persons, and carriers’ pushes before those', async () => {
+  it('a process short of database connections refuses carriers’ pushes first, then background requests, and requests of persons last', async () => {
     const background = { 'x-background': '1' };
     const secret = api.network.push_secret;
     const push = (): Promise<Response> =>

@@ -61,17 +61,17 @@ it('an endpoint whose answer may be stale reads the replica, every other one the
   expect([await databaseOf('/stale'), await databaseOf('/fresh')]).toEqual(['replica', 'primary']);
 });
 
-it('an endpoint whose answer may be stale reads the primary while the replica is away', async () => {
+it('an endpoint that may return stale data reads the primary while the replica is not available', async () => {
   follows = false;
   expect(await databaseOf('/stale')).toBe('primary');
 });
 
-it('a call that has to write, or that the replica cannot answer, runs again on the primary', async () => {
+it('a stale read that has to write is repeated on the primary', async () => {
   follows = true;
   expect(await databaseOf('/writing')).toBe('primary');
 });
 
-it('a defect on the replica is returned unchanged and not tried again', async () => {
+it('an internal error of a read on the replica is returned as 500, and the request is not repeated', async () => {
   follows = true;
   expect((await http.inject({ method: 'GET', url: '/broken' })).statusCode).toBe(500);
   expect(broken).toBe(1);

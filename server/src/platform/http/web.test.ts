@@ -44,7 +44,7 @@ describe('the built web', () => {
     expect((await get('/')).headers['content-security-policy']).not.toContain(nonces[0]);
   });
 
-  it('the built web sends hashed files for a year, compressed if the browser accepts it', async () => {
+  it('the built web may be cached for a year if a file’s name has a hash, and is compressed if the browser accepts it', async () => {
     const plain = await get('/assets/index-aaaaaaaa.js');
     expect([plain.body, plain.headers['cache-control']]).toEqual([
       "run('aaaaaaaa')",
@@ -75,7 +75,7 @@ describe('the built web', () => {
     expect((await get('/assets/none.js')).statusCode).toBe(404);
   });
 
-  it('the built web is replaced completely by another build', async () => {
+  it('a new build of the web replaces the old build completely', async () => {
     build('bbbbbbbb');
     const page = (await get('/')).body;
     expect(page).toContain((await get('/build.json')).json<{ build: string }>().build);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { shownError } from './error-text.ts';
 
-it('the shown error of a background job has no phone, password, token or key, and keeps the words', () => {
+it('the displayed error of a background job has no phone, password, token or key, and keeps its other words', () => {
   for (const [error, shown] of [
     ['connect ECONNREFUSED 10.0.0.1:443', 'connect ECONNREFUSED 10.0.0.1:443'],
     ['the parcel of 张三 13800138000 is refused', 'the parcel of 张三 *** is refused'],

@@ -71,7 +71,7 @@ const queueLocked = (payload: { n: number }, options: JobOptions = {}) =>
   });
 
 describe('a job that a running worker has locked and does not run', () => {
-  it('a job locked in the name of a running worker runs within a few heartbeats, under a new number, and counts as interrupted', async () => {
+  it('a job that is wrongly locked in the name of a running worker runs soon as its second attempt, under a new job id', async () => {
     const ran: unknown[] = [];
     await work([
       note.runs(
@@ -86,7 +86,7 @@ describe('a job that a running worker has locked and does not run', () => {
     await until(async () => (await jobs()).length === 0);
   });
 
-  it('a job of a queue is freed with its queue, so that the next job of the queue runs too', async () => {
+  it('freeing a stuck job also frees its queue, so that the next job of the queue runs too', async () => {
     const ran: unknown[] = [];
     await work([note.runs(async (_, payload) => void ran.push(payload))]);
     await queueLocked({ n: 1 }, { queue: 'one' });
@@ -95,7 +95,7 @@ describe('a job that a running worker has locked and does not run', () => {
     expect(ran).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  it('a job whose locking statement was committed without a response runs', async () => {
+  it('a job still runs if the statement that locked it was committed but its response was lost', async () => {
     const ran: unknown[] = [];
     let lost = 0;
     // The library's own statement is committed; its answer is replaced by a broken
@@ -119,7 +119,7 @@ describe('a job that a running worker has locked and does not run', () => {
     await until(async () => (await jobs()).length === 0);
   });
 
-  it('a running job keeps its number and its lock through many heartbeats, whatever is freed beside it', async () => {
+  it('a running job keeps its id and its lock for many heartbeats while stuck jobs beside it are freed', async () => {
     let open!: () => void;
     const closed = new Promise<void>((resolve) => (open = resolve));
     const ran: number[] = [];
@@ -147,7 +147,7 @@ describe('a job that a running worker has locked and does not run', () => {
     expect(ran).toEqual([1, 2, 3]);
   });
 
-  it('a job that was queued again meanwhile is unlocked and not run a second time', async () => {
+  it('a locked job is unlocked if it is queued again with the same key, and only the new payload runs', async () => {
     const ran: unknown[] = [];
     await work([note.runs(async (_, payload) => void ran.push(payload))]);
     await queueLocked({ n: 1 }, { key: 'a' });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('the figures of the job queue read a few hundred rows of 60,000 jobs that wait, are planned, run or failed', async () => {
+it('the job queue’s metrics read a few hundred rows when 60,000 jobs wait, run or have failed', async () => {
   await app.db.tx(all, async ({ tx }) => {
     await sql`select graphile_worker.add_job(name, '{}'::json, run_at => now() + interval '1 day')
       from unnest(array['a', 'b', 'c']) name`.execute(tx);

@@ -122,7 +122,7 @@ describe('a job', () => {
     expect(ran).toEqual([{ n: 2 }]);
   });
 
-  it('a job that queues the next job of its queue is followed by it at once, not at the next poll', async () => {
+  it('a job that queues the next job of its queue is followed by that job at once, not at the worker’s next poll', async () => {
     const ran: number[] = [];
     await work([
       step.runs(async (_, { n }) => {
@@ -138,7 +138,7 @@ describe('a job', () => {
     expect(performance.now() - since).toBeLessThan(4_000);
   });
 
-  it('jobs of the same key are one: the later replaces the waiting one, or keeps its earlier time', async () => {
+  it('a job queued with the key of a waiting job replaces that job, and keeps its earlier run time if the caller asks for it', async () => {
     const [soon, late] = [new Date(Date.now() + 60_000), new Date(Date.now() + 3_600_000)];
     await queue(note, { n: 1 }, { key: 'a', runAt: soon });
     await queue(note, { n: 2 }, { key: 'a', runAt: late, keyMode: 'preserve_run_at' });
@@ -164,7 +164,7 @@ describe('a job', () => {
     expect(ran).toEqual([1, 2]);
   });
 
-  it('a job waits for others of its queue, and only for those', async () => {
+  it('a job waits for the earlier jobs of its own queue, and not for other jobs', async () => {
     const { closed, open } = gate();
     const ran: number[] = [];
     await work([
@@ -214,7 +214,7 @@ describe('a job', () => {
       return job !== undefined && job.locked_by === null && job.attempts === job.max_attempts;
     };
 
-    it('a job of a task that allows two attempts is retried, is marked on its last attempt, and ends after it until it is queued again', async () => {
+    it('a job with two allowed attempts is retried once, fails for good after the second, and starts again when it is queued again', async () => {
       await failing();
       await queue(note, { n: 1 }, { key: 'a' });
       await until(async () => tries.length === 1 && (await jobs())[0]?.locked_by === null);
@@ -233,7 +233,7 @@ describe('a job', () => {
       expect(tries[2]).toEqual({ attempt: 1, last: false });
     });
 
-    it('a job is abandoned without a run if its process was killed in its last allowed attempt', async () => {
+    it('a job whose process was killed during its last attempt is abandoned and not run again', async () => {
       [tries.length, abandoned.length] = [0, 0];
       await queue(note, { n: 0 }, { key: 'b' });
       await app.db.tx(all, (work) =>
@@ -260,7 +260,7 @@ describe('a worker', () => {
     );
   };
 
-  it('a worker frees the locks of a dead worker once that was silent for too long', async () => {
+  it('a worker frees the jobs of a dead worker when its last heartbeat is too old', async () => {
     await leaveBehind(0);
     const since = Date.now();
     const ran: unknown[] = [];
@@ -269,7 +269,7 @@ describe('a worker', () => {
     expect(Date.now() - since).toBeGreaterThan(800);
   });
 
-  it('a worker waits after a failure as after the first one, however many processes died with the job before', async () => {
+  it('the pause after a job’s first failure is the same, even if several processes died before while they ran the job', async () => {
     let runs = 0;
     await leaveBehind(60_000);
     const run = async () => {
@@ -288,7 +288,7 @@ describe('a worker', () => {
     expect(left).toMatchObject({ attempts: 1 });
   });
 
-  it('a worker abandons a job that ends its process each time it is started', async () => {
+  it('a worker gives up a job that was interrupted before and is found locked by a dead worker again', async () => {
     const abandoned: DeadJob[] = [];
     await leaveBehind(60_000);
     await app.db.tx(all, (work) =>
@@ -314,7 +314,7 @@ describe('a worker', () => {
     ]);
   });
 
-  it('a worker never considers itself dead, however late its own heartbeat is stored', async () => {
+  it('a worker does not consider itself dead, even if its own heartbeat is stored too late', async () => {
     const { closed, open } = gate();
     let runs = 0;
     // With this limit every heartbeat is too old when it is compared.
@@ -327,7 +327,7 @@ describe('a worker', () => {
     open();
   });
 
-  it('a worker that was considered dead and still ends its job removes no job queued since', async () => {
+  it('a worker that was considered dead and then finishes its job does not remove a job queued with the same key since', async () => {
     const { closed, open } = gate();
     let runs = 0;
     const worker = await work([note.runs(() => (runs++, closed))], 60_000);
@@ -346,7 +346,7 @@ describe('a worker', () => {
     expect(await jobs()).toMatchObject([{ key: 'a', attempts: 0, locked_by: null }]);
   });
 
-  it('a worker leaves the jobs of a worker with heartbeats alone, however long they take', async () => {
+  it('a worker never takes over a job of another worker that still sends heartbeats, however long the job takes', async () => {
     const { closed, open } = gate();
     let runs = 0;
     await work([

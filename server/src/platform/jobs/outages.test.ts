@@ -137,7 +137,7 @@ describe('a worker', () => {
       await noJobs();
     });
 
-  it('a worker continues after the database was unreachable while several jobs succeeded and failed', async () => {
+  it('a worker continues after the database was unreachable while some of its jobs succeeded and one failed', async () => {
     const { proxy, db } = await proxied();
     const gates = [gate(), gate(), gate()];
     const ran: number[] = [];
@@ -160,7 +160,7 @@ describe('a worker', () => {
     await noJobs();
   });
 
-  it('a worker runs jobs while its heartbeats wait', async () => {
+  it('a worker runs jobs while storing its heartbeats waits for a lock', async () => {
     const ran: number[] = [];
     await work(connect(), async (_, { n }) => void ran.push(n));
     const owner = new pg.Client(app.owner);
@@ -174,7 +174,7 @@ describe('a worker', () => {
     await owner.query('rollback');
   });
 
-  it('a worker that stops while it fails to listen releases its connection once', async () => {
+  it('a worker that stops while its LISTEN statement fails releases its connection exactly once', async () => {
     const db = connect();
     const answered = db.pool.connect.bind(db.pool) as (
       callback?: (error: Error | undefined, client: pg.PoolClient, done: () => void) => void,
@@ -206,7 +206,7 @@ describe('a worker', () => {
     // Three workers, a heartbeat, and the library that starts again.
     ['the library and its next start', 5],
   ] as const)
-    it(`a worker continues after ${who} waited for a connection that was never answered`, async () => {
+    it(`a worker continues after ${who} waited for a database connection that was never opened`, async () => {
       const db = connect();
       const ran: number[] = [];
       // More than the library's poll of 2 s. With less, an idle library counts as stalled and
@@ -225,7 +225,7 @@ describe('a worker', () => {
       await noJobs();
     });
 
-  it('a worker that is stopped while its library starts again runs no job afterwards', async () => {
+  it('a worker that is stopped while its job library restarts runs no further job', async () => {
     const db = connect();
     const ran: number[] = [];
     const worker = await work(db, async (_, { n }) => void ran.push(n), 3_000);

@@ -65,7 +65,7 @@ afterEach(() => {
 const mail = { to: 'wang@example.com', subject: '余额', text: '余额不足', html: '<p>余额不足</p>' };
 
 describe('mail', () => {
-  it('a mail arrives once, from the sender, as text and as HTML', async () => {
+  it('a mail is received once, from the configured sender, with a text part and an HTML part', async () => {
     expect(await openMailer(server).send(mail)).toEqual({ sent: true });
     expect(taken).toHaveLength(1);
     expect(taken[0]?.to).toEqual(['wang@example.com']);
@@ -103,7 +103,7 @@ describe('mail', () => {
     expect(taken).toEqual([]);
   });
 
-  it('a refused recipient is distinguished from a server that accepts no mail', async () => {
+  it('a mail to a refused recipient returns the fault “recipient”, and an unreachable mail server returns the fault “server”', async () => {
     const mailer = openMailer(server);
     expect(await mailer.send({ ...mail, to: 'nobody@example.com' })).toEqual({
       sent: false,
@@ -126,7 +126,7 @@ describe('mail', () => {
     });
   });
 
-  it('a mail server that does not relay, refuses the text or closes does not make the address refused for good', async () => {
+  it('a recipient is not blocked for good if the mail server does not relay, rejects the text or closes the connection', async () => {
     const mailer = openMailer(server);
     for (const [to, fault, detail] of [
       ['relay@example.com', 'recipient', '550'],

@@ -51,7 +51,7 @@ const valuesOf = ({ attributes }: Pick<Span, 'attributes'>): Record<string, unkn
     attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]),
   );
 
-it('no trace is made without an address of OpenTelemetry, and only one file, loaded with an address, imports its library', async () => {
+it('no trace is made without an OpenTelemetry endpoint, and only one file imports the OpenTelemetry library', async () => {
   const off = await startTracing(testConfig().traces, '1');
   await off();
   expect(tracer()).toBeNull();
@@ -65,7 +65,7 @@ it('no trace is made without an address of OpenTelemetry, and only one file, loa
   expect(importing).toEqual([join('platform', 'tracing', 'otlp.ts')]);
 });
 
-it('an order is one trace of request, transactions, job and carrier call, without a person, an amount or a token', async () => {
+it('an order is one trace of its request, transactions, job and carrier call, and the trace contains no person, amount or token', async () => {
   process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = endpoint;
   const stop = await startTracing({ service: 'waystation', share: 1 }, '1.2.3');
   let token: string;

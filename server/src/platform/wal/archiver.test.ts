@@ -70,7 +70,7 @@ it('a segment of the database log is archived, also a second time; other content
   expect(readdirSync(join(cluster, 'waystation_wal'))).toEqual(['archive']);
 });
 
-it('a log archive that is away loses nothing up to the limit of waiting files, and then the oldest part', async () => {
+it('a log archive whose folder is missing lets log files wait up to a limit, and then drops the oldest part of the log', async () => {
   const archiver = await archiverWith({ mostBytes: 2 * segmentBytes });
   expect(await asked(archiveCommand)).toBe(0);
   const file = await archiver.stored();
@@ -87,7 +87,7 @@ it('a log archive that is away loses nothing up to the limit of waiting files, a
   await archiver.stop();
 });
 
-it('a log archive that was removed by its command begins again, and one that is only missing waits for its disk', async () => {
+it('a log archive removed by its own command is started again, and a folder that is only missing is waited for', async () => {
   mkdirSync(join(cluster, 'global'));
   writeFileSync(join(cluster, 'global', 'pg_control'), Buffer.from('0807060504030201', 'hex'));
   const archiver = await archiverWith({});
@@ -102,7 +102,7 @@ it('a log archive that was removed by its command begins again, and one that is 
   expect(dirname(await archiver.stored())).not.toBe(before);
 });
 
-it('the heads file is archived in pieces beside the database log, and one that begins otherwise beside the first', async () => {
+it('the file of ledger hashes is archived in pieces beside the database log, and a file that begins differently is archived beside the first', async () => {
   const archiver = await archiverWith({});
   const file = join(folder, 'heads.jsonl');
   const written = ['first', 'other'].map((word) => `${word} line `.repeat(30));
@@ -126,7 +126,7 @@ it('the heads file is archived in pieces beside the database log, and one that b
   await archiver.stop();
 });
 
-it('a log archive on a nearly full disk drops no part of the log before several wait', async () => {
+it('a log archive on a nearly full disk drops part of the database log only when several log files wait for it', async () => {
   const archiver = await archiverWith({ leastFreeBytes: Infinity });
   writeFileSync(join(folder, 'archive'), 'no folder');
   const waits = (count: number): void => {
@@ -143,7 +143,7 @@ it('a log archive on a nearly full disk drops no part of the log before several 
   await archiver.stop();
 });
 
-it('a log archive that hangs fails in time, and the oldest waiting part is dropped as when it is away', async () => {
+it('a log archive that does not respond fails after a time limit, and drops the oldest waiting part as if its folder were missing', async () => {
   const archiver = await archiverWith({ mostBytes: segmentBytes, longestMs: 200 });
   expect(await asked(archiveCommand)).toBe(0);
   const file = await archiver.stored();
@@ -160,7 +160,7 @@ it('a log archive that hangs fails in time, and the oldest waiting part is dropp
   writeFileSync(file, '');
 });
 
-it('a link in the place of a log segment is neither written through nor archived', async () => {
+it('the archive command neither writes through a symbolic link nor archives one', async () => {
   const outside = join(folder, 'outside');
   writeFileSync(outside, 'of root');
   const exchange = join(cluster, 'waystation_wal');
@@ -178,7 +178,7 @@ it('a link in the place of a log segment is neither written through nor archived
   expect(readFileSync(outside, 'utf8')).toBe('of root');
 });
 
-it('a database with another secret key begins a log archive of its own, so that one key opens each', async () => {
+it('a changed secret key begins a new log archive, so that all files of one archive open with one key', async () => {
   const config = {
     walDir: join(folder, 'archive'),
     dataDir: join(folder, 'data'),
@@ -195,7 +195,7 @@ it('a database with another secret key begins a log archive of its own, so that 
   expect(readdirSync(join(folder, 'archive'))).toHaveLength(2);
 });
 
-it('a recovery gets an archived segment in its place, a missing one as missing, and ends at a bad one', async () => {
+it('a recovery receives an archived log segment, learns that one is missing, and fails at a damaged one', async () => {
   const answers = [
     { mark: 'done' as const, bytes: Buffer.from('restored') },
     { mark: 'failed' as const },
@@ -209,7 +209,7 @@ it('a recovery gets an archived segment in its place, a missing one as missing, 
   await exchange.stop();
 });
 
-it('a recovery ends with an error, not at the end of the log, if no process answers or the answer is unusable', async () => {
+it('a recovery fails, instead of ending the database log early, if no process answers it or the answer cannot be written', async () => {
   const soon = restoreCommand.replace('-gt 3000', '-gt 1');
   expect(soon).not.toBe(restoreCommand);
   expect(await asked(soon)).toBe(200);
@@ -224,7 +224,7 @@ it('a recovery ends with an error, not at the end of the log, if no process answ
   await exchange.stop();
 });
 
-it('the archive command of the database fails if no process answers, and leaves no file behind', async () => {
+it('the archive command of the database fails if no process answers in time, and leaves no file behind', async () => {
   const soon = archiveCommand.replace('-gt 40', '-gt 1');
   expect(soon).not.toBe(archiveCommand);
   expect(await asked(soon)).toBe(1);

@@ -74,7 +74,7 @@ const config = () => ({
 const refused = (target: string, sentence: RegExp) =>
   expect(removeArchive(config(), target, now)).rejects.toThrow(sentence);
 
-it('a log archive of an earlier database that no kept day needs is named and removed with every file', async () => {
+it('a log archive of an earlier database is reported as old after the retention period, and can be removed completely', async () => {
   expect(await oldArchives(config(), now)).toMatchObject([{ folder: old }]);
   expect(await removeArchive(config(), old, now)).toMatchObject({ files: 7 });
   expect(existsSync(old)).toBe(false);
@@ -82,14 +82,14 @@ it('a log archive of an earlier database that no kept day needs is named and rem
   expect(await oldArchives(config(), now)).toEqual([]);
 });
 
-it('a log archive that was written within the kept days is neither named nor removed', async () => {
+it('an old log archive is not reported as old, and its removal is refused, if it was written within the retention period', async () => {
   const at = new Date(now.getTime() - 6 * day);
   utimesSync(join(old, segment), at, at);
   expect(await oldArchives(config(), now)).toEqual([]);
   await refused(old, /was written until 2026-11-23.*Remove it after 2026-11-30T12:00:00\.000Z\.$/);
 });
 
-it('the log archive of this database is never removed, and no other while ours can restore no moment', async () => {
+it('the log archive of this database is never removed, and an old one is kept while this archive can restore nothing', async () => {
   await refused(join(walDir, ownName), /is the archive of this database/);
   rmSync(join(walDir, ownName, segment));
   writeFileSync(join(walDir, ownName, segment.replace(/1$/, '3')), 'x');
@@ -97,7 +97,7 @@ it('the log archive of this database is never removed, and no other while ours c
   await refused(old, /is verified yet: make a base copy/);
 });
 
-it('a folder that is not a log archive of ours, or has a file of another program, is left whole', async () => {
+it('a folder is not removed if it is no log archive of this installation, or if it contains another program’s file', async () => {
   await refused(folder, /is no archive in/);
   await refused(join(walDir, '..', 'data'), /is no archive in/);
   await refused(join(walDir, '20260101T000000Z-0000'), /There is no folder/);
@@ -106,7 +106,7 @@ it('a folder that is not a log archive of ours, or has a file of another program
   expect(readdirSync(old)).toHaveLength(8);
 });
 
-it('a log archive of another or unknown database is neither named nor removed, since that one may only be stopped', async () => {
+it('a log archive of another or an unknown database is not reported as old, and its removal is refused', async () => {
   for (const text of ['7309999999999999999\n', '']) {
     writeFileSync(join(old, 'system-identifier'), text);
     const at = new Date(now.getTime() - 8 * day);
@@ -116,7 +116,7 @@ it('a log archive of another or unknown database is neither named nor removed, s
   }
 });
 
-it('no old log archive is named or removed before a test restore of ours is verified', async () => {
+it('no old log archive is reported or removed before a test restore of this database’s current archive has succeeded', async () => {
   rmSync(join(walDir, ownName, 'test-restore.json'));
   expect(await oldArchives(config(), now)).toEqual([]);
   await refused(old, /No test restore of this database's archive is verified yet/);

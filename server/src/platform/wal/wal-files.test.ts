@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const segment = (end: string): string => `00000001000000${end}`;
 
-it('firstMissing returns the first missing segment from a copy on, also across the end of a log file', () => {
+it('firstMissing returns the first log file missing after a base copy, also where the log file number changes', () => {
   const whole = ['02000000FE', '02000000FF', '0300000000', '0300000001'].map(segment);
   expect(firstMissing(whole, segment('02000000FE'))).toBeNull();
   expect(firstMissing(whole.toSpliced(2, 1), segment('02000000FE'))).toBe(segment('0300000000'));
@@ -25,7 +25,7 @@ it('firstMissing returns the first missing segment from a copy on, also across t
   expect(firstMissing([], segment('02000000FE'))).toBeNull();
 });
 
-it('a file of the database log is archived whole and once: a repeat changes nothing, and other content under its name is refused', async () => {
+it('storing a log file twice in the archive changes nothing, and another content under the same name is refused', async () => {
   const name = segment('0200000001');
   for (const sealing of [null, key]) {
     const into = mkdtempSync(join(folder, 'archive-'));
@@ -46,7 +46,7 @@ it('a file of the database log is archived whole and once: a repeat changes noth
   }
 });
 
-it('an archived file of the database log that was changed, cut or is of another key is not opened', async () => {
+it('an archived file of the database log is not opened if it was changed, cut off or encrypted with another key', async () => {
   const name = segment('0200000002');
   writeFileSync(source, 'the log');
   await storeWalFile(source, folder, name, key);
@@ -63,7 +63,7 @@ it('an archived file of the database log that was changed, cut or is of another 
   await expect(opened(stored, Buffer.alloc(32, 2))).rejects.toThrow('The key is not the one');
 });
 
-it('a segment of the database log under the name of another one is not opened', async () => {
+it('a log file stored under the name of another log file is not opened', async () => {
   const [name, other] = [segment('0200000003'), segment('0200000004')];
   writeFileSync(source, 'the log');
   for (const [sealing, sentence] of [
@@ -91,7 +91,7 @@ const base = (day: number, from: string): BaseFacts => ({
   bytes: 1,
 });
 
-it('old files of the log archive are removed as long as every kept moment has a base copy before it, and never the only copy', () => {
+it('old files of the log archive are removed if every time within the retention period still has an earlier base copy', () => {
   const bases = [base(10, '0200000001'), base(20, '0200000003'), base(28, '0200000005')];
   const segments = ['0200000001', '0200000002', '0200000003', '0200000005'].map(segment);
   const old = (day: number, kept = bases): string[] =>
@@ -106,7 +106,7 @@ it('old files of the log archive are removed as long as every kept moment has a 
   expect(old(29, [])).toEqual([]);
 });
 
-it('a base copy without its file, of another name or with broken facts does not count as a base copy', async () => {
+it('a base copy is ignored if its file is missing, its facts name another copy, or its facts cannot be parsed', async () => {
   const into = mkdtempSync(join(folder, 'archive-'));
   const write = (name: string, text: string): void => writeFileSync(join(into, name), text);
   const [good, alone, other] = [base(10, '0200000001'), base(11, '02'), base(12, '0200000001')];

@@ -48,7 +48,7 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the thread of a pool', () => {
-  it('the thread of a pool starts with the first task and serves later ones', async () => {
+  it('the thread of a worker pool starts with the first task, and also runs later tasks', async () => {
     const pool = poolOf({ program: program('return answer;') });
     expect(pool.isRunning()).toBe(false);
     expect(await pool.run('')).toBe(1);
@@ -97,7 +97,7 @@ describe('the thread of a pool', () => {
     },
   );
 
-  it('the thread of a pool is ended with all its tasks when one of them hangs, and the next task is served', async () => {
+  it('a task that hangs ends the thread of its worker pool and fails the pool’s other tasks, but the next task runs', async () => {
     const pool = poolOf({
       program: program(`if (task === 'bad') for (;;); return answer;`),
       timeoutMs: 400,
@@ -107,7 +107,7 @@ describe('the thread of a pool', () => {
     expect(await pool.run('')).toBe(1);
   });
 
-  it('the thread of a pool interrupts the running tasks when it is stopped', async () => {
+  it('stopping a worker pool interrupts its running tasks', async () => {
     const pool = poolOf({ program: program('await new Promise(() => {});') });
     const call = expect(pool.run('')).rejects.toMatchObject(interrupted);
     await pool.stop();
@@ -115,7 +115,7 @@ describe('the thread of a pool', () => {
     expect(pool.isRunning()).toBe(false);
   });
 
-  it('the thread of a pool does not keep the process alive, and sees none of its environment', () => {
+  it('the thread of a worker pool does not keep the process running, and has no environment variables', () => {
     const code = `
       const { createWorkerPool } = await import(${JSON.stringify(new URL('./worker-pool.ts', import.meta.url).href)});
       const pool = createWorkerPool({ program: new URL(${JSON.stringify(program('return { value: JSON.stringify(process.env) };').href)}), interrupted: 'labels_interrupted',
@@ -133,26 +133,26 @@ describe('the thread of a pool', () => {
 });
 
 describe('a task of a pool', () => {
-  it('a task of a pool runs beside others up to tasksAtOnce', async () => {
+  it('as many tasks of a worker pool run at the same time as tasksAtOnce allows', async () => {
     const meeting = `if (task === 'first') await new Promise((go) => { globalThis.go = go; }); else globalThis.go(); return answer;`;
     const pool = poolOf({ program: program(meeting), tasksAtOnce: 2 });
     expect(await Promise.all([pool.run('first'), pool.run('')])).toEqual([1, 2]);
   });
 
-  it('a task of a pool waits in line while tasksAtOnce others run', async () => {
+  it('a task of a worker pool waits in a queue while as many tasks run as tasksAtOnce allows', async () => {
     const alone = `const at = (globalThis.running = (globalThis.running ?? 0) + 1); await new Promise(setImmediate); globalThis.running -= 1; return { value: at };`;
     const pool = poolOf({ program: program(alone), tasksAtOnce: 1 });
     expect(await Promise.all([pool.run(''), pool.run(''), pool.run('')])).toEqual([1, 1, 1]);
   });
 
-  it('a task of a pool is refused while the queue is full, and accepted once it is served', async () => {
+  it('a task of a worker pool is refused while the queue is full, and accepted again when the queue has room', async () => {
     const pool = poolOf({ program: program('return answer;'), tasksAtOnce: 1, waiting: 1 });
     const calls = await Promise.allSettled([pool.run(''), pool.run(''), pool.run('')]);
     expect(calls).toMatchObject([{ value: 1 }, { value: 2 }, { reason: interrupted }]);
     expect(await pool.run('')).toBe(3);
   });
 
-  it('a waiting task of a pool is served by the next thread when the one before it is ended', async () => {
+  it('a waiting task of a worker pool runs in a new thread if the task before it ends the old thread', async () => {
     const pool = poolOf({
       program: program(`if (task === 'bad') process.exit(3); return answer;`),
       tasksAtOnce: 1,
@@ -163,7 +163,7 @@ describe('a task of a pool', () => {
     ]);
   });
 
-  it('a task of a pool that fails expectedly rejects with its Failure, unexpectedly with its text, and the thread continues', async () => {
+  it('a failed task of a worker pool rejects with the Failure that it returned or with the text of its error, and the thread continues', async () => {
     const body = `if (task === 'refused') return { failure: { code: 'labels_too_many', params: { pages: 6, max: 5 } } }; if (task === 'bad') return { detail: 'out of ink' }; return answer;`;
     const pool = poolOf({ program: program(body) });
     await expect(pool.run('refused')).rejects.toMatchObject({
@@ -174,7 +174,7 @@ describe('a task of a pool', () => {
     expect(await pool.run('')).toBe(3);
   });
 
-  it('a task of a pool that cannot be copied into the thread is refused, and the thread continues', async () => {
+  it('a task with an argument that cannot be copied into the worker thread is refused, and the thread continues', async () => {
     const pool = poolOf({ program: program('return answer;') });
     expect(await pool.run('')).toBe(1);
     await expect(pool.run(() => 1)).rejects.toThrow(/clone/i);

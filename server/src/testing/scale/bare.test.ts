@@ -14,7 +14,7 @@ const people =
   '(select a.id, (select count(*) from sessions where account_id = a.id) as sessions from accounts a)';
 
 describe('the statements of a request that are run again without the product', () => {
-  it('a list that identifies its caller in its own transaction loses only that query, and its scope narrows the others', () => {
+  it('a recorded transaction that begins with the query for the caller is replayed without that query, with all its scope settings', () => {
     const recorded = sent(
       1,
       "begin; lock table schema_sql in access share mode; set local waystation.scope = 'all'",
@@ -31,7 +31,7 @@ describe('the statements of a request that are run again without the product', (
     ]);
   });
 
-  it('for the bare statements of a request, a caller identified first leaves no transaction, and one that counts sessions is kept', () => {
+  it('for the replay of a request, a transaction with only the query for the caller is left out, and a query that counts sessions is kept', () => {
     const recorded = sent(
       1,
       'begin; a',
@@ -45,7 +45,7 @@ describe('the statements of a request that are run again without the product', (
     expect(textsOf(recorded)).toEqual([['begin; b', [`select * from ${people} r`]]]);
   });
 
-  it('the bare statements of a request keep transactions of two connections apart', () => {
+  it('for the replay of a request, the statements of two simultaneous connections are separated', () => {
     const [one, other] = [
       sent(1, 'begin; a', 'select 1', 'select 3'),
       sent(2, 'begin; b', 'select 2'),

@@ -21,12 +21,12 @@ describe.each([
   ['encrypted', key],
   ['plain', null],
 ])('a sealed stream, %s', (name, by) => {
-  it(`a ${name} sealed stream is opened to what was sealed, also if it is empty`, async () => {
+  it(`a ${name} sealed stream opens to its original content, also if that content is empty`, async () => {
     expect((await opened(await sealed(by), by)).equals(content)).toBe(true);
     expect(await opened(await all(sealStream(by)(pieces(Buffer.alloc(0)))), by)).toHaveLength(0);
   });
 
-  it(`a ${name} sealed stream is refused if any byte is changed`, async () => {
+  it(`a ${name} sealed stream is refused if any of its bytes is changed`, async () => {
     const bytes = await sealed(by);
     const places = [0, 8, 9, 12, 26, 29, 30, 5_000, 262_175, bytes.length - 20, bytes.length - 1];
     for (const at of places) {
@@ -49,14 +49,14 @@ describe.each([
 });
 
 describe('the key of a sealed stream', () => {
-  it('an encrypted sealed stream does not show its content, and is opened by its own key alone', async () => {
+  it('an encrypted stream does not contain its readable content, and only its own key opens it', async () => {
     const bytes = await sealed(key);
     expect(bytes.includes('the end')).toBe(false);
     await expect(opened(bytes, randomBytes(32))).rejects.toThrow('The key is not the one');
     await expect(opened(bytes, null)).rejects.toThrow('set WAYSTATION_BACKUP_KEY');
   });
 
-  it('a plain stream is refused if a key is set, because anybody could have made it', async () => {
+  it('a stream without encryption is refused if a key is set, because anybody could have written it', async () => {
     await expect(opened(await sealed(null), key)).rejects.toThrow('not encrypted');
   });
 
