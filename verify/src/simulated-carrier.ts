@@ -8,7 +8,7 @@ export interface KnownOrder {
   cancelled: boolean;
   /** Grams and cm³ by the carrier's scale; null before the pickup. */
   weighed: { weight: number; volume: number } | null;
-  /** Fen that the carrier charges for the way back under another waybill. */
+  /** The fee in fen that the carrier charges for a return under another waybill. */
   return_fee_amount: number;
   insured: number;
 }
@@ -38,11 +38,14 @@ export interface SimulatedCarrier {
   show(waybill: string, figures: Figures): Promise<void>;
   pickUp(waybill: string): Promise<void>;
   deliver(waybill: string): Promise<void>;
-  /** The carrier cancels the order before pickup and reports that; absent: it reports nothing. */
+  /**
+   * Makes the carrier cancel an order before pickup and report the cancellation. Absent if the
+   * carrier reports no cancellation.
+   */
   cancel?(waybill: string): Promise<void>;
   /** Reports a pickup or a delivery once more, which makes the product ask for weight and fee. */
   report(waybill: string, what: 'picked_up' | 'delivered'): Promise<void>;
-  /** All orders of the carrier, or those of one number. */
+  /** All orders that the carrier stored, or only those with this order number. */
   orders(order_id?: string): Promise<KnownOrder[]>;
   /**
    * The address that the carrier accepts parcels for, and its fees beside freight and insurance in

@@ -3,7 +3,7 @@ import { office } from './roles.ts';
 import type { Role } from './roles.ts';
 import { searchWords } from '#shell/search.ts';
 
-/** The input of a list: its filters by name, and its order. */
+/** The input of a list: the values of its filters by their names, and its sort order. */
 type Input = Readonly<Record<string, unknown>>;
 
 /**
@@ -11,7 +11,7 @@ type Input = Readonly<Record<string, unknown>>;
  * the days are limited (docs/decisions/0035).
  */
 export interface BoundedList {
-  /** The filter of days: `<days>_from` and `<days>_to`. */
+  /** The name of the list's filter by days; its parameters are `<days>_from` and `<days>_to`. */
   days: string;
   sorts: readonly string[];
   filters: readonly string[];
@@ -156,8 +156,8 @@ const earliestDay = (list: BoundedList, today: string): string =>
   daysAfter(today, 1 - mostDaysOf(list));
 
 /**
- * The days to which an input must be limited, or null if it may stay unchanged; `today` is the
- * business day.
+ * Returns the days to which the input must be limited, or null if the input may stay unchanged;
+ * `today` is the business day.
  */
 export const neededDays = (
   list: BoundedList,

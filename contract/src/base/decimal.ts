@@ -93,8 +93,8 @@ export const roundDecimal = (value: string | number, places: number): number | n
 };
 
 /**
- * Whole units → decimal text, which `Intl.NumberFormat` formats without rounding it to a float,
- * with at least `least` decimals; further trailing zeros are left out.
+ * Converts whole units to decimal text with at least `least` decimals and no other trailing zeros.
+ * `Intl.NumberFormat` formats this text without rounding it to a float.
  */
 export const decimalText = (units: number, places: number, least: number = places): `${number}` => {
   if (!Number.isSafeInteger(units)) throw new RangeError(`not a whole number: ${units}`);

@@ -5,7 +5,7 @@ import type { Role } from './roles.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH';
 
-/** The input and output of a call. */
+/** The schemas of a call's input and output. */
 export interface Schemas {
   input: z.ZodMiniType;
   output: z.ZodMiniType;
@@ -46,15 +46,21 @@ export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allow
   takes?: 'json' | 'form';
   /** The largest accepted body, in bytes; 256 KiB by default. */
   bodyLimit?: number;
-  /** The response may be some seconds old, and be read from a replica of the database. */
+  /**
+   * `stale`: the response may be some seconds old, because a replica of the database may be read.
+   */
   reads?: 'stale';
   /**
-   * The duties of a login with which the endpoint may still be called; every other duty closes it.
+   * The login duties with which the endpoint may still be called; an open duty that is not listed
+   * prevents the call.
    */
   allowWithDuty?: readonly LoginDuty[];
   /** An overloaded process answers this endpoint too. */
   always?: true;
-  /** A call never counts as use of the session. */
+  /**
+   * True: a call of this endpoint never counts as activity of the user and does not extend the
+   * session.
+   */
   background?: true;
   /** A caller that accepts `text/event-stream` gets the response as a stream. */
   streams?: true;
@@ -125,6 +131,6 @@ const placeholder = /\{(\w+)\}/g;
 export const pathNames = (path: string): string[] =>
   Array.from(path.matchAll(placeholder), (match) => match[1]!);
 
-/** The path with its braces filled from `input`, each value percent-encoded. */
+/** The path with each `{name}` replaced by the percent-encoded value from `input`. */
 export const fillPath = (path: string, input: Record<string, unknown>): string =>
   path.replace(placeholder, (_, name: string) => encodeURIComponent(String(input[name])));

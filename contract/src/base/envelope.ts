@@ -1,6 +1,6 @@
 /**
- * Every JSON answer under /api: `status` 200 is success (requirements §3); failures carry the
- * HTTP status in both places.
+ * The format of every JSON response under /api. `status` 200 means success (requirements §3); a
+ * failure has its HTTP status both here and in the HTTP response.
  */
 export interface Envelope<T> {
   status: number;

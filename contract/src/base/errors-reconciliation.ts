@@ -53,7 +53,7 @@ export const reconciliationErrors = {
     zh: '不能超过未付金额 ¥{left_amount}',
     en: 'Cannot exceed the ¥{left_amount} still owed',
   },
-  // lines of a bill
+  // lines of a carrier bill
   bill_no_waybill: { status: 422, zh: '无运单号', en: 'No waybill' },
   bill_waybill_unreadable: {
     status: 422,
@@ -93,7 +93,7 @@ export const reconciliationErrors = {
     zh: '{period} 已凭此账单结账，请先将 {period} 反结账再作废',
     en: '{period} was closed with this bill; reopen {period} before discarding it',
   },
-  // months
+  // months and accounting periods
   period_not_ended: {
     status: 422,
     zh: '{period} 尚未结束，请在次月 1 日起结账',

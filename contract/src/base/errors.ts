@@ -116,7 +116,7 @@ export const errors = {
   ...undoErrors,
   ...erasureErrors,
 
-  // carriers: reasons that keep a parcel from being handed over, and calls without an answer
+  // carriers: reasons why a parcel cannot be handed over, and calls without an answer
   carrier_unsupported: {
     status: 422,
     zh: '暂不支持承运商 {provider}',

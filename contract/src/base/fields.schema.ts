@@ -29,7 +29,8 @@ export const signedFen = z.int();
 /** Basis points, 10000 = 100 %. */
 export const rate = integer(0, wholeRate);
 /**
- * A 1/0 flag; `true` and `false` are refused, so that SQL, JSON and Excel have one spelling.
+ * A flag, 1 or 0. `true` and `false` are refused, so that SQL, JSON and Excel all use the same
+ * values.
  */
 export const flag = z.pipe(digits, z.union([z.literal(0), z.literal(1)]));
 
@@ -52,8 +53,8 @@ export const text = (min: number, max: number) =>
   );
 
 /**
- * The search of a list as sent: 2,000 numbers are some forty kilobytes. `searchProblem` in
- * search.ts checks the length.
+ * The search text of a list, as the client sends it; 2,000 numbers are about forty kilobytes.
+ * `searchProblem` in search.ts checks the length.
  */
 export const searchText = text(0, searchTextLength);
 
@@ -74,7 +75,7 @@ export const version = integer(1, mostInteger);
 /** The last fields of every row that people change, in responses. */
 export const stored = { version: z.int(), created_at: time, updated_at: time };
 
-/** The input of every list, in addition to its own filters. */
+/** The input that every list accepts in addition to its own filters. */
 export const listInput = {
   page: z.optional(integer(1, mostPage)),
   page_size: z.optional(integer(1, mostPageSize)),
@@ -83,9 +84,9 @@ export const listInput = {
 };
 
 /**
- * The output of every list. `total` null: the list does not count its rows, because their number
- * grows without bound; its counts call does (`countsOf`). `total_is_capped` 1: there are at least
- * `total`. `next_cursor` null: there is no further row.
+ * The output of every list. `total` is null if the list does not count its rows, because their
+ * number grows without bound; its counts call does (`countsOf`). `total_is_capped` 1: the list has
+ * at least `total` rows. `next_cursor` is null if there is no further row.
  */
 export const listOf = <T extends z.ZodMiniType>(item: T) =>
   z.object({

@@ -12,7 +12,9 @@ export const keyScopes = [
 ] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
-/** Scopes without use for a clerk, who sees no transactions, stations or webhooks. */
+/**
+ * Scopes that a clerk has no use for, because a clerk sees no transactions, stations or webhooks.
+ */
 const managersOnly: readonly KeyScope[] = ['statements', 'stations', 'webhooks'];
 
 /** The scopes that open something to an account of `role`; a super has no keys. */

@@ -1,10 +1,10 @@
 /**
  * Limits of input: used by the schemas, by the forms that check before sending, and by the server.
- * Texts in characters (code points). Limits of one subject are beside it: `search.ts`,
- * `settings.ts`, `voucher-content.ts`, `bulk-endpoint.ts`.
+ * Limits of texts are in characters (code points). Limits for one subject only are in other files:
+ * `search.ts`, `settings.ts`, `voucher-content.ts`, `bulk-endpoint.ts`.
  */
 
-/** The reason of an action. */
+/** The least and the largest number of characters in the reason for an action. */
 export const reasonLength = { min: 2, max: 200 } as const;
 /** A note or description that may stay empty. */
 export const noteLength = 200;
@@ -16,11 +16,11 @@ export const bannedReasonLength = 100;
 /** The name of a station, scheme, template, carrier account or contact. */
 export const nameLength = 50;
 /**
- * The name of goods, of a product, of a saved view or of a person; the sender that a carrier
- * account prints.
+ * The largest number of characters in the name of goods, a product, a saved view or a person, and
+ * in the sender name that a carrier account prints.
  */
 export const shortNameLength = 30;
-/** The English name of a product. */
+/** The largest number of characters in a product's English name. */
 export const englishNameLength = 60;
 /** A version of a template, by the template's name and its number. */
 export const versionNameLength = 100;
@@ -30,13 +30,13 @@ export const addressLength = 200;
 export const regionLength = 40;
 /** A province, a city or a county of a carrier account, by the carrier's limit. */
 export const merchantRegionLength = 30;
-/** A phone as typed, before its number is parsed. */
+/** The largest number of characters in a phone as typed, before it is parsed. */
 export const phoneLength = 30;
 
 export const usernameLength = { min: 3, max: 64 } as const;
 /**
- * The least and the most characters of a password. Its length is limited, its composition is not
- * (requirements §10.2.17).
+ * The least and the largest number of characters in a password. Only the length is limited, not the
+ * kinds of characters (requirements §10.2.17).
  */
 export const passwordLength = { min: 10, max: 256 } as const;
 /** The longest input in a password field; `password.ts` judges whether it is a good password. */
@@ -86,15 +86,18 @@ export const waybillLength = 60;
 export const waybillFilterLength = 50;
 /** The code of an error, by which results are filtered. */
 export const errorCodeLength = 60;
-/** Entries of a station's address book, which a search and most orders read whole. */
+/**
+ * The largest number of entries in a station's address book; a search and most orders read the
+ * whole book.
+ */
 export const mostContacts = 50_000;
 /** Packages of one parcel. */
 export const mostPackages = 50;
 /** Grams. */
 export const mostWeight = 10_000_000;
-/** Centimetres of a parcel's side. */
+/** The longest side of a parcel, in centimetres. */
 export const mostSide = 300;
-/** Centimetres of a side in a template's calculator. */
+/** The longest side, in centimetres, that the template's price calculator accepts. */
 export const mostTriedSide = 1_000;
 /** A type of goods, as the carrier numbers them. */
 export const mostGoodsType = 9;
@@ -126,7 +129,10 @@ export const mostPage = 1_000_000;
  */
 export const mostPaged = 10_000;
 export const cursorLength = 2_000;
-/** The search of a list as sent: 2,000 numbers are some forty kilobytes. */
+/**
+ * The largest number of characters in a list's search text as sent; 2,000 numbers are about forty
+ * kilobytes.
+ */
 export const searchTextLength = 100_000;
 /** The number of rows that a caller saw for a filter. */
 export const mostMatched = 1_000_000;
@@ -160,15 +166,18 @@ export const mostDarkness = 30;
 export const mostTsplDarkness = 15;
 /** The greatest number of a print in a filter. */
 export const mostPrintCount = 10_000;
-/** The name of a printer. */
+/** The largest number of characters in a printer's name. */
 export const printerNameLength = 100;
 /** Packages of one hand-over, and its scans with refused ones. */
 export const mostHandoverPackages = 2_000;
 export const mostHandoverScans = 6_000;
-/** Scans of one hand-over in a minute, and those of one call. */
+/** The largest number of scans of one hand-over per minute, and of scans in one call. */
 export const mostHandoverScansInMinute = 600;
 export const mostScansAtOnce = 50;
-/** Open hand-overs of one station and carrier: each user has one. */
+/**
+ * The largest number of open hand-overs of one station and carrier, because each user has a
+ * separate one.
+ */
 export const mostOpenHandovers = 20;
 /**
  * The newest parcels that await pickup, which a hand-over expects; and the missing ones that it
@@ -183,11 +192,11 @@ export const mostUnverifiedLabels = 20;
 export const verifyHours = 24;
 /** A number as scanned: the address in a label's QR code is the longest. */
 export const scannedLength = 300;
-/** Hand-overs of a parcel that are listed. */
+/** The largest number of hand-overs that are listed for a parcel. */
 export const mostParcelHandovers = 50;
-/** Goods that are sorted at once. */
+/** The largest number of kinds of goods that one call can sort. */
 export const mostOrderedCargos = 1_000;
-/** Stations that get a scheme at once, and templates of a scheme. */
+/** The largest number of stations that get a scheme at once, and of templates in a scheme. */
 export const mostSchemeStations = 100;
 export const mostSchemeVouchers = 100;
 /** Stations that get the successor of a disabled scheme or carrier account. */
@@ -222,14 +231,20 @@ export const mostBillBytes = 20 * 1024 * 1024;
 /** Columns of a carrier's bill. */
 export const mostBillColumns = 200;
 
-/** Bytes and rows of a template's price list, and its refused cells that are listed. */
+/**
+ * The largest size of a template's price list in bytes, the largest number of its rows, and of its
+ * refused cells that are listed.
+ */
 export const mostPriceSheetBytes = 2 * 1024 * 1024;
 export const mostPriceSheetRows = 20_000;
 export const mostPriceSheetProblems = 200;
 
 /** The days ahead within which a pickup can be booked. */
 export const mostPickupDays = 7;
-/** The hours after a pickup window in which the carrier may still report the pickup. */
+/**
+ * The largest number of hours after a pickup window within which the carrier may still report the
+ * pickup.
+ */
 export const mostPickupReportHours = 1;
 /** The hours of the longest pickup window. */
 export const mostPickupHours = 24;
@@ -247,7 +262,7 @@ export const leastLaneParcels = 20;
  */
 export const leastLaneStations = 3;
 
-/** Insurance tiers of a plan. */
+/** The largest number of insurance tiers in a plan. */
 export const mostPlannedTiers = 100;
 
 /** Bytes and rows of a sheet of goods. */
@@ -271,7 +286,7 @@ export const mostImportSamples = 5;
  */
 export const mostImportSteps = 100;
 export const mostImportStepRows = 100_000;
-/** The limit of other rows in the answer to a change of one row. */
+/** The largest number of other changed rows in the response to a change of one row. */
 export const mostTouchedRows = 1_000;
 /** Imports of one user that are not finished. */
 export const mostOpenImports = 20;
@@ -301,8 +316,9 @@ export const mostStationsMadeInDay = 20;
 export const mostStationsMade = 500;
 
 /**
- * Open streams of live events: of one session, of one account, and the share of a process's streams
- * for the accounts created under one manager.
+ * The largest number of open live-event streams: of one session and of one account.
+ * `managerShareOfStreams` is the largest share of a process's streams for all accounts created by
+ * one manager.
  */
 export const mostSessionStreams = 4;
 export const mostAccountStreams = 16;
@@ -323,7 +339,8 @@ export const mostKeysInDay = { maker: 20, manager: 100, others: 100 } as const;
 export const mostKeyAddresses = 20;
 export const keyAddressLength = 49;
 /**
- * Calls in a minute over all processes: the limit of one key, and that of all keys of an account.
+ * The largest number of calls per minute, over all processes: of one API key, and of all API keys
+ * of an account.
  */
 export const keyCallsInMinute = 600;
 export const accountKeyCallsInMinute = 1_200;
@@ -339,7 +356,7 @@ export const mostReplayed = 1_000;
 /** Tests of a webhook in a minute. */
 export const mostWebhookTests = 10;
 
-/** Channels of notifications of an account. */
+/** The largest number of notification channels of an account. */
 export const mostNoticeChannels = 5;
 export const channelAddressLength = 500;
 export const channelSecretLength = 200;

@@ -3,7 +3,7 @@ import type { ErrorCode } from './errors.ts';
 /** A step that a person must take after login, before anything else. */
 export type LoginDuty = 'password' | 'second_factor';
 
-/** The flag of an account that is 1 while a duty is open. */
+/** The field of an account that is 1 while a login duty is not done. */
 export type DutyFlag = 'must_change' | 'needs_second_factor';
 
 /** The error with which every other call is refused until the duty is done. */

@@ -10,7 +10,7 @@ export const present = <T>(value: T): NonNullable<T> => {
   return value;
 };
 
-/** The first of a list that is not empty. */
+/** The first item of a list that is not empty. */
 export const firstOf = <T>(list: ArrayLike<T>): T => {
   if (list.length === 0) throw new Error('a list that must have an item is empty');
   return list[0] as T;

@@ -11,8 +11,8 @@
 const invisible = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
 
 /**
- * An emoji with its own selectors and joiners, which decide its picture (❤️, 1️⃣, 👨‍👩‍👧, the flag
- * of Wales), or an invisible character.
+ * An emoji with the selectors and joiners that belong to it and decide its picture (❤️, 1️⃣, 👨‍👩‍👧,
+ * the flag of Wales), or an invisible character.
  */
 const picture = String.raw`\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?`;
 const emojiOrInvisible = new RegExp(
@@ -21,8 +21,8 @@ const emojiOrInvisible = new RegExp(
 );
 
 /**
- * `text` without invisible characters; an emoji is unchanged. Spaces and line breaks are visible.
- * Every field, cell, search and pasted text is read through it.
+ * Returns `text` without invisible characters; an emoji stays whole, and spaces and line breaks
+ * stay. It is applied to every field, cell, search and pasted text.
  */
 export const visibleText = (text: string): string =>
   invisible.test(text) ? text.replace(emojiOrInvisible, '$1') : text;

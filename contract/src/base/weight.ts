@@ -6,7 +6,8 @@ import { decimalText, parseMeasure, roundDecimal } from './decimal.ts';
 import { visibleText } from './visible-text.ts';
 
 /**
- * Kilograms as typed ("4.3", "４．３ kg", "4,3公斤", "4。3") → grams; null: not a number of whole grams.
+ * Converts typed kilograms ("4.3", "４．３ kg", "4,3公斤", "4。3") to grams; null if the text is not a
+ * number of whole grams.
  */
 export const parseKg = (text: string): number | null =>
   parseMeasure(

@@ -33,7 +33,10 @@ const places = z.object({
   receive_phone: place,
 });
 
-/** A pickup with the ends of its first row and of its other rows, to request the windows. */
+/**
+ * A pickup of an import, with the places of its first row and of its other rows, to ask the carrier
+ * for pickup windows.
+ */
 export const importPickup = z.object({
   ...countedPickup.shape,
   places,

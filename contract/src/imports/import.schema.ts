@@ -44,7 +44,7 @@ export const importColumn = z.object({
 });
 export type ImportColumn = z.infer<typeof importColumn>;
 
-/** The field of each column (from 0). */
+/** The index of the column (from 0) that each field is read from. */
 const mapping = z.partialRecord(field, integer(0, mostImportColumns - 1));
 /** Texts as typed into cells, by field. */
 const values = z.partialRecord(field, text(0, mostImportCellChars));
@@ -118,8 +118,8 @@ export const importAnswer = z.object({
   user_id: z.int(),
   user_nickname: z.string(),
   /**
-   * 1: phones are whole for this reader; else masked in every answer, and revealed row by
-   * row, which is audited.
+   * 1: this reader sees whole phones. 0: phones are masked in every response; the reader can reveal
+   * them row by row, and each reveal is audited.
    */
   phones_shown: flag,
   file_name: z.string(),
@@ -137,7 +137,8 @@ export const importAnswer = z.object({
   sheets: z.array(z.object({ name: z.string(), hidden: flag })),
   sheet: nullableInt,
   /**
-   * The sheet's row (from 0, without empty ones) with the titles. −1: none; null until it is known.
+   * The index of the row with the column titles in the sheet, from 0, without empty rows. −1: the
+   * sheet has no titles; null until the row is known.
    */
   header_at: nullableInt,
   /**
@@ -154,11 +155,11 @@ export const importAnswer = z.object({
   quote: z.nullable(importQuote),
   /** The pickups of the quote; null without one, and in lists. */
   pickups: z.nullable(z.array(importPickup)),
-  /** 1: a colleague or the same user ordered this file before. */
+  /** 1: the same user or a colleague has already ordered a file with this content. */
   again: flag,
   /**
-   * Ordered rows by the state of their parcel: refused by the carrier, awaiting its answer,
-   * awaiting funds; null in lists.
+   * The numbers of ordered rows by the state of their parcel: refused by the carrier, awaiting the
+   * carrier's answer, awaiting funds. Null in lists.
    */
   failed_parcels: nullableInt,
   pending_parcels: nullableInt,
@@ -199,7 +200,10 @@ export const importRow = z.object({
 export type ImportRow = z.infer<typeof importRow>;
 
 const rowNos = z.array(integer(1, mostImportRows));
-/** The rows of an edit: these, or every row with one of these marks; without both, all rows. */
+/**
+ * The rows of an edit: the rows with these numbers, or every row with one of these marks; if both
+ * are absent, all rows.
+ */
 const whichRows = {
   nos: z.optional(
     rowNos.check(z.minLength(1, 'required'), z.maxLength(mostImportRows, 'too_long')),
@@ -309,8 +313,8 @@ export const schemas = {
   importHead: {
     input: z.object({ id }),
     /**
-     * The first twenty rows, `header_at` among them; texts are cut. None for a sheet that was read
-     * before this feature.
+     * The first twenty rows, including the title row `header_at`; long texts are cut. Empty for a
+     * sheet that was read by an older version.
      */
     output: z.object({ rows: z.array(z.object({ line: z.int(), cells: z.array(z.string()) })) }),
   },

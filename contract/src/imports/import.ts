@@ -15,9 +15,10 @@ export type {
 const base = '/api/arco/imports';
 
 /**
- * `reading` the file, `mapping` its columns, `checking` its rows, `ready` to be repaired and
- * confirmed, `ordering`, `paused` by a user or because orders cannot continue (`reason`), `done`;
- * `failed`: the file cannot be read; `cancelled`: the remaining rows are never ordered.
+ * The statuses of an import. `reading`: the file is being read. `mapping`: a user must match its
+ * columns. `checking`: its rows are being checked. `ready`: the user can correct rows and confirm
+ * the order. `ordering`, `done`. `paused`: by a user, or because orders cannot continue (`reason`).
+ * `failed`: the file cannot be read. `cancelled`: the remaining rows are never ordered.
  */
 export const importStatuses = {
   reading: { zh: '读取中', en: 'Reading' },

@@ -5,13 +5,14 @@ const allDigits = 64;
 export interface TypedHead {
   /** The number of the link, if it was typed; else null. */
   seq: number | null;
-  /** 16 to 64 hexadecimal digits in lower case. */
+  /** The hash, or its first 16 to 64 hexadecimal digits, in lower case. */
   hash: string;
 }
 
 /**
- * A printed chain head, or its digits alone, with any spaces and line breaks between them: `第 12 条
- * 9f86 d081…`, `Hash chain head no. 12 9f86…`; null: not a head.
+ * Reads a chain head that was typed from a printed page, or only its digits, with any spaces and
+ * line breaks: `第 12 条 9f86 d081…`, `Hash chain head no. 12 9f86…`. Null: the text is no chain
+ * head.
  */
 export const typedHead = (text: string): TypedHead | null => {
   const line = text.normalize('NFKC');

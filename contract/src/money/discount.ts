@@ -9,8 +9,8 @@ import { parsePercent, percentText, wholeRate, zheText } from './money.ts';
 export const lowDiscount = 5_000;
 
 /**
- * A rate in the usual form of each language: `8.5 折（85%）`, `85% of list`; the full price is not a
- * discount.
+ * A rate as each language writes it: `8.5 折（85%）`, `85% of list`. A rate of 100 % is not written as
+ * a discount.
  */
 export const discountText = (rate: number, language: Language): string => {
   if (rate === wholeRate) return language === 'zh' ? '不打折' : 'None';

@@ -25,8 +25,8 @@ import * as endpoints from './guarantee.ts';
 export const guarantee = z.object({
   id: z.int(),
   /**
-   * The least insured value: one fen above the enabled tier beneath; null while the tier is
-   * disabled.
+   * The lowest insured value of this tier: one fen above the next lower enabled tier; null while
+   * the tier is disabled.
    */
   from_money: z.nullable(z.int()),
   money: z.int(),

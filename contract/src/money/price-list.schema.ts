@@ -58,7 +58,10 @@ const listSheet = z.object({
 });
 export type PriceListSheet = z.infer<typeof listSheet>;
 
-/** A price list of any form as read; without zones, a person has to choose or correct something. */
+/**
+ * A price list that was read from a file in any layout; if `zones` is missing, a person has to
+ * choose or correct something.
+ */
 export const priceList = z.object({
   sheets: z.array(listSheet),
   needs: z.array(z.enum(priceListNeeds)),

@@ -18,7 +18,7 @@ export const priceListRoles = [
 ] as const;
 export type PriceListRole = (typeof priceListRoles)[number];
 
-/** Choices that are missing before a list can be read. */
+/** Choices that a user may still have to make before a price list can be read. */
 export const priceListNeeds = [
   'sheet',
   'column',
@@ -33,7 +33,7 @@ export type PriceListNeed = (typeof priceListNeeds)[number];
 
 export const mostListSheets = 20;
 export const mostListColumns = 60;
-/** Characters of the choices as JSON. */
+/** The largest number of characters of the user's choices as JSON. */
 export const mostChoicesLength = 60_000;
 /** The first rows, in which titles are searched. */
 export const listHeadRows = 20;

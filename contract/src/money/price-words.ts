@@ -103,8 +103,8 @@ export const lineText = (line: PriceLine, language: Language): string =>
   say(lineTexts[line.rule], lineParams(line, language), language);
 
 /**
- * The reason of a billed weight and its rounding; a parcel's `weight_message` shows the Chinese
- * words.
+ * Explains how the billed weight was chosen and rounded. The `weight_message` of a parcel contains
+ * this text in Chinese.
  */
 export const weightText = ({ code, params }: WeightMessage, language: Language): string =>
   say(decidedBy[code], params, language) + say(roundedBy[params.rounding], params, language);

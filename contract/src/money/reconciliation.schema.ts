@@ -136,8 +136,8 @@ export const billRow = z.object({
   our_amount: nullable,
   within_tolerance: flag,
   /**
-   * The change of the station's price if the line is accepted, or because it was accepted. Below 0
-   * the station pays less; null without a change.
+   * The change of the station's price that accepting the line causes, or has caused. Below 0: the
+   * station pays less; null: the price does not change.
    */
   effect_amount: nullable,
   /** The note with which the line was accepted or disputed. */

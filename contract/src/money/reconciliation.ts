@@ -165,10 +165,10 @@ export const listPeriods = endpoint<typeof schemas.listPeriods>({
 });
 
 /**
- * Closes a month. Refused if the month has not ended, an earlier month is open, or the proof fails.
- * Refused also while a line of a bill of this or an earlier month is undecided, or while a carrier
- * account with parcels picked up in the month has neither a bill nor a stored reason. Later entries
- * of the month are posted in the next open one.
+ * Closes a month. It is refused if the month has not ended, an earlier month is open, or the ledger
+ * check fails. It is also refused while a bill line of this or an earlier month is undecided. It is
+ * refused, too, if a carrier account with parcels picked up in the month has neither a bill nor a
+ * stored reason. Later entries of the month are posted in the next open month.
  */
 export const closePeriod = endpoint<typeof schemas.closePeriod>({
   method: 'POST',

@@ -43,8 +43,8 @@ const types = z.pipe(
 const size = integer(0, mostBalance);
 
 /**
- * A transaction in a response: the fields of requirements §3 and their explanation. Fen; `discount`
- * in basis points.
+ * A transaction in a response: the fields of requirements §3 and fields that explain them. Amounts
+ * are in fen; `discount` is in basis points.
  */
 export const statement = z.object({
   id,
@@ -66,7 +66,7 @@ export const statement = z.object({
   discount_amount: nullable,
   guarantee_amount: nullable,
   post_amount: nullable,
-  /** The station's available amount and balance after this line; null for a request. */
+  /** The station's available amount and balance after this transaction; null for a request. */
   available: nullable,
   balance: nullable,
   /** The station's profit from the line. */
@@ -118,7 +118,10 @@ export const proofProgress = z.object({
 export const ledgerEvidence = {
   /** Null: never written. */
   heads_at: z.nullable(time),
-  /** Transfers, and records of the ledger's sources, since the last head. */
+  /**
+   * The number of transfers and of records of the ledger's sources since the newest head of the
+   * hash chains was written.
+   */
   transfers_since: z.int(),
   records_since: z.int(),
   /**
@@ -150,8 +153,8 @@ const statementFilters = {
   /** 1: lines of closed months; 0: of open ones. */
   closed: z.optional(flag),
   /**
-   * Charges and differences of parcels on a bill of the carrier (1), or on none yet (0); for the
-   * office alone.
+   * 1: charges and differences of parcels that are on a carrier bill; 0: those not on a carrier
+   * bill yet. Only super and admin may use this filter.
    */
   billed: z.optional(flag),
   /** Days of posting, both included; for a request, the days when it was made. */
@@ -297,7 +300,7 @@ export const schemas = {
        */
       checked_at: time,
       ...ledgerEvidence,
-      /** The source of the heads that the chains were compared with. */
+      /** Where the chain heads came from, with which the chains were compared. */
       heads_from: z.enum(['file', 'database', 'none']),
       unseen: z.array(z.enum(proofBlindSpots)),
       /** Invariants named as in docs/ledger.md; at most 500 of each kind. */

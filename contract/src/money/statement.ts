@@ -3,7 +3,7 @@ import { managers, office } from '#base/roles.ts';
 import type { schemas } from './statement.schema.ts';
 export type { Statement, Journal } from './statement.schema.ts';
 
-/** The kinds of movement (docs/ledger.md). The keys are stored and transmitted. */
+/** The kinds of transactions (docs/ledger.md). The keys are stored and sent. */
 export const statementTypes = {
   top_up: { zh: '充值', en: 'Top-up' },
   withdrawal: { zh: '提现', en: 'Withdrawal' },
@@ -58,8 +58,8 @@ export const topUpStation = endpoint<typeof schemas.topUpStation>({
 });
 
 /**
- * The postings of a line: debits below zero, credits above, summing to zero. `others` is the sum of
- * those outside the reader's scope.
+ * The postings of a transaction: a debit is below zero, a credit above zero, and all sum to zero.
+ * `others` is the sum of the postings outside the reader's scope.
  */
 export const statementJournal = endpoint<typeof schemas.statementJournal>({
   method: 'GET',
@@ -164,7 +164,7 @@ export const topUpReference = (statement_id: number): string => {
   return `CZ${digits}-${(10 - (sum % 10)) % 10}`;
 };
 
-/** The statement of a reference; null: not a reference. */
+/** The id of the statement that a typed reference means; null if the text is no reference. */
 export const statementOfReference = (text: string): number | null => {
   const found = /^CZ-?(\d{8,15})-?(\d)$/.exec(text.trim().toUpperCase().replaceAll(' ', ''));
   if (!found) return null;

@@ -119,7 +119,10 @@ export const schemas = {
       ),
     }),
     output: z.object({
-      /** 1: a link of the station's chain has this hash, and the number, if one was typed. */
+      /**
+       * 1: a link of the station's hash chain has this hash, and also the typed number, if the user
+       * typed one.
+       */
       found: flag,
       /** 1: the link follows from the previous one, and its transfer matches its hash. */
       holds: flag,

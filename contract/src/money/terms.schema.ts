@@ -34,7 +34,7 @@ export const chainLink = z.object({
 });
 export type ChainLink = z.infer<typeof chainLink>;
 
-/** The insurance costs `price` up to the insured value `money`. */
+/** A tier of insurance: a parcel insured for up to `money` pays the fee `price`. */
 export const insuranceTier = z.object({ money: integer(1, mostAmount), price: fen });
 export type InsuranceTier = z.infer<typeof insuranceTier>;
 
@@ -58,7 +58,7 @@ export const terms = z
       .check(z.maxLength(provinceCodes.length, 'too_long')),
     /** The enabled tiers, ascending. */
     tiers: z.array(insuranceTier).check(z.maxLength(mostInsuranceTiers, 'too_long')),
-    /** The merchant's least insured value in fen; 0: none. */
+    /** The least insured value of the carrier account, in fen; 0: none. */
     guarantee: fen,
     /**
      * The customer code of the carrier account that was chosen for this parcel; absent: the

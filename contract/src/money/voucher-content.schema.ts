@@ -90,8 +90,8 @@ const divisor = z.nullable(integer(divisors.min, divisors.max));
 
 /**
  * The content of `vouchers.weight` (docs/pricing.md §2): money in fen, weight in grams, regions by
- * official division code. Every valid value can be priced; `checkTemplate` judges whether it makes
- * sense.
+ * official division code. Every valid value can be used to price; `checkTemplate` judges whether
+ * the prices make sense.
  */
 export const templateContent = z.object({
   divisor,
@@ -101,7 +101,7 @@ export const templateContent = z.object({
 });
 export type TemplateContent = z.infer<typeof templateContent>;
 
-/** The content of a draft: a template's content, or no price at all yet. */
+/** The content of a draft: the content of a template, or still without any price grid. */
 export const draftContent = z.object({
   divisor,
   origins: z.array(origin, 'invalid').check(z.maxLength(mostOrigins, 'too_long')),

@@ -30,7 +30,7 @@ const content = (zone: unknown = served()) => ({
   origins: [{ provinces: [] as unknown, zones: [zone] }] as unknown,
 });
 
-/** The first complaint about each field. */
+/** The first error of each field. */
 const refusals = (value: unknown): Record<string, string> => {
   const result = templateContent.safeParse(value);
   return Object.fromEntries(

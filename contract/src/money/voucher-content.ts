@@ -11,14 +11,14 @@ export type {
 export const dearest = 10_000_000;
 
 /**
- * Sender origins of a template, zones of an origin, regions of a zone, and weight brackets of
- * a zone.
+ * The largest numbers of sender origins in a template, zones in an origin, regions in a zone, and
+ * weight brackets in a zone.
  */
 export const mostOrigins = 50;
 export const mostZones = 200;
 export const mostAreas = 500;
 export const mostBrackets = 20;
-/** The name of a zone. */
+/** The largest number of characters in a zone's name. */
 export const zoneNameLength = 40;
 /** Grams of a bracket's step, at least. */
 export const finestStep = 10;

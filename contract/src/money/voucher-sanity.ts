@@ -6,7 +6,7 @@ import type { Finding } from './voucher-check.ts';
 import type { Origin, ServedZone, TemplateContent, Zone } from './voucher-content.ts';
 import { startedSteps } from '#base/weight.ts';
 
-/** Findings about unusual prices that could be intended; they never prevent publishing. */
+/** Warnings about unusual prices that may be intended; they never prevent publishing. */
 export const sanityCodes = {
   outlier_dear: 'warning',
   outlier_cheap: 'warning',

@@ -75,8 +75,8 @@ export const voucherRow = z.object(row);
 export type VoucherRow = z.infer<typeof voucherRow>;
 
 /**
- * A freight template with its draft: `weight` is the weight configuration (docs/pricing.md
- * §2).
+ * A freight template with its draft. `weight` is the configuration of its prices (docs/pricing.md
+ * §2), not a weight.
  */
 export const voucher = z.object({
   ...row,
@@ -136,7 +136,10 @@ export const finding = z.object({
 
 const sums = {
   parcels: z.int(),
-  /** Fen: the paid amount, and the amount by the draft for the same parcels. */
+  /**
+   * Amounts in fen: `old_amount` was paid, `new_amount` is the amount for the same parcels with the
+   * prices of the draft.
+   */
   old_amount: z.int(),
   new_amount: z.int(),
   /** Parcels without a price in the draft; both sums leave them out. */
@@ -271,7 +274,7 @@ export const schemas = {
     input: z.object({
       id,
       language: z.optional(z.enum(['zh', 'en'], 'invalid')),
-      /** JSON of `priceListChoices`; absent at first. */
+      /** The user's choices (`priceListChoices`) as JSON; absent in the first call. */
       choices: z.optional(text(0, mostChoicesLength)),
     }),
     output: priceList,

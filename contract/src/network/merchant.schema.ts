@@ -59,7 +59,7 @@ export const merchant = z.object({
   base_url: z.string(),
   simulated: flag,
   is_default: flag,
-  /** The least insured value in fen. */
+  /** The least insured value of the account's carrier, in fen. */
   guarantee: z.int(),
   status: flag,
   province: z.string(),
@@ -70,7 +70,10 @@ export const merchant = z.object({
   sender_phone: z.string(),
   warehouse_code: z.string(),
   prefetch_numbers: flag,
-  /** When calls were paused; the pause lasts until an administrator has checked the account. */
+  /**
+   * The time when calls were paused; the pause lasts until an administrator has checked the
+   * account.
+   */
   paused_at: z.nullable(time),
   /** The start of an outage by too many failed calls; null if the carrier answers. */
   down_since: z.nullable(time),
@@ -135,7 +138,7 @@ export const merchantCall = z.object({
   outcome: z.string(),
   /** The carrier's own code of an error. */
   code: z.string(),
-  /** The trace id; the carrier's support asks for it. */
+  /** The trace id, which the carrier's support needs to find a call. */
   trace_id: z.string(),
   ms: z.int(),
   express_id: z.nullable(z.int()),

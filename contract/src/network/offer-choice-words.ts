@@ -79,8 +79,8 @@ const differenceText = ({ other }: OfferChoice, language: Language): string => {
 };
 
 /**
- * The choice with the present reason for unknown times: earlier versions stored `fastest` although
- * the cheapest product was chosen.
+ * Returns the choice with the right reason if delivery times are unknown. Earlier versions stored
+ * `fastest` although the cheapest product was chosen.
  */
 const withTime = (choice: OfferChoice): OfferChoice =>
   choice.because === 'fastest' && choice.average_hours === null

@@ -21,7 +21,7 @@ export const offerRuleFields = {
   offer_rule: z.enum(offerRules),
   /** The preferred carrier by the division code of the receiver's province, or `default`. */
   offer_carriers: offerCarriers,
-  /** 1: while the carrier of the rule accepts no calls, another one's product is chosen. */
+  /** 1: if the rule's carrier accepts no calls, a product of another carrier is chosen. */
   offer_fallback: flag,
 };
 
@@ -34,7 +34,7 @@ export const offerChoice = z.object({
   offers: z.int(),
   provider,
   promise_name: z.string(),
-  /** Empty where there is no English name. */
+  /** Empty if the product has no English name. */
   promise_name_en: z.string(),
   average_hours: z.nullable(z.int()),
   /** `more_amount`: fen, negative if it is cheaper. */

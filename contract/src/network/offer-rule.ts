@@ -13,7 +13,7 @@ export const offerRuleNames = {
 
 /** The preferred carrier of each province, by its division code, and of all others. */
 export type OfferCarriers = Readonly<Record<string, Provider>>;
-/** The key of the carrier for provinces without one of their own. */
+/** The key of the carrier that is used for provinces without a carrier of their own. */
 export const otherProvinces = 'default';
 
 /** Why a product was chosen. */
@@ -35,7 +35,7 @@ export interface OfferChoice {
   promise_name_en: string;
   /** The average hours on the lane, if they decided. */
   average_hours: number | null;
-  /** The cheapest product of another carrier, and the fen by which it is dearer. */
+  /** The cheapest product of another carrier, and how many fen more it costs. */
   other: { provider: Provider; more_amount: number } | null;
   /** The carrier that the rule names and that took no calls. */
   skipped: Provider | null;

@@ -1,6 +1,6 @@
 import { firstOf } from '#base/present.ts';
 
-/** Until when a carrier cancels or intercepts a parcel; `none`: it offers no cancellation. */
+/** How long a carrier accepts the cancellation or interception of a parcel; `none`: never. */
 type CancelsUntil = 'none' | 'before_pickup' | 'until_delivered';
 
 /** The parts of a parcel that the carrier may change after the order. */

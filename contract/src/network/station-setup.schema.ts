@@ -7,8 +7,8 @@ import * as endpoints from './station-setup.ts';
 export const setupStep = z.object({
   step: z.enum(setupSteps),
   /**
-   * `waiting`: the station's users have done their part, and a second person, the carrier or the
-   * office is next.
+   * `waiting`: the station's users have done their part; a second person, the carrier or an
+   * administrator must act next.
    */
   state: z.enum(['done', 'open', 'waiting']),
   /** Why the step is not done, if the reason is known. */
@@ -41,12 +41,14 @@ export const stationSetup = z.object({
       post_amount: z.int(),
     }),
   ),
-  /** Accounts that may log in, and the name of the oldest. */
+  /** The number of accounts that may log in, and the name of the oldest account. */
   accounts: z.int(),
   username: z.nullable(z.string()),
   /** 0: the station is post-paid and needs no top-up. */
   has_amount: flag,
-  /** The first top-up; else the one that waits for a second person. */
+  /**
+   * The first posted top-up; if there is none, the requested top-up that waits for a second person.
+   */
   top_up: z.nullable(
     z.object({ id: z.int(), amount: signedFen, requested_by: z.nullable(z.string()) }),
   ),

@@ -49,7 +49,7 @@ export const station = z.object({
   /** Basis points; null: not set, so that the template's discount applies. */
   discount: nullableInt,
   northeast_discount: nullableInt,
-  /** Fen; moved by the ledger alone. */
+  /** The balance in fen; only the ledger changes it. */
   money: signedFen,
   freeze: signedFen,
   available: signedFen,
@@ -70,7 +70,7 @@ export const station = z.object({
   customer_code: z.optional(z.string()),
   status: flag,
   allow_print: flag,
-  /** 1: an order needs its amount available; 0: the station is post-paid. */
+  /** 1: an order is accepted only if its amount is available; 0: the station is post-paid. */
   has_amount: flag,
   allow_select: flag,
   /** Chooses a product if no user does and `allow_select` is 1. */
@@ -95,7 +95,7 @@ export const station = z.object({
   level: z.int(),
   /** Stations directly below it. */
   children: z.int(),
-  /** Accounts that may log in. */
+  /** The number of accounts that may log in. */
   users: z.int(),
   /**
    * Parcels with a waybill made in the last 30 business days, today included, and when any
@@ -244,8 +244,8 @@ export const movePreview = z.object({
   stations: z.int(),
   accounts: z.int(),
   /**
-   * The station's price of the example parcel: 1 kg to 广东, the cheapest delivery time; null
-   * without a price.
+   * The price that the station pays for the example parcel: 1 kg to 广东 with the cheapest delivery
+   * time; null if it has no price.
    */
   post_amount: nullableInt,
   percent_type: nullableInt,

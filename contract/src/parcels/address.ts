@@ -7,7 +7,7 @@ export const longestPaste = 20_000;
  * pastes.
  */
 export const longestSource = 1_000;
-/** The order form marks fields with a lower confidence. */
+/** The order form marks a field whose recognition confidence is below this value. */
 export const doubtfulBelow = 80;
 export const wholeConfidence = 100;
 /** Suggested places for names that do not match: one for each of the keys 1 to 9. */

@@ -1,7 +1,7 @@
 /**
- * The names, addresses and texts that the carrier accepts. The order form checks them before
- * ordering, and the server when it orders. The rules are those of JD Logistics, the one carrier
- * there is; they apply to every order.
+ * Checks the names, addresses and texts of a parcel against the rules of the carrier. The order
+ * form checks them before ordering, and the server when it orders. The rules are those of JD
+ * Logistics and apply to the orders of every carrier.
  */
 import type { Reason } from '#base/envelope.ts';
 import { noteLength, orderNumberLength, remarkLength } from '#base/limits.ts';
@@ -193,6 +193,6 @@ export const replacedForCarrier = (text: string): string =>
     .replace(/([\dA-Za-z])#/g, '$1号')
     .replace(/['"#&+<>@]/g, (character) => replacements[character]!);
 
-/** A name with replacements, also without pictures and invisible characters. */
+/** Returns a name with replaced characters, and without pictures and invisible characters. */
 export const replacedNameForCarrier = (name: string): string =>
   replacedForCarrier(name.replace(meaningless, '')).replace(/\s+/g, ' ').trim();

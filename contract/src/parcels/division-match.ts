@@ -14,7 +14,10 @@ export interface Named extends Alias {
 
 const indexes = new WeakMap<Divisions, Map<string, Named[]>>();
 
-/** Every alias → its possible divisions; created on first use, about 15 ms. */
+/**
+ * The possible divisions of every alias; the index is created on first use, which takes about 15
+ * ms.
+ */
 export const aliasIndex = (divisions: Divisions): ReadonlyMap<string, readonly Named[]> => {
   const known = indexes.get(divisions);
   if (known) return known;
@@ -188,9 +191,9 @@ export const isTown = (divisions: Divisions, name: string): boolean =>
   (name !== '' && !/[区县市旗]$/.test(name) && !aliasIndex(divisions).has(name));
 
 /**
- * Names of a parcel or of a row of an import → divisions, or the code and parameters of the first
- * mismatch. A name may lack its suffix or have a former one (广东, 静海县); an empty province or city is
- * found from the name below it if only one is possible.
+ * Matches the division names of a parcel or of an import row; returns the divisions, or the code
+ * and parameters of the first mismatch. A name may lack its suffix or be a former name (广东, 静海县).
+ * An empty province or city is found from the name below it, if only one is possible.
  */
 export const matchNames = (divisions: Divisions, names: PlaceNames): Match => {
   const [provinceText, cityText, countyText] = [

@@ -1,4 +1,4 @@
-/** The ways in which people write the name of a division. */
+/** The different ways in which people write the name of a division. */
 import type { Division, Level } from './division.ts';
 
 /**
@@ -27,11 +27,15 @@ const suffixes: Record<Level, RegExp> = {
 const zone = /(?:开发区|产业园区|工业园区|创意园区|实验区|示范区|管理区|名胜区)$/;
 /** Official names that are as ambiguous as a short one. */
 const endless = new Set(['九龙', '新界']);
-/** Names that are ordinary words or another division's name without their suffix. */
+/**
+ * Names that never lose their suffix, because without it they are ordinary words or the name of
+ * another division.
+ */
 const neverBare = new Set(['市中', '城中', '城区', '井陉', '开发', '矿区', '工业']);
 
 /**
- * 广东省 → 广东, 延边朝鲜族自治州 → 延边, 浦东新区 → 浦东; a name stays whole if less than two characters would remain.
+ * Shortens a name: 广东省 → 广东, 延边朝鲜族自治州 → 延边, 浦东新区 → 浦东. A name stays whole if fewer than two
+ * characters would remain.
  */
 export const shortName = (name: string, level: Level): string => {
   if (selfRule.test(name)) {

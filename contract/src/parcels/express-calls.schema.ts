@@ -61,8 +61,8 @@ const traceEvent = z.object({
 export type TraceEvent = z.infer<typeof traceEvent>;
 
 /**
- * Each time the parcel was priced, oldest first: number 0 is the order, the rest are the
- * facts that changed it.
+ * One entry for each time the parcel was priced, oldest first: entry 0 is the order, the later
+ * entries are facts that changed the price.
  */
 const pricing = z.object({
   no: z.int(),
@@ -90,9 +90,9 @@ const coveredFields = [
 const labelFormat = z.enum(labelFormats);
 /** Settings of a label printer that go with its labels. */
 const printerSettings = {
-  /** The darkness, for TSPL at most 15; absent leaves the printer's setting. */
+  /** The print darkness, at most 15 for TSPL; if absent, the printer keeps its own setting. */
   darkness: z.optional(integer(0, mostDarkness)),
-  /** Dots (1/8 mm) to the right and down. */
+  /** The number of dots (1/8 mm) by which labels are moved to the right and down. */
   offset_x: z.optional(integer(-mostLabelOffset, mostLabelOffset)),
   offset_y: z.optional(integer(-mostLabelOffset, mostLabelOffset)),
 };
@@ -144,7 +144,7 @@ export const schemas = {
       receive_city: expressFields.receive_city,
       sender_county: z.optional(text(0, regionLength)),
       receive_county: z.optional(text(0, regionLength)),
-      /** Volume counts every piece. */
+      /** The number of pieces, which multiplies the volume. */
       package_count: z.optional(expressFields.package_count),
       weight: expressFields.weight,
       length: expressFields.length,
@@ -170,15 +170,15 @@ export const schemas = {
       ...accountChoice,
       provider: z.enum(offeredProviders as [Provider, ...Provider[]]),
       /**
-       * 1: the carrier is asked again instead of using a cached answer, as when it no longer has a
-       * chosen window.
+       * 1: the carrier is asked again and the cached answer is not used, for example if the carrier
+       * no longer offers the chosen window.
        */
       fresh: z.optional(flag),
       ...(Object.fromEntries(coveredFields.map((name) => [name, expressFields[name]])) as Pick<
         typeof expressFields,
         (typeof coveredFields)[number]
       >),
-      /** The product to order, for a carrier whose products have windows of their own. */
+      /** The product to order, for a carrier whose pickup windows depend on the product. */
       promise_id: z.optional(expressFields.promise_id),
       /** Both phones, for a carrier that names its windows between two phones. */
       sender_phone: z.optional(expressFields.sender_phone),
@@ -222,8 +222,8 @@ export const schemas = {
         expected_amount: z.optional(fen),
         ...byRule,
         /**
-         * 0: the response has the committed parcel, in state 20 or 10; the carrier's answer is read
-         * later.
+         * 0: the response does not wait for the carrier. It contains the stored parcel in state 20
+         * or 10; the carrier's answer arrives later.
          */
         wait: z.optional(z.literal(0)),
       }),
@@ -432,7 +432,7 @@ export const schemas = {
       reason: z.optional(text(0, noteLength)),
       /** `pdf` is the default; `zpl` and `tspl` return the labels in that language. */
       driver: z.optional(fileDriver),
-      /** The place of the first label on its sheet of A4. */
+      /** The position of the first label on the A4 sheet. */
       start: z.optional(integer(1, sheetPlaces)),
       /** 1: the result of each parcel is in the body too, as `multipart/form-data`. */
       result: z.optional(flag),
@@ -441,7 +441,9 @@ export const schemas = {
       /** The number of the first of these PDFs, if they are requested in portions. */
       first_no: z.optional(integer(1, mostMatched)),
       printer: z.optional(text(0, printerNameLength)),
-      /** 1: printed by a scan, so that the label is scanned back. */
+      /**
+       * 1: the label was printed because of a scan, so the user scans the printed label as a check.
+       */
       verify: z.optional(flag),
       ...printerSettings,
     }),

@@ -66,7 +66,7 @@ export const expressFilters = {
   project_id: z.optional(id),
   voucher_id: z.optional(id),
   goods: z.optional(text(0, goodsLength)),
-  /** 1: with an insurance fee or a declared value. */
+  /** 1: only parcels with an insurance fee or a declared value. */
   insured: z.optional(flag),
   /** Fen, both included; only priced parcels. */
   post_amount_from: z.optional(fen),

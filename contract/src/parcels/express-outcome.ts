@@ -58,5 +58,5 @@ export const waybillResults = ['ours', 'another', 'unnamed', 'unknown', 'no_answ
 export type WaybillResult = (typeof waybillResults)[number];
 export const traceResults = ['found', 'unknown', 'no_answer'] as const;
 
-/** Events of a waybill's trace that are shown beside the decision, the newest. */
+/** The largest number of newest events of a waybill's trace that are shown beside the decision. */
 export const mostTraceShown = 5;

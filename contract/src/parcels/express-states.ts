@@ -123,8 +123,8 @@ export const isUnsent = (code: StateCode): boolean => rulesOf(code).phase === 'u
 export const isLive = (code: StateCode): boolean => rulesOf(code).phase === 'live';
 export const isArrived = (code: StateCode): boolean => rulesOf(code).phase === 'arrived';
 /**
- * Arrived or cancelled: nothing is expected any more, though a carrier may still correct
- * itself.
+ * True if the parcel arrived or was cancelled: no further event is expected, though a carrier may
+ * still correct its report.
  */
 export const isOver = (code: StateCode): boolean => isArrived(code) || code === stateCode.cancelled;
 

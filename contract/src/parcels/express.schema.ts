@@ -48,7 +48,10 @@ const party = <P extends 'sender' | 'receive'>(side: P) =>
 /** Required for super and admin, optional for a partner, fixed for station and user. */
 export const stationChoice = { station_id: z.optional(id) };
 
-/** A shop's order number, in the width that a search has: ＴＢ１ is TB1. */
+/**
+ * An order number of a shop. Full-width characters become half-width, as in a search: ＴＢ１ becomes
+ * TB1.
+ */
 const orderNumber = z.pipe(
   z.string().check(z.maxLength(orderNumberLength * 4, 'too_long'), z.overwrite(narrow)),
   text(0, orderNumberLength),
@@ -61,7 +64,8 @@ export const pickupTime = z.pipe(
       /^[1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/,
       'invalid',
     ),
-    // A day that the month does not have would become one of the next month.
+    // A day that the month does not have, such as 31 November, would otherwise become a day of the
+    // next month.
     z.refine(
       (value) => {
         const [date = ''] = value.split('T');
@@ -103,8 +107,8 @@ export const expressFields = {
 };
 
 /**
- * The carrier account that a parcel is ordered with instead of its station's, by its customer
- * code; super and admin only. Empty: the station's.
+ * The customer code of the carrier account to use instead of the station's account; only super and
+ * admin may set it. Empty: the station's account.
  */
 export const accountChoice = { customer_code: z.optional(text(0, merchantCodeLength)) };
 
@@ -202,7 +206,7 @@ export const express = z.object({
   length: z.int(),
   width: z.int(),
   height: z.int(),
-  /** The window of the pickup that was chosen; null: as soon as possible. */
+  /** The start of the chosen pickup window; null: as soon as possible. */
   pickup_from: nullableTime,
   pickup_until: nullableTime,
   guarantee_amount: z.int(),
@@ -293,7 +297,7 @@ export const listedFields = Object.keys(listed.shape) as ListedField[];
 const maskOf = <F extends ListedField>(fields: readonly F[]): Record<F, true> =>
   Object.fromEntries(fields.map((field) => [field, true])) as Record<F, true>;
 
-/** A row of the list: `rowFields`, and those others that were requested. */
+/** A row of the parcel list: `rowFields`, and the other fields that were requested. */
 export const expressRow = z.object({
   ...z.pick(listed, maskOf(rowFields)).shape,
   ...z.partial(z.omit(listed, maskOf(rowFields))).shape,

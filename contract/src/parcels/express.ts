@@ -19,13 +19,16 @@ export const expressTabs = [
   'failed',
 ] as const;
 export type ExpressTab = (typeof expressTabs)[number];
-/** The four numbers of requirements §1; `total` is every parcel that ever got a waybill. */
+/**
+ * The four parcel counts of requirements §1; `total` counts every parcel that ever got a waybill
+ * number.
+ */
 export const expressGroups = ['total', 'awaiting_pickup', 'in_transit', 'signed_for'] as const;
 export type ExpressGroup = (typeof expressGroups)[number];
 
 /**
- * The arrivals of a parcel, each with the states that count as one. A parcel arrives if it was in
- * none of them before.
+ * The kinds of arrival of a parcel, each with its states. A parcel arrives when it enters one of
+ * these states from a state outside them.
  */
 export const expressArrivals = {
   draft: [0],

@@ -27,11 +27,11 @@ export interface FormerDivision {
    * directly under its province.
    */
   city: string;
-  /** The present divisions of the former division's area; for a former city only cities. */
+  /** The present divisions in the area of the former division; for a former city only cities. */
   now: readonly Division[];
   /**
-   * The division of `now` that has the former name, or else most of the area; null if several exist
-   * and none has either.
+   * The division in `now` that has the former name, else the one with most of the area; null if
+   * none of several divisions has either.
    */
   main: Division | null;
 }
@@ -70,13 +70,13 @@ export const isShortFormer = ({ level, name }: FormerDivision, text: string): bo
   level === 'county' && text === shortName(name, level) && text !== name;
 
 /**
- * Whether a city or province bears the bare name of a former county: 大同 is 大同市 rather
+ * True if a present city or province has the short name of a former county: 大同 means 大同市 rather
  * than 大同县.
  */
 const isLargerPlace = (divisions: Divisions, text: string): boolean =>
   (aliasIndex(divisions).get(text) ?? []).some(({ division }) => division.level !== 'county');
 
-/** Builds the tables in one pass. */
+/** Builds the index of former divisions while it reads the data once. */
 export const readFormer = (divisions: Divisions, data: FormerData): FormerDivisions => {
   const byText = new Map<string, FormerDivision[]>();
   const all: FormerDivision[] = [];
@@ -141,7 +141,10 @@ export const isWithin = (former: FormerDivision, { province, cities, cityText }:
 /** Today's divisions in place of a former one, the likeliest first. */
 export interface FormerMatch {
   now: readonly Division[];
-  /** The division that is meant, `isCertain` or likely; null if the text does not decide. */
+  /**
+   * The present division that the text means: certain if `isCertain`, else likely; null if the text
+   * fits several.
+   */
   main: Division | null;
   isCertain: boolean;
 }
@@ -157,7 +160,7 @@ export const presentOf = (
   const now = [...new Set(chosen.flatMap((former) => former.now))];
   const mains = new Set(chosen.map(({ main }) => main));
   const main = mains.size === 1 ? chosen[0]!.main : null;
-  // 和县 moved to another city and is 和县 still, although a town of it is not
+  // 和县 moved to another city and is still called 和县, although one of its towns belongs elsewhere
   const isCertain =
     now.length === 1 || (main !== null && chosen.every(({ name }) => name === main.name));
   return {
@@ -215,7 +218,7 @@ export const matchFormer = (
     );
   if (countyText === '') {
     if (cityText === '') return null;
-    // the text of the city names a former county-level city
+    // the city field contains the name of a former county-level city
     const county = search(cityText, { province, cities: null, cityText: '' });
     if (county !== null) return county;
     const cities = citiesOf(divisions, former, cityText, province) ?? [];

@@ -117,7 +117,10 @@ const missingParcel = z.object({
   /** Null where the caller does not see the parcel any more. */
   express_id: z.nullable(z.int()),
   delivery_id: z.string(),
-  /** The number of packages that were not handed over, and of all packages of the parcel. */
+  /**
+   * The number of packages that were not handed over; `package_count` is the number of all packages
+   * of the parcel.
+   */
   missing: z.int(),
   package_count: z.int(),
 });
@@ -160,7 +163,10 @@ export const schemas = {
   countHandovers: {
     input: countsInput(filters),
     output: z.extend(countsOf, {
-      /** Packages handed over; null if more hand-overs match than the counting limit. */
+      /**
+       * The number of packages that were handed over; null if more hand-overs match than the
+       * counting limit.
+       */
       packages: z.nullable(z.int()),
     }),
   },

@@ -12,7 +12,7 @@ const number = text(1, scannedLength);
 
 const labelParcel = z.object({
   id: z.int(),
-  /** Null until the carrier has the parcel. */
+  /** Null until the carrier has accepted the parcel. */
   delivery_id: z.nullable(z.string()),
   order_id: z.string(),
   station_name: z.string(),
@@ -44,7 +44,7 @@ export type UnverifiedLabel = z.infer<typeof unverified>;
 const labelScan = z.object({
   result: scanResult,
   parcels: z.array(labelParcel).check(z.maxLength(mostScannedParcels)),
-  /** More parcels have this number than are listed. */
+  /** 1: more parcels than the listed ones have this number. */
   more: flag,
   /** The caller's print that the number is on, if it waits to be scanned back. */
   label: z.nullable(unverified),
@@ -54,7 +54,10 @@ export type LabelScan = z.infer<typeof labelScan>;
 const verifyAnswer = z.object({
   result: verifyResult,
   delivery_id: z.string(),
-  /** The package that the number names; null where it names none of the parcel. */
+  /**
+   * The number of the package whose label was scanned; null if the scanned number is that of no
+   * package of the parcel.
+   */
   no: z.nullable(z.int()),
   package_count: z.int(),
   verified_packages: z.array(z.int()),

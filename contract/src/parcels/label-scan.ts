@@ -88,7 +88,7 @@ export const labelScanResults = {
 } as const;
 export type LabelScanResult = keyof typeof labelScanResults;
 
-/** Answers to the scan of a printed label, and the next step. */
+/** The results of the scan of a printed label, and the next step for each. */
 export const verifyResults = {
   verified: {
     zh: '面单正确',

@@ -30,7 +30,7 @@ const orderOutcome = z.object({
 });
 export type OrderOutcome = z.infer<typeof orderOutcome>;
 
-/** Every event names the stored row that it comes from, by its table and id. */
+/** Every event contains the table and the id of the stored row from which it was made. */
 const source = { source: z.string(), row_id: nullable, at: time };
 
 const callEvent = z.object({

@@ -4,9 +4,9 @@ import type { schemas } from './order-outcome.schema.ts';
 export type { OrderOutcome, OutcomeAttempt, OutcomeEvent } from './order-outcome.schema.ts';
 
 /**
- * Why the outcome of an order became unknown: a call has brought no answer, was not sent, was
- * turned away by the gateway, or was interrupted; or the carrier's answer names no waybill, two, or
- * one of another parcel.
+ * Why the outcome of an order is unknown. The call got no answer, was not sent, was rejected by the
+ * gateway, or was interrupted; or the carrier's answer contains no waybill number, two, or the
+ * number of another parcel.
  */
 export const unknownCauses = [
   'no_answer',
@@ -20,10 +20,10 @@ export const unknownCauses = [
 export type UnknownCause = (typeof unknownCauses)[number];
 
 /**
- * Why the outcome is certain. By the carrier: an answer to a repeat of the same bytes, a search by
- * number, a trace, details that name our order, or a refusal. By the first answer, if no call was
- * processed before. Because no call was ever sent, or by a person's decision. `earlier`: it was
- * settled before reasons were recorded.
+ * Why the outcome of an order is certain. The carrier confirmed it: by its answer to a repeat of
+ * the same bytes, a search by number, a trace, details of our order, or a refusal. Or the first
+ * answer decided it, because no earlier call was processed. Or no call was ever sent, or a person
+ * decided. `earlier`: the outcome was settled before reasons were recorded.
  */
 export const outcomeCertainties = [
   'repeat',
@@ -40,7 +40,10 @@ export const outcomeCertainties = [
 ] as const;
 export type OutcomeCertainty = (typeof outcomeCertainties)[number];
 
-/** The limits of shown calls of an attempt: the first ones, and the last ones. */
+/**
+ * The largest numbers of calls of one attempt that are shown: of the first calls and of the last
+ * calls.
+ */
 export const mostOutcomeCalls = { first: 20, last: 80 };
 /** The limit of bytes of a request or an answer in the list; a larger one is replaced by a note. */
 export const mostBodyShown = 20_000;

@@ -78,12 +78,12 @@ export const readPhone = (text: string): PhoneReading => {
   if (/[*•●]/.test(plain)) return { ok: false, code: 'phone_masked' };
   if (plain.length > longestPhone) return { ok: false, code: 'phone_invalid' };
   const local = plain.replace(country, '');
-  // abroad the area code is written without its zero: +86 755 …
+  // from abroad the area code is dialled without its zero: +86 755 …
   const phone = match(plain) ?? (local === plain ? null : (match(local) ?? match(`0${local}`)));
   return phone ? { ok: true, phone } : { ok: false, code: 'phone_invalid' };
 };
 
-/** The parts of a phone; null if the text is not one. */
+/** The parts of a phone number; null if the text is no phone number. */
 export const parsePhone = (text: string): Phone | null => {
   const reading = readPhone(text);
   return reading.ok ? reading.phone : null;
@@ -93,7 +93,7 @@ export const parsePhone = (text: string): Phone | null => {
 export const phoneText = (phone: Pick<Phone, 'number' | 'extension'>): string =>
   phone.extension ? `${phone.number}-${phone.extension}` : phone.number;
 
-/** The canonical text of a phone as typed; null if the text is not one. */
+/** The canonical text of a typed phone; null if the text is no phone number. */
 export const normalisePhone = (text: string): string | null => {
   const phone = parsePhone(text);
   return phone && phoneText(phone);

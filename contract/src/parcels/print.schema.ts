@@ -40,9 +40,9 @@ export const printRecord = z.object({
   key_id: z.nullable(z.int()),
   /** The name of the key; null if it was removed, or the caller may not see it. */
   key_name: z.nullable(z.string()),
-  /** The ordinal number of this print among those of the waybill. */
+  /** The ordinal number of this print among all prints of the same waybill. */
   print_count: z.int(),
-  /** 1: the label was not printed again since. */
+  /** 1: the label has not been printed again since this print. */
   latest: flag,
   reason: z.string(),
   format: z.string(),
@@ -68,7 +68,7 @@ export type PrintRecord = z.infer<typeof printRecord>;
 const filters = {
   ...listInput,
   sort: z.optional(z.enum(['created_at', '-created_at'], 'invalid')),
-  /** One or more waybills. */
+  /** One or more waybill numbers. */
   q: z.optional(searchText),
   station_id: z.optional(id),
   user_id: z.optional(id),
@@ -77,7 +77,7 @@ const filters = {
   created_to: z.optional(day),
   result: z.optional(result),
   driver: z.optional(driver),
-  /** 1: only entries that were printed before. */
+  /** 1: only prints of labels that had been printed before. */
   reprint: z.optional(flag),
   /** Only prints with at least this ordinal number among the prints of their waybill. */
   count_from: z.optional(integer(1, mostPrintCount)),
@@ -96,16 +96,16 @@ export const schemas = {
       reprints: z.nullable(z.int()),
       failed: z.nullable(z.int()),
       /**
-       * Labels that were not reported, and not printed again since. They are counted like
-       * `failing`: within the days that the filter by result would read, whatever the number of
-       * matches.
+       * The number of labels whose printing was neither reported nor repeated. They are counted
+       * like `failing`: only within the days that the filter by result reads, whatever the number
+       * of matches.
        */
       unreported: z.int(),
       /** Printers with failures among these prints, at most five, the most failures first. */
       failing: z.array(z.object({ driver, printer: z.string(), total: z.int(), failed: z.int() })),
       /**
-       * Null if `unreported` and `failing` count every matching print; else the oldest counted
-       * print.
+       * Null if `unreported` and `failing` count every matching print; else the time of the oldest
+       * print that was counted.
        */
       counted_from: z.nullable(time),
     }),

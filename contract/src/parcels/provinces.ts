@@ -61,8 +61,8 @@ export const defaultNortheast: readonly string[] = [
 export const provinceOf = (code: string): string => `${code.slice(0, 2)}0000`;
 
 /**
- * The short name of the province of a division code; a code without a province is returned
- * unchanged.
+ * The short name of the province to which a division code belongs; a code that belongs to no
+ * province is returned unchanged.
  */
 export const provinceName = (code: string, language: 'zh' | 'en'): string =>
   provinces.find((province) => province.code === provinceOf(code))?.[language] ?? code;

@@ -81,7 +81,7 @@ export const optionsAnswer = z.object({
      */
     blocked: flag,
   }),
-  /** Includes goods that may not be shipped, with the reason. */
+  /** The kinds of goods, also those that may not be shipped, with the reason. */
   cargos: z.array(
     z.object({
       id: z.int(),
@@ -109,8 +109,8 @@ export const optionsAnswer = z.object({
   northeast: z.array(z.string()),
   max_weight: z.int(),
   /**
-   * Enabled carrier accounts that a parcel may be ordered with, and the station's own code;
-   * super and admin only, absent for others.
+   * Enabled carrier accounts that a parcel may be ordered with, and the customer code of the
+   * station's own account. Only super and admin get this field.
    */
   accounts: z.optional(
     z.array(

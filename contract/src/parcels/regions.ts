@@ -1,6 +1,6 @@
 import { provinceCodes } from './provinces.ts';
 
-/** The 34 province-level divisions as price lists group them. */
+/** The 34 province-level divisions, grouped into regions as in price lists. */
 export const regions = [
   {
     key: 'north',

@@ -35,8 +35,8 @@ export const username = text(usernameLength.min, usernameLength.max).check(
   z.regex(/^[\w.@-]+$/, 'username_letters'),
 );
 /**
- * A password in a request: length and wording are checked by password.ts, which also has the
- * username.
+ * A password in a request. password.ts, which also knows the username, checks its length and its
+ * words.
  */
 export const secretText = z
   .string()
@@ -54,7 +54,7 @@ export const mailAddress = z
 /** The first bytes of a PNG, a JPEG and a WebP in Base64. */
 const beginnings = 'png;base64,iVBORw0KGgo|jpeg;base64,/9j/|webp;base64,UklGR';
 
-/** A small picture as a data address, or empty; never an address that a browser would fetch. */
+/** A small picture as a `data:` URL, or empty; never a URL that a browser would fetch. */
 export const avatar = z
   .string()
   .check(
@@ -91,12 +91,12 @@ export const account = z.object({
   /** 1: the second step of the login is on. */
   second_factor: flag,
   last_seen_at: z.nullable(time),
-  /** Sessions that are valid now. */
+  /** The number of sessions that are valid now. */
   sessions: z.int(),
   password_changed_at: time,
   /**
-   * `open`: invited by a link that can be used until `invitation_until`; `ended`: by a link that
-   * can no longer be used; null: not invited, or the person has set a password.
+   * `open`: invited by a link that still works until `invitation_until`; `ended`: invited by a link
+   * that no longer works; null: not invited, or the person has already set a password.
    */
   invitation: z.nullable(z.enum(['open', 'ended'])),
   invitation_until: z.nullable(time),
@@ -111,7 +111,7 @@ export const accountSession = z.object({
   user_agent: z.string(),
   created_at: time,
   last_seen_at: time,
-  /** 1: the session of this request. */
+  /** 1: this request was made with this session. */
   current: flag,
 });
 export type AccountSession = z.infer<typeof accountSession>;
@@ -173,11 +173,11 @@ export const schemas = {
       password: z.optional(secretText),
       ...details,
       status: z.optional(flag),
-      /** 1 by default, and 0 for a clerk. */
+      /** 1 by default, but 0 by default for a clerk. */
       may_export: z.optional(flag),
       /** 1: no password, but a link by which the person sets one. */
       invite: z.optional(flag),
-      /** The address that also gets the link. */
+      /** The email address to which the link is also sent. */
       mail: z.optional(mailAddress),
     }),
     output: z.object({

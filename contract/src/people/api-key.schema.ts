@@ -31,7 +31,7 @@ const apiKey = z.object({
   /** The first characters of the key. */
   hint: z.string(),
   scopes: z.array(scope),
-  /** An empty list permits any address. */
+  /** The IP addresses that may use the key; an empty list permits any address. */
   addresses: z.array(z.string()),
   status,
   /** Null: an account that the caller may not see. */

@@ -5,7 +5,10 @@ export type { ApiKey } from './api-key.schema.ts';
 
 const base = '/api/arco/keys';
 
-/** The first characters of every key; scanners of repositories find it by them. */
+/**
+ * The first characters of every API key; tools that search repositories for secrets find keys by
+ * them.
+ */
 export const keyPrefix = 'wsk_';
 
 export const listKeys = endpoint<typeof schemas.listKeys>({

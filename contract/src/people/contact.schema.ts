@@ -33,7 +33,7 @@ export const contact = z.object({
   name: z.string(),
   /** Masked for everybody outside the station, super and admin too. */
   phone: z.string(),
-  /** 1: the reader sees the phone whole. */
+  /** 1: the reader sees the whole phone number. */
   phones_shown: flag,
   province: z.string(),
   city: z.string(),
@@ -60,7 +60,7 @@ const contactFilters = {
   station_id: z.optional(id),
   province: z.optional(text(0, regionLength)),
   status: z.optional(flag),
-  /** Days of the last change. */
+  /** Finds contacts that were last changed from this day to that day, both included. */
   updated_from: z.optional(day),
   updated_to: z.optional(day),
 };

@@ -49,7 +49,7 @@ const erasure = z.object({
   phone: z.nullable(z.string()),
   /** Empty once the erasure has ended. */
   names: z.array(z.string()),
-  /** Rows found while the erasure waits; rows erased once it runs. */
+  /** While the erasure waits: the rows that were found. When it runs: the rows that were erased. */
   counts,
   decided_by: z.nullable(z.string()),
   decided_at: z.nullable(time),

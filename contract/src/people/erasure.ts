@@ -7,7 +7,7 @@ const base = '/api/arco/personal-data/erasures';
 
 /** Parcels that prevent a person's erasure and are named in a preview. */
 export const mostBlockedParcels = 50;
-/** Ended erasures that are listed, the newest first. */
+/** The largest number of finished erasures in the list, the newest first. */
 export const mostEndedErasures = 50;
 /** The limit of erasures that wait or run. */
 export const mostOpenErasures = 50;

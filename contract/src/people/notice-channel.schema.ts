@@ -38,10 +38,10 @@ const channel = z.object({
   kind: z.enum(channelKinds),
   ...settings,
   name: z.string(),
-  /** A part of the address that its owner recognizes. */
+  /** A part of the address by which its owner recognises the address. */
   hint: z.string(),
   status: z.enum(channelStatuses),
-  /** 1: a link that sets a forgotten password is mailed there. */
+  /** 1: the link for setting a forgotten password is sent to this mailbox. */
   resets_password: z.union([z.literal(0), z.literal(1)]),
   stopped_by: z.nullable(z.enum(['failures', 'refused', 'access'])),
   /** The code that was sent is valid until then. */
@@ -75,7 +75,7 @@ export const schemas = {
   createNoticeChannel: {
     input: z.object({
       kind: z.enum(channelKinds, 'invalid'),
-      /** A mail address, or the address of a robot or an endpoint. */
+      /** An email address, or the URL of a chat robot or of another endpoint. */
       address: text(1, channelAddressLength),
       /** The key with which a robot of DingTalk or Feishu expects messages to be signed. */
       secret: z.optional(z.string().check(z.maxLength(channelSecretLength, 'too_long'))),
@@ -90,8 +90,8 @@ export const schemas = {
       id,
       code: z.string().check(z.maxLength(otpLength, 'too_long')),
       /**
-       * The caller's password, because the mailbox may become the one that resets a forgotten
-       * password, in place of another mailbox. Without effect for other channels and for a super.
+       * The caller's password, because this mailbox may replace another mailbox for resetting a
+       * forgotten password. It is not checked for other channels and for a super.
        */
       password: z.optional(secretText),
       otp: z.optional(z.string().check(z.maxLength(otpLength, 'too_long'))),

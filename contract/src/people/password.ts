@@ -13,8 +13,8 @@ const hungOn = 6;
  */
 const shortestStem = 4;
 /**
- * The text itself, and the text without its first and its last digits or signs; a text of digits
- * alone has no second form.
+ * All texts that remain if some first and some last digits or signs are removed from the text, and
+ * the text itself. A text that consists only of digits stays as it is.
  */
 const stems = (text: string): string[] => {
   if (/^\d*$/.test(text)) return [text];
@@ -59,7 +59,8 @@ const repeats = (text: string): boolean =>
   );
 
 /**
- * A password of rows only: of the keyboard, of the alphabet or of digits, each of three or more.
+ * True if a password consists only of sequences of three or more neighbours: on the keyboard, in
+ * the alphabet or of digits.
  */
 const walks = (text: string): boolean => {
   let at = 0;
@@ -94,7 +95,7 @@ export const isName = (password: string, known: string): boolean => {
   return name !== '' && stems(text).includes(name);
 };
 
-/** Each rule, and whether `password` keeps it, in the order of the form. */
+/** Each password rule, and whether `password` meets it, in the order of the form. */
 export const passwordRules = (
   password: string,
   username: string,

@@ -23,7 +23,10 @@ const foundPerson = z.object({
   /** Stations that have the phone as their sender's. */
   stations: z.int(),
   accounts: z.int(),
-  /** The newest parcel or change of a contact, a station or an account. */
+  /**
+   * The time of the newest parcel, or of the newest change of a contact, a station or an account of
+   * this person.
+   */
   newest_at: time,
 });
 export type FoundPerson = z.infer<typeof foundPerson>;

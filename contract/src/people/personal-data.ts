@@ -31,8 +31,8 @@ export const findPerson = endpoint<typeof schemas.findPerson>({
 });
 
 /**
- * Counts and is audited like the search. The file is then at `/api/arco/jobs/{id}/file`; the job
- * itself stores ids alone.
+ * Counts towards the search limit and is audited, like a search. The file can then be read at
+ * `/api/arco/jobs/{id}/file`; the job itself stores only ids.
  */
 export const exportPerson = endpoint<typeof schemas.exportPerson>({
   method: 'POST',

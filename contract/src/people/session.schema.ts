@@ -27,11 +27,11 @@ export const currentUser = z.object({
   must_change: flag,
   /** 1: the API refuses all but a password change and setting two-factor authentication up. */
   needs_second_factor: flag,
-  /** 1: lists may be exported. */
+  /** 1: the account may export lists. */
   may_export: flag,
   /**
-   * Encrypts the data that the account keeps in a browser: 32 bytes as hex digits, the same at each
-   * login.
+   * The key that encrypts the data that this account keeps in a browser: 32 bytes as hex digits,
+   * the same at each login.
    */
   storage_key: z.string(),
 });

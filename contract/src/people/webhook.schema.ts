@@ -146,8 +146,8 @@ export const schemas = {
     output: z.object({ webhook, secret: z.string() }),
   },
   /**
-   * Enables or disables a webhook. To enable one, which needs the password, an actor must be its
-   * owner, or a manager must have disabled it.
+   * Enables or disables a webhook. Enabling needs the password; only the owner may enable it,
+   * unless a manager disabled it.
    */
   setWebhookStatus: {
     input: z.object({

@@ -43,7 +43,7 @@ export type WebhookError = (typeof webhookErrors)[number];
 export const webhookStatuses = ['live', 'stopped', 'disabled'] as const;
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
 
-/** The roles that have webhooks; a super reads and disables those of others. */
+/** The roles that can own webhooks; a super can read and disable the webhooks of other accounts. */
 export const webhookOwners: readonly Role[] = ['admin', 'partner', 'station'];
 
 const base = '/api/arco/webhooks';

@@ -175,7 +175,7 @@ export const auditRoles: Readonly<Record<string, Words>> = {
 type Kind = 'money' | 'kg' | 'rate' | 'discount' | 'flag' | 'status';
 type Field = readonly [zh: string, en: string, kind?: Kind];
 
-/** The words of an audited subject; `fields` has those that only it has. */
+/** The names of the audited tables; `fields` contains the fields that only this table has. */
 export const auditSubjects: Readonly<
   Record<string, Words & { screen?: string; fields?: Readonly<Record<string, Field>> }>
 > = {
@@ -427,8 +427,8 @@ const special: Readonly<Record<string, Field>> = {
 };
 
 /**
- * A cell of a price grid, `440000 brackets.0.price`: the region, then its field, a bracket by its
- * number.
+ * Matches a cell of a price grid, such as `440000 brackets.0.price`: the region and the field; a
+ * bracket is written by its number.
  */
 const cellPattern = /^(?:.* )?(\d{6}) ([a-z_]+)(?:\.(\d+))?(?:\.([a-z_]+))?$/;
 const cells: Readonly<Record<string, Field>> = {

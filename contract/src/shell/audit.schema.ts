@@ -19,12 +19,15 @@ export const auditRow = z.object({
   id: z.int(),
   at: time,
   account_name: z.string(),
-  /** The API key that made the change; null: a session made it. */
+  /** The id of the API key that made the change; null if a logged-in user made it. */
   key_id: z.nullable(z.int()),
   /** The key's name; empty without a key, and if the caller may not see the key's account. */
   key_name: z.string(),
   role: z.string(),
-  /** Empty if the reader may not see the office's address. */
+  /**
+   * The IP address of the change; empty if a super or an admin made it and the reader may not see
+   * it.
+   */
   address: z.string(),
   request_id: z.string(),
   action: z.string(),
@@ -33,8 +36,8 @@ export const auditRow = z.object({
   subject_id: z.nullable(z.int()),
   station_id: z.nullable(z.int()),
   /**
-   * Old and new value of each changed field. A secret has null for both; phones of other
-   * stations' parcels are masked.
+   * The old and the new value of each changed field. Both values of a secret are null; phones of
+   * other stations' parcels are masked.
    */
   changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
   reason: z.string(),

@@ -51,7 +51,7 @@ export const schemas = {
           names: z.array(z.string()),
         }),
       ),
-      /** The rows that are not ready, by reason, the largest group first. */
+      /** The rows that the action skips, grouped by reason, the largest group first. */
       skipped: z.array(z.object({ reason, count: z.int() })),
     }),
   },

@@ -17,7 +17,7 @@ const liveEvent = z.discriminatedUnion('kind', [
     change: z.enum(parcelChanges),
     express_id: z.int(),
     station_id: z.int(),
-    /** Ordered by the caller's own account. */
+    /** True if the parcel was ordered by the caller's own account. */
     mine: flag,
     state_code: z.int(),
     /** Null for a new parcel. */
@@ -42,17 +42,22 @@ const liveEvent = z.discriminatedUnion('kind', [
     status: z.enum(Object.keys(importStatuses) as [ImportStatus, ...ImportStatus[]]),
   }),
   /**
-   * An entry of the caller's inbox is new or was read; `unread`: the number of unread entries now.
+   * The caller's inbox has a new entry, or an entry was read; `unread` is the current number of
+   * unread entries.
    */
   z.object({ kind: z.literal('inbox'), unread: z.int() }),
 ]);
 export type LiveEvent = z.infer<typeof liveEvent>;
 
 const liveEvents = z.object({
-  /** The position of the next read, or of a stream that was cut off. Opaque. */
+  /**
+   * The position from which the next read, or a stream after a lost connection, continues. Clients
+   * must not interpret it.
+   */
   cursor: z.string(),
   /**
-   * 1: the events after the given cursor are no longer known; the shown data must be read again.
+   * 1: the events after the given cursor are not stored any more, so the client must read all shown
+   * data again.
    */
   reset: flag,
   events: z.array(liveEvent),

@@ -19,9 +19,9 @@ export const streamHeartbeat = 15_000;
 export const parcelsNamed = 50;
 
 /**
- * With `Accept: text/event-stream` the same objects arrive as server-sent events, one a message,
- * with `cursor` as its id; a disconnected client sends the last one as `Last-Event-ID`. Without it,
- * one response with the events since `after`.
+ * With `Accept: text/event-stream` the same objects arrive as server-sent events, one per message,
+ * with `cursor` as its id. A client that lost the connection sends the last id as `Last-Event-ID`.
+ * Without this header the call returns one response with the events since `after`.
  */
 export const liveEvents = endpoint<typeof schemas.liveEvents>({
   method: 'GET',

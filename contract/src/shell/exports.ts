@@ -5,7 +5,7 @@ import type { schemas } from './exports.schema.ts';
 /** Up to this many rows the file is the answer; more are made in the background. */
 export const exportAtOnce = 5_000;
 
-/** The limit of chosen rows of an export. */
+/** The largest number of selected rows in one export. */
 export const mostChosen = 1_000;
 
 export const exportFormats = ['xlsx', 'csv'] as const;

@@ -43,7 +43,7 @@ const found = {
     id,
     kind: z.enum(keysOf<ContactKind>(contactKinds)),
     name: z.string(),
-    /** Masked as in the list. */
+    /** Masked as in the list of parcels. */
     phone: z.string(),
     station_name: z.string(),
     status: flag,

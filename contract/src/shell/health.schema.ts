@@ -24,9 +24,12 @@ const failedJob = z.object({
   task: z.string(),
   attempts: count,
   failed_at: time,
-  /** The error of the last attempt, without numbers and keys. */
+  /** The error of the last attempt, with its numbers and identifiers removed. */
   error: z.string(),
-  /** The record that the job concerns, if its payload names one. */
+  /**
+   * The id of the parcel or of the carrier bill that the job is about; null if its payload contains
+   * none.
+   */
   express_id: z.nullable(z.int()),
   reconciliation_id: z.nullable(z.int()),
 });
@@ -117,7 +120,7 @@ export const schemas = {
           /** When our archive began, and when a test restore of it was last verified. */
           began_at: moment,
           verified_at: moment,
-          /** Why the last test restore failed. */
+          /** Why the last test of restoring a backup failed. */
           problem: z.nullable(z.string()),
         }),
       ),
@@ -128,8 +131,8 @@ export const schemas = {
         /** The code of the mail server's last failure. */
         mail_detail: z.string(),
         /**
-         * Channels in use, those of them that fail, and notifications that wait, each at most
-         * 10,000.
+         * The numbers of channels in use, of failing channels, and of waiting notifications, each
+         * at most 10,000.
          */
         live: count,
         failing: count,

@@ -6,7 +6,7 @@ const base = '/api/arco/health';
 
 /** Failed jobs that are listed, newest first. */
 export const mostFailedJobs = 50;
-/** The limit of jobs of a kind that are counted; `more` says that there are further ones. */
+/** The largest number of jobs that are counted per kind; `more` is 1 if there are more jobs. */
 export const mostJobsCounted = 10_000;
 /** The limit of a carrier account's calls that are counted: the latest ones of the last hour. */
 export const mostCallsCounted = 1_000;
@@ -19,7 +19,7 @@ export const health = endpoint<typeof schemas.health>({
   summary: 'What an operator watches: what is not well, jobs, carriers, database, backups.',
 });
 
-/** A job that has failed once more since it was shown is refused with 409. */
+/** The call is refused with 409 if the job has failed again since it was shown. */
 export const retryFailedJob = endpoint<typeof schemas.retryFailedJob>({
   method: 'POST',
   path: `${base}/jobs/{id}/retry`,
@@ -27,7 +27,10 @@ export const retryFailedJob = endpoint<typeof schemas.retryFailedJob>({
   summary: 'Run a failed background job again, with all its attempts.',
 });
 
-/** A job that decides about money or erases a person is refused (`job_decides`): it is retried. */
+/**
+ * A job that decides about money or erases a person cannot be abandoned, only retried; the call is
+ * refused with `job_decides`.
+ */
 export const abandonFailedJob = endpoint<typeof schemas.abandonFailedJob>({
   method: 'POST',
   path: `${base}/jobs/{id}/abandon`,

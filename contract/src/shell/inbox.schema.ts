@@ -24,14 +24,14 @@ export const inboxEntry = z.object({
   kind: z.enum(inboxKinds),
   station_id: z.nullable(z.int()),
   station_name: z.nullable(z.string()),
-  /** The newest parcel, request, job or import of the entry. */
+  /** The id of the newest parcel, request, job or import of the inbox entry. */
   subject_id: z.nullable(z.int()),
   /** The number of events until the entry was read. */
   count: z.int(),
   /** The time of the newest event. */
   at: time,
   is_read: flag,
-  /** The parcel's number and recipient. */
+  /** The waybill or order number of the parcel, and the name of its recipient. */
   parcel: z.nullable(z.object({ number: z.string(), receive_name: z.string() })),
   /** The decided request; `reason` is why it was declined. */
   request: z.nullable(
@@ -42,7 +42,7 @@ export const inboxEntry = z.object({
       reason: z.string(),
     }),
   ),
-  /** The number of waiting requests, for `request`, at most 100. */
+  /** The number of requests that wait for a decision, at most 100; only for the kind `request`. */
   waiting: z.nullable(z.int()),
   /**
    * The station's month, for `month_closed` and `month_reminder`; `confirmed` 1: the station has

@@ -25,7 +25,7 @@ export const job = z.object({
   failed: z.int(),
   created_at: time,
   finished_at: z.nullable(time),
-  /** The file of a finished export, until it is removed after seven days. */
+  /** The file of a finished export; null after seven days, when the file is removed. */
   file: z.nullable(z.object({ name: z.string(), type: z.string(), bytes: z.int() })),
 });
 export type Job = z.infer<typeof job>;

@@ -7,7 +7,7 @@ const base = '/api/arco/jobs';
 
 export const jobStatuses = ['queued', 'running', 'done', 'failed'] as const;
 export type JobStatus = (typeof jobStatuses)[number];
-/** `skip`: the row's state needs nothing; `fail`: worth another try. */
+/** `skip`: the row's state needs no action. `fail`: the action failed and can be tried again. */
 export const jobResults = ['ok', 'skip', 'fail'] as const;
 export type JobResult = (typeof jobResults)[number];
 
@@ -37,7 +37,7 @@ export const getJobFile = endpoint<typeof schemas.getJobFile>({
 /** Counts of one account that are not finished, at most. */
 export const mostCounts = 4;
 
-/** The same count is not begun twice: while it runs, its job is returned. */
+/** A count that is already running is not started again; the call returns its job. */
 export const countList = endpoint<typeof schemas.countList>({
   method: 'POST',
   path: '/api/arco/counts',

@@ -6,12 +6,15 @@ export const menuGroups = ['top', 'parcels', 'network', 'billing', 'system'] as 
 export type MenuGroup = (typeof menuGroups)[number];
 
 interface Row {
-  /** Route name of requirements §2. */
+  /** The route name, as listed in requirements §2. */
   name: string;
   path: `/${string}`;
   /** An empty list admits no address; `everyone` is the specification's `*`. */
   roles: readonly Role[];
-  /** The screen's key below `menu` in the texts, and the name of its file in the web's `pages`. */
+  /**
+   * The last part of the screen's text key `menu.<title>`, and the name of its file in the web's
+   * folder `pages`.
+   */
   title: string;
   /** The screen's name in menu, tab and document. */
   zh: string;
@@ -26,8 +29,8 @@ interface Row {
 }
 
 /**
- * Every screen that exists, in the menu's order: routing, guard, tabs, palette, both menus
- * and the tests are derived from it.
+ * Every screen, in the order of the menu. Routing, guard, tabs, palette, both menus and the tests
+ * are derived from this list.
  */
 export const screens = [
   {
@@ -331,7 +334,7 @@ export const redirectPath = '/redirect/';
 
 export const screenOf = (name: string): Screen | null =>
   screens.find((screen) => screen.name === name) ?? null;
-/** The screen of a name that the table has. */
+/** The screen with this name; throws if the table does not have it. */
 export const screenOrThrow = (name: string): Screen => {
   const screen = screenOf(name);
   if (screen === null) throw new Error(`no screen is called ${name}`);

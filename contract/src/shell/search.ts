@@ -3,7 +3,7 @@ import { orderNumberLength } from '#base/limits.ts';
 import { visibleText } from '#base/visible-text.ts';
 import { waybillOf } from '#parcels/waybill-number.ts';
 
-/** The limits of a search in characters, and in numbers. */
+/** The largest number of characters in a search text, and of numbers in it. */
 export const searchLimit = { characters: 100, numbers: 2_000 } as const;
 
 /** Full-width characters made narrow. */
@@ -32,7 +32,10 @@ export const searchNumbers = (text: string): string[] => [
   ),
 ];
 
-/** A waybill, an order number or a phone, whole or in part. */
+/**
+ * True if the word looks like a waybill number, an order number or a phone number, or like a part
+ * of one.
+ */
 export const looksLikeNumber = (word: string): boolean =>
   /^[A-Za-z0-9-]{4,50}$/.test(word) && /\d/.test(word);
 
@@ -48,7 +51,7 @@ export type SearchProblem =
   | { code: 'search_too_long'; params: { limit: number; numbers: number } }
   | { code: 'too_many_numbers'; params: { limit: number; count: number } };
 
-/** Why a text cannot be searched for, or null. */
+/** Why a text cannot be searched for; null if it can. */
 export const searchProblem = (text: string): SearchProblem | null => {
   const { characters, numbers } = searchLimit;
   const plain = text.trim();

@@ -17,8 +17,8 @@ const value = z.union([
 ]);
 
 /**
- * A raise of a money limit, or a shortened retention of evidence: takes effect at `effective_at`,
- * or at once when a second person confirms it.
+ * A requested raise of a money limit, or a requested shorter retention of evidence. It takes effect
+ * at `effective_at`, or at once if a second person confirms it.
  */
 const raise = z.object({
   id: z.int(),

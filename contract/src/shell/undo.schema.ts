@@ -11,7 +11,7 @@ export const undoState = z.object({
   rows: z.int(),
   /** The reason against an undo; null if it is possible. */
   reason: z.nullable(reason),
-  /** Later changes of the same rows, the oldest first, at most five. */
+  /** Changes that were made later in the same rows, the oldest first, at most five. */
   since: z.array(
     z.object({
       id: z.int(),

@@ -40,8 +40,8 @@ interface Entry {
 }
 
 /**
- * The kind of undo for an entry of the audit log; null if its kind cannot be undone. `readUndo`
- * checks whether this entry still can.
+ * The kind of undo for an entry of the audit log; null if changes of this kind cannot be undone.
+ * `readUndo` checks whether this particular entry can still be undone.
  */
 export const undoKindOf = ({ action, subject, changes }: Entry): UndoKind | null => {
   const fields = Object.keys(changes);

@@ -172,8 +172,8 @@ export const schemas = {
             /** Fen; null: no limit. */
             credit_limit: z.nullable(z.int()),
             /**
-             * Whole days since the oldest unpaid parcel cost; payments settle the oldest first.
-             * Null: the debt has another cause.
+             * Whole days since the oldest unpaid parcel cost was charged; payments settle the
+             * oldest cost first. Null if no parcel cost is unpaid and the debt has another cause.
              */
             days_outstanding: z.nullable(z.int()),
           }),
@@ -191,7 +191,10 @@ export const schemas = {
           period: z.string(),
           provider: z.string(),
           file_name: z.string(),
-          /** Open lines of this bill: all of them, and those that match no parcel of ours. */
+          /**
+           * The number of undecided lines of this bill; `unmatched` is the number of undecided
+           * lines that match no parcel.
+           */
           open: counted,
           unmatched: counted,
         }),

@@ -19,8 +19,8 @@ export const setupSteps = [
 export type SetupStep = (typeof setupSteps)[number];
 
 /**
- * The counts of parcels: the four of requirements §1 first, then those with something to do, the
- * most urgent first.
+ * The names of the parcel counts: first the four of requirements §1, then those of parcels that
+ * need an action, the most urgent first.
  */
 export const numberKeys = [
   'total',

@@ -5,8 +5,8 @@
  */
 
 /**
- * Files, each with the titles of its tests that show the requirement; without titles, code or a
- * page.
+ * The files that show the requirement, each with the titles of the tests in it. An empty list of
+ * titles: the file is code or a page.
  */
 export type Evidence = Readonly<Record<string, readonly string[]>>;
 export type Severity = 'high' | 'medium' | 'low';

@@ -128,7 +128,7 @@ const personOf = (chance: Chance): Person => {
 const regionOf = ({ province, city, county }: Person, between: string): string =>
   [...new Set([province, city, county])].join(between);
 
-/** A number as people write it. */
+/** Writes a phone number in one of the ways that people use. */
 const phoneText = (phone: string, chance: Chance): string => {
   const shapes = [
     phone,

@@ -26,7 +26,7 @@ describe('histories under faults of a carrier', () => {
       });
       expect(failed).toEqual([]);
       expect(books).toEqual([]);
-      // A slice without faults would prove nothing.
+      // A test run without any injected fault would prove nothing.
       expect(met.size).toBeGreaterThan(0);
     },
   );

@@ -67,7 +67,7 @@ const judgeEnded = (parcel: ReadParcel, known: KnownOrder | undefined): string[]
   ];
 };
 
-/** Alerts by which the office learns that a change may have been made or not. */
+/** Kinds of alerts that ask an administrator whether the carrier made a change of an order. */
 const openEdits = ['edit_unclear', 'edit_overtaken'];
 
 const arrived: readonly number[] = [stateCode.signed, stateCode.returned];

@@ -121,7 +121,7 @@ const happen = async (play: Play, id: number, act: Act): Promise<string | null> 
       return move(play, id, (waybill) =>
         side.show(waybill, {
           weight: act.weight,
-          // A scale that measures shows no volume of zero.
+          // A carrier that measures the volume never reports a volume of zero.
           volume: side.measuresVolume ? 1 : 0,
           surcharges: act.surcharges,
         }),

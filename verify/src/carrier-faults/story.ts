@@ -117,7 +117,10 @@ export const storyOf = (provider: string, seed: number): Story => {
   };
 };
 
-/** The fate of a call; refusals in words meet orders alone, and keys are refused rarely. */
+/**
+ * Chooses by chance what happens to a call. Only orders are refused with a text; a refusal of the
+ * account's credentials is rare.
+ */
 export const fateOf = (
   { faults, chance }: Story,
   isOutage: boolean,

@@ -6,7 +6,7 @@ export interface Verdict {
   acknowledged: number;
   lost: number;
   doubled: number;
-  /** Answers by status; 0 stands for no answer. */
+  /** The number of calls per HTTP status of the answer; status 0 counts calls without an answer. */
   statuses: Readonly<Record<number, number>>;
   /**
    * The longest time without an acknowledged order. For a fault that stops writes: the time from
@@ -52,7 +52,7 @@ export const judge = (
     acknowledged: readonly Acknowledged[];
     /** How many parcels each key has. */
     stored: ReadonlyMap<string, { count: number; ids: readonly number[] }>;
-    /** When each page was reset. */
+    /** For each page, the times when its stream was reset. */
     resets: readonly (readonly number[])[];
   },
 ): Verdict => {
@@ -74,8 +74,8 @@ export const judge = (
 };
 
 /**
- * A fault must lose and double no order, cause no server error but 503, and reset a page at most
- * once.
+ * Lists what a fault did wrong. A fault must lose no order, order nothing twice, cause no server
+ * error but 503, and reset a page at most once.
  */
 export const broken = ({ lost, doubled, statuses, resets, waited }: Verdict): string[] => {
   const odd = Object.entries(statuses).filter(

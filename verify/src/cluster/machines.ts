@@ -2,8 +2,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 
 /**
- * Machines of a cluster on this one: each is a network namespace with a cable to a common switch.
- * The processes of a machine are found by its namespace, so that daemons are included.
+ * Simulated machines of a cluster on this machine: each is a network namespace with a cable to a
+ * common switch. The processes of a machine are found by its namespace, so that daemons are found
+ * too.
  */
 export interface Machine {
   name: string;
@@ -19,7 +20,7 @@ export interface Machine {
 
 const bridge = 'ws-switch';
 export const network = '10.87.43';
-/** The address of this machine on the switch. */
+/** The IP address of this machine on the switch. */
 const hostAddress = `${network}.254`;
 
 const run = (command: string, ...words: string[]): string =>
@@ -84,7 +85,7 @@ const machineOf = (n: number): Machine => {
   };
 };
 
-/** Ends the machines, also those that an earlier run left. */
+/** Stops the simulated machines, also those that an earlier run left behind. */
 export const closeMachines = (count: number): void => {
   for (let n = 1; n <= count; n++) {
     if (!run('ip', 'netns', 'list').includes(nameOf(n))) continue;
@@ -97,7 +98,7 @@ export const closeMachines = (count: number): void => {
   tryTo('ip', 'link', 'delete', bridge);
 };
 
-/** Opens this number of machines. Needs root. */
+/** Starts this number of simulated machines. Needs root. */
 export const openMachines = (count: number): Machine[] => {
   closeMachines(count);
   run('ip', 'link', 'add', bridge, 'type', 'bridge');

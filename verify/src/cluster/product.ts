@@ -12,7 +12,10 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const main = join(root, 'server', 'src', 'main.ts');
 const simulator = join(root, 'carrier-sim', 'src', 'main.ts');
 
-/** Ports of this machine: the proxies of database and web, the pooler, programs. */
+/**
+ * Ports of this machine: of the proxies for the database and the web console, the connection pooler
+ * and the simulators.
+ */
 const ports = { primary: 5_000, replicas: 5_001, pooler: 6_432, web: 8_480, sim: 8_490 } as const;
 const apiPorts = [8_481, 8_482] as const;
 
@@ -26,7 +29,7 @@ export interface Program {
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 }
 
-/** Waystation on this machine, its databases elsewhere. */
+/** Waystation on this machine; its databases run on the simulated machines. */
 export interface Product {
   url: string;
   apis: readonly Program[];
@@ -117,7 +120,7 @@ const poolerFile = (folder: string): string => {
   return file;
 };
 
-/** The owner of the database, as `docs/operating.md` has it. */
+/** SQL that creates the database and its owner role, as described in `docs/operating.md`. */
 export const ownerStatements = [
   `create role waystation_owner login createrole createdb password '${ownerPassword}'`,
   'create database waystation owner waystation_owner',

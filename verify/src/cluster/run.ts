@@ -22,7 +22,10 @@ import { beginWork } from './work.ts';
 import type { Work } from './work.ts';
 
 const machineCount = 3;
-/** A member that comes back after a machine died copies or rewinds. */
+/**
+ * A database member that comes back after its machine died must copy or rewind its data, which
+ * takes this long at most.
+ */
 const patienceMs = 240_000;
 const calmMs = 10_000;
 
@@ -66,7 +69,7 @@ const playFault = async (fault: Fault, ground: Ground, work: Work): Promise<Verd
   const healed = Date.now();
   await ground.servers.whole(patienceMs);
   const whole = Date.now();
-  // Waits until an order is acknowledged after the fault, but not for ever.
+  // Waits until an order is acknowledged after the fault, but not longer than `patienceMs`.
   for (const until = Date.now() + patienceMs; Date.now() < until; await pause(200))
     if (work.acknowledged.some(({ at }) => at > healed)) break;
   await pause(calmMs);

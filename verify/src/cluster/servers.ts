@@ -55,9 +55,9 @@ export interface Servers {
   /** Starts the services of a machine that was switched off. */
   start(machine: Machine): void;
   startEtcd(machine: Machine): void;
-  /** The machine of the primary, and those of the standbys, the synchronous one first. */
+  /** The primary's machine, and the standbys' machines with the synchronous standby first. */
   roles(): Promise<{ primary: Machine; standbys: Machine[] }>;
-  /** Waits until every member runs and follows the primary. */
+  /** Waits until every database member runs and follows the primary. */
   whole(patienceMs: number): Promise<void>;
   switchover(): Promise<void>;
   /** A statement of the superuser at the primary. */

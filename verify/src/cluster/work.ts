@@ -5,14 +5,14 @@ import { listenTo } from '@waystation/server/testing/event-client.ts';
 import type { EventClient } from '@waystation/server/testing/event-client.ts';
 import { demoPassword } from './product.ts';
 
-/** A call of a working user; status 0 stands for no answer. */
+/** A call of a working user; status 0 means that no answer came. */
 export interface Call {
   at: number;
   what: 'order' | 'read';
   status: number;
 }
 
-/** An order that was answered with its parcel. */
+/** An order for which the server answered with a stored parcel. */
 export interface Acknowledged {
   /** The time of the answer. */
   at: number;
@@ -26,7 +26,7 @@ export interface Work {
   acknowledged: readonly Acknowledged[];
   /** When the streams of each open page were reset, since a moment. */
   resetsSince(at: number): number[][];
-  /** Texts of refusals that do not ask for another try. */
+  /** Texts of refused calls after which the user does not try again. */
   oddities: readonly string[];
   stop(): Promise<void>;
 }
@@ -144,7 +144,7 @@ export const beginWork = async (url: string): Promise<Work> => {
       oddities.push(`${what} ${answer.status} ${JSON.stringify(answer.data).slice(0, 200)}`);
     return answer;
   };
-  // Each order is repeated with its key until it is acknowledged.
+  // Repeats each order with the same idempotency key until the order is acknowledged.
   const order = async (person: number): Promise<void> => {
     for (let n = 0; !isOver; n++) {
       const key = `cluster-${person}-${n}`;

@@ -54,7 +54,7 @@ const limits = {
   known_codes: new Set<string>(),
 };
 
-/** The doubts about a fee, as the product has them with its first settings. */
+/** Why the product would doubt a fee, with its default settings. */
 const doubtsOf = (order: CarrierOrder, fee: ActualFee, weight: number | null) =>
   chargeDoubts(
     {

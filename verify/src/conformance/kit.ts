@@ -15,7 +15,7 @@ import type { Fate, Line, LineCall } from './line.ts';
  * carrier, not on the line.
  */
 export interface Switches {
-  /** The carrier refuses the next order with words. */
+  /** The carrier refuses the next order with a text that gives the reason. */
   refuse(): Promise<void>;
   /** The carrier cancels the order by itself. */
   cancel(waybill: string): Promise<void>;
@@ -25,7 +25,7 @@ export interface Switches {
   /** Pushes go there, and due ones have been pushed when `settle` ends. */
   pushesTo(url: string): Promise<void>;
   settle(): Promise<void>;
-  /** The carrier's clock is set a day ahead. */
+  /** Sets the carrier's clock one day ahead. */
   nextDay(): Promise<void>;
   /** Absent: the carrier's accounts have no token. */
   expireToken?(): Promise<void>;

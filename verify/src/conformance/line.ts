@@ -43,7 +43,10 @@ export interface Line {
   calls: readonly LineCall[];
   /** The bodies that the carrier pushed. */
   pushes: readonly string[];
-  /** Acts while every call meets its fate; null passes it on. Returns the calls of the act. */
+  /**
+   * Runs `act`; meanwhile `fate` decides what happens to each call, and null passes the call on
+   * unchanged. Returns the result of `act` and the calls.
+   */
   during<T>(
     fate: (call: Pick<LineCall, 'texts' | 'path'>, nth: number) => Fate | null,
     act: () => Promise<T>,

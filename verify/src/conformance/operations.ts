@@ -5,7 +5,7 @@ import type {
 } from '@waystation/server/testing/carrier-kit.ts';
 import type { Kit } from './kit.ts';
 
-/** The part that all answers of the port share. */
+/** The fields that all results of an adapter's operations share. */
 export interface AnyAnswer {
   outcome: string;
   text?: string;

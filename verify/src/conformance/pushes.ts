@@ -101,7 +101,10 @@ const emptyFields: CarrierPromise = {
   },
 };
 
-/** A push of two parcels, made from a push of one parcel; null if its form is not known. */
+/**
+ * Makes a push of two parcels from a push of one parcel; null if the format of the push is not
+ * known.
+ */
 const doubled = (text: string, waybill: string, other: string): string | null => {
   const twice = (value: unknown): unknown[] => [
     value,

@@ -75,7 +75,7 @@ const simulated = {
   },
 } satisfies Partial<Record<Provider, AccountFile>>;
 
-/** A carrier that the simulator plays; it does not play every adapter's carrier. */
+/** The carriers that the simulator can play; an adapter's carrier may be missing. */
 type Simulated = keyof typeof simulated;
 const isSimulated = (name: Provider): name is Simulated => Object.hasOwn(simulated, name);
 

@@ -63,7 +63,7 @@ export const gnumeric: Maker = {
     const source = flatSheets([
       { name: '订单', rows: [titles, ...parcels].map((cells) => ({ cells })) },
     ]);
-    // Gnumeric does not open the flat form.
+    // Gnumeric does not open the flat XML format (.fods).
     const bytes = await byLibreOffice({ name: 'orders.fods', bytes: source }, 'ods:calc8');
     return byGnumeric({ name: 'orders.ods', bytes }, words, file);
   },

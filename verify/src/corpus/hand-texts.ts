@@ -26,7 +26,7 @@ const text = (
   make: () => Buffer.from(content),
 });
 
-/** 示例,𠮷 and a name in GB18030: two and four bytes a character. */
+/** A file in GB18030 with 示例,𠮷 and a Chinese name: characters of two and of four bytes. */
 const gb18030 = (): Buffer => {
   const head = [
     0xca, 0xd5, 0xbc, 0xfe, 0xc8, 0xcb, 0x2c, 0xca, 0xd6, 0xbb, 0xfa, 0x2c, 0xb5, 0xd8, 0xd6, 0xb7,

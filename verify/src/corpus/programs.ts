@@ -53,7 +53,7 @@ export const byLibreOffice = (
     return readFile(join(folder, 'out', source.name.replace(/\.[^.]+$/, `.${extension}`)));
   });
 
-/** A file as Gnumeric converts it. */
+/** Converts a file with Gnumeric. */
 export const byGnumeric = (
   source: { name: string; bytes: Buffer | string },
   words: readonly string[],

@@ -1,8 +1,8 @@
 /**
- * `npm run corpus -- [maker…]`: makes the files of the corpus again, and the manifest of all, and
- * checks with LibreOffice that no cell of the product's exports is a formula. Needs LibreOffice,
- * Gnumeric and Python with openpyxl, XlsxWriter and xlwt (Debian: libreoffice-calc gnumeric
- * python3-openpyxl python3-xlsxwriter python3-xlwt), and npm for the writers in JavaScript.
+ * `npm run corpus -- [maker…]`: creates the corpus files and their manifest again. Checks with
+ * LibreOffice that no cell of the product's exports is a formula. Needs LibreOffice, Gnumeric and
+ * Python with openpyxl, XlsxWriter and xlwt (Debian: libreoffice-calc gnumeric python3-openpyxl
+ * python3-xlsxwriter python3-xlwt), and npm for the JavaScript libraries that write files.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { formulasOfExports } from './inert.ts';

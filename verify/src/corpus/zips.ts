@@ -5,7 +5,7 @@ interface ZipShape {
   stored?: boolean;
   /** Sizes follow each entry, and are zero before it. */
   descriptors?: boolean;
-  /** Sizes, places and the count are in the records for large archives. */
+  /** Writes sizes, positions and the count as ZIP64 records, which are meant for large archives. */
   large?: boolean;
   /** Bytes before the first entry. */
   before?: Buffer;

@@ -11,7 +11,7 @@ export interface Damaged {
   bytes: Buffer;
 }
 
-/** The result: `code` of the refusal, or 'read'. */
+/** The result: the error `code` of the refusal, or 'read'. */
 export interface Ended {
   code: string;
   /** Milliseconds until the result. */
@@ -127,7 +127,7 @@ export const watchOthers = async (system: TestSystem) => {
   };
 };
 
-/** Resident bytes of a process, if the system reports them. */
+/** The memory of a process in bytes (resident set size); 0 if the system does not report it. */
 export const memoryOf = (pid: number): number => {
   const line =
     process.platform === 'linux'

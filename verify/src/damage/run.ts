@@ -67,7 +67,7 @@ try {
     name: file,
     bytes: readFileSync(new URL(file, corpusFolder)),
   }));
-  // The first files load everything before the measurement begins.
+  // Loads all code with the first files, before the measurement begins.
   for (const { name, bytes } of files.slice(0, 20))
     await playFile(door, { name, upload: name, bytes });
   const usual = [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { adaptersFolder } from '#conformance/subjects.ts';
 import type { Shapes } from './probe.ts';
 
-/** The recorded shapes in an adapter's folder. */
+/** The path of the file with the recorded answer shapes of an adapter. */
 export const shapesFile = (name: string): string =>
   join(adaptersFolder, name, 'golden', 'shapes.json');
 

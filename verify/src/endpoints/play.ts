@@ -68,7 +68,7 @@ const makeHooks = async (
   await rowsOf(system, sql`update webhooks set url = 'https://10.0.0.1/' where id = ${inner}`);
 };
 
-/** Brings parcels on their way, whose moves are events. */
+/** Orders parcels and brings them on their way; their moves then cause events. */
 const order = async (system: TestSystem): Promise<number[]> => {
   const token = await system.login('clerk');
   const ids: number[] = [];

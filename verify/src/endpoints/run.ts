@@ -1,14 +1,14 @@
 /**
- * `npm run verify -- endpoints` (docs/testing.md): how late a healthy webhook's deliveries are
- * beside slow, hanging, redirecting, failing and other bad endpoints.
+ * `npm run verify -- endpoints` (docs/testing.md): measures how late a healthy webhook's deliveries
+ * are while other endpoints are slow, hang, redirect, fail or are bad in other ways.
  */
 import { parseArgs } from 'node:util';
 import { withCluster } from '@waystation/server/testing/own-cluster.ts';
 import { playEndpoints } from './play.ts';
 
 /**
- * The limit of the 95th percentile beside bad endpoints, as a multiple of that while nothing else
- * is sent.
+ * The largest allowed 95th percentile while bad endpoints get events, as a multiple of the 95th
+ * percentile without them.
  */
 const allowed = 2;
 

@@ -58,7 +58,7 @@ export interface Books {
   revenue: number;
   carrier_cost: number;
   carrier_payable: number;
-  /** Milliseconds. */
+  /** The time of this model, in milliseconds. */
   now: number;
 }
 
@@ -120,7 +120,10 @@ export const release = (books: Books, parcel: Parcel): void => {
   parcel.held = null;
 };
 
-/** Sets the open hold to `amount`; false if the rise is not covered. */
+/**
+ * Changes the open hold of a parcel to `amount`; returns false if the station lacks the money for
+ * the increase.
+ */
 export const changeHold = (books: Books, parcel: Parcel, amount: number): boolean => {
   if (parcel.held === null) return true;
   const station = books.stations[parcel.station]!;

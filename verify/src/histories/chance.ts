@@ -21,7 +21,7 @@ export interface Step {
   yes: boolean;
 }
 
-/** One step, or several that happen at the same time on several connections. */
+/** One step, or several steps that happen at the same time on different connections. */
 type Together = Step[];
 
 export interface History {

@@ -1,6 +1,6 @@
 /**
- * Events of a network's parcels, and their effects on the ledger: requirements §4 and
- * docs/ledger.md in plain steps.
+ * The events of a network's parcels and their effects on the ledger, as simple steps from
+ * requirements §4 and docs/ledger.md.
  */
 import * as books from './books.ts';
 import { turnedAway } from '@waystation/server/testing/histories/operations.ts';
@@ -171,7 +171,7 @@ const hear = (all: Books, parcel: Parcel, reports: readonly Report[]): void => {
 const sameFees = (a: Record<string, number>, b: Record<string, number>): boolean =>
   JSON.stringify(Object.entries(a).toSorted()) === JSON.stringify(Object.entries(b).toSorted());
 
-/** The carrier's weight and fee set a price, which is posted. */
+/** Prices the parcel again with the carrier's weight and fee, and posts the price. */
 export const ask = (all: Books, parcel: Parcel): void => {
   if (!parcel.waybill || parcel.state < 100) return;
   const { measures, known } = parcel;
@@ -363,7 +363,10 @@ const answered = (all: Books, parcel: Parcel): boolean => {
   return true;
 };
 
-/** Releases parcels on hold, first come first served, up to the first that is not covered. */
+/**
+ * Releases parcels on hold in the order of their creation, until a station cannot pay for the next
+ * parcel.
+ */
 const releaseHeldUp = (all: Books): boolean => {
   let released = false;
   for (const station of Object.values(all.stations))

@@ -28,7 +28,10 @@ const [seeds, first, every] = [Number(values.seeds), Number(values.seed), Number
 const since = performance.now();
 const seconds = (): number => Math.round((performance.now() - since) / 1_000);
 
-/** The broken promises of the whole database, as texts; `full` proves from the first entry on. */
+/**
+ * Checks the whole database and returns the violations as texts. `full`: the ledger check begins at
+ * the first entry.
+ */
 const look = async ({ app }: World, full: boolean): Promise<string[]> => {
   const { breaks } = await prove(app, { full, at: app.clock.now() });
   const astray = await app.db.tx(all, async (work) => {

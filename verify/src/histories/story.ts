@@ -18,7 +18,7 @@ const moves: Record<number, readonly number[]> = {
 
 export interface Whereabouts {
   state: number;
-  /** Milliseconds; null if the parcel was never picked up. */
+  /** The time of the pickup in milliseconds; null if the parcel was never picked up. */
   picked: number | null;
   /** The time of the first report that the parcel is returning. */
   turned: number | null;

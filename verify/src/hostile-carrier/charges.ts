@@ -21,8 +21,8 @@ const extra = (feeType: string, money: unknown): Script =>
   fees(() => feesOf([carriage, row(feeType, money)], 9));
 
 /**
- * Checks that nothing of the report is posted: the office decides, even if the carrier repeats the
- * report and the parcel moves.
+ * Checks that nothing is posted for the carrier's report: an administrator must decide, even if the
+ * carrier repeats the report and the parcel moves on.
  */
 const isHeld = async (ground: Ground, judge: Judge, script: Script): Promise<number> => {
   const id = await ground.order(script);
@@ -53,7 +53,7 @@ const held = (name: string, script: Script, slice?: true): HostileCase => ({
   run: async (ground, judge) => void (await isHeld(ground, judge, script)),
 });
 
-/** The charge of a parcel that the office decides about. */
+/** Decides the reported charge of a parcel as an administrator. */
 const decide = async ({ system }: Ground, id: number, decision: string): Promise<number> => {
   const admin = await system.login('admin');
   const { data } = await system.call<{ charge: { no: number } | null }>(

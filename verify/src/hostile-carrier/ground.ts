@@ -34,7 +34,10 @@ export interface Seen {
 export interface Ground {
   system: TestSystem;
   carrier: HostileCarrier;
-  /** Orders a parcel of 4.3 kg under a script; it is in 20 or further. */
+  /**
+   * Orders a parcel of 4.3 kg for which the carrier follows `script`; returns the parcel's id when
+   * the parcel has reached state 20 or a later one.
+   */
   order(script: Script): Promise<number>;
   see(id: number): Promise<Seen>;
   /** The parcel once it matches. */
@@ -44,7 +47,7 @@ export interface Ground {
   settle(id: number): Promise<void>;
   /** Makes the carrier report the moves, and the product request trace, weight and fee. */
   move(id: number, ...moves: [category: number, state: string][]): Promise<Seen>;
-  /** Requests weight and fee, or the trace, now. */
+  /** Makes the product request weight and fee, or the trace, from the carrier now. */
   ask(id: number, what?: 'ask_facts' | 'ask_trace'): Promise<Seen>;
   /** Super or admin decides the outcome of an order; returns the HTTP status of the answer. */
   decide(

@@ -16,7 +16,9 @@ export type Operation =
   | 'modify'
   | 'other';
 
-/** The reply: any body under any status, a broken connection, or no answer in time. */
+/**
+ * The simulated reply: any body with any HTTP status, a broken connection, or no answer in time.
+ */
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
@@ -43,13 +45,16 @@ export interface Order {
   /** Grams. */
   declared: number;
   weight: number;
-  /** Codes of the trace so far, as category and state. */
+  /** The trace codes sent so far, as category and state. */
   moved: [category: number, state: string][];
   since: number;
   script: Script;
 }
 
-/** The carrier's answers to an operation on an order; undefined is the honest answer. */
+/**
+ * Replaces the carrier's answers to operations on one order; undefined means the normal, correct
+ * answer.
+ */
 export type Script = Partial<Record<Operation, (call: Call) => Reply | undefined>>;
 
 export const ok = (data: unknown, more: object = {}): Reply => ({
@@ -59,7 +64,7 @@ export const failed = (msg: string, more: object = {}): Reply => ({
   body: { code: 1, success: false, msg, ...more },
 });
 
-/** A moment in the carrier's time. */
+/** Converts milliseconds to the time format of the carrier. */
 export const wallClock = (milliseconds: number): string =>
   new Date(milliseconds + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 

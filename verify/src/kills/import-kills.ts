@@ -192,7 +192,7 @@ const judgeAll = async (clerk: Clerk, system: TestSystem): Promise<Verdict> => {
   return verdict;
 };
 
-/** The open jobs of an import that does not end. */
+/** Describes the open jobs of an import that does not end. */
 const jobsLeft = async (system: TestSystem): Promise<string[]> =>
   (
     await rowsOf(

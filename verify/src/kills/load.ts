@@ -10,7 +10,7 @@ import type { SimulatedCarrier, SimulatedName } from '#simulated-carrier.ts';
 import { payers, places, promisesOf } from './plain-price.ts';
 import type { PayerKey, PlainParcel, Scale } from './plain-price.ts';
 
-/** How far the carrier has come with a parcel, as this side knows it. */
+/** How far the carrier has come with a parcel, as far as the test knows. */
 export type Stage = 'asked' | 'ordered' | 'moving' | 'delivered' | 'cancelled';
 
 export interface LoadParcel extends PlainParcel {
@@ -21,7 +21,7 @@ export interface LoadParcel extends PlainParcel {
   /** The parcel's waybill, once the carrier has it. */
   waybill: string | null;
   stage: Stage;
-  /** The carrier's last figures; null before the pickup. */
+  /** The newest weight and fees from the carrier; null before the pickup. */
   scale: Scale | null;
   corrections: number;
 }
@@ -253,8 +253,8 @@ export const openLoad = async (
       ),
   };
   desk.load = load;
-  // One person fills all wallets, and scales show many times the declared weight; the
-  // network's own limits would leave both to a second person.
+  // One person tops up all wallets, and scales report many times the declared weight. The network's
+  // default limits would require a second person for both.
   await system.app.db.tx(systemScope('load'), (work) =>
     sql`insert into settings (name, value) values ('top_up_limit', '10000000000'),
       ('top_up_day_limit', '10000000000'),

@@ -15,7 +15,7 @@ export interface Held {
 /** A connection that locks rows, and knows which connections wait for them. */
 interface Keeper {
   run(text: string, values?: unknown[]): Promise<void>;
-  /** Settles when a connection waits for the locked rows. */
+  /** Resolves when a connection waits for the locked rows. */
   waitedFor(): Promise<unknown>;
   end(): Promise<void>;
 }
@@ -91,8 +91,9 @@ const lockStationRow =
  */
 const insertCause = `insert into ledger_transfers (kind, cause, content, at, period, hash) values ('carrier_fee', $1, '', now(), '2026-01', '')`;
 /**
- * The jobs of a parcel can end only while nobody holds this lock. The job's own row is not locked:
- * a push that holds the parcel would wait for it, and the job would wait for the push.
+ * A trigger that keeps the jobs of a parcel from ending while another connection holds this lock.
+ * The job's own row is not locked instead: a push that holds the parcel would wait for the row, and
+ * the job would wait for the push.
  */
 const endOfJobs = `create or replace function graphile_worker.kept_from_its_end() returns trigger language plpgsql as $$ begin
     perform pg_advisory_xact_lock(20260, (old.payload ->> 'express_id')::int);

@@ -57,7 +57,7 @@ const learnWaybills = async (system: TestSystem, load: Load): Promise<void> => {
   }
 };
 
-/** Whether no work is left: every push is accepted, no job is open. */
+/** True if no work is left: every push of the carrier was delivered, and no job is open. */
 const isQuiet = async (system: TestSystem, load: Load): Promise<boolean> => {
   await system.carrier.control('POST', 'pushes/settle', { within_ms: 5_000 });
   if ((await openJobs(system)) > 0) return false;
@@ -70,7 +70,10 @@ export const untilQuiet = async (system: TestSystem, load: Load): Promise<void> 
     await pause(40);
 };
 
-/** The open jobs and the exceptions in words: why a parcel is not where it should be. */
+/**
+ * Describes the open jobs and the exceptions: the reasons why a parcel is not in its expected
+ * state.
+ */
 const unfinished = async (system: TestSystem): Promise<string[]> => {
   const jobs = await rowsOf(
     system,

@@ -17,7 +17,10 @@ const usage =
   'Say: npm run kills -- worker|database|import|webhook [--kills 300] [--seed 1] [--carrier jdl|sf] [--heartbeat 1000] [--events 100000], or: npm run kills -- sum';
 /** Kills on one database and one simulator, before both are created again. */
 const stretchOf = 25;
-/** Milliseconds between two kills beside webhooks, at most: time for deliveries. */
+/**
+ * The longest time between two kills while webhooks are tested, in milliseconds; deliveries happen
+ * in this time.
+ */
 const gapMs = 20_000;
 const file = join(import.meta.dirname, '..', '..', '..', '.build', 'kills.jsonl');
 

@@ -48,7 +48,9 @@ const parcelsOf = (system: TestSystem): Promise<Found[]> =>
     from expresses e order by e.id`,
   );
 
-/** Compares a found amount with the right one: less is lost, more is doubled. */
+/**
+ * Compares an amount with the right amount; a smaller one counts as lost, a larger one as doubled.
+ */
 const compare = (verdict: Verdict, what: string, found: number, right: number): void => {
   if (found < right) verdict.lost.push(`${what} is ${found}, not ${right}`);
   if (found > right) verdict.doubled.push(`${what} is ${found}, not ${right}`);

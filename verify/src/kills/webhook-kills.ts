@@ -15,15 +15,17 @@ import { pause } from './worker-kills.ts';
 import type { KillOptions } from './worker-kills.ts';
 
 export interface WebhookKillOptions extends KillOptions {
-  /** Each parcel goes to one of these carriers, by chance; by default only to JDL. */
+  /**
+   * Each parcel is ordered with one of these carriers, chosen at random; by default all with JDL.
+   */
   carriers?: readonly SimulatedName[];
   /** The minimum of deliveries in all; one delivery is one event to one webhook. */
   events: number;
-  /** Milliseconds from one kill to the next, at most; half of it on average. */
+  /** The longest time between two kills, in milliseconds; half of it on average. */
   gapMs: number;
   /** One of this many deliveries is refused at first; 500 by default. */
   refuses?: number;
-  /** Ends the leases of a killed worker as if their time had passed. */
+  /** True: a killed worker's leases are ended at once, as if they had expired. */
   hurried?: boolean;
 }
 

@@ -55,7 +55,10 @@ interface Settings {
 const serve = ({ port, file, secrets, oneOf }: Settings): void => {
   const lines = openSync(file, 'a');
   const refused = new Set<string>();
-  /** Whether a delivery is refused: chosen by its id, once in the life of this process. */
+  /**
+   * True if the receiver refuses this delivery. One of `oneOf` deliveries, chosen by id, is refused
+   * once while this process runs.
+   */
   const isRefused = (id: string): boolean => {
     if (refused.has(id) || Number.parseInt(id.slice(-6), 16) % oneOf !== 0) return false;
     refused.add(id);

@@ -24,7 +24,7 @@ const codeOf = (folder: string): string[] =>
 
 interface Subject {
   files: string[];
-  /** Tests in the order of their runs: quick tests that find most mutants come first. */
+  /** The tests in the order in which they run: fast tests that find the most mutants run first. */
   tests: readonly (readonly string[])[];
   limitMs: number;
 }

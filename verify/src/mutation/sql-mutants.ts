@@ -33,7 +33,7 @@ interface Token {
   end: number;
 }
 
-/** The token that ends the statement of the token at `at`. */
+/** The token that ends the SQL statement containing the token at `at`. */
 const statementFrom = (all: readonly Token[], at: number): Token | undefined =>
   all.slice(at).find(({ text }) => text === ';');
 

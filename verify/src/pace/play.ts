@@ -9,7 +9,7 @@ import type { WorkerProcess } from '@waystation/server/testing/worker-process.ts
 export interface PaceOptions {
   rows: number;
   processes: number;
-  /** Kills of a worker while the rows are ordered. */
+  /** The number of times a worker is killed while the rows are ordered. */
   kills: number;
 }
 
@@ -18,7 +18,7 @@ export interface Pace {
   seconds: number;
   /** Calls in the second that has the most, wherever it begins. */
   most: number;
-  /** The most calls that came in each tenth of a second, to show how even they are. */
+  /** The largest number of calls within a tenth of a second, to show how evenly they are spread. */
   most_in_a_tenth: number;
   /** Rows without exactly one parcel, and other inconsistencies. */
   wrong: string[];
@@ -27,7 +27,10 @@ export interface Pace {
 const pauseMs = 200;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The most times within a span that begins at any of them; `times` ascend. */
+/**
+ * The largest number of `times` within any period of length `span`; `times` must be in ascending
+ * order.
+ */
 const mostWithin = (times: readonly number[], span: number): number => {
   let first = 0;
   return times.reduce((most, time, at) => {

@@ -1,6 +1,6 @@
 /**
- * `npm run verify -- pace` (docs/testing.md): an import is ordered by several worker
- * processes; how often they call the carrier in any second.
+ * `npm run verify -- pace` (docs/testing.md): several worker processes order an import; measures
+ * how often they call the carrier in any second.
  */
 import { parseArgs } from 'node:util';
 import { withCluster } from '@waystation/server/testing/own-cluster.ts';

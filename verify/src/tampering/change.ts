@@ -14,7 +14,7 @@ interface Target {
   /** `without`: columns that are not changed. `only`: the only columns that are changed. */
   without?: string[];
   only?: string[];
-  /** The rows that are checked; by default all. */
+  /** An SQL condition for the rows that can be changed; by default all rows. */
   where?: string;
   /** Rows are changed but not removed, because removing one gains nothing. */
   kept?: true;
@@ -97,9 +97,11 @@ const changed = (column: string, type: string, kind: string, random: number): st
 };
 
 export interface Tampered {
-  /** The kind that the change is counted as: a table, or `rewritten:` and the kind of history. */
+  /**
+   * The kind under which the change is counted: a table, or `rewritten:` and the kind of history.
+   */
   what: string;
-  /** Table, column and row. */
+  /** The changed table, column and row. */
   where: string;
   /** The proof's findings; empty if it was not detected. */
   breaks: string[];
@@ -182,7 +184,7 @@ const placeIn = async (
   return found[0]?.ctid ?? null;
 };
 
-/** One byte of one value. */
+/** Changes one byte of one value of a row. */
 const changeByte = async (
   owner: Db,
   heads: string,
@@ -220,7 +222,7 @@ const changeByte = async (
   return breaks && { what: table, where, breaks };
 };
 
-/** A whole row. */
+/** Removes a whole row of a table. */
 const dropRow = async (
   owner: Db,
   heads: string,

@@ -1,6 +1,6 @@
 /**
- * Changes by name, each of which a check finds, or which is listed among those that no check finds
- * (docs/ledger.md, Proof).
+ * Changes of ledger data, each with a name. A check finds the change, or docs/ledger.md, Proof,
+ * lists the change among those that no check finds.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -39,7 +39,7 @@ const run = async (): Promise<number> => {
   const folder = mkdtempSync(join(tmpdir(), 'tamper-'));
   const file = join(folder, 'heads.jsonl');
   const { line } = await writeHeads(app.db, file, app.clock.now());
-  // The named changes cut off the first line of the file, so it needs a second one.
+  // Writes a second line, because the named changes remove the first line of the file.
   await writeHeads(app.db, file, app.clock.now());
   const heads = JSON.stringify(line.heads);
   const owner = openOwner(app);

@@ -40,7 +40,7 @@ const moved =
     return true;
   };
 
-/** The newest version equals the parcel's row. */
+/** Changes the parcel's newest version so that it equals the parcel's row. */
 const followVersion = async (work: Work, id: number): Promise<void> => {
   await sql`insert into frozen_terms select source_digest(terms::text), terms from expresses
     where id = ${id} on conflict do nothing`.execute(work.tx);
@@ -53,8 +53,8 @@ const followVersion = async (work: Work, id: number): Promise<void> => {
 };
 
 /**
- * A parcel was charged otherwise: its statement, entries and balances, its amounts and its
- * version.
+ * Pretends that another amount was charged for a parcel: in its statement, entries and balances,
+ * its amounts and its version.
  */
 const charged: Story = async (work, random) => {
   const found = await pick<Posted & { express_id: number }>(
@@ -132,7 +132,9 @@ const forgotten =
     return true;
   };
 
-/** Removes a parcel's last edit: the version before is the newest again. */
+/**
+ * Removes the newest version of a parcel, so that the version before it becomes the newest again.
+ */
 const versionForgotten: Story = async (work, random) => {
   const found = await pick<{ express_id: number; no: number }>(
     work,

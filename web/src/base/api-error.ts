@@ -28,7 +28,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly params: Params;
-  /** Field path → why it was refused. */
+  /** The reason why each field was refused, by field path. */
   readonly fields: Record<string, Reason>;
   readonly request_id: string;
   /** Seconds the server asks to wait, or null. */

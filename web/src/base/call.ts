@@ -24,7 +24,10 @@ export interface CalledFile {
   blob: Blob;
   /** The name from the content disposition. */
   name: string;
-  /** The envelope's result for a file; null if the response is only the file. */
+  /**
+   * The result that the response contains beside the file; null if the response contains only the
+   * file.
+   */
   result: unknown;
 }
 
@@ -94,7 +97,10 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Waits for an answer that is already under way; rejects if the call is aborted first. */
+/**
+ * Waits for an answer of a call that is already running; rejects if the call is aborted before the
+ * answer.
+ */
 const orAborted = (answer: Promise<Response>, signals: AbortSignal[]): Promise<Response> => {
   if (signals.length === 0) return answer;
   const any = AbortSignal.any(signals);
@@ -164,9 +170,9 @@ const textOf = async (response: Response, options: CallOptions): Promise<string>
 };
 
 /**
- * One call of the contract → the envelope's data (requirements §7).
- * Throws an ApiError for a body status other than 200, for every other HTTP status, for no
- * network and for a timeout; on HTTP 401 the user is logged out first.
+ * Makes one call of the contract and returns the data of the envelope (requirements §7). Throws an
+ * ApiError for a body status other than 200, for every other HTTP status, for a network error and
+ * for a timeout. On HTTP 401 the user is logged out first.
  */
 export const call = async <E extends Endpoint>(
   endpoint: E,

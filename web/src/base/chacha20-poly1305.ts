@@ -1,7 +1,7 @@
 /**
- * ChaCha20-Poly1305 (RFC 8439), synchronous: a draft must be stored before the key press ends, but
- * Web Crypto is asynchronous, and missing without HTTPS (docs/decisions/0123).
- * `chacha20-poly1305.test.ts` compares it with OpenSSL.
+ * A synchronous ChaCha20-Poly1305 (RFC 8439), because a draft must be stored before the key press
+ * ends. Web Crypto is asynchronous, and missing without HTTPS (docs/decisions/0123).
+ * `chacha20-poly1305.test.ts` compares the result with OpenSSL.
  */
 
 const tagBytes = 16;
@@ -89,7 +89,8 @@ const clamp = 0x0ffffffc0ffffffc0ffffffc0fffffffn;
 const padded = (length: number): number => Math.ceil(length / 16) * 16;
 
 /**
- * Poly1305 over the bound text and the encrypted bytes, each padded to blocks, and their lengths.
+ * The Poly1305 tag of the associated data and the encrypted bytes, each padded to whole blocks, and
+ * of their lengths.
  */
 const tagOf = (
   key: Uint8Array,

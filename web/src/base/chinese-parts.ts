@@ -8,5 +8,8 @@ export const hasChinese = (text: string): boolean => han.test(text);
 /** Chinese with an English word beside it, so that no one language fits the whole. */
 export const isMixed = (text: string): boolean => han.test(text) && word.test(text);
 
-/** The text in pieces: those at odd indices are Chinese, the others may be empty. */
+/**
+ * Splits a text into parts: the parts at odd indices are Chinese; the others are not, and may be
+ * empty.
+ */
 export const chineseParts = (text: string): string[] => text.split(run);

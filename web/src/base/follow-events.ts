@@ -5,7 +5,9 @@ import { eventReader } from './event-text.ts';
 import { plainHeaders } from './headers.ts';
 import { requestUrl } from './request-url.ts';
 
-/** How this browser receives events: by a stream, by polling every ten seconds, or not yet. */
+/**
+ * How this browser receives events: by a stream, by polling every ten seconds, or not at all yet.
+ */
 export type LiveMode = 'off' | 'stream' | 'poll';
 
 interface Following {
@@ -24,7 +26,7 @@ const silent = 3 * streamHeartbeat;
 /** A stream that ends sooner than this counts as failed. */
 const shortLived = 5_000;
 const pollEvery = 10_000;
-/** Polls after which a stream is tried again. */
+/** The number of polls after which the browser tries a stream again. */
 const pollsBetween = 6;
 
 /** Waits this long, but no longer than until the session ends or the network is back. */
@@ -136,7 +138,7 @@ export const followEvents = async (following: Following): Promise<void> => {
   while (!signal.aborted) {
     if (!streams || failures > 1) {
       await pollForAWhile(changed);
-      // One attempt, then polling again.
+      // The next round tries one stream; if that attempt fails, the browser polls again.
       failures = 1;
       continue;
     }

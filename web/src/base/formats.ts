@@ -5,7 +5,7 @@ import type { Locale } from './language.ts';
  * (docs/glossary.md).
  */
 export interface Format {
-  /** "12,846" */
+  /** Writes a number like "12,846". */
   number: (value: number) => string;
   /** "4.0" */
   oneDecimal: (value: number) => string;
@@ -24,7 +24,7 @@ export interface Format {
   relative: (iso: string, now?: number) => string;
 }
 
-/** One value for each language, created on first use. */
+/** Makes one value per language, when the language is first used. */
 export const perLocale = <T>(make: (locale: Locale) => T): ((locale: Locale) => T) => {
   const made = new Map<Locale, T>();
   return (locale) => {

@@ -29,8 +29,8 @@ export const loginHref = (wanted: string): string => {
 };
 
 /**
- * The address after login: the given screen and query, else the landing page. A name outside the
- * table is ignored, so that no foreign address can be followed.
+ * The URL to open after login: the screen and the query from the login URL, else the landing page.
+ * An unknown screen name is ignored, so that a login never leads to another site.
  */
 export const afterLogin = (href: string): string => {
   const { redirect, ...search } = searchOf(href);

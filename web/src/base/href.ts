@@ -1,4 +1,7 @@
-/** An href here is the part after `#`: path and search, `/model/expresses?page=2`. */
+/**
+ * The functions here use "href" for the part of the URL after `#`: path and query,
+ * `/model/expresses?page=2`.
+ */
 export type Search = Readonly<Record<string, string>>;
 /** Changes to the query of an address; undefined and '' remove the key. */
 export type SearchPatch = Readonly<Record<string, string | number | undefined | null>>;
@@ -27,7 +30,7 @@ export const hrefOf = (path: string, search: SearchPatch = {}): string => {
 export const patchedHref = (href: string, patch: SearchPatch): string =>
   hrefOf(pathOf(href), { ...searchOf(href), ...patch });
 
-/** The href in the address bar's hash. */
+/** The in-app URL in the hash of the address bar. */
 export const hrefOfHash = (hash: string): string => {
   const href = hash.replace(/^#/, '');
   return href.startsWith('/') ? href : `/${href}`;

@@ -22,7 +22,7 @@ export const whenIdle = (task: () => void): void => {
 /** Called once, when the console has been rendered. */
 export const watchIdle = (): void => {
   const becomeIdle = (): void => useIdle.setState({ idle: true });
-  // After the frame that shows the console; Safari has no idle callback.
+  // Runs after the frame that shows the console, because Safari has no idle callback.
   requestAnimationFrame(() =>
     setTimeout(() =>
       'requestIdleCallback' in window

@@ -7,7 +7,7 @@ import { readToken } from './token.ts';
 interface Connection {
   hear: (message: LiveEvents) => void;
   onMode: (mode: LiveMode) => void;
-  /** Aborted with the session. */
+  /** Aborted when the session ends. */
   signal: AbortSignal;
 }
 

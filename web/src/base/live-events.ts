@@ -98,8 +98,8 @@ const whenIdle = (): Promise<void> =>
   });
 
 /**
- * Receives events during the session, once the first screen is drawn. Returns the function that
- * ends it.
+ * Receives events during the session, after the first screen is drawn. Returns a function that
+ * stops receiving.
  */
 export const startLiveEvents = (): (() => void) => {
   const ended = new AbortController();

@@ -22,7 +22,7 @@ const holder = globalThis as { waystationPreloads?: Preloads };
  * answers are stored in the window. `call` takes an answer for the same URL.
  */
 const preloads: Preloads = (holder.waystationPreloads ??= new Map());
-/** Milliseconds in which an answer counts as current. */
+/** The number of milliseconds for which a preloaded answer counts as current. */
 const freshFor = 15_000;
 
 export const hasPreloadStarted = (): boolean => preloads.size > 0;

@@ -10,7 +10,8 @@ let active = Date.now();
 export const lastActive = (): number => active;
 
 /**
- * Whether nobody uses this window: its calls, such as a list's polling, then do not count as use.
+ * True if nobody has used this window for a while. Calls of the window, such as polling a list,
+ * then do not extend the session.
  */
 export const isAway = (): boolean => Date.now() - active > awayAfter;
 

@@ -16,7 +16,9 @@ interface Progress {
 
 export const useProgress = create<Progress>(() => ({ running: 0, share: 0 }));
 
-/** The next share of a load of unknown length: ever smaller steps that never reach the end. */
+/**
+ * The next progress of a load of unknown length: the steps become smaller and never reach the end.
+ */
 export const trickled = (share: number): number => {
   if (share >= 0.994) return 0.994;
   const step = share < 0.2 ? 0.1 : share < 0.5 ? 0.04 : share < 0.8 ? 0.02 : 0.005;

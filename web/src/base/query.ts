@@ -33,14 +33,14 @@ const keyOf = (endpoint: Endpoint): string => `${endpoint.method} ${endpoint.pat
 export interface UseCallOptions {
   /** Keeps the last answer while the next input loads. */
   keep?: boolean;
-  /** Milliseconds between reads; none while the page is hidden. */
+  /** Milliseconds between reads; no reads happen while the page is hidden. */
   refetchInterval?: number | false;
   /** Does not move the progress bar. */
   quiet?: boolean;
   /** Milliseconds in which an answer counts as current; 5 s by default. */ staleTime?: number;
 }
 
-/** Reads an endpoint while the page is shown. An input of null reads nothing yet. */
+/** Reads an endpoint while the page is shown. Reads nothing while `input` is null. */
 export const useCall = <E extends Endpoint>(
   endpoint: E,
   input: InputOf<E> | null,
@@ -63,8 +63,8 @@ export const preloadQuery = <E extends Endpoint>(endpoint: E, input: InputOf<E>)
   });
 
 /**
- * The answer that components get from `useCall`; several callers share one call. Throws the errors
- * of the call.
+ * Returns the answer that components get from `useCall`; callers at the same time share one call.
+ * Throws the errors of the call.
  */
 export const readOnce = <E extends Endpoint>(
   endpoint: E,
@@ -78,9 +78,9 @@ export const readOnce = <E extends Endpoint>(
   });
 
 /**
- * The cached answer for exactly this input unless a change has made it stale, else a new call. It
- * never joins a call that a component began, because that one is aborted when the component reads
- * something else.
+ * Returns the cached answer for exactly this input unless a change has made it outdated; else it
+ * makes a new call. It never joins a component's call, because React Query aborts that call when
+ * the component reads something else.
  */
 export const readFresh = async <E extends Endpoint>(
   endpoint: E,
@@ -100,7 +100,7 @@ interface UseCallsOptions<E extends Endpoint> {
   ) => number;
   /** An answer that is not current any more is read again when the window is shown again. */
   whenShown?: boolean;
-  /** Milliseconds until an answer is read again, false: never. */
+  /** The milliseconds after which an answer is read again; false: never. */
   refetchAfter?: (data: OutputOf<E> | undefined) => number | false;
 }
 
@@ -136,7 +136,7 @@ export const refresh = async (...endpoints: Endpoint[]): Promise<void> => {
   await Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
 };
 
-/** Replaces the cached answer by data that the server has certainly stored. */
+/** Replaces the cached answer by data that the server is known to have stored. */
 export const setAnswer = <E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,

@@ -41,7 +41,7 @@ const signs: Record<string, string> = {
 };
 
 /**
- * The character of a key for a scanner set to a US keyboard; null for a key that no number
+ * The character that a scanner set to a US keyboard means by a key; null for a key that no number
  * contains.
  */
 const characterOf = ({ code, shiftKey }: Pick<ScannedKey, 'code' | 'shiftKey'>): string | null => {
@@ -57,8 +57,8 @@ const endsScan = (code: string): boolean =>
 
 export interface Burst {
   /**
-   * `started`: the first key of a possible scan. `read`: Enter or Tab came, and `text` is the
-   * number.
+   * `started`: this key may begin a scan. `going`: the scan continues. `none`: this is no scan.
+   * `read`: Enter or Tab ended the scan, and `text` is the number.
    */
   state: 'started' | 'going' | 'none' | 'read';
   text: string;
@@ -166,8 +166,8 @@ export const listenForScans = (onScan: (text: string) => void): (() => void) => 
 };
 
 /**
- * Marks a field that accepts scans: there the Tab of a scanner acts as Enter. Elsewhere it goes to
- * the next field.
+ * Marks a field that accepts scans: a scanner's Tab acts as Enter in it. In other fields Tab moves
+ * to the next field.
  */
 export const takesScans = { 'data-takes-scans': '' } as const;
 

@@ -2,7 +2,8 @@ import { keyBytes, nonceBytes, open, seal } from './chacha20-poly1305.ts';
 import { local, readJson } from './storage.ts';
 
 /**
- * Keys of the accounts that are logged in here; they arrive with the account and are never stored.
+ * The encryption keys of the accounts that are logged in here. A key arrives with the account's
+ * data and is never stored.
  */
 const keys = new Map<number, Uint8Array>();
 /**
@@ -46,8 +47,8 @@ export const readOutside = (name: string): Record<string, unknown> | null => {
 };
 
 /**
- * A value that this user's account stored: encrypted, or plain from an older version. Null if there
- * is none, or another account encrypted it.
+ * A value that this user's account stored, encrypted or (by an older version) unencrypted. Null if
+ * there is no value or another account encrypted it.
  */
 export const readSealed = (
   userId: number,

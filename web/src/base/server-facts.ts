@@ -3,7 +3,7 @@ import { about } from '@waystation/contract/shell/about.ts';
 import type { About } from '@waystation/contract/shell/about.ts';
 import { call } from './call.ts';
 
-/** The server's public facts; null until they are loaded. */
+/** Public information about the server; null until it is loaded. */
 export const aboutStore = createStore<{ about: About | null; failed: boolean }>(() => ({
   about: null,
   failed: false,

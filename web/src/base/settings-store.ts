@@ -17,7 +17,7 @@ export interface Settings {
   menuFromServer: boolean;
   /** Row height of tables: 36 or 32 px. */
   density: 'comfortable' | 'compact';
-  /** Every second row of a table has another background. */
+  /** True: every second row of a table has a different background. */
   zebra: boolean;
   /** Shortcuts of one key without a modifier; some users need them off. */
   singleKeys: boolean;

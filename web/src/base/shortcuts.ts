@@ -4,7 +4,10 @@ import { isSingle, written } from './keys.ts';
 import { settingsStore } from './settings-store.ts';
 
 export interface Shortcut {
-  /** In the notation of keys.ts; an alternative key is a separate shortcut. */
+  /**
+   * The keys of the shortcut, in the notation of keys.ts. Each shortcut has only one key
+   * combination.
+   */
   keys: string;
   /** The description in the list of shortcuts under `?`. */
   label: string;
@@ -15,7 +18,10 @@ export interface Shortcut {
   inDialog?: boolean;
   /** Active while typing, too; only keys with a modifier and function keys. */
   whileTyping?: boolean;
-  /** Active, but not listed under `?`, because it is listed once for all rows. */
+  /**
+   * True: the shortcut works but is not listed under `?`, because the list shows it once for all
+   * rows.
+   */
   unlisted?: boolean;
 }
 
@@ -65,7 +71,7 @@ const isTyping = (target: EventTarget | null): boolean => {
   return target instanceof HTMLInputElement && !notText.has(target.type);
 };
 
-/** Enter and Space on a control belong to the control. */
+/** Enter and Space on a control are handled by the control, not as shortcuts. */
 const belongsToControl = (event: KeyboardEvent): boolean =>
   (event.key === 'Enter' || event.key === ' ') &&
   event.target instanceof Element &&
@@ -95,7 +101,7 @@ const usable = (shortcut: Shortcut, typing: boolean, inDialog: boolean): boolean
 };
 
 const sequencePause = 1200;
-/** Milliseconds between two keys: a scanner needs fewer, a hand needs more. */
+/** The number of milliseconds between two keys: a scanner is faster, typing by hand is slower. */
 const burst = 35;
 
 /**

@@ -6,8 +6,8 @@ type Hear = (message: LiveEvents) => void;
 const spread = 5_000;
 
 /**
- * Delivers messages at once, and a reset after a while that differs by browser: a failover resets
- * all of them together.
+ * Passes messages on at once, but a reset only after a random delay. A failover resets all browsers
+ * at the same time, and they should not all read again together.
  */
 export const spreadResets = (hear: Hear, signal: AbortSignal): Hear => {
   let timer: ReturnType<typeof setTimeout> | undefined;

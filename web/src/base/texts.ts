@@ -39,7 +39,10 @@ const loadEnglish = async (): Promise<Translation> => {
   return translationOf('en-US', enUS);
 };
 
-/** Chinese comes with the shell; English is fetched when first chosen. */
+/**
+ * The Chinese texts are part of the shell; the English texts are fetched when English is first
+ * chosen.
+ */
 const load = async (locale: Locale): Promise<Translation> =>
   locale === 'zh-CN' ? chinese : (english ??= await loadEnglish());
 
@@ -48,7 +51,7 @@ const shown = createStore<Translation>(() => chinese);
 
 const show = async (locale: Locale): Promise<void> => {
   const translation = await load(locale);
-  // Only the last choice counts, even if the texts of an earlier one are loaded later.
+  // Uses only the last chosen language, even if the texts of an earlier choice are loaded later.
   if (currentLocale() === locale) shown.setState(translation, true);
 };
 

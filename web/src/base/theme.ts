@@ -61,7 +61,10 @@ const apply = (): void => {
   shadeStore.setState({ shade });
 };
 
-/** Keeps the document's colours equal to the settings and to the system's choice. */
+/**
+ * Applies the theme colours to the document, also after a change of the settings or of the system's
+ * colour scheme.
+ */
 export const followTheme = (): void => {
   apply();
   settingsStore.subscribe(apply);

@@ -10,7 +10,7 @@ import { Icon } from './icon.tsx';
 
 interface Props {
   error: unknown;
-  /** Above the text; names the failure if that is not obvious. */
+  /** A heading above the text, for a failure whose subject is not obvious. */
   title?: string;
   onRetry?: () => unknown;
   /** Other actions, beside retry. */

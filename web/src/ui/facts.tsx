@@ -9,7 +9,7 @@ export interface Fact {
   fields?: readonly string[];
   label: string;
   value: ReactNode;
-  /** One sentence about the effect of the value, below it. */
+  /** One sentence about the effect of the value, shown below the value. */
   effect?: string;
   /** Takes the whole line. */
   wide?: boolean;
@@ -17,7 +17,7 @@ export interface Fact {
 
 const noValues: ReadonlySet<unknown> = new Set(['', null, undefined, false]);
 
-/** Names and values in columns. */
+/** A list of names and values, in columns. */
 export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
   <dl className={styles['facts']}>
     {facts.map((fact) => (

@@ -34,7 +34,7 @@ export const idleComponent = <P extends object>(
   // A failed load is repeated when the component is drawn.
   whenIdle(() => void fetchOnce().catch(() => undefined));
   return function IdleComponent(props: P) {
-    // The same component as long as it is mounted.
+    // Keeps the same component while the component is mounted.
     const [Drawn] = useState(() => fetched ?? Lazy);
     return <Drawn {...props} />;
   };

@@ -10,7 +10,7 @@ interface Props extends Omit<
   checked: boolean;
   onChange: (checked: boolean) => void;
   size?: 'small' | 'middle';
-  /** The change is pending. */
+  /** True while the change is being saved. */
   loading?: boolean;
 }
 

@@ -19,7 +19,7 @@ interface ToyOrder {
 export interface ToyCarrier {
   url: string;
   switches: Switches;
-  /** The orders that the carrier has, by number. */
+  /** The orders that the carrier has stored, by order number. */
   orders: ReadonlyMap<string, ToyOrder>;
   close(): Promise<void>;
 }

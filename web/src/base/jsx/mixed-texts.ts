@@ -46,8 +46,8 @@ const marked = (text: string): ReactNode => {
 };
 
 /**
- * Joins neighbouring texts at the place of the first. The other children keep their places, because
- * React finds their state by place.
+ * Joins neighbouring texts at the index of the first text. The other children keep their index,
+ * because React finds their state by it.
  */
 const markedChildren = (children: readonly ReactNode[]): ReactNode[] => {
   const made = [...children];

@@ -65,7 +65,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The values of the form, their check, and the calls that save them. */
+/** The state of the account form: its values, their validation, and the calls that save them. */
 const useAccountValues = ({
   row,
   station,

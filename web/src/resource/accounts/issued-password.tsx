@@ -37,7 +37,7 @@ const Invitation = ({ invitation }: { invitation: IssuedInvitation }) => {
   );
 };
 
-/** Shown only once; closing needs a button that confirms it. */
+/** Shows the new password, only once; the user must confirm before the dialog closes. */
 export const IssuedPasswordDialog = ({
   issued,
   onClose,

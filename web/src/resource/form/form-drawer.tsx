@@ -102,7 +102,7 @@ const WhenThere = ({ run }: { run: () => void }) => {
   return null;
 };
 
-/** Says that a draft was restored, with a button that drops it. */
+/** Shows that a draft was restored; a button discards the draft. */
 const Restored = ({ onDrop }: { onDrop: () => void }) => {
   const { t } = useTexts();
   return (
@@ -190,7 +190,7 @@ export const FormDrawer = <V extends object, R extends { id: number; version: nu
   });
   const done = (row: R | null, again: boolean): void => {
     if (row === null) {
-      // once the errors are drawn
+      // waits until the errors are drawn
       setTimeout(() => wrong.current && focusField(box.current, wrong.current), 0);
       return;
     }

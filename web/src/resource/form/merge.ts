@@ -15,7 +15,9 @@ export const changesOf = <V extends object>(base: V, values: V): Partial<V> =>
 
 export interface Difference<V extends object> {
   key: keyof V & string;
-  /** The side whose value is used by default: the user's if the user changed it. */
+  /**
+   * The side whose value is used by default: the user's own value if this user changed the field.
+   */
   side: Side;
   /** Both users changed the field, to different values. */
   clash: boolean;

@@ -27,7 +27,7 @@ export const SubmitDialog = ({ sending, check = () => ({}), ...look }: SubmitDia
 );
 
 interface ReasonFormDialogProps extends Omit<Look, 'children'> {
-  /** Returns the notice of success. */
+  /** Sends the form; returns the text of the success notice, or null for no notice. */
   send: (reason: string, idempotencyKey: string) => Promise<string | null>;
   refreshes: readonly Endpoint[];
   refreshOnFailure?: boolean;

@@ -13,7 +13,7 @@ const InboxDrawer = lazy(async () => ({
   default: (await import('./inbox-drawer.tsx')).InboxDrawer,
 }));
 
-/** The greatest displayed number; a greater one is shown as this number with a plus. */
+/** The largest number that is displayed; a larger count is shown as this number with a plus. */
 const mostShown = 99;
 /** The milliseconds between two reads of the number while events fail. */
 const readEvery = 300_000;

@@ -41,7 +41,7 @@ const everyRow: Shown = { tab: 'all', code: null, page: 1 };
 const pollEvery = 700;
 const pageSize = 50;
 
-/** Every result of a job, page by page. */
+/** Reads every result of a job, page by page. */
 const allResults = async (id: number): Promise<JobItem[]> => {
   const items: JobItem[] = [];
   for (let cursor: string | undefined; ;) {
@@ -156,7 +156,7 @@ const Ended = ({ job, onRetried }: { job: Job; onRetried: (id: number) => void }
 export interface Props {
   id: number;
   title: string;
-  /** Endpoints that show the rows changed by the job. */
+  /** Endpoints whose data contain the rows that the job changes; they are read again. */
   refreshes: readonly Endpoint[];
   rows?: JobRows;
   onRetried: (id: number) => void;

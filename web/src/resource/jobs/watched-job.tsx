@@ -11,7 +11,7 @@ interface Props {
   id: number | null;
   /** Endpoints that show the rows changed by the job. */
   refreshes: readonly Endpoint[];
-  /** The actions on a row of the job. */
+  /** The actions that a user can run on a row of the job. */
   rows?: JobRows;
   onRetried: (id: number) => void;
   onClose: () => void;

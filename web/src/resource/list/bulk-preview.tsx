@@ -90,7 +90,7 @@ interface Props {
   doing: BulkAction;
   /** The entered values, for an action that takes values; null while none is entered. */
   values?: Readonly<Record<string, number | null>> | null;
-  /** The text for a change of one field. */
+  /** The texts that describe the change of one field. */
   changeOf?: ChangeWords;
   /** Asks for confirmation before it begins; false: it does not begin. */
   ask?: () => Promise<boolean>;

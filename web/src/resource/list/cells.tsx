@@ -31,7 +31,7 @@ export const TimeCell = ({ at }: { at: string | null }) => {
   );
 };
 
-/** A text clipped at the column's width, complete in the tooltip. A dash if it is empty. */
+/** A text that is cut at the column's width and complete in the tooltip; a dash if it is empty. */
 export const TextCell = ({ text }: { text: string }) =>
   text === '' ? (
     '—'

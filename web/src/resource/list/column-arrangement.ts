@@ -14,7 +14,7 @@ import {
 } from '#resource/table/column-layout.ts';
 import type { ColumnLayout, Pin } from '#resource/table/column-layout.ts';
 
-/** A column with the settings that its user can change. */
+/** A column and the settings of it that the user can change. */
 export interface ColumnChoice {
   key: string;
   title: string;
@@ -24,7 +24,10 @@ export interface ColumnChoice {
   pin: Pin;
 }
 
-/** A predefined arrangement: these columns in this order, if the list has them. */
+/**
+ * A predefined column arrangement: `columns` are shown in this order, except those that the list
+ * does not have.
+ */
 export interface ColumnPreset {
   key: string;
   label: string;
@@ -34,7 +37,7 @@ export interface ColumnPreset {
 export interface Arranged<R> {
   /** The columns as drawn. */
   shown: Column<R>[];
-  /** Every column, for code that does not depend on the arrangement. */
+  /** Every column of the list, also the hidden ones, for code that needs all of them. */
   all: readonly Column<R>[];
   presets: readonly (ColumnPreset & { active: boolean })[];
   takePreset: (preset: ColumnPreset) => void;

@@ -126,8 +126,8 @@ const Panel = <R,>({ arranged }: { arranged: Arranged<R> }) => {
 };
 
 /**
- * The settings of a list's columns: visible, order, width, pins. They belong to the user and follow
- * every login.
+ * The settings of a list's columns: which are visible, their order, widths and pins. They are
+ * stored for the user and apply after every login.
  */
 export const ColumnSettings = <R,>({ arranged }: { arranged: Arranged<R> }) => {
   const { t } = useTexts();

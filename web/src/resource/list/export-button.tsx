@@ -49,7 +49,7 @@ interface FieldChoiceProps {
   fields: readonly Field[];
   /** Whether the fields are those of the displayed columns. */
   isShown: boolean;
-  /** Null: the displayed columns. */
+  /** Called with null if the displayed columns shall be exported. */
   onChange: (chosen: ReadonlySet<string> | null) => void;
 }
 
@@ -101,8 +101,8 @@ interface Props<R> {
 }
 
 /**
- * Exports the list with its displayed columns, filters and order. Only accounts that may export
- * have the button.
+ * The button that exports the list with its displayed columns, filters and order. It exists only
+ * for accounts that may export.
  */
 export const ExportButton = <R,>(props: Props<R>) =>
   useUser().may_export === 1 && <Exporting {...props} />;

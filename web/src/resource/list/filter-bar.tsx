@@ -121,8 +121,8 @@ const Control = ({
 };
 
 /**
- * The filters of a list in one line, the rarer ones behind a button; on a phone all of them
- * in a sheet.
+ * The filters of a list in one line, with rarely used filters behind a button. On a phone a bottom
+ * sheet contains all filters.
  */
 export const FilterBar = ({ filters: all, place, onChange }: Props) => {
   const { t } = useTexts();

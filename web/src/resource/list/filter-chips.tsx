@@ -20,8 +20,8 @@ interface Props {
 }
 
 /**
- * The filters of a list, each with a button that removes it, and one that removes all. Empty
- * without filters.
+ * The active filters of a list, each with a button that removes it, and a button that removes all.
+ * Draws nothing if no filter is active.
  */
 export const FilterChips = ({ chips, note, onRemove, onClear }: Props) => {
   const { t } = useTexts();

@@ -217,7 +217,7 @@ export const chipsOf = (place: ListPlace, filters: readonly ListFilter[]): Chip[
     value: wordsOf(filter, place.values),
   }));
 
-/** Removes a filter; the list then starts at its first page. */
+/** Removes a filter; the list then opens its first page. */
 export const withoutFilter = (filters: readonly FilterRule[], key: string): SearchPatch => ({
   ...Object.fromEntries(
     filters

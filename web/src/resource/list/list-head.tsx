@@ -53,7 +53,8 @@ export interface ListSlots {
   /** Replaces the bar of actions on the selected rows. */
   selection?: ReactNode;
   /**
-   * The text for the number of selected rows that are not in the list, replacing the general one.
+   * The text for the number of selected rows that are not in the list; it replaces the default
+   * text.
    */
   away?: (count: string) => string;
   /** Corrects a row that failed in a background job. */
@@ -76,7 +77,7 @@ const Totals = ({ list, sums }: { list: AnyList; sums: ReactNode }) => {
 };
 
 interface HeadProps<R extends { id: number }> {
-  /** The screen's own name, its one `h1`. */
+  /** The name of the screen; the page's only `h1` element. */
   title: string;
   /**
    * The fields that the quick search covers ("名称"); null if the server has no search by words.

@@ -45,7 +45,7 @@ export interface Props<R extends { id: number }> {
   columns: readonly Column<R>[];
   /** The name of a row, for screen readers and for its checkbox. */
   nameOf: (row: R) => string;
-  /** A row on a phone. */
+  /** Draws a row on a phone. */
   card: ComponentType<{ row: R }>;
   /** Creates a new row (`n`); absent if this user may not. */
   create?: Create;

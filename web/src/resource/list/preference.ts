@@ -39,8 +39,8 @@ export const usePreference = (name: string): readonly [unknown, (value: unknown)
     if (waiting.current) clearTimeout(waiting.current.timer);
     // The stored value is still unknown. The choice was made without it and must not replace it.
     if (data === undefined) return;
-    // A failure is harmless: the choice applies while the page is open, and the next change sends
-    // it completely.
+    // A failed call is harmless: the choice applies while the page is open, and the next change
+    // sends the whole choice again.
     const send = (): void => {
       waiting.current = null;
       // One after another, so that the last one sent is the last one stored.

@@ -24,7 +24,7 @@ export interface Counts<A = unknown> {
   answer: A | undefined;
   /** The answer belongs to the previous filters. */
   stale: boolean;
-  /** The counts are being read. */
+  /** True while the counts are being read. */
   busy: boolean;
   /** Counts every row; null if the count is exact. */
   calculate: (() => Promise<void>) | null;

@@ -78,7 +78,7 @@ export interface List<
   presets: readonly ColumnPreset[];
   /** The person's columns. */
   layout: KeptLayout;
-  /** The fields requested for the list; undefined without a choice. */
+  /** The fields requested for the list; undefined if no fields are chosen. */
   fields: string | undefined;
   exportable: boolean;
   exportsChosen: boolean;
@@ -109,7 +109,7 @@ export interface List<
   removeFilter: (key: string) => void;
   /** Removes filters and search. */
   clearFilters: () => void;
-  /** The filters that the button of the chips removes. */
+  /** Removes the filters that are shown as chips. */
   clearChips: () => void;
   selection: Selection<R>;
   /** The chosen rows in the form of their last read. */
@@ -129,7 +129,7 @@ export interface List<
   form: number | 'new' | null;
   openForm: (form: number | 'new') => void;
   closeForm: () => void;
-  /** The followed background job: `job` in the address. */
+  /** The id of the background job whose progress is shown: `job` in the URL. */
   job: number | null;
   openJob: (id: number) => void;
   closeJob: () => void;
@@ -184,7 +184,10 @@ const useChoosing = <R extends { id: number }>(selection: Selection<R>, mark: st
 export const isLastPage = ({ data }: Pick<AnyList, 'data'>): boolean =>
   data === undefined || data.next_cursor === null;
 
-/** The rows before and after the opened one, across pages; null at the ends of the list. */
+/**
+ * The functions that open the row before and the row after the opened row, across pages; null at
+ * the ends of the list.
+ */
 const walkOf = (
   {
     opened,
@@ -216,7 +219,7 @@ const walkOf = (
   };
 };
 
-/** The minimum of milliseconds between counts of a polled list. */
+/** The minimum number of milliseconds between two counts of a list that is polled. */
 const countsPause = 10_000;
 
 /** The rows of the address, with their read and filters. */
@@ -240,7 +243,7 @@ const useRows = <E extends Endpoint, C extends Endpoint>(
   type R = RowOf<E> & { id: number };
   const wanted = readPlace(search, filters, sort, sorts);
   const place = bounded ? boundedPlace(wanted, bounded) : wanted;
-  // The address contains texts; the contract's fields accept numbers as digits too.
+  // The URL contains only texts; the contract's fields accept numbers as texts of digits too.
   const list = { endpoint, input: { ...input, ...listInput(place) }, place };
   const fields = fieldsOf?.(readLayout(stored), place);
   // The query depends only on the place, so that a page keeps its start when its rows are read

@@ -19,7 +19,7 @@ export interface ViewChoice {
 }
 
 interface Props {
-  /** Null: a new row. */
+  /** Null for a new saved view. */
   view: SavedView | null;
   /** There are column settings that a new view could include. */
   hasColumns: boolean;

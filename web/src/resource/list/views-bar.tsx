@@ -34,7 +34,7 @@ interface ItemProps {
   onShow: () => void;
 }
 
-/** A saved view; the current one has a menu if it is the user's own. */
+/** A saved view; the current view has a menu if it belongs to the user. */
 const ViewItem = ({ view, isCurrent, differs, menu, onShow }: ItemProps) => {
   const { t } = useTexts();
   const more = useRef<HTMLButtonElement>(null);

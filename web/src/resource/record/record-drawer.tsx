@@ -12,24 +12,24 @@ import styles from './record.module.css';
 export interface RecordTab {
   key: string;
   label: string;
-  /** Drawn while the tab is chosen. */
+  /** Drawn only while the tab is selected. */
   content: ReactNode;
 }
 
 interface Props {
   list: AnyList;
   title: ReactNode;
-  /** The separate read of the record; the tabs are shown once it is complete. */
+  /** The separate read of the record; the tabs are shown when this read is complete. */
   reading: { ready: boolean; error: unknown; retry: () => unknown };
-  /** The first tab is open unless the address names another. */
+  /** The first tab is open unless the URL contains another tab. */
   tabs: readonly RecordTab[];
   /** At the foot. */
   actions?: ReactNode;
 }
 
 /**
- * The open row beside its list, with tabs; j and k open the next and the previous row. Row
- * and tab are in the address (`id`, `view`).
+ * The open row beside its list, with tabs; the keys j and k open the next and the previous row. The
+ * URL contains the row and the tab (`id`, `view`).
  */
 export const RecordDrawer = ({ list, title, reading, tabs, actions }: Props) => {
   const { t } = useTexts();

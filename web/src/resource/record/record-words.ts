@@ -7,7 +7,7 @@ export interface FieldWords {
   /** The text of the value; by default the value itself. */
   show?: (value: unknown) => string;
 }
-/** Words of the fields `K`; those of `Shown` have words for their values too. */
+/** The texts for the fields `K`; each field in `Shown` must also have texts for its values. */
 export type RecordWords<K extends string = string, Shown extends K = never> = Readonly<
   Record<Exclude<K, Shown>, FieldWords> & Record<Shown, Required<FieldWords>>
 >;

@@ -100,7 +100,7 @@ export const useStatusSwitch = ({ endpoint, usage, refreshes }: Spec): StatusSwi
 /** Pixels of the switch before its word. */
 export const switchWidth = 34;
 
-/** The switch of a row, with its text, because colour alone is not enough. */
+/** The switch for a row's status, with a text beside it, because colour is not enough. */
 export const StatusSwitch = ({
   row,
   name,

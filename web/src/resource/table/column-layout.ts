@@ -2,7 +2,7 @@ import { formatYuan } from '@waystation/contract/money/money.ts';
 import type { Column } from './column.ts';
 import { cellWidth } from './fitted-width.ts';
 
-/** The fields that an arrangement needs, of a list's columns or of the Workplace's cards. */
+/** The fields that are needed to arrange a list's columns or the Workplace's cards. */
 type Arrangeable = Pick<Column<never>, 'key' | 'fixed' | 'aside'>;
 
 export type Pin = 'start' | 'end' | 'none';

@@ -21,15 +21,15 @@ export interface Column<R> {
   grow?: boolean;
   align?: 'end' | 'center';
   /**
-   * The sum in fen that a row's cell shows. The column is as wide as the widest of these sums,
-   * regardless of `width`, so that no sum is ever clipped.
+   * Returns the amount in fen that a row's cell shows. The column is as wide as the widest of these
+   * amounts, regardless of `width`, so that no amount is ever clipped.
    */
   fen?: (row: R) => number | null | undefined;
   /**
    * The text that a row's cell shows. The column grows before other columns, until no text is cut.
    */
   text?: (row: R) => string;
-  /** Pixels around the text in its cell. */
+  /** The width in pixels of other content beside the text of the cell. */
   besideText?: number;
   /** Pixels of the column's longest text, calculated from the rows. */
   wants?: number;

@@ -50,7 +50,7 @@ export const fittedWidth = (
   return step * Math.ceil(Math.max(least, head, ...cells) / step);
 };
 
-/** Pixels between two actions of a row. */
+/** The distance in pixels between two actions of a row. */
 const gap = 10;
 
 /** Pixels of these texts side by side. */

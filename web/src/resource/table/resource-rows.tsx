@@ -6,7 +6,10 @@ import styles from './resource-table.module.css';
 import { RowTabContext } from '#ui/row-tab.ts';
 import { columnVisibility } from './row-window.ts';
 
-/** Pixels before the first column: the checkbox, or only an edge if rows cannot be chosen. */
+/**
+ * The width in pixels before the first column: of the checkbox, or only of a margin if rows cannot
+ * be selected.
+ */
 export const leadWidth = (choosing: boolean): number => (choosing ? 40 : 10);
 
 /**
@@ -144,7 +147,9 @@ const Row = <R extends { id: number }>({
 /** One row of plain elements; drawn again only when its own data change. */
 export const DataRow = memo(Row) as typeof Row;
 
-/** Bars of fixed uneven lengths in place of the first rows. */
+/**
+ * Placeholder bars of fixed, different lengths, shown instead of the rows until these are loaded.
+ */
 export const SkeletonRows = <R,>({
   columns,
   lead,

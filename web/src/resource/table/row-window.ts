@@ -29,7 +29,7 @@ export const windowOf = (
 /** Shorter lists are drawn completely. */
 const worthwhile = 60;
 
-/** The rows to draw of a scrolling box whose rows begin `headHeight` below its top. */
+/** Calculates which rows of a long table to draw in a scrolling box. */
 export const useRowWindow = (
   box: RefObject<HTMLElement | null>,
   count: number,
@@ -116,7 +116,8 @@ const coveredColumns = (box: HTMLElement): Map<string, boolean> => {
 };
 
 /**
- * Marks a box that has content below its pinned columns, for the style sheet to draw their edges.
+ * Marks a box if content lies below its pinned columns, so that the style sheet draws the edges of
+ * these columns.
  */
 export const useEdges = (box: RefObject<HTMLElement | null>): void => {
   useEffect(() => {

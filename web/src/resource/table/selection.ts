@@ -53,7 +53,7 @@ export const withRange = <R extends Identified>(
   };
 };
 
-/** The chosen rows; those of the page in the form of its last read. */
+/** The selected rows; a row that is on the open page has the values of the page's last read. */
 export const refreshed = <R extends Identified>({ rows }: Selected<R>, page: readonly R[]): R[] => {
   const now = new Map(page.map((row) => [row.id, row]));
   return [...rows.values()].map((row) => now.get(row.id) ?? row);

@@ -1,4 +1,4 @@
-/** The relation of a table's rows, for a tree. */
+/** The parent and child relation of a table's rows, for a table that is shown as a tree. */
 export interface TreeOf<R> {
   /** From 1. */
   levelOf: (row: R) => number;
@@ -9,7 +9,10 @@ export interface TreeOf<R> {
   tops?: number | undefined;
 }
 
-/** The target of ← on a closed row: the nearest row above it of a lower level; −1 at the top. */
+/**
+ * The row that the ← key moves to from a closed row: the nearest row above it with a lower level;
+ * −1 if there is none.
+ */
 export const parentIndex = <R>(
   rows: readonly R[],
   at: number,

@@ -4,7 +4,9 @@ import { Plot } from './plot.tsx';
 
 export interface Bar {
   key: string;
-  /** The text below the bar; always shown for the last bar, for others if there is room. */
+  /**
+   * The text below the bar. The last bar always shows it; the other bars show it if there is room.
+   */
   label: string;
   value: number;
   /** The text of the bar: "11 月 21 日 43 单". */

@@ -246,7 +246,7 @@ export const DayPlot = ({ days, label, format }: Props) => {
             aria-hidden
             onPointerMove={point}
             onPointerDown={point}
-            // A lifted finger keeps the shown values.
+            // The shown values stay when a finger is lifted.
             onPointerLeave={(event) => event.pointerType === 'mouse' && setAt(null)}
           >
             <Drawing

@@ -29,7 +29,9 @@ export const valueAxis = (
   };
 };
 
-/** The position, of `count`, that a key of the chart leads to; null: the key moves nowhere. */
+/**
+ * The index of the point, of `count` points, that a key moves to; null if the key does not move.
+ */
 export const placeByKey = (at: number, count: number, key: string): number | null => {
   const by = {
     ArrowLeft: -1,

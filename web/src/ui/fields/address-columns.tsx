@@ -45,7 +45,7 @@ const focusIn = (column: Element | null | undefined): void => {
  */
 export const AddressColumns = ({ divisions, value, onPick, onLeave }: Props) => {
   const { t } = useTexts();
-  // The path opened by pointer or keyboard before a leaf is chosen.
+  // The column path that the user has opened by mouse or keyboard, before choosing its last level.
   const [opened, setOpened] = useState(value);
   const [seen, setSeen] = useState(value);
   if (seen !== value) {

@@ -19,7 +19,7 @@ interface Props {
   onPick: (day: string) => void;
 }
 
-/** A button beside a typed day that opens the calendar. The focus returns to it. */
+/** A button beside a typed day that opens the calendar. The focus returns to the button. */
 export const CalendarButton = ({ disabled, onPick, ...calendar }: Props) => {
   const { t } = useTexts();
   const button = useRef<HTMLButtonElement>(null);

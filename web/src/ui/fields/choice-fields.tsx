@@ -52,7 +52,7 @@ export const SelectField = <V extends string | number>(props: SelectProps<V>) =>
 };
 
 interface SwitchProps extends FieldProps {
-  /** 1 on, 0 off. */
+  /** 1: on; 0: off. */
   value: 0 | 1;
   onChange: (value: 0 | 1) => void;
   name?: string;

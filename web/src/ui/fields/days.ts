@@ -11,7 +11,7 @@ export interface Days {
 const dayLength = 86_400_000;
 const shanghai = 8 * 3_600_000;
 
-/** The business day of a moment in milliseconds. */
+/** The business day (Asia/Shanghai) of a time in milliseconds. */
 export const today = (now: number): string => new Date(now + shanghai).toISOString().slice(0, 10);
 
 export const plusDays = (day: string, count: number): string =>
@@ -20,7 +20,7 @@ export const plusDays = (day: string, count: number): string =>
 /** The month that a moment in milliseconds falls in, `YYYY-MM`. */
 export const monthOf = (now: number): string => today(now).slice(0, 7);
 
-/** `YYYY-MM` this number of months before another. */
+/** The month (`YYYY-MM`) that is `months` months before `month`. */
 export const monthBefore = (month: string, months = 1): string => {
   const [year, number] = month.split('-').map(Number) as [number, number];
   return new Date(Date.UTC(year, number - 1 - months)).toISOString().slice(0, 7);
@@ -31,7 +31,7 @@ const daysOfMonthBefore = (day: string): Days => {
   return { from: `${last.slice(0, 8)}01`, to: last };
 };
 
-/** Common ranges that end relative to `day`. */
+/** Common ranges of days, relative to `day`. */
 export const dayPresets = (day: string) =>
   [
     { key: 'today', days: { from: day, to: day } },

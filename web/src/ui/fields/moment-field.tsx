@@ -9,7 +9,9 @@ import { momentText, readMoment } from './moment.ts';
 export const unreadableMoment = '';
 
 interface Props extends FieldProps {
-  /** ISO 8601; null: nothing typed; `unreadableMoment`: a typed text that is not a day and time. */
+  /**
+   * ISO 8601; null: the field is empty; `unreadableMoment`: the typed text is not a day and time.
+   */
   value: string | null;
   onChange: (value: string | null) => void;
   name?: string;

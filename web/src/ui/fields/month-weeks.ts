@@ -1,6 +1,6 @@
 import { plusDays } from './days.ts';
 
-/** Six rows of seven days (`YYYY-MM-DD`), Monday first, that hold the month of `day`. */
+/** The month of `day` as six rows of seven days (`YYYY-MM-DD`), beginning on Mondays. */
 export const monthWeeks = (day: string): string[][] => {
   const first = `${day.slice(0, 8)}01`;
   const weekday = (new Date(first).getUTCDay() + 6) % 7;

@@ -21,12 +21,12 @@ export const NumberField = ({ suffix, ...props }: NumericProps & { suffix?: stri
   />
 );
 
-/** Typed in yuan, held in fen. */
+/** A field in which the user types yuan; its value is in fen. */
 export const MoneyField = (props: NumericProps) => (
   <ParsedField {...props} parse={parseYuan} write={yuanText} prefix="¥" />
 );
 
-/** Typed in kilograms, held in grams. */
+/** A field in which the user types kilograms; its value is in grams. */
 export const WeightField = (props: NumericProps) => (
   <ParsedField {...props} parse={parseKg} write={kgText} suffix="kg" />
 );

@@ -7,7 +7,7 @@ import { OptionList } from './option-list.tsx';
 import type { Option } from './option-list.tsx';
 
 export interface OptionSearchProps {
-  /** Attributes and handlers of the input. */
+  /** Attributes and event handlers of the input element. */
   input: ComponentProps<'input'>;
   /** Called once the input is in the page, also when it replaces an earlier one. */
   onMount?: (input: HTMLInputElement) => void;

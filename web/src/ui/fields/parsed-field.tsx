@@ -17,9 +17,9 @@ export interface NumericProps extends FieldProps {
 }
 
 interface Props extends NumericProps {
-  /** Text → value; null if the text is not such a value. */
+  /** Converts the typed text to a value; null if the text is no valid value. */
   parse: (text: string) => number | null;
-  /** Value → typed text. */
+  /** Converts the value to the text in the field. */
   write: (value: number) => string;
   prefix?: ReactNode;
   suffix?: ReactNode;

@@ -20,7 +20,7 @@ interface Props extends FieldProps {
   rules?: string;
 }
 
-/** A password under its label, with a button that shows it. */
+/** A password field with a label and a button that shows the password. */
 export const PasswordField = (props: Props) => {
   const { label, value, onChange, name, kind, words, autoFocus, rules, ...field } = props;
   const id = useId();

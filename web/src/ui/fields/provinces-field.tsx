@@ -11,7 +11,7 @@ interface Props extends FieldProps {
   onChange: (value: string[]) => void;
   name?: string;
   disabled?: boolean;
-  /** Only these may be chosen. */
+  /** Only these provinces can be selected; absent: all. */
   offered?: readonly string[];
 }
 

@@ -9,14 +9,14 @@ import { Icon } from '#ui/icon.tsx';
 import { enterRows } from '#ui/enter-rows.ts';
 import styles from './search-box.module.css';
 
-/** The meaning of the typed `text` as a search. */
+/** Explains how the typed `text` is understood as a search. */
 export interface ReadSearch {
   q: string;
   /** A note beside the typed text. */
   note?: string | undefined;
   /** Why the text cannot be searched for. */
   bad?: string | undefined;
-  /** An action that the box offers in place of the search. */
+  /** An action that the search box offers instead of searching. */
   offer?: { label: string; run: () => void } | undefined;
 }
 

@@ -19,11 +19,11 @@ interface Props {
   onPrevious: (() => void) | null;
   onNext: (() => void) | null;
   onClose: () => void;
-  /** The keys of the drawer; the list's own keys do nothing meanwhile. */
+  /** Shortcuts that work in the open drawer; the list's own shortcuts do nothing meanwhile. */
   keys?: readonly { keys: string; label: string; run: () => void }[];
   /** The element that gets the focus after closing. */
   returnTo: () => HTMLElement | null;
-  /** The actions at the foot. */
+  /** The actions at the bottom of the drawer. */
   actions: ReactNode;
   children: ReactNode;
 }

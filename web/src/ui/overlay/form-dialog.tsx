@@ -10,7 +10,9 @@ import primitives from '#ui/primitives.module.css';
 interface Props {
   open: boolean;
   title: string;
-  /** The label of the button that submits; with a ref, if the dialog focuses the button. */
+  /**
+   * The label of the submit button; `button` is set if the dialog must be able to focus the button.
+   */
   ok: string | { words: string; button: Ref<HTMLButtonElement> };
   /** The label of the closing button, if "cancel" could be read as the action. */
   leave?: string;

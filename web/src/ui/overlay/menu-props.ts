@@ -14,7 +14,7 @@ export interface MenuItem {
 export interface MenuProps {
   anchor: HTMLElement;
   label: string;
-  /** Texts above the items; they cannot be chosen. */
+  /** Texts above the menu items; a user cannot select them. */
   head?: ReactNode;
   /** The groups of entries, with a line between them. */
   groups: readonly (readonly MenuItem[])[];

@@ -35,7 +35,8 @@ const keepFocus = ({ target, relatedTarget }: globalThis.FocusEvent): void => {
 };
 
 /**
- * The common frame of drawer and dialog: backdrop, portal, and whether Escape closes this overlay.
+ * The part that drawer and dialog share: backdrop and portal, and the rule which overlay Escape
+ * closes.
  */
 const Frame = ({ open, onClose, pressCloses, children }: FrameProps) => {
   const mayClose = useStacked(open);

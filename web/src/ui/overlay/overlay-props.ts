@@ -13,7 +13,7 @@ export interface DrawerProps {
   size?: number | string;
   /** The content brings its own padding. */
   flush?: boolean;
-  /** The closing button is after the title. */
+  /** True: the close button comes after the title in the reading order. */
   closeAtEnd?: boolean;
   /** The element that gets the focus on closing; by default the one focused before the opening. */
   returnTo?: () => HTMLElement | null;

@@ -5,12 +5,12 @@ import { useEffect, useRef, useState } from 'react';
  * which one is on top.
  */
 const stack: { self: symbol; onCovered: (() => void) | undefined }[] = [];
-/** The event that closed an overlay: it must not close another one below. */
+/** The event that closed an overlay; the same event must not close the overlay below it. */
 let spent: Event | null = null;
 
 /**
- * Whether this overlay may close at an event: only the one on top may. `onCovered` is called when
- * another overlay opens over it.
+ * Returns a function that checks whether this overlay may close because of an event: only the top
+ * overlay may. `onCovered` is called when another overlay opens over this one.
  */
 export const useStacked = (open: boolean, onCovered?: () => void): ((event: Event) => boolean) => {
   const covered = useRef(onCovered);

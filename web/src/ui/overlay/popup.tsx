@@ -13,7 +13,7 @@ interface Props {
   wide?: boolean;
   role?: 'dialog' | 'group';
   label?: string;
-  /** Moves the focus inside when opened, and back to the anchor when closed. */
+  /** True: the popup takes the focus when it opens, and returns it to the anchor when it closes. */
   takesFocus?: boolean;
 }
 

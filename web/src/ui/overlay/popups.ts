@@ -1,6 +1,6 @@
 /**
- * Menus, tips and selects open within the main landmark: screen readers that move by
- * landmarks miss everything outside them.
+ * The element in which menus, tips and selects open. It is inside the main landmark, because screen
+ * readers that move by landmarks miss everything outside them.
  */
 export const popupsId = 'popups';
 

@@ -1,9 +1,9 @@
 import { popupsId } from './popups.ts';
 
 /**
- * Keeps the overlay on top, and what has opened above it, in reach of a screen reader. Base UI hides
- * everything outside an overlay whenever that overlay is drawn, and so hides a form that has opened
- * over a drawer once the drawer is drawn again. Overlays are in the order of their opening.
+ * Keeps the top overlay, and popups opened from it, readable for screen readers. Base UI hides
+ * everything outside an overlay each time the overlay is drawn. A form over a drawer would thus be
+ * hidden when the drawer is drawn again. Overlays are in the order of their opening.
  */
 export const keepTopReadable = (): void => {
   const box = document.getElementById(popupsId);

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 
 /**
- * An action on a row, shown the same in cells, menus, drawers and bars. The list has no actions
- * that the role may not use.
+ * An action on a row, shown in the same way in cells, menus, drawers and bars. A list contains only
+ * actions that the user's role may use.
  */
 export interface RowAction<R> {
   key: string;

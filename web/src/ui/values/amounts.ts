@@ -1,6 +1,6 @@
 /**
- * Sums and weights as one text, for titles, copies and announcements; in cells use money.tsx
- * and weight.tsx.
+ * Writes amounts and weights as plain text, for titles, copies and announcements. Cells use
+ * money.tsx and weight.tsx instead.
  */
 import { formatYuan } from '@waystation/contract/money/money.ts';
 import { kgText } from '@waystation/contract/base/weight.ts';

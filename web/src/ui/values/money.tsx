@@ -4,7 +4,7 @@ import styles from './numbers.module.css';
 interface Props {
   /** Whole fen; null shows a dash. */
   fen: number | null | undefined;
-  /** A plus before an amount above zero. */
+  /** True: an amount above zero has a plus sign. */
   signed?: boolean;
   tone?: 'good' | 'danger';
 }
