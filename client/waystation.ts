@@ -634,7 +634,7 @@ export interface Parcel {
   /** Centimetres. */
   height: number;
   /**
-   * The window of the pickup that was chosen; null: as soon as possible. Time, ISO 8601 with
+   * The start of the chosen pickup window; null: as soon as possible. Time, ISO 8601 with
    * offset.
    */
   pickup_from: string | null;
@@ -849,7 +849,7 @@ export interface ParcelRow {
   /** Centimetres. */
   height?: number;
   /**
-   * The window of the pickup that was chosen; null: as soon as possible. Time, ISO 8601 with
+   * The start of the chosen pickup window; null: as soon as possible. Time, ISO 8601 with
    * offset.
    */
   pickup_from?: string | null;
@@ -960,7 +960,10 @@ export interface Statement {
   guarantee_amount: number | null;
   /** Fen. */
   post_amount: number | null;
-  /** The station's available amount and balance after this line; null for a request. Fen. */
+  /**
+   * The station's available amount and balance after this transaction; null for a request.
+   * Fen.
+   */
   available: number | null;
   /** Fen. */
   balance: number | null;
@@ -1003,7 +1006,7 @@ export interface Station {
   discount: number | null;
   /** Basis points, 10000 = 100 %. */
   northeast_discount: number | null;
-  /** Fen; moved by the ledger alone. */
+  /** The balance in fen; only the ledger changes it. */
   money: number;
   /** Fen. */
   freeze: number;
@@ -1028,13 +1031,13 @@ export interface Station {
   customer_code?: string;
   status: 0 | 1;
   allow_print: 0 | 1;
-  /** 1: an order needs its amount available; 0: the station is post-paid. */
+  /** 1: an order is accepted only if its amount is available; 0: the station is post-paid. */
   has_amount: 0 | 1;
   allow_select: 0 | 1;
   offer_rule: 'cheapest' | 'fastest' | 'preferred';
   /** The preferred carrier by the division code of the receiver's province, or `default`. */
   offer_carriers: Record<string, Provider>;
-  /** 1: while the carrier of the rule accepts no calls, another one's product is chosen. */
+  /** 1: if the rule's carrier accepts no calls, a product of another carrier is chosen. */
   offer_fallback: 0 | 1;
   /** Basis points of a parcel's base that the parent earns, by percentage. */
   profit: number;
@@ -1057,7 +1060,7 @@ export interface Station {
   level: number;
   /** Stations directly below it. */
   children: number;
-  /** Accounts that may log in. */
+  /** The number of accounts that may log in. */
   users: number;
   /**
    * Parcels with a waybill made in the last 30 business days, today included, and when any
@@ -1290,7 +1293,7 @@ export interface ListParcelsInput {
   project_id?: number;
   voucher_id?: number;
   goods?: string;
-  /** 1: with an insurance fee or a declared value. */
+  /** 1: only parcels with an insurance fee or a declared value. */
   insured?: 0 | 1;
   /** Fen, both included; only priced parcels. */
   post_amount_from?: number;
@@ -1442,8 +1445,8 @@ export type CreateParcelInput =
       expected_amount?: number;
       by_rule?: 1;
       /**
-       * 0: the response has the committed parcel, in state 20 or 10; the carrier's answer is read
-       * later.
+       * 0: the response does not wait for the carrier. It contains the stored parcel in state 20
+       * or 10; the carrier's answer arrives later.
        */
       wait?: 0;
     };
@@ -1486,7 +1489,7 @@ export interface PriceParcelOutput {
       offers: number;
       provider: Provider;
       promise_name: string;
-      /** Empty where there is no English name. */
+      /** Empty if the product has no English name. */
       promise_name_en: string;
       /** Hours. */
       average_hours: number | null;
@@ -1601,7 +1604,7 @@ export interface CountParcelsInput {
   project_id?: number;
   voucher_id?: number;
   goods?: string;
-  /** 1: with an insurance fee or a declared value. */
+  /** 1: only parcels with an insurance fee or a declared value. */
   insured?: 0 | 1;
   /** Fen, both included; only priced parcels. */
   post_amount_from?: number;
@@ -1694,7 +1697,7 @@ export interface ParcelOptionsOutput {
      */
     blocked: 0 | 1;
   };
-  /** Includes goods that may not be shipped, with the reason. */
+  /** The kinds of goods, also those that may not be shipped, with the reason. */
   cargos: {
     id: number;
     name: string;
@@ -1724,8 +1727,8 @@ export interface ParcelOptionsOutput {
   /** Grams. */
   max_weight: number;
   /**
-   * Enabled carrier accounts that a parcel may be ordered with, and the station's own code;
-   * super and admin only, absent for others.
+   * Enabled carrier accounts that a parcel may be ordered with, and the customer code of the
+   * station's own account. Only super and admin get this field.
    */
   accounts?: {
     customer_code: string;
@@ -1746,7 +1749,7 @@ export interface QuoteParcelInput {
   receive_city: string;
   sender_county?: string;
   receive_county?: string;
-  /** Volume counts every piece. */
+  /** The number of pieces, which multiplies the volume. */
   package_count?: number;
   /** Grams. */
   weight: number;
@@ -1777,7 +1780,7 @@ export interface QuoteParcelOutput {
     offers: number;
     provider: Provider;
     promise_name: string;
-    /** Empty where there is no English name. */
+    /** Empty if the product has no English name. */
     promise_name_en: string;
     /** Hours. */
     average_hours: number | null;
@@ -1816,7 +1819,7 @@ export interface PrintLabelsInput {
   reason?: string;
   /** `pdf` is the default; `zpl` and `tspl` return the labels in that language. */
   driver?: 'pdf' | 'zpl' | 'tspl';
-  /** The place of the first label on its sheet of A4. */
+  /** The position of the first label on the A4 sheet. */
   start?: number;
   /** 1: the result of each parcel is in the body too, as `multipart/form-data`. */
   result?: 0 | 1;
@@ -1825,11 +1828,14 @@ export interface PrintLabelsInput {
   /** The number of the first of these PDFs, if they are requested in portions. */
   first_no?: number;
   printer?: string;
-  /** 1: printed by a scan, so that the label is scanned back. */
+  /**
+   * 1: the label was printed because of a scan, so the user scans the printed label as a
+   * check.
+   */
   verify?: 0 | 1;
-  /** The darkness, for TSPL at most 15; absent leaves the printer's setting. */
+  /** The print darkness, at most 15 for TSPL; if absent, the printer keeps its own setting. */
   darkness?: number;
-  /** Dots (1/8 mm) to the right and down. */
+  /** The number of dots (1/8 mm) by which labels are moved to the right and down. */
   offset_x?: number;
   /** Dots of an eighth of a millimetre. */
   offset_y?: number;
@@ -1862,8 +1868,8 @@ export interface ListStatementsInput {
   /** 1: lines of closed months; 0: of open ones. */
   closed?: 0 | 1;
   /**
-   * Charges and differences of parcels on a bill of the carrier (1), or on none yet (0); for
-   * the office alone.
+   * 1: charges and differences of parcels that are on a carrier bill; 0: those not on a
+   * carrier bill yet. Only super and admin may use this filter.
    */
   billed?: 0 | 1;
   /**
@@ -1906,8 +1912,8 @@ export interface CountStatementsInput {
   /** 1: lines of closed months; 0: of open ones. */
   closed?: 0 | 1;
   /**
-   * Charges and differences of parcels on a bill of the carrier (1), or on none yet (0); for
-   * the office alone.
+   * 1: charges and differences of parcels that are on a carrier bill; 0: those not on a
+   * carrier bill yet. Only super and admin may use this filter.
    */
   billed?: 0 | 1;
   /**
