@@ -34,7 +34,7 @@ describe('the admin command', () => {
     });
   });
 
-  it('the admin command generates a password that must be changed if none is typed', async () => {
+  it('the admin command without a typed password generates a password that must be changed', async () => {
     const output = await createAdmin(api.app, 'second', typed(''));
     const token = await api.login('second', madeUp(output));
     expect((await api.call<Refused>(token, 'GET', '/api/arco/users')).data.code).toBe(

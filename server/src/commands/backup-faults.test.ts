@@ -64,7 +64,7 @@ const verify = async (bytes: Buffer): Promise<{ text: string; code: number }> =>
   }
 };
 
-it('no table can be rewritten while a backup is read, and no statement waits for the backup', async () => {
+it('no table of a backup can be rewritten while the backup is read, but schema_sql can still be locked', async () => {
   const [reader, other] = [await connected(), await connected()];
   try {
     const records = backupRecords({
@@ -136,7 +136,7 @@ it('a backup of a system with a suspended station is verified', async () => {
   }
 });
 
-it('the next backup removes the remains of a killed one', async () => {
+it('a backup removes the remains of an earlier backup that was killed', async () => {
   const into = join(folder, 'kept');
   mkdirSync(into);
   const [old, fresh] = [

@@ -110,7 +110,7 @@ describe('a backup that is made while parcels are ordered', () => {
     expect(acknowledged.length).toBeGreaterThan(4);
   });
 
-  it('a backup is refused under another secret key, and without the key of the backup, before anything is written', async () => {
+  it('a restore is refused before anything is written if the secret key differs from that of the backup or the backup key is missing', async () => {
     await expect(restore(bytes, { secretKey: Buffer.alloc(32, 1) })).rejects.toThrow(
       /made under the secret key [0-9a-f]{16}, and this installation has [0-9a-f]{16}/,
     );
@@ -126,7 +126,7 @@ describe('a backup that is made while parcels are ordered', () => {
     expect(await rowsIn(target)).toBe(0);
   });
 
-  it('a restored backup has the same counts and chains, passes the full proof, and matches the heads file', async () => {
+  it('a restored backup has the same row counts and hash chains, passes the full ledger check, and matches the heads file', async () => {
     const begun = new Date();
     const { text, code } = await restore(bytes);
     expect(text).toContain('Every session of the backup has ended, and 1 API key,');
@@ -140,7 +140,7 @@ describe('a backup that is made while parcels are ordered', () => {
     await expect(restore(bytes)).rejects.toThrow('The database is not empty');
   });
 
-  it('no key and no session of a backup works after its restore', async () => {
+  it('API keys and sessions in a backup no longer work after the backup is restored', async () => {
     expect(await target.rows(liveAccess)).toEqual([]);
     expect(
       await target.rows(`select account_name, changes -> 'live_keys' as keys from audit_log

@@ -100,7 +100,7 @@ it('the doctor names a server that listens without TLS in front, and office acco
   expect(await at({ ...open, demo: true })).toEqual([]);
 });
 
-it('the doctor reports pending migrations, a newer database and one that cannot be reached', async () => {
+it('the doctor command reports pending migrations, a database of a newer version, and a database that cannot be reached', async () => {
   const first = '0060_number_generations.sql';
   await asOwner(sql`delete from schema_migrations where name = ${first}`);
   const pending = await findings();

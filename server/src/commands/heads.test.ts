@@ -148,7 +148,7 @@ describe('heads of the chains', () => {
 });
 
 describe('a heads file without its first lines', () => {
-  it('a heads file without its first lines, or a missing one, is reported by the comparison and by the full check', async () => {
+  it('a heads file that is missing or lacks its first lines is reported by the comparison and by the full ledger check', async () => {
     const text = readFileSync(file, 'utf8');
     const full = () => prove({ ...app, config: { headsFile: file } }, { full: true, at });
     const all = text.trimEnd().split('\n');

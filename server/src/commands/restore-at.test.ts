@@ -298,7 +298,7 @@ describe('what an archive does not hold', () => {
     },
   );
 
-  it('a restore names a segment of the archive that is missing or damaged, and restores nothing without it', async () => {
+  it('a restore with a missing or damaged segment of the WAL archive is refused with the name of the segment', async () => {
     const file = join(archiveOf(), between);
     const bytes = readFileSync(file);
     renameSync(file, `${file}.away`);

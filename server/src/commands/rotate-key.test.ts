@@ -128,7 +128,7 @@ describe('the rotation of the secret key', () => {
     expect(await opened(first)).toEqual(plain);
   });
 
-  it('a key rotation waits for a database connection that is about to end', async () => {
+  it('a key rotation waits for another database connection that is about to end', async () => {
     const late = new pg.Client(database.connection);
     await late.connect();
     // real delay: the connection ends while the rotation waits for it.

@@ -67,7 +67,7 @@ describe('the demo and its simulator', () => {
       }
   });
 
-  it('a demo started again with another port corrects the carrier account, and a waiting order gets its waybill', async () => {
+  it('a demo restarted with the simulator on another port updates the carrier account’s URL, and a waiting order gets its waybill number', async () => {
     const other = await startCarrier();
     await system.worker.stop();
     const config = {

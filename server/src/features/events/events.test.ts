@@ -238,7 +238,7 @@ it('a stream ends at logout, when the account is disabled, and when its session 
   await eventually(async () => clients[2]!.ended);
 });
 
-it('a user moved to another station receives no more live events of the old one', async () => {
+it('a user who is moved to another station receives no more live events of the previous station', async () => {
   const client = await listen(tokens.station);
   const { id: before, station_id } = await order();
   await untilReceived(client, before);

@@ -44,7 +44,7 @@ describe('a closed hand-over', () => {
     return answer.data;
   };
 
-  it('a closed hand-over keeps its list and names the missing packages, which remain expected in the next one', async () => {
+  it('a closed hand-over keeps its list and shows the missing packages, which are expected in the next hand-over', async () => {
     const [given, left] = [await ordered(), await ordered()];
     const visit = await closed([given], { courier_name: '李师傅', note: '两袋' });
     expect(visit).toMatchObject({

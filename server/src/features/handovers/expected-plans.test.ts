@@ -39,7 +39,7 @@ const fill = async (from: number, size: number): Promise<void> => {
   await owner.pool.query('vacuum analyze expresses, handovers, handover_scans');
 };
 
-it('a hand-over reads only the parcels that await pickup, as few of 8,000 parcels as of 2,000', async () => {
+it('a hand-over reads only the parcels that await pickup, and no more rows among 8,000 parcels than among 2,000', async () => {
   const read: number[] = [];
   for (const [from, size] of [
     [0, 2_000],

@@ -141,7 +141,7 @@ describe('a scan into a hand-over', () => {
     expect(await missingOf(tokens.station, next)).toEqual([]);
   });
 
-  it('scanning a parcel of another carrier, with a requested cancel, or of another station in scope is refused by name', async () => {
+  it('scanning a parcel of another carrier or visible station, or one being cancelled, into a hand-over is refused with the reason', async () => {
     const station = system.station('nanshan');
     const visit = await open(tokens.partner, { station_id: station.id });
     const [sf, cancelling] = [await ordered(), await ordered()];
@@ -195,7 +195,7 @@ describe('a scan into a hand-over', () => {
     });
   });
 
-  it('scanning an old label of a parcel that was cut to one package into a hand-over is refused as an old label', async () => {
+  it('scanning the label of package 2 of 3 into a hand-over is refused as an old label if the parcel now has one package', async () => {
     const visit = await open(tokens.station);
     const { delivery_id } = await ordered();
     expect(await scan(tokens.station, visit, `${delivery_id}-2-3-`)).toMatchObject({

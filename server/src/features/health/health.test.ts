@@ -102,7 +102,7 @@ describe('failed background jobs', () => {
     ).toEqual([{ action: 'retry_job', account_name: 'super', subject_id: one }]);
   });
 
-  it('a failed job is abandoned only with a reason, and only as the caller has seen it', async () => {
+  it('a failed job is abandoned only if the caller gives a reason and has seen its latest failure', async () => {
     const id = await plant({
       task: 'run_user_job',
       payload: { job_id: 7 },
@@ -156,7 +156,7 @@ describe('failed background jobs', () => {
     expect(await stored(id)).toEqual([]);
   });
 
-  it('a failed job of a task that this version does not know may decide about money, and cannot be abandoned', async () => {
+  it('a failed job of a task unknown to this program version cannot be abandoned, because the task may decide about money', async () => {
     const id = await plant({ task: 'of_a_later_version' });
     const [job] = (await read()).jobs.failed;
     expect(await act(id, 'abandon', job!.failed_at, '不再需要')).toMatchObject({
@@ -187,7 +187,7 @@ describe('the state of an installation', () => {
     );
   });
 
-  it('the health of a carrier account has its share of answered calls and their times within the last hour', async () => {
+  it('the health page shows a carrier account’s calls, answered calls and response times of the last hour', async () => {
     const [merchant] = await run(
       sql<{ id: number }>`select id from merchants where status = 1 order by id limit 1`,
     );

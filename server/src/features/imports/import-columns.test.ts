@@ -125,7 +125,7 @@ describe('another row of titles', () => {
     expect(rows[0]!.values).toEqual(read!.values);
   });
 
-  it('an import may be declared to have no row of titles, so that every row is a parcel', async () => {
+  it('a user can declare that an import has no title row, so that every row is a parcel', async () => {
     const { id, version } = await uploaded(
       ['示例甲,x,y', ...oddSheet().split('\n').slice(2)].join('\n'),
     );
@@ -325,7 +325,7 @@ describe('the template', () => {
     }
   });
 
-  it('the office’s import template lists the delivery times that some station can order, and its examples leave them open', async () => {
+  it('the import template for administrators lists delivery times that some station can order, and its example rows can be ordered', async () => {
     await rowsOf(
       system,
       sql`insert into promises (provider, promise_id, promise_name, promise_name_en)

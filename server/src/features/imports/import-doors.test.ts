@@ -100,7 +100,7 @@ describe('an edit that makes texts longer', () => {
     expect((await replace(id, 'a', 'aa')).status).toBe(422);
   });
 
-  it('an import edit may still shorten texts that were stored before the limit existed', async () => {
+  it('an import edit may shorten texts that are longer than the present limit', async () => {
     const { id } = await imports.checked(
       imports.sheet(imports.line({ 详细地址: 'ab'.repeat(50) })),
     );
@@ -167,7 +167,7 @@ describe('an import whose account is stopped while it orders', () => {
     imports = await openImports(system);
   });
 
-  it('import rows whose order is under way when their account is disabled are not ordered', async () => {
+  it('an import row whose order is in progress when the account is disabled is not ordered, and the import stops', async () => {
     const { id } = await imports.waiting(await imports.checked(imports.sheet(...lines(3))));
     // The order of a row waits for its station.
     await system.app.db.tx(systemScope('test'), async (work) => {

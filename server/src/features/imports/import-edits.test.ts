@@ -372,7 +372,7 @@ describe('the last edit of an import', () => {
     expect(await imports.recounted(id)).toEqual({ ordered: 1, ok: many - 1 });
   });
 
-  it('the last hundred edits of an import can be undone, of 100,000 rows together', async () => {
+  it('the last hundred edits of an import can be undone, with at most 100,000 changed rows in total', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line(), imports.line()));
     await imports.edit(id, { action: 'set', field: 'weight', value: '2' });
     await rowsOf(

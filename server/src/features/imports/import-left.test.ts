@@ -158,7 +158,7 @@ describe('the file of rows that were not ordered', () => {
     expect((await imports.rows(again.id))[0]!.values).toMatchObject({ weight: '2', goods: '文件' });
   });
 
-  it('the file of an import’s unordered rows from a sheet without titles names its columns, so that it can be read again', async () => {
+  it('the file of unordered rows of an import without a title row has column titles, so that it can be imported again', async () => {
     const first = await imports.upload(
       await workbook(null, ['赵六', '12345', '上海市浦东新区示例大道8号', '1.5', '无题']),
     );
@@ -188,7 +188,7 @@ describe('the file of rows that were not ordered', () => {
     });
   });
 
-  it('the file of an import’s unordered rows has the parcels that the carrier refused, with its reason, and can be ordered from', async () => {
+  it('the file of an import’s unordered rows contains the rows that the carrier refused, with the reason, and can be imported again', async () => {
     // The simulator refuses such an address.
     const found = await imports.checked(
       imports.sheet(

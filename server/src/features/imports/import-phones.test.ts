@@ -140,7 +140,7 @@ describe('an import of another station', () => {
     ).toBeGreaterThan(0);
   });
 
-  it('the file of another station’s unordered import rows has masked phones, and only for accounts that may export', async () => {
+  it('the file of another station’s unordered import rows masks phones, and is refused to accounts without the right to export', async () => {
     const download = async () => {
       const answer = await readers['partner']!.call<unknown>('GET', `/${id}/failed.xlsx`);
       return answer;

@@ -197,7 +197,7 @@ describe('two windows at the rows of an import', () => {
 });
 
 describe('two worker processes that start behind the orders of an import', () => {
-  it('two workers send an import’s orders at most at the carrier’s allowed rate, each row once, and a single order goes first', async () => {
+  it('two workers together send an import’s orders at the carrier’s allowed rate, each row once, and a single order is sent before them', async () => {
     const { id } = await imports.waiting(await imports.checked(imports.sheet(...lines(60))));
     for (let slice = 0; slice < 2; slice++)
       await runTask(system.app, 'run_import', { import_id: id });
@@ -275,7 +275,7 @@ describe('two worker processes that start behind the orders of an import', () =>
     await expectWhole(id);
   });
 
-  it('a worker that wakes after the moment of its carrier call takes a later one, so that calls of a busy machine do not coincide', async () => {
+  it('a worker that wakes too late for its reserved carrier call takes a later time, so that delayed calls are not sent together', async () => {
     const [row] = await rowsOf(
       system,
       sql<{

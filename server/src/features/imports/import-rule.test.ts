@@ -202,7 +202,7 @@ describe('the rule of a station that chooses a product', () => {
     );
   });
 
-  it('by default the cheapest product is proposed, with the number of offers and the price difference to another carrier', async () => {
+  it('the cheapest product is proposed by default, with the number of offers and the extra price of the other carrier', async () => {
     const { quotes } = await quoted();
     const amounts = (of: (provider: string) => boolean) =>
       Math.min(...quotes.filter(({ provider }) => of(provider)).map((one) => one.post_amount!));
@@ -332,7 +332,7 @@ describe('the rule of a station that chooses a product', () => {
     await ask('POST', `imports/${found.id}/cancel`, {}, clerk);
   });
 
-  it('the rule “fastest” chooses the least average time on the lane, and the cheapest product while no two times are known', async () => {
+  it('the rule “fastest” chooses the product with the least average time on the lane, or the cheapest if fewer than two times are known', async () => {
     await setRule({ offer_rule: 'fastest' });
     expect((await proposed()).choice).toMatchObject({ because: 'no_times', average_hours: null });
     const { quotes } = await quoted();
@@ -370,7 +370,7 @@ describe('the rule of a station that chooses a product', () => {
     expect([offer.cheapest, choice!.rule, choice!.because]).toEqual([1, 'cheapest', 'cheapest']);
   });
 
-  it('the office sets a station’s product rule with a version and an audit entry; its own manager cannot, and unknown keys are refused', async () => {
+  it('administrators set a station’s product rule; the station’s manager cannot, and unknown provinces and carriers are refused', async () => {
     const rule = { offer_rule: 'preferred', offer_carriers: { 440000: 'sf' } };
     const { data } = await setRule(rule);
     expect(data).toMatchObject(rule);

@@ -242,7 +242,7 @@ describe('the pickup windows of an import', () => {
     expect(await parcelsOf(await ordered(again))).toMatchObject([{ pickup_from: null }]);
   });
 
-  it('import rows are sent with their pickup window if the carrier does not answer the question, and none of them repeats it', async () => {
+  it('import rows are ordered with their pickup window if the carrier does not answer the coverage request, which is sent only once', async () => {
     const found = await priced(line('jdl'), line('jdl'), line('jdl'));
     await system.carrier.control('POST', 'faults', {
       kind: 'error_before',

@@ -103,7 +103,7 @@ const parcelsOf = (id: number) =>
   );
 
 describe('a sheet of parcels', () => {
-  it('an import has its columns recognized and its rows checked, priced and ordered in the order of the file, each once', async () => {
+  it('an import recognizes its columns, checks and prices its rows, and orders each row once, in the order of the file', async () => {
     const found = await checked(
       sheet(
         line({ 订单号: 'I1' }),
@@ -168,7 +168,7 @@ describe('a sheet of parcels', () => {
     expect((await upload(file(), {}, 'station')).data.id).not.toBe(first.data.id);
   });
 
-  it('an import with unknown columns waits for the user, whose choice is remembered for the next equal sheet', async () => {
+  it('an import with unrecognized columns waits until the user assigns them, and the next sheet with equal columns reuses the choice', async () => {
     const unknown = (): File =>
       new File(
         [
@@ -207,7 +207,7 @@ describe('a sheet of parcels', () => {
     });
   });
 
-  it('an import that cannot be read fails with the reason, and an old Excel file is refused at once', async () => {
+  it('an import file that cannot be read fails with the reason, and a file in the old Excel format is refused at upload', async () => {
     const old = await upload(
       new File([new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1])], '旧.xls'),
     );
@@ -220,7 +220,7 @@ describe('a sheet of parcels', () => {
 });
 
 describe('a row with an error', () => {
-  it('an import row with an error is not ordered; an edit corrects it, is checked alone, and invalidates the price', async () => {
+  it('an import row with an error is not ordered; an edit of the row checks only that row and makes the import’s price invalid', async () => {
     const found = await priced(
       await checked(sheet(line(), line({ 手机: '1.39E+10' }), line({ 区: '朝阳区' }))),
     );
@@ -309,7 +309,7 @@ describe('a row with an error', () => {
 });
 
 describe('an edit of more rows than are checked at once', () => {
-  it('an import edit of more rows than are checked at once stores its texts at once and has its rows checked in the background', async () => {
+  it('an edit of many import rows stores the new values at once and checks the rows in the background', async () => {
     const found = await checked(sheet(...Array.from({ length: 2_100 }, () => line())));
     const set = await call<{ changed: number; import: Import }>(
       'clerk',

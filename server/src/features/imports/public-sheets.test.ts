@@ -235,7 +235,7 @@ describe('an export of a shop', () => {
     },
   );
 
-  it('the shop export pdd.csv has errors for a masked recipient, and an extension for another recipient', async () => {
+  it('the shop export pdd.csv shows errors for a masked recipient, and the phone extension of another recipient is read', async () => {
     const { recipients, says } = await read('pdd.csv');
     expect(says[0]).toEqual([
       'receive_name import_masked',
@@ -246,7 +246,7 @@ describe('an export of a shop', () => {
     expect(recipients[1]).toBe('李华[3456] 18400017003-3456 粤海街道科技园路2号[3456]');
   });
 
-  it('the shop export woo.csv has only the payer’s phone, so that the user is asked for the recipient’s', async () => {
+  it('the shop export woo.csv contains only the payer’s phone, and the user must choose a column for the recipient’s phone', async () => {
     const { status, mapping } = await read('woo.csv');
     expect([status, mapping.receive_phone, mapping.receive_name, mapping.receive_address]).toEqual([
       'mapping',

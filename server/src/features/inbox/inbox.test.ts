@@ -120,7 +120,7 @@ describe('a parcel that needs attention', () => {
     expect(owners.map(({ username }) => username)).toEqual(['clerk', 'station']);
   });
 
-  it('a second parcel joins an unread inbox entry of the same kind and station, and makes a new entry once that was read', async () => {
+  it('a second parcel is added to an unread inbox entry of its kind and station, and makes a new entry after that entry was read', async () => {
     await order();
     await deliver();
     const second = await order();
@@ -140,7 +140,7 @@ describe('a parcel that needs attention', () => {
     expect(kinds(await inbox(tokens.station))).toEqual([['on_hold', 3]]);
   });
 
-  it('an inbox entry about a parcel is named by its event: refused by the carrier, undeliverable, coming back', async () => {
+  it('an inbox entry about a parcel has a kind for its event: refused by the carrier, delivery exception, or returning', async () => {
     const at = new Date();
     await api.app.db.tx(all, (work) =>
       topUp(work, {
@@ -166,7 +166,7 @@ describe('a parcel that needs attention', () => {
     );
   });
 
-  it('an event older than three days makes no inbox entry, after an absence of the worker or for imported history', async () => {
+  it('an event older than three days makes no inbox entry when the worker runs again', async () => {
     await order();
     api.clock.advance(4 * 24 * 60 * minute);
     await deliver();
@@ -327,7 +327,7 @@ describe('a balance that runs out soon', () => {
 });
 
 describe('marking as read', () => {
-  it('marking inbox entries as read takes ids or a moment, and never includes later entries or those of other users', async () => {
+  it('inbox entries are marked as read by ids or up to a given time, for the calling user only and without later entries', async () => {
     await order();
     await deliver();
     const [theirs] = (await inbox(tokens.station)).items;

@@ -139,7 +139,7 @@ describe('the reminder of a closed month', () => {
     await api.rows(sql`update accounts set status = 1 where station_id = ${south}`);
   });
 
-  it('a reminder of a closed month that every station has confirmed is refused', async () => {
+  it('sending reminders for a closed month is refused if every station has confirmed the month', async () => {
     await api.rows(sql`insert into statement_confirmations (station_id, period, opening, "in",
       "out", closing, frozen, lines, confirmed_by, confirmed_by_name, at, note)
       select s.id, ${period}, 0, 100, 0, 100, 0, 1, 1, 'test', now(), '' from stations s

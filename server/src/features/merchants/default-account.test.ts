@@ -163,7 +163,7 @@ describe('the default account of a carrier', () => {
     ]);
   });
 
-  it('disabling a carrier account that stations name without a replacement account is refused with their number', async () => {
+  it('disabling a carrier account that stations use is refused with their number if no replacement account is given', async () => {
     const { data } = await create();
     await rowsOf(
       system,

@@ -82,7 +82,7 @@ describe('the secrets of a carrier account', () => {
     expect(JSON.stringify(audit)).toContain('"app_secret":[null,null]');
   });
 
-  it('simultaneous tests and readings of a push address succeed and create one secret', async () => {
+  it('simultaneous connection tests and requests for the push URL all succeed and create only one secret', async () => {
     const { data } = await create();
     const some = Array.from({ length: 12 }, (_, at) =>
       ask<{ path: string }>('POST', `/${data.id}/${at % 2 ? 'test' : 'push-address'}`),
@@ -92,7 +92,7 @@ describe('the secrets of a carrier account', () => {
     expect(new Set(answers.flatMap(({ data: { path } }) => path ?? [])).size).toBe(1);
   });
 
-  it('the secrets of a carrier account are kept when a change omits them, and an empty access token removes the stored one', async () => {
+  it('a change of a carrier account that omits its secrets keeps them, and an empty access token removes the stored token', async () => {
     const { data } = await create();
     const renamed = await ask('PATCH', `/${data.id}`, { version: 1, name: '改名' });
     expect(renamed.data.secret_tails).toEqual(data.secret_tails);
@@ -141,7 +141,7 @@ describe('a carrier account', () => {
     });
   });
 
-  it('a carrier account may only have an address that outgoing calls are allowed to', async () => {
+  it('a carrier account is refused if outgoing calls to its URL are not allowed', async () => {
     for (const [base_url, code] of [
       ['http://10.0.0.8', 'carrier_url_denied'],
       ['https://192.168.1.1', 'carrier_url_denied'],
@@ -155,7 +155,7 @@ describe('a carrier account', () => {
     expect((await create({ base_url: 'https://api.jdl.com' })).data.simulated).toBe(0);
   });
 
-  it('a carrier account with the simulator’s address is marked as simulated, whatever the request contains', async () => {
+  it('a carrier account whose URL is that of the carrier simulator is marked as simulated, whatever the request says', async () => {
     expect((await create({ simulated: 0 })).data.simulated).toBe(1);
   });
 
@@ -183,7 +183,7 @@ describe('a carrier account', () => {
 });
 
 describe('the test of a connection', () => {
-  it('the test of a connection calls the carrier, stores the result and the call without secrets, and creates nothing at the carrier', async () => {
+  it('a connection test of a carrier account calls the carrier and stores the result without secrets, but creates no order there', async () => {
     const { data } = await ask('POST', `/${system.network.merchant_id}/test`, {});
     expect(data.proof).toMatchObject({ ok: 1, reason: null });
     expect(data.calls_24h).toBeGreaterThan(0);
@@ -245,7 +245,7 @@ describe('alerts of carrier accounts', () => {
     expect(await alertsOf(data.id)).toEqual([]);
   });
 
-  it('a carrier account’s token that ends within a week raises one alert, which ends with a new token', async () => {
+  it('a carrier account’s token that expires within a week raises one alert, which closes when a later expiry is stored', async () => {
     const soon = new Date(Date.now() + 3 * 86_400_000).toISOString();
     const { data } = await create({
       token_expires_at: new Date(Date.now() + 30 * 86_400_000).toISOString(),

@@ -82,7 +82,7 @@ it('a hash-chain head printed on a statement is found in a station’s chain as 
   });
 });
 
-it('a hash-chain head is not found for another station, under another number, with a wrong digit, or outside the scope', async () => {
+it('a hash-chain head is not found with another station, entry number or digit, and returns 404 outside the user’s scope', async () => {
   const [mine, theirs] = [await headOf(near, 2), await headOf(other, 1)];
   const missing = { status: 200, found: 0, holds: 0, seq: null, at: null, newest: 3 };
   expect(await ask('station', near, theirs)).toEqual(missing);
@@ -97,7 +97,7 @@ it('a hash-chain head is not found for another station, under another number, wi
     expect((await ask('station', near, head)).status).toBe(422);
 });
 
-it('a hash-chain head is not found after history was rewritten with all its hashes, and is invalid if only content was changed', async () => {
+it('a hash-chain head is not found if the whole chain was rewritten, and is found but invalid if only a ledger entry was changed', async () => {
   const hash = await headOf(near, 3);
   const forge = (run: Parameters<Db['tx']>[1]) =>
     owner.tx(scope, async (work) => {

@@ -230,7 +230,7 @@ describe('payouts of a parcel', () => {
 });
 
 describe('what one user approves alone', () => {
-  it('the limit of what one user may move alone counts adjustments, refunds and payouts of a station and day together', async () => {
+  it('adjustments, refunds and payouts of one user for a station on one day count together toward the limit without approval', async () => {
     const [admin, second] = [await login('admin'), await login('admin')];
     const id = await charged({ insured: 100_000 });
     for (const [url, amount] of [
@@ -387,7 +387,7 @@ describe('the second person', () => {
     expect(await approves(other, requested.id)).toMatchObject({ data: { status: 'posted' } });
   });
 
-  it('the second person must not have an account that the requester set up, directly or through other accounts', async () => {
+  it('a request cannot be approved from an account that the requester set up, directly or through other accounts', async () => {
     const [boss, puppet, free] = [await login('super'), await login('admin'), await login('admin')];
     const [partner, manager] = [await login('partner', station), await login('station', station)];
     await set(boss, puppet);

@@ -385,7 +385,7 @@ describe('a top-up that a station requests', () => {
 });
 
 describe('an adjustment', () => {
-  it('an adjustment up to the limit of one user is posted at once, with its reason', async () => {
+  it('an adjustment within the limit for one person is posted at once, and a reason and an amount are required', async () => {
     const before = await money(stations.near);
     expect(
       await post('admin', `/stations/${stations.near}/adjustments`, {
@@ -462,7 +462,7 @@ describe('an adjustment', () => {
 });
 
 describe('refunds and reversals of a parcel', () => {
-  it('a parcel is refunded no more than it was charged, and insurance is paid out separately', async () => {
+  it('the refunds of a parcel cannot exceed its charge, and insurance payouts do not count as refunds', async () => {
     const id = await charged();
     const before = await money(stations.near);
     expect(
@@ -510,7 +510,7 @@ describe('refunds and reversals of a parcel', () => {
     expect(await money(stations.near)).toBe(before);
   });
 
-  it('a reversed charge returns all of it, shares included; a transaction without a parcel cannot be reversed', async () => {
+  it('reversing a charge returns its whole amount, including profit shares, and a profit share cannot be reversed on its own', async () => {
     const [near, top] = [await money(stations.near), await money(stations.top)];
     const id = await charged();
     const { rows } = await app.db.tx(scope, (work) =>
@@ -635,7 +635,7 @@ describe('the journal of a line', () => {
 });
 
 describe('after all of this', () => {
-  it('the ledger is valid after all these tests', async () => {
+  it('the ledger check passes after all tests of this file', async () => {
     expect((await prove(app, { full: true, at: app.clock.now() })).breaks).toEqual([]);
   });
 });

@@ -215,7 +215,7 @@ describe('accounts that one person set up', () => {
     expect([await adjust(apart, 50_000), await adjust(old, 50_000)]).toEqual(['posted', 'posted']);
   });
 
-  it('accounts that one user set up share the day’s limit of top-ups, also for simultaneous top-ups', async () => {
+  it('accounts set up by the same user share one daily limit for top-ups, even if the top-ups are simultaneous', async () => {
     const manager = await login('super');
     const people = [await login('admin'), await login('admin'), await login('admin')];
     for (const { id } of people) await setUp(id, manager.id, app.clock.now());
@@ -236,7 +236,7 @@ describe('accounts that one person set up', () => {
 });
 
 describe('the rest of a closed station', () => {
-  it('the balance of a closed station is paid out by the office with a second person; an enabled station requests it itself', async () => {
+  it('an administrator pays out the balance of a disabled station with a second person; an enabled station requests it itself', async () => {
     const [admin, second, manager] = [
       await login('admin'),
       await login('admin'),

@@ -106,7 +106,7 @@ describe('the statements of a month in one archive', () => {
     expect(stationsIn(unpacked(bytes))).toEqual(expected);
   });
 
-  it('a partner gets no archive of statements of another tree, and stations and clerks get no archive', async () => {
+  it('a partner cannot start an archive of statements of another network tree, and stations and clerks cannot start any archive', async () => {
     expect((await start(tokens.partner, { station_id: idOf('pudong') })).status).toBe(404);
     expect((await start(tokens.partner, { station_id: idOf('east') })).status).toBe(404);
     expect((await start(tokens.partner, { station_id: 999_999 })).status).toBe(404);
@@ -151,7 +151,7 @@ describe('the statements of a month in one archive', () => {
     expect((await start(tokens.super, { station_id: id })).status).toBe(200);
   });
 
-  it('an archive of a month that is not over is refused, since its statements would be of different moments', async () => {
+  it('an archive of statements is refused for a month that has not ended', async () => {
     const present = periodOf(api.clock.now());
     for (const of of [present, '2099-12']) {
       const { status, data } = await start(tokens.admin, {}, of);

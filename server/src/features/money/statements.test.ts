@@ -238,7 +238,7 @@ describe('the list of billing lines', () => {
     expect((await call('admin', 'GET', '/api/arco/statements?cursor=nonsense')).status).toBe(400);
   });
 
-  it('statements of rare types come page by page in the order of the whole list, requests among them, in both directions', async () => {
+  it('paging through statements of rare types follows the order of the whole list, with pending requests, ascending and descending', async () => {
     const rare = ['top_up', 'withdrawal', 'reversal', 'refund'];
     for (const who of ['super', 'partner', 'station'])
       for (const sort of ['posted_at', '-posted_at']) {
@@ -390,7 +390,7 @@ const statementsOf = async (id: number): Promise<number> =>
   ).rows[0]!.money;
 
 describe('opening, in, out and closing', () => {
-  it('opening and closing balances agree from day to day if a transaction of yesterday was posted after one of today', async () => {
+  it('one day’s closing balance equals the next day’s opening balance even if a transaction is posted late with an earlier time', async () => {
     const station = await addStation(app.db);
     const paid = (amount: number, time: string) =>
       app.db.tx(scope, (work) =>
@@ -472,7 +472,7 @@ describe('a top-up', () => {
     ]);
   });
 
-  it('a top-up whose key was used for another request is refused, and one with another key is another top-up', async () => {
+  it('a top-up is refused if its idempotency key was used for another request; with a new key it is a second top-up', async () => {
     const station = await addStation(app.db);
     await call('admin', 'POST', topUps(station), { payload: { amount: 100 }, key: 'key-00002' });
     expect(
@@ -536,7 +536,7 @@ describe('a top-up', () => {
 });
 
 describe('the proof on demand', () => {
-  it('the proof on demand reports how much it has checked, and names each mismatch', async () => {
+  it('the ledger check on demand reports how much it has checked, and lists each mismatch', async () => {
     const green = await call<{ ok: number; checked_entries: number; breaks: unknown[] }>(
       'admin',
       'GET',
@@ -602,7 +602,7 @@ describe('the proof on demand', () => {
     });
   });
 
-  it('the proof on demand is for the office alone', async () => {
+  it('the ledger check on demand is available only to administrators', async () => {
     for (const who of ['partner', 'station', 'clerk'])
       expect((await call(who, 'GET', '/api/arco/ledger/proof')).status).toBe(403);
   });

@@ -245,7 +245,7 @@ describe('the statement file', () => {
     ).toEqual([]);
   });
 
-  it('a download of the statement is in the audit log with its number of rows', async () => {
+  it('a download of a station’s statement is recorded in the audit log with its number of rows', async () => {
     const { rows } = await app.db.tx(scope, (work) =>
       sql<{ changes: object }>`select changes from audit_log where action = 'export'
         and subject = 'statements' order by id desc limit 1`.execute(work.tx),
@@ -257,7 +257,7 @@ describe('the statement file', () => {
     });
   });
 
-  it('the PDF statement has a busy month completely: 9,000 lines daily, numbered pages, the last balance that of the ledger', async () => {
+  it('the PDF statement of a month with thousands of transactions shows every line, numbered pages and the ledger’s closing balance', async () => {
     const lines = rounds(900, 9_000);
     const balance = (lines / 100).toFixed(2);
     const station = await addStation(app.db);
@@ -365,7 +365,7 @@ describe('a station’s agreement to its month', () => {
       ).toBe(403);
   });
 
-  it('a station’s confirmation of its month is returned beside the present figures if a row was posted after it', async () => {
+  it('a confirmed monthly statement shows the confirmed and the present figures if a transaction was posted after the confirmation', async () => {
     await paid(stations.near, 5, on('2026-02-28'));
     const now = await summary('station', stations.near, '2026-02');
     expect(now).toMatchObject({ closing: 9_335, changed: 1, confirmation: { closing: 9_330 } });

@@ -115,7 +115,7 @@ it('only the office chooses a carrier account, on a quote, an order and a draft;
   ).toBeUndefined();
 });
 
-it('the carrier account chosen for a failed parcel is shown to the office and can be removed, so that the station’s account applies', async () => {
+it('administrators see which carrier account was chosen for a failed parcel, and can remove it so that the station’s account is used', async () => {
   const { station_id, customer_code: usual } = await (
     await parcelClient(system, 'super')
   ).get((await clerk.order()).data.id);
@@ -239,7 +239,7 @@ describe('what the carrier says of two addresses before ordering', () => {
     expect((await carrierRequests(system, 'precheck')).length).toBe(1);
   });
 
-  it('a stored coverage answer is requested again once one of its pickup windows has passed', async () => {
+  it('a stored coverage answer is no longer used when one of its pickup windows has passed', async () => {
     const ask = (fresh: 0 | 1) =>
       system.call<object>(clerk.token, 'POST', `${base}/coverage`, {
         ...places,
@@ -254,7 +254,7 @@ describe('what the carrier says of two addresses before ordering', () => {
     expect((await carrierRequests(system, 'precheck')).length).toBe(before + 1);
   });
 
-  it('each pickup window shows how often the carrier kept its hours at this station, read at most once in two minutes', async () => {
+  it('a pickup window in a coverage answer shows how often the carrier came in time at this station, cached for two minutes', async () => {
     const ask = async (): Promise<{
       starts_at: string;
       ends_at: string;
@@ -299,7 +299,7 @@ describe('what the carrier says of two addresses before ordering', () => {
     }
   });
 
-  it('the coverage of a place that the carrier does not serve has the carrier’s text, as outside its area or as suspended', async () => {
+  it('the coverage of a place that the carrier does not serve is “out of area” or “suspended”, with the carrier’s text', async () => {
     expect(await cover('超区路1号')).toMatchObject({
       result: 'out_of_area',
       text: expect.stringContaining('超区'),
@@ -316,7 +316,7 @@ describe('what the carrier says of two addresses before ordering', () => {
     });
   });
 
-  it('a refusal of coverage without a word on the places is shown as a refusal with the carrier’s text, and requested again', async () => {
+  it('a coverage refusal that does not concern the places is shown with the carrier’s text, and is not kept for later requests', async () => {
     await system.carrier.control('POST', 'faults', {
       kind: 'refuse',
       path: '/ecap/v1/orders/precheck',

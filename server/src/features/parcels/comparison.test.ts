@@ -191,7 +191,7 @@ describe('the times of several carriers', () => {
       expect(answer).toMatchObject({ result: 'unknown', reason: { code: 'carrier_silent' } });
   });
 
-  it('the coverage of a carrier with a paused account names the carrier and the consequence for orders', async () => {
+  it('the coverage of a carrier whose account is paused is unknown, with a reason that names the carrier', async () => {
     await rowsOf(system, sql`update merchants set paused_at = now() where id = ${merchant.id}`);
     expect(await cover('sf')).toMatchObject({
       result: 'unknown',
@@ -340,7 +340,7 @@ describe('how products keep their time on a lane', () => {
 });
 
 describe('why the rule chose a product', () => {
-  it('a draft or refused parcel that is ordered keeps the reason for its product, unless a person chose another product', async () => {
+  it('an ordered draft or refused parcel shows why a product rule chose its product, and no reason if a person chose it', async () => {
     const path = `stations/${system.station('nanshan').id}`;
     const { data } = await ask<{ version: number }>('GET', path);
     const rule = { offer_rule: 'preferred', offer_carriers: { default: 'sf' }, allow_select: 1 };

@@ -41,7 +41,7 @@ const draftOf = async (fields: object): Promise<Express> =>
   (await post(clerk, base, { draft: 1, ...fields }, `draft-${Math.random()}`)).data;
 
 describe('a search for two thousand pasted numbers', () => {
-  it('a search for two thousand pasted numbers finds the existing parcels, and names the missing numbers', async () => {
+  it('a search for two thousand pasted numbers returns the existing parcels, and lists the numbers that were not found', async () => {
     const parcel = await draftOf({ receive_name: '张三' });
     const numbers = Array.from(
       { length: 1_999 },
@@ -138,7 +138,7 @@ describe('a repeated order', () => {
     expect((await post(clerk, base, exampleOrder(), 'failed-first')).status).toBe(200);
   });
 
-  it('a refused parcel is ordered again once for each key', async () => {
+  it('a refused parcel is ordered again at most once for each idempotency key', async () => {
     const { data } = await clerk.order({ remark: '拒单' });
     const answers = await Promise.all(
       ['one', 'one', 'two'].map((key) =>
@@ -193,7 +193,7 @@ describe('a draft', () => {
 });
 
 describe('editing', () => {
-  it('an edit of a parcel changed by another user is refused and returns the present version', async () => {
+  it('an edit of a parcel that another user has changed meanwhile is refused and returns the present version', async () => {
     const draft = await draftOf({ receive_name: '张三' });
     await clerk.edit(draft.id, { version: draft.version, receive_name: '李四' });
     const late = await clerk.edit(draft.id, { version: draft.version, receive_name: '王五' });
@@ -204,7 +204,7 @@ describe('editing', () => {
     });
   });
 
-  it('a repeat with the key of an edit returns that edit, even if the version has changed; other content under the key is refused', async () => {
+  it('an edit repeated with the same idempotency key succeeds after later edits too, and other content with that key is refused', async () => {
     const draft = await draftOf({ receive_name: '张三' });
     const change = (body: object) =>
       system.call<Express>(
@@ -244,7 +244,7 @@ describe('editing', () => {
     expect(await holdsOf(system, data.id)).toMatchObject([{ status: 'released' }]);
   });
 
-  it('an edit of a parcel on its way is refused', async () => {
+  it('an edit of a parcel is refused after the carrier has picked the parcel up', async () => {
     const { data } = await clerk.order();
     await system.carrier.control('POST', `orders/${data.delivery_id}/jump`, { to: 'picked_up' });
     await clerk.until(data.id, 200);
@@ -255,7 +255,7 @@ describe('editing', () => {
     ).toMatchObject({ code: 'state_forbids' });
   });
 
-  it('editing records the values before and after in the audit log', async () => {
+  it('an edit of a parcel records the values before and after in the audit log', async () => {
     const draft = await draftOf({ receive_name: '张三' });
     await clerk.edit(draft.id, { version: draft.version, receive_name: '李四', weight: 1_000 });
     const [line] = await rowsOf(
@@ -286,7 +286,7 @@ describe('a contact of the address book', () => {
       )
     )[0]!.id;
 
-  it('an address book entry of the user’s station is stored with the parcel; one of another station or an unknown one is refused', async () => {
+  it('an order stores the chosen address book entry of the user’s station, and refuses an unknown entry or one of another station', async () => {
     const [own, other] = [await contact('nanshan'), await contact('tianhe')];
     expect((await clerk.order({ receive_id: own })).data).toMatchObject({ receive_id: own });
     for (const receive_id of [other, 999_999_999]) {
@@ -304,7 +304,7 @@ describe('a contact of the address book', () => {
 });
 
 describe('a station that may not print', () => {
-  it('a station that may not print gets neither label nor preview, and the office gets no label of it either', async () => {
+  it('if a station may not print, neither its users nor administrators get a label or a preview of its parcels', async () => {
     const clerk = await parcelClient(system);
     const { data: parcel } = await clerk.order();
     const label = async (token: string, preview: 0 | 1) =>

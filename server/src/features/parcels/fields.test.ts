@@ -85,7 +85,7 @@ describe('the fields of the parcel list', () => {
     expect(one).toEqual(other);
   });
 
-  it('an unknown field in `fields` of the parcel list returns 422 and is named', async () => {
+  it('a parcel list request with an unknown field in `fields` returns 422 and the name of that field', async () => {
     for (const name of ['colour', 'print_data', 'chosen_code', 'terms', 'merchant_id', '']) {
       const { status, data } = await api.call<Refused>(
         tokens.super,

@@ -116,7 +116,7 @@ describe('the parcel list (requirements §10.15)', () => {
     expect(await ask(`q=${encodeURIComponent('，')}&sort=-post_amount`)).toEqual(refused);
   });
 
-  it('parcels that entered a state are listed for at most 31 days of entering it', async () => {
+  it('listing parcels by the state they entered requires a range of at most 31 days', async () => {
     const ask = async (range: string) =>
       (
         await api.call<{ fields?: object }>(
@@ -149,7 +149,7 @@ describe('the parcel list (requirements §10.15)', () => {
       ).toBe(200);
   });
 
-  it('the amount and weight-difference filters of the parcel list include their bounds', async () => {
+  it('the amount and weight-difference filters of the parcel list include the given limit values', async () => {
     expect(await found('post_amount_from=1970&post_amount_to=1970')).toEqual([heavy.id]);
     expect(await found('post_amount_from=1971')).toEqual([]);
     expect(await found('post_amount_to=1969')).toEqual([]);

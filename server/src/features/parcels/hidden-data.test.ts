@@ -39,7 +39,7 @@ describe('a phone that was read from a masked answer', () => {
   const masked = { receive_phone: '139****0001' };
   const refusal = { code: 'invalid_input', fields: { receive_phone: { code: 'phone_masked' } } };
 
-  it('a phone that was read from a masked answer is refused in an order, in a draft and in an edit of either', async () => {
+  it('a masked phone copied from a response is refused in an order, in a draft and in an edit of a draft', async () => {
     expect(failureOf(await clerk.order(masked))).toMatchObject(refusal);
     expect(
       failureOf(await post(clerk, base, { draft: 1, ...masked }, 'masked-draft')),
@@ -133,7 +133,7 @@ describe('hidden data', () => {
     expect(JSON.stringify(data)).not.toMatch(/13911112222|26001234/);
   });
 
-  it('the phones of a parcel are revealed on request, with a row in the audit log', async () => {
+  it('revealing the phones of a parcel on request adds a row to the audit log', async () => {
     const { data } = await admin.act(parcel.id, 'reveal');
     expect(data).toEqual({ sender_phone: '0755-26001234', receive_phone: '13911112222-1234' });
     expect(

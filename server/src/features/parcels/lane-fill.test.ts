@@ -96,7 +96,7 @@ it('lanes of parcels from before lanes were kept by station are summed in slices
   expect(await sums()).toEqual(before);
 });
 
-it('parcels changed or added while lanes are summed are in the sums with their present state', async () => {
+it('lane sums are correct for parcels that change or are added while the sums are being calculated', async () => {
   await upgrade();
   await slice(10);
   const all = await ids();

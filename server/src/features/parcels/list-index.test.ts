@@ -164,7 +164,7 @@ it('a clerk’s parcel list shows the parcels of the clerk alone, in each tab to
   );
 });
 
-it('the office’s parcel list shows the parcels of all stations by tab', async () => {
+it('administrators list the parcels of all stations in each tab of the parcel list', async () => {
   const office = await addAccount(app.db, 'super');
   const everyone = (
     await app.db.tx(all, (work) =>
@@ -177,7 +177,7 @@ it('the office’s parcel list shows the parcels of all stations by tab', async 
   );
 });
 
-it('unmoved parcels are those whose last report, order or creation is older than the hours, for every reader and with other filters', async () => {
+it('the filter for unmoved parcels compares the last tracking event, else the order time, else the creation, for every user', async () => {
   const { top, middle, leaf } = await addNetwork();
   const stations = [top, middle, leaf];
   const partner = await addAccount(app.db, 'partner', top);
@@ -222,7 +222,7 @@ it('unmoved parcels are those whose last report, order or creation is older than
   }
 });
 
-it('a page of a parcel search without a word is read from the same index as a page of the list', () => {
+it('a parcel search without search words is read from the same index as the parcel list', () => {
   const scope = { kind: 'stations', stations: [1, 2], account: null } as const;
   const order = orderOf(undefined, ['-created_at']);
   expect(pageIndex({ scope }, { q: '，' }, order)?.splits).toEqual(
@@ -272,7 +272,7 @@ describe('a page of a tab', () => {
   });
 });
 
-it('unmoved parcels are read by a plan of their own, for every reader and order', async () => {
+it('the query for unmoved parcels is planned for its actual values (a custom plan), for every role and sort order', async () => {
   const { top, leaf } = await addNetwork();
   const actors = [
     await addAccount(app.db, 'super'),

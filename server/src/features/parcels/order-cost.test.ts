@@ -126,7 +126,7 @@ it('an order whose carrier account is paused before its first call waits as unse
   ).toEqual([{ payload: { express_id: id, attempt: 1 } }]);
 });
 
-it('an order of a carrier account that is paused, or that fetches numbers, is stored without its first call', async () => {
+it('an order is stored without a first carrier call if its carrier account is paused or prefetches waybill numbers', async () => {
   for (const why of [sql`paused_at = now()`, sql`prefetch_numbers = 1`]) {
     await api.rows(sql`update merchants set ${why}`);
     const { id } = (await order()).data;

@@ -49,7 +49,7 @@ const fault = (kind: string, more: object = {}) =>
   system.carrier.control('POST', 'faults', { kind, path: create, times: 1, ...more });
 
 describe('an order whose outcome was unknown', () => {
-  it('an order in “ordering” that is settled by a repeat shows every call with its bytes, the held money, and the reason', async () => {
+  it('an order in “ordering” that a repeated request settles shows each carrier call as sent, the held money, and the events', async () => {
     await fault('drop_after');
     const order = await clerk.begin();
     const { outcome, call_id, held, events, ...attempt } = await settledAs(order.id, 'repeat');
@@ -120,7 +120,7 @@ describe('an order whose outcome was unknown', () => {
     expect(attempt.settled_under).toBe((await clerk.until(order.id, 100)).delivery_id);
   });
 
-  it('an order that the office decided shows who decided it, and the transaction of its released hold', async () => {
+  it('an order outcome decided by an administrator shows who decided it, and the transaction that released the hold', async () => {
     await fault('drop_before');
     await fault('refuse', { message: '不在服务范围', times: 50 });
     const order = await clerk.begin();
@@ -168,13 +168,13 @@ describe('an order whose outcome was unknown', () => {
     system.worker = await system.startWorker();
   });
 
-  it('an order that the carrier answered at once has no attempts on the outcome page', async () => {
+  it('an order that the carrier answered at once has no attempts in its outcome response', async () => {
     const order = await clerk.begin();
     await clerk.until(order.id, 100);
     expect((await read(order.id)).data.attempts).toEqual([]);
   });
 
-  it('stations, partners and clerks cannot read the attempts of an order, and an unknown order is not found', async () => {
+  it('stations, partners and clerks cannot read the attempts of an order, and an unknown order returns 404', async () => {
     const order = await clerk.begin();
     for (const username of ['partner', 'station', 'clerk']) {
       const token = await system.login(username);
@@ -184,7 +184,7 @@ describe('an order whose outcome was unknown', () => {
     expect((await read(99_999_999)).status).toBe(404);
   });
 
-  it('phones in the shown requests of an order are masked, and a request beyond the size limit is replaced by a note', async () => {
+  it('the requests shown for an order have masked phones, and a request above the size limit is left out and marked as cut', async () => {
     await fault('drop_after');
     const order = await clerk.begin();
     await settledAs(order.id, 'repeat');

@@ -129,7 +129,7 @@ describe('a search that finds more than one answer can hold', () => {
     }
   });
 
-  it('a parcel search continues with older parcels by its cursors, in pages of any size', async () => {
+  it('the cursors of a parcel search lead through every found parcel once, the newest first', async () => {
     const found: number[] = [];
     let cursor: string | null = '';
     do {
@@ -214,7 +214,7 @@ describe('the plan of a search', () => {
     'a beginning that all parcels have': 'WS26',
     'a name that few have, and a word that all have': '欧阳 公司',
   };
-  it('a parcel search reads the same number of rows among four times as many parcels, for every role', async () => {
+  it('a parcel search reads about the same number of rows when the number of parcels grows fourfold, for every role', async () => {
     const readAll = async () => {
       const all: Record<string, number> = {};
       for (const role of ['super', 'partner', 'station', 'clerk'] as const)

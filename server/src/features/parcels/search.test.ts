@@ -132,7 +132,7 @@ describe('a long word', () => {
     expect(await idsOf(clerk, '南山区深圳市')).toEqual([]);
   });
 
-  it('a long word in a parcel search may be combined with other words and numbers, all of which must match', async () => {
+  it('a parcel search for several words and numbers finds only parcels that match all of them', async () => {
     const parcel = await draftOf({ receive_name: '欧阳娜娜', thr_order_id: 'T-2026-77' });
     expect(await idsOf(clerk, '欧阳 t-2026-77')).toEqual([parcel.id]);
     expect(await idsOf(clerk, `欧阳 ${parcel.order_id.slice(-6)}`)).toEqual([parcel.id]);
@@ -175,7 +175,7 @@ describe('a search that the database is slow with', () => {
     await block.open();
   });
 
-  it('a fifth slow search of one account waits for one of four, and beyond sixteen waiting ones is refused; other accounts are not delayed', async () => {
+  it('an account runs at most four slow searches at once: sixteen more wait, others are refused, and other accounts are not delayed', async () => {
     system.app.config.listTimeoutMs = 30_000;
     const block = await blockSearches();
     const answers = Array.from({ length: 21 }, () => search(clerk, '张三'));
@@ -267,7 +267,7 @@ describe('whole phones', () => {
     expect(await idsOf(clerk, '13911110001 张三')).toEqual([parcel.id]);
   });
 
-  it('a search for one whole phone finds parcels of other stations, and is in the audit log once an hour, with the phone masked', async () => {
+  it('a search for a complete phone finds parcels of other stations, and is audited once an hour with the phone masked', async () => {
     expect(await idsOf(admin, '13911110001')).toEqual([parcel.id]);
     expect(await idsOf(admin, '139 1111 0001')).toEqual([parcel.id]);
     expect(await idsOf(admin, '0755-26001234')).toContain(parcel.id);
@@ -288,7 +288,7 @@ describe('whole phones', () => {
     expect(JSON.stringify(data)).not.toContain('13911110001');
   });
 
-  it('whole phones of other stations can be searched at most sixty times an hour by one account', async () => {
+  it('an account can search for complete phone numbers of other stations at most sixty times an hour', async () => {
     const { rows } = await system.app.db.tx({ kind: 'all', why: 'test' }, (work) =>
       sql<{ n: number }>`with account as (select id from accounts where username = 'partner'),
         filled as (

@@ -192,7 +192,7 @@ describe('a walk of the parcel list', () => {
 });
 
 describe('a walk during which parcels change', () => {
-  it('an export reads every parcel once although its sort value changes, and loads the reader’s rights before each page', async () => {
+  it('an export reads every parcel exactly once even if the sorted value changes, and loads the user’s rights again before each page', async () => {
     const actor = await actorOf('user');
     const selection = await selectRows(app, actor, source, {
       filters: { sort: 'post_amount' },

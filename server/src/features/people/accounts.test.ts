@@ -106,7 +106,7 @@ describe('accounts that a user manages', () => {
     },
   );
 
-  it('accounts that the actor manages are found by name, role, station and status', async () => {
+  it('a manager can filter the accounts it manages by name, role, station and status', async () => {
     expect(await named('super', '&q=CLERK-KE')).toEqual(['clerk-keji']);
     expect(await named('super', '&role=admin')).toEqual(['admin']);
     expect(await named('partner', `&station_id=${api.station('keji').id}`)).toEqual(['clerk-keji']);

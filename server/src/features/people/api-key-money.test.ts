@@ -131,7 +131,7 @@ describe('a parcel on hold', () => {
   const release = (token: string, id: number) =>
     api.call<Parcel>(token, 'POST', `${expresses}/${id}/order`);
 
-  it('a parcel on hold counts toward an API key’s daily limit when the key orders it, or when it releases another’s parcel', async () => {
+  it('the price of a parcel on hold counts toward an API key’s daily limit when the key orders or releases the parcel', async () => {
     const { station_id } = (
       await api.call<{ station_id: number }>(tokens.clerk, 'GET', '/api/arco/personal')
     ).data;
@@ -233,7 +233,7 @@ describe('setting the daily limit of a key', () => {
     expect(await orderedBy(api_key)).toBe(price);
   });
 
-  it('an API key of an account that the caller does not manage is not found, and an API key cannot set a daily limit', async () => {
+  it('setting a daily limit returns 404 for an API key of an account that the caller does not manage, and is refused to API keys', async () => {
     const { api_key } = await make(0, tokens.partner);
     expect((await limit(tokens.clerk, api_key.id, { daily_limit: null })).status).toBe(404);
     const { api_key: own, key } = await make(0);
@@ -241,7 +241,7 @@ describe('setting the daily limit of a key', () => {
   });
 
   it.each([-1, 0.5, 100_000_000_001])(
-    'a daily limit of an API key of %s fen is refused with its field',
+    'a daily limit of %s fen for an API key is refused with an error for that field',
     async (fen) => {
       const { api_key } = await make(0);
       const { status, data } = await limit(tokens.clerk, api_key.id, { daily_limit: fen });

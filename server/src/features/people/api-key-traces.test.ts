@@ -56,7 +56,7 @@ const draftBy = async (key: string, station_id?: number): Promise<number> =>
   ).data.id;
 
 describe('the traces of an API key', () => {
-  it('the audit log has the API key of a change, with its name', async () => {
+  it('an audit log entry shows the id and the name of the API key that made the change', async () => {
     const { api_key, key } = await make(clerk.token);
     const id = await draftBy(key);
     expect((await logOf(tokens.station, id))[0]).toMatchObject({
@@ -103,7 +103,7 @@ describe('the traces of an API key', () => {
     ).toEqual([{ key_name: api_key.name }]);
   });
 
-  it('a print by an API key names the key to users who may see both key and person', async () => {
+  it('a print record shows the name of the API key used only to users who may see both the key and its person', async () => {
     const parcel = await clerk.until((await clerk.order()).data.id, 100);
     const own = await make(clerk.token);
     const office = await make(tokens.admin);
@@ -143,7 +143,7 @@ describe('the traces of an API key', () => {
     expect(data.items[0]).toMatchObject({ key_id: api_key.id, key_name: null });
   });
 
-  it('an API key made for another account counts as setting up that account; one for the own account does not', async () => {
+  it('making an API key for another account counts as setting up that account; making a key for the user’s own account does not', async () => {
     const id = await accountOf('clerk');
     const setups = () =>
       rowsOf(

@@ -64,7 +64,7 @@ describe('an API key', () => {
     expect(row!.text).not.toContain(key.slice(8));
   });
 
-  it('an API key without a given end lasts ninety days, and no key lasts longer than a year', async () => {
+  it('an API key without a given expiry lasts ninety days, and no key can last longer than a year', async () => {
     const { api_key } = await make(tokens.clerk);
     expect(Date.parse(api_key.expires_at!) - api.clock.now().getTime()).toBe(90 * 86_400_000);
     const after = (days: number) =>
@@ -110,7 +110,7 @@ describe('an API key', () => {
     });
   });
 
-  it('a manager makes API keys for accounts below it, and no other account is found', async () => {
+  it('a manager can make an API key for an account below; a request for any other account returns 404', async () => {
     const clerk = await accountOf('clerk');
     const { api_key } = await make(tokens.station, { account_id: clerk });
     expect(api_key).toMatchObject({ username: 'clerk', made_by: 'station' });
@@ -183,7 +183,7 @@ describe('an API key', () => {
     api.clock.set(now);
   });
 
-  it('an account that has never logged in can have an API key, but not as a super', async () => {
+  it('an account that has never logged in can have an API key, but the key stops working if the account becomes a super admin', async () => {
     const { data } = await api.call<{ account: { id: number } }>(
       tokens.super,
       'POST',

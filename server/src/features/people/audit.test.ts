@@ -78,7 +78,7 @@ describe('the audit log', () => {
     expect(new Set(items.map(({ account_name }) => account_name))).toEqual(new Set([name]));
   });
 
-  it('the audit log of a record needs no range of days; a type of records and an id, each alone, need 31 days', async () => {
+  it('the audit log of one record needs no range of days; a filter by only a record type or only an id needs at most 31 days', async () => {
     const [type, id] = ['subject=stations', `subject_id=${nanshan()}`];
     const { status, data } = await api.call<{ fields: object }>(
       tokens.super,
@@ -183,7 +183,7 @@ describe('the log of a parcel', () => {
   const of = (token: string) =>
     api.call<Page>(token, 'GET', `/api/arco/expresses/${parcel.id}/audit`);
 
-  it('the audit log of a parcel is readable by its clerk, with phones whole in its own station and masked elsewhere', async () => {
+  it('the clerk of a parcel reads its audit log with whole phones, and readers of other stations read it with masked phones', async () => {
     const edit = async (token: string) =>
       (await of(token)).data.items.find(({ action }) => action === 'edit')!.changes;
     expect(await edit(tokens.clerk)).toMatchObject({

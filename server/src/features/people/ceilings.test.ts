@@ -94,7 +94,7 @@ describe('whole phones of other stations', () => {
     );
   });
 
-  it('revealing a phone at the own station, where phones are whole anyway, is not counted', async () => {
+  it('revealing a phone of the user’s own station is not counted, because such phones are never masked', async () => {
     const id = await draft({ receive_phone: '13911110004' });
     await learnt('station', 60);
     expect((await reveal(tokens.station, id)).status).toBe(200);
@@ -174,7 +174,7 @@ describe('what one manager creates', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429, 429]);
   });
 
-  it('the stations that one manager creates are limited per day and in total', async () => {
+  it('a manager can create only a limited number of stations per day and in total', async () => {
     const partner = await idOf('partner');
     await madeBefore('stations', partner, mostStationsMadeInDay - 1, 0);
     expect((await station(tokens.partner)).status).toBe(200);

@@ -97,7 +97,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('an erasure under the application role', () => {
-  it('an approved erasure that the application role inserts by itself is refused by the database', async () => {
+  it('the database refuses an approved erasure that the application role inserts directly', async () => {
     await expect(
       api.rows(sql`insert into erasures (status, account_id, at, reason, phone, names, salt,
           fingerprints, decided_by, decided_at) select 'running', ${accounts['super']!}, now(), 'x',
@@ -192,7 +192,7 @@ describe('an erasure under the application role', () => {
     );
   });
 
-  it('erasing a parcel keeps the cells of its open or disputed bill lines, and blanks those of the others', async () => {
+  it('erasing a parcel removes the cells of its bill lines, except for lines that are open or disputed', async () => {
     const [bill] = await ownerRows(
       api,
       sql<{ id: number }>`insert into reconciliations (period, provider, file_name, file_type,
@@ -221,7 +221,7 @@ describe('an erasure under the application role', () => {
     ]);
   });
 
-  it('erasing a parcel finds its prints by an index', async () => {
+  it('erasing a parcel uses an index to find the prints of the parcel', async () => {
     const [source] = await ownerRows(
       api,
       sql<{ text: string }>`select substring(prosrc from 'update prints [^;]+') as text

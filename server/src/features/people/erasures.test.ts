@@ -124,7 +124,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('an erasure', () => {
-  it('a parcel younger than the setting prevents an erasure, which names the parcel and the day from which it is possible', async () => {
+  it('an erasure is refused while the person has a parcel younger than the configured age, and the preview lists the parcel', async () => {
     const { status, data } = await preview();
     expect(status).toBe(200);
     expect(data.counts).toMatchObject({ parcels: 2, contacts: 1, messages: 1 });

@@ -293,7 +293,7 @@ describe('the link of an invitation', () => {
     expect((await accept(token)).data.code).toBe('invitation_ended');
   });
 
-  it('an account whose sessions, keys and two-factor authentication exist keeps the second step alone', async () => {
+  it('a new invitation link for an account ends its sessions, API keys and old password, and keeps its two-factor authentication', async () => {
     const { account, password } = (await create({ invite: 0 })).data;
     const { id, username } = account;
     await api.rows(sql`update accounts set must_change = 0 where id = ${id}`);
@@ -443,7 +443,7 @@ describe('the mail of an invitation', () => {
     expect((await reissue(id, { mail: 'li@example.com' }, 'partner')).status).toBe(200);
   });
 
-  it('an installation without a mail server refuses a mail address for an invitation, and issues links', async () => {
+  it('an installation without a mail server refuses an invitation by mail, and still creates invitation links', async () => {
     const { mailer } = api.app;
     for (const app of api.apps) app.mailer = null;
     expect((await create({ mail: 'li@example.com' })).data.fields?.['mail']?.code).toBe('mail_off');
@@ -499,7 +499,7 @@ describe('the record of an invitation', () => {
     expect(refused).toHaveLength(1);
   });
 
-  it('an invitation token is in no log line, no row and no answer but the first, and only its hash is stored', async () => {
+  it('an invitation token appears only in the first response; only its hash is stored, and no log line contains it', async () => {
     const { id, token } = await invited({ mail: 'li@example.com' });
     const stored = await api.rows(
       sql<{ hash: Buffer }>`select token_hash as hash from account_invitations

@@ -99,7 +99,7 @@ describe('a browser that has logged in', () => {
     expect((await login('clerk', password, { cookie: again.cookie })).status).toBe(200);
   });
 
-  it('a browser that has logged in is known to the accounts that it logged in to, and to no other', async () => {
+  it('a browser that has logged in is known only to the accounts that have logged in with it', async () => {
     const first = await login('clerk');
     const both = await login('station', password, { cookie: first.cookie });
     await statuses(5, 'clerk', strangers);
@@ -117,7 +117,7 @@ describe('a browser that has logged in', () => {
     ).toBe(200);
   });
 
-  it('a browser gains no login attempts at one account by logging in to another', async () => {
+  it('logging in to another account gives a browser no extra login attempts at the first account', async () => {
     const first = await login('station', password, { cookie: (await login('clerk')).cookie });
     expect(await statuses(5, 'clerk', () => ({ cookie: first.cookie }))).toEqual([
       400, 400, 400, 400, 400,

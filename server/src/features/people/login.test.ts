@@ -122,7 +122,7 @@ describe('logging in', () => {
     expect(shape(wrong)).toMatchObject({ status: 400, code: 'login_failed' });
   });
 
-  it('logging in reveals that an account or its station is disabled only after the right password', async () => {
+  it('a login with a wrong password does not reveal that the account or its station is disabled', async () => {
     await rows(sql`update accounts set status = 0 where username = 'clerk'`);
     expect(await login('clerk')).toMatchObject({ status: 403, data: { code: 'account_disabled' } });
     expect(await login('clerk', 'wrong')).toMatchObject({
@@ -136,7 +136,7 @@ describe('logging in', () => {
     await rows(sql`update stations set status = 1`);
   });
 
-  it('logging in without username and password names both empty fields', async () => {
+  it('a login without username and password returns an error for each of the two fields', async () => {
     expect(await login('  ', '')).toMatchObject({
       status: 422,
       data: {
@@ -307,7 +307,7 @@ describe('a session', () => {
     },
   );
 
-  it('a session has the present rights: another role or station takes effect on the next request', async () => {
+  it('a change of an account’s role or station takes effect at the next request of an open session', async () => {
     const bearer = await token('station');
     const statements = async (at: number) =>
       (

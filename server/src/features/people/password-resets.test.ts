@@ -72,7 +72,7 @@ const idOf = async (username: string): Promise<number> =>
     .id;
 
 describe('the link for a forgotten password', () => {
-  it('a mailed reset link sets a password once; sessions and API keys of the old one end, with a mail about it', async () => {
+  it('a mailed reset link sets a password once; the account’s sessions and API keys end, and a mail reports the change', async () => {
     const { channel, id } = await mailbox('clerk');
     expect(channel).toMatchObject({ status: 'live', resets_password: 1 });
     const robot = await to.live('clerk', { kind: 'webhook', address: `http://${to.host}/hook` });
@@ -110,7 +110,7 @@ describe('the link for a forgotten password', () => {
     ]);
   });
 
-  it('a password-reset link is valid for less than half an hour, and a newer one ends it', async () => {
+  it('a password-reset link is valid for half an hour, and ends earlier if a newer link is sent', async () => {
     await mailbox('station');
     const first = await tokenOf('station');
     const second = await tokenOf('station');
@@ -122,7 +122,7 @@ describe('the link for a forgotten password', () => {
     expect((await accept(second)).data.code).toBe('reset_ended');
   });
 
-  it('a password-reset link ends with another password, the removal of its mailbox, or a disabled account', async () => {
+  it('a password-reset link is refused after a password change or the removal of its mailbox, and while the account is disabled', async () => {
     const { id } = await mailbox('partner');
     const set = (what: ReturnType<typeof sql>) =>
       to.api.rows(sql`update accounts set ${what} where username = 'partner'`);
@@ -277,7 +277,7 @@ describe('a request for a link', () => {
     expect((await ask('name-x', '2001:db8:1:3::1')).status).toBe(200);
   });
 
-  it('wrong reset tokens are limited by address, and a request that waited for half an hour sends no mail', async () => {
+  it('after five wrong reset tokens an IP address is blocked, and a reset request that waits for half an hour sends no mail', async () => {
     for (let n = 0; n < 5; n++)
       expect((await open('x'.repeat(43), '203.0.113.7')).data.code).toBe('reset_invalid');
     expect((await open('x'.repeat(43), '203.0.113.7')).data.code).toBe('login_throttled');

@@ -141,7 +141,7 @@ describe('a search for a person', () => {
     await api.rows(sql`delete from express_keys where express_id > 900000`);
   });
 
-  it('refused searches and exports of a person count among the hour’s searches by phone and stay in the audit log', async () => {
+  it('refused searches and exports of a person’s data count toward the hourly limit of phone searches and stay in the audit log', async () => {
     const counted = async () => (await api.rows(sql`select 1 from phone_searches`)).length;
     const [before, audits] = [await counted(), await auditsOf()];
     const guess = (typed: string) =>
@@ -304,7 +304,7 @@ describe('the file of a person', () => {
     expect(left).toContain('快递员姓名');
   });
 
-  it('each download of a person’s file is audited, and after 24 hours the file is refused and removed', async () => {
+  it('each download of a personal data file is audited, and after 24 hours the file is refused and removed', async () => {
     const { data } = await start(['欧阳靖']);
     await runTask(api.app, 'run_user_job', { job_id: data.job_id });
     const load = () =>
@@ -336,7 +336,7 @@ describe('the file of a person', () => {
     expect(await pieces()).toBe(0);
   });
 
-  it('no file of a person is made for names that the phone does not have, nor for an admin', async () => {
+  it('a personal data export is refused if the given name does not occur with the phone, and to admins always', async () => {
     expect((await start(['陌生人'])).data.code).toBe('person_not_found');
     expect((await start(['欧阳靖'], tokens.admin)).status).toBe(403);
   });

@@ -254,7 +254,7 @@ describe('two-factor authentication', () => {
     ).toMatchObject({ recovery_codes_left: 8 });
   });
 
-  it('two-factor codes can be guessed no more often than a password', async () => {
+  it('after five wrong two-factor codes the next login attempt is refused for 15 minutes, as after wrong passwords', async () => {
     for (let n = 0; n < 5; n++)
       expect(
         await api.tryLogin('super', demoPassword, `00000${n}`, `198.51.100.${n}`),
@@ -326,7 +326,7 @@ describe('two-factor authentication', () => {
   });
 });
 
-it('the key of an account’s browser storage is its own, the same at each login, and in no other response', async () => {
+it('each account has its own browser storage key, which is the same at each login and is not in the list of accounts', async () => {
   const key = async (token: string) =>
     (await api.call<{ storage_key: string }>(token, 'GET', '/api/arco/personal')).data.storage_key;
   const [first, again, other] = [

@@ -48,7 +48,7 @@ const accountOf = async (username: string) =>
   (await api.rows(sql<{ id: number }>`select id from accounts where username = ${username}`))[0]!;
 
 describe('a change that is made with the password', () => {
-  it('an API key is not made if the account’s password was reset after it was checked', async () => {
+  it('an API key is not made if the account’s password is reset between the password check and the creation', async () => {
     const actor = await actorOf(tokens.clerk);
     const app = withMeanwhile(() => reset('clerk'));
     await expect(create(app, actor, key, request)).rejects.toMatchObject({ code: 'not_logged_in' });

@@ -49,7 +49,7 @@ const accountOf = async (username: string): Promise<{ id: number; version: numbe
   )[0]!;
 
 describe('the duty of a second factor', () => {
-  it('two-factor authentication is made mandatory only by a super who uses it, and the change is audited', async () => {
+  it('only a super admin who uses two-factor authentication can make it mandatory, and the change is audited', async () => {
     const boss = await api.login('super');
     expect((await choose(boss, 'sometimes')).data.fields).toHaveProperty('value');
     for (const value of ['office', 'everybody'])
@@ -172,7 +172,7 @@ describe('the duty of a second factor', () => {
     });
   });
 
-  it('an API key of an account without its mandatory two-factor authentication is refused until it is set up', async () => {
+  it('an API key is refused while its account lacks mandatory two-factor authentication', async () => {
     const clerk = await api.login('clerk');
     const made = await api.call<{ key: string }>(clerk, 'POST', '/api/arco/keys', {
       name: 'shop',

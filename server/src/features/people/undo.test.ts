@@ -215,7 +215,7 @@ describe('undo of a station’s prices', () => {
     });
   });
 
-  it('a change of a station’s prices between the reading and the lock of an undo prevents the undo', async () => {
+  it('if a station’s price change and an undo run at the same time, one of them succeeds and the other returns 409', async () => {
     const { id } = await add({ discount: 9_000 });
     const entry = await edit(id, { discount: 8_000 });
     const { version } = await readStation(id);

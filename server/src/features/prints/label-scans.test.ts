@@ -89,7 +89,7 @@ describe('a number that is scanned for its label', () => {
     expect(result).toBe('several');
     expect(parcels.map(({ id }) => id).toSorted()).toEqual(two.map(({ id }) => id).toSorted());
   });
-  it('a scan of a third-party number of more parcels than the limit returns the newest, and a note that there are more', async () => {
+  it('a scan of a third-party number shared by more parcels than the limit returns the newest and shows that there are more', async () => {
     const [first] = [await ordered({ thr_order_id: 'SHOP-MANY' })];
     for (let no = 0; no < mostScannedParcels; no++)
       await clerk.order({ thr_order_id: 'SHOP-MANY' });
@@ -183,7 +183,7 @@ describe('a printed label', () => {
     });
   });
 
-  it('a label that waits for verification is found by a number on it, not by the order number, and only by who printed it', async () => {
+  it('a label waiting for verification is found by a number printed on it, not by the order number, and only by the user who printed it', async () => {
     const parcel = await ordered();
     await print(parcel);
     const { id } = await labelOf(parcel);
@@ -204,7 +204,7 @@ describe('a printed label', () => {
     expect(await scan(`${parcel.delivery_id}-1-1-`)).toMatchObject({ label: { id } });
     expect((await verify(id, `${parcel.delivery_id}-1-1-`)).data.result).toBe('verified');
   });
-  it('a second copy of a label that failed leaves the first label waiting for verification', async () => {
+  it('if the second print of a label fails, the first print of that label still waits for verification', async () => {
     const parcel = await ordered();
     await print(parcel);
     const first = await labelOf(parcel);
@@ -232,7 +232,7 @@ describe('a printed label', () => {
       expect((await verify(id, parcel.delivery_id!)).data.result).toBe(result);
     },
   );
-  it('a label that was printed after a change of its parcel is verified', async () => {
+  it('a label printed after its parcel was changed can be verified', async () => {
     const parcel = await ordered();
     await changed(parcel, 'done', { receive_address: '新地址 1 号' });
     await print(parcel);
@@ -255,7 +255,7 @@ describe('a printed label', () => {
       sql`update expresses set cancel_requested_at = null where id = ${parcel.id}`,
     );
   });
-  it('a label print of three packages is verified once each of its labels was scanned', async () => {
+  it('the print of a parcel with three packages is verified when each of its three labels has been scanned', async () => {
     const parcel = await ordered({ package_count: 3 });
     await print(parcel);
     const { id } = await labelOf(parcel);
@@ -268,7 +268,7 @@ describe('a printed label', () => {
     expect(await labelOf(parcel)).toMatchObject({ verified_packages: [1, 2] });
     expect((await of(3)).data).toMatchObject({ result: 'verified', verified_packages: [1, 2, 3] });
   });
-  it('two simultaneous scans of different packages of a label print are both counted', async () => {
+  it('two simultaneous scans of different packages of the same print are both counted', async () => {
     const parcel = await ordered({ package_count: 2 });
     await print(parcel);
     const { id } = await labelOf(parcel);

@@ -75,7 +75,7 @@ describe('papers, printers and files', () => {
     ]);
   });
 
-  it('a paper or method that the printer does not support is refused, and no print is recorded', async () => {
+  it('a print request with a paper, method or darkness that is not supported is refused and not recorded', async () => {
     const parcels = await ordered(1);
     const [{ id }] = parcels as [Express];
     expect(failureOf(await print(clerk.token, [id], { format: 'a4', driver: 'zpl' })).code).toBe(
@@ -121,7 +121,7 @@ describe('papers, printers and files', () => {
     ]);
   });
 
-  it('the results of printing two thousand parcels are in the body beside the labels, and no header is long', async () => {
+  it('the results of printing two thousand parcels are returned in the response body beside the labels, not in long headers', async () => {
     const [parcel] = (await ordered(1)) as [Express];
     const ids = [
       ...Array.from({ length: mostSheetParcels - 1 }, (_, no) => 1_000_000 + no),
@@ -207,7 +207,7 @@ describe('how often printers fail', () => {
     }[];
     counted_from: string | null;
   }
-  it('labels, failures and reprints of fourteen days are counted by printer and day, within the reader’s stations', async () => {
+  it('prints, failures and reprints of the last fourteen days are counted per printer and day, for the user’s stations only', async () => {
     const parcels = await ordered(3);
     const ids = parcels.map(({ id }) => id);
     const body = { ids, format: '76x130', printer: '三号打印机' };

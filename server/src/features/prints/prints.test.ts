@@ -42,7 +42,7 @@ const of = (parcels: readonly Express[]): string =>
   `&q=${parcels.map(({ delivery_id }) => delivery_id).join('%20')}`;
 
 describe('a print', () => {
-  it('a print record has waybill, recipient, station, user, count, reason and result; labels printed together share a batch', async () => {
+  it('a print record shows waybill, recipient, station, user, print count, reason and result; labels printed together share a batch', async () => {
     const parcels = await ordered(3);
     const [first, second, third] = parcels as [Express, Express, Express];
     await print(clerk.token, [second.id]);
@@ -266,7 +266,7 @@ describe('a waybill that two stations print', () => {
 });
 
 describe('labels whose workstation was switched off', () => {
-  it('a label queued for more than half an hour is listed as unreported, and accepts a report within the hour', async () => {
+  it('a label queued for more than half an hour is listed as unreported, and still accepts a print result', async () => {
     const parcels = await ordered(2);
     const ids = parcels.map(({ id }) => id);
     const { data } = await system.call<{ labels: { id: number }[] }>(

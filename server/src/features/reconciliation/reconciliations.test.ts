@@ -140,7 +140,7 @@ describe('a bill of a month', () => {
     await matched(id);
   });
 
-  it('matching a carrier bill puts every line into its result group, and missing parcels last', async () => {
+  it('after matching, every line of a carrier bill has its result group, and parcels missing from the bill come last', async () => {
     const [equal, heavier, dearer, other, repeated, missing] = parcels as [
       Express,
       Express,
@@ -201,7 +201,7 @@ describe('a bill of a month', () => {
     expect((await upload('运单号,重量,金额\nJDX0000000009,1,1')).data.id).not.toBe(again.data.id);
   });
 
-  it('an accepted weight of a carrier bill is a fact of the parcel: the station pays the previewed difference, and no poll changes it', async () => {
+  it('accepting a weight of a carrier bill charges the station the previewed difference, and a later carrier poll does not change it', async () => {
     const [row] = await lines(id, '&bucket=weight_differs');
     const before = parcels[1]!;
     expect(await decide(id, 'accept', { ids: [row!.id] })).toMatchObject({ total: 1, ok: 1 });
@@ -335,7 +335,7 @@ describe('an upload', () => {
     return form;
   };
 
-  it('an uploaded carrier bill is one file of a readable kind and size, for an existing month and carrier', async () => {
+  it('a carrier bill upload is refused unless it is one readable file within the size limit, for a known carrier and an allowed month', async () => {
     const file = (name: string, bytes = 'a') => new File([bytes], name);
     const answers = await Promise.all([
       send(formOf({})),
@@ -441,7 +441,7 @@ describe('a file with unknown columns', () => {
     });
   });
 
-  it('a bill whose columns are assigned again keeps the figures of a line whose person was erased, and is matched to its end', async () => {
+  it('assigning the columns of a carrier bill again keeps the figures of lines whose person was erased, and matches the whole bill', async () => {
     const text = '运单号;计费重量;金额\nJDX3000000001;1,5;12.50\nJDX3000000002;1,5;13.50';
     const { id } = (await upload(text)).data;
     const first = await matched(id);
@@ -531,7 +531,7 @@ describe('a month', () => {
     }
   };
 
-  it('a month is not closed before it has ended', async () => {
+  it('a month cannot be closed before it has ended', async () => {
     expect(
       (await system.call<BookPeriod>(admin, 'POST', `/api/arco/periods/${month}/close`, {})).data,
     ).toMatchObject({ code: 'period_not_ended' });
@@ -542,7 +542,7 @@ describe('a month', () => {
     });
   });
 
-  it('a month stores a written reason for a missing bill, with its author', async () => {
+  it('the written reason why a month has no carrier bill is stored with its author', async () => {
     const [merchant] = await rowsOf(
       system,
       sql<{ id: number }>`select id from merchants
@@ -663,7 +663,7 @@ describe('a month', () => {
       });
   });
 
-  it('the ledger check finds that the entries of a closed month have changed', async () => {
+  it('the ledger check reports a closed month whose stored last entry no longer matches the ledger', async () => {
     await rowsOf(
       system,
       sql`update periods set last_transfer_id = last_transfer_id - 1

@@ -108,7 +108,7 @@ describe('a freight scheme', () => {
     ).toBe('project_disabled');
   });
 
-  it('a freight scheme is disabled with a successor, which its stations get, each with its own audit entry', async () => {
+  it('disabling a freight scheme moves its stations to the replacement scheme, with an audit entry for each station', async () => {
     const [old, next] = [await copied('停用的'), await copied('接替的')];
     const station_ids = [system.station('keji').id, system.station('yuhang').id];
     await call('POST', `/${old.id}/stations`, { station_ids });

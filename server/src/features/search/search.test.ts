@@ -107,7 +107,7 @@ describe('a search for everything', () => {
     );
   });
 
-  it('the search for everything finds a station’s own parcels, people, contacts and imports by name, and none of a sister station', async () => {
+  it('the search for everything finds a station’s own parcels, people, contacts and imports by name, and nothing of a sister station', async () => {
     expect(await counted('clerk', '查找')).toEqual({ parcels: 1, contacts: 1, imports: 1 });
     expect(await counted('station', '查找')).toEqual({
       parcels: 1,
@@ -159,7 +159,7 @@ describe('a search for everything', () => {
     expect(await counted('station', 'FINDW1')).toEqual({});
   });
 
-  it('the search for everything finds carrier bills and templates for the office by file, month and name', async () => {
+  it('administrators find carrier bills by file name and month, and freight templates by name, in the search for everything', async () => {
     await rowsOf(
       system,
       sql`insert into reconciliations (period, provider, file_name, file_type, file_bytes,
@@ -192,7 +192,7 @@ describe('a search by pinyin', () => {
     expect(data.items.map(({ name }) => name)).toEqual(['单小明']);
   });
 
-  it('a renamed contact is found by its new name alone', async () => {
+  it('a renamed contact is found by its new name and no longer by its old name', async () => {
     const { id, version } = await addContact('nanshan', { name: '欧阳修', phone: '13800000077' });
     const change = { name: '司马光', version };
     await system.call(tokens['super']!, 'PATCH', `/api/arco/contacts/${id}`, change);
@@ -299,7 +299,7 @@ describe('phones in a search', () => {
 });
 
 describe('full-width characters in a search', () => {
-  it('a name is found by its full-width signs, and pinyin and digits are read as narrow ones', async () => {
+  it('a name with full-width characters is found, and full-width letters and digits of a search are read as half-width', async () => {
     await addContact('nanshan', { name: '蓝鲸（北京）Ａ座', phone: '13700000055' });
     for (const q of ['（北', '鲸（北京）', 'Ａ座', 'ｌｊ', 'ｂｅｉｊｉｎｇ'])
       expect(await counted('clerk', q), q).toEqual({ contacts: 1 });
@@ -315,7 +315,7 @@ describe('full-width characters in a search', () => {
 });
 
 describe('the bounds of a search', () => {
-  it('each group of the search for everything has at most five results and a note that there are more', async () => {
+  it('the search for everything returns at most five results per group, and shows if there are more', async () => {
     for (let n = 0; n < 6; n++)
       await addContact('nanshan', { name: `多人${n}`, phone: `1370000000${n}` });
     expect((await search('clerk', '多人')).contacts).toMatchObject({ more: 1 });
@@ -361,7 +361,7 @@ describe('the bounds of a search', () => {
     },
   );
 
-  it('a name with pattern characters is found by the unchanged text', async () => {
+  it('a contact whose name contains % or _ is found by typing these characters', async () => {
     await addContact('nanshan', { name: '百分%_号', phone: '13700000099' });
     expect(await counted('clerk', '%_号')).toEqual({ contacts: 1 });
     expect(await counted('clerk', '分%_')).toEqual({ contacts: 1 });

@@ -30,7 +30,7 @@ it('the carrier is called simulated until one account is with a real carrier, en
   expect(await isSimulated()).toBe(false);
 });
 
-it('no carrier is called simulated while the database does not answer', async () => {
+it('no carrier is reported as simulated if the database does not answer', async () => {
   const db = { ...app.db, tx: () => Promise.reject(new Error('away')) };
   const about = await describeProduct({ ...app, db, config: { ...app.config, demo: true } });
   expect(about.simulated).toBe(false);

@@ -55,7 +55,7 @@ describe('putting goods kinds in order', () => {
     });
   });
 
-  it('reordering goods kinds with an unknown one is refused', async () => {
+  it('reordering goods kinds is refused if the request contains an unknown kind', async () => {
     expect((await system.call(admin, 'POST', `${base}/order`, { ids: [987_654_321] })).status).toBe(
       404,
     );

@@ -58,7 +58,7 @@ describe('goods kinds', () => {
     });
   });
 
-  it('goods kinds are found by part of their name and by its pinyin initials', async () => {
+  it('goods kinds are found by part of the name and by the pinyin initials of the name', async () => {
     await create({ name: '雷达天线' });
     const found = async (q: string): Promise<string[]> =>
       (await list(`&q=${encodeURIComponent(q)}`)).map(({ name }) => name);
@@ -259,7 +259,7 @@ describe('a sheet is merged by carrier and name: new, changed and unchanged rows
     });
   });
 
-  it('an uploaded sheet of goods kinds has at most 1,000, needs a column of names, and never leaves a carrier without goods', async () => {
+  it('a sheet of goods kinds is refused if it has more than 1,000 rows, has no name column, or disables all kinds of a carrier', async () => {
     const many = (count: number) =>
       `名称\n${Array.from({ length: count }, (_, at) => `货 ${at}`).join('\n')}`;
     expect((await read(many(1_000))).data.rows).toHaveLength(1_000);

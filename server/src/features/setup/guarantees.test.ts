@@ -28,7 +28,7 @@ const ladder = async () =>
   );
 
 describe('the insurance tiers', () => {
-  it('insurance tiers begin one fen above the one below, without a gap', async () => {
+  it('each insurance tier begins one fen above the tier below, without a gap', async () => {
     await tier(100_000, 200);
     await tier(50_000, 100);
     await tier(200_000, 200);
@@ -84,7 +84,7 @@ describe('the insurance tiers', () => {
     expect((await ladder()).length).toBe(3);
   });
 
-  it('the fee of an insurance tier is returned for a value, at least for the carrier account’s minimum', async () => {
+  it('the insurance fee of a value is that of its tier, and a lower value is raised to the carrier account’s minimum', async () => {
     await rowsOf(system, sql`update merchants set guarantee = 60000`);
     const fee = async (value: number) =>
       (await system.call<{ items: object[] }>(admin, 'GET', `${base}/fee?value_amount=${value}`))
@@ -217,7 +217,7 @@ describe('tiers from a later day', () => {
     expect(log.items.map(({ action }) => action)).toEqual(['withdraw_plan', 'plan_tiers']);
   });
 
-  it('planned tiers price quotes, order form and orders from their moment on, and become the list’s rows at its next change', async () => {
+  it('planned insurance tiers price quotes and orders from their planned time on, and replace the listed tiers at the next change', async () => {
     const { data } = await plan(planned);
     await rowsOf(
       system,

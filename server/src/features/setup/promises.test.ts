@@ -137,7 +137,7 @@ describe('delivery times', () => {
     expect(data.vouchers[0]!.lanes[0]!.to).toEqual(expect.arrayContaining(['310000', '440000']));
   });
 
-  it('a disabled delivery time is offered by no freight scheme', async () => {
+  it('a disabled delivery time is no longer offered by any freight scheme', async () => {
     const promise = await known();
     await system.call(admin, 'POST', `${base}/${promise.id}/status`, { status: 0 });
     const refused = await system.call<Failed>(

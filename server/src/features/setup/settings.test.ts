@@ -177,7 +177,7 @@ it('a known fee code that one person adds is announced to the office, and a remo
   });
 });
 
-it('a lower money limit applies at once, and a higher one 24 hours later with notice to the office', async () => {
+it('a lower money limit applies at once; a higher limit applies 24 hours later and raises an alert', async () => {
   expect(await change('top_up_limit', 4_000_000)).toMatchObject({
     data: { value: 4_000_000, raise: null },
   });

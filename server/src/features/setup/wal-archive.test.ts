@@ -94,7 +94,7 @@ it('an alert names the time since the last archived file of the database log, un
   expect(await alerts()).toEqual([]);
 });
 
-it('a base copy of the database is made if none exists, if it is a day old or of another secret key, and after a gap in the log', async () => {
+it('a base copy of the database is made if the last is missing, a day old or of another secret key, or if the WAL archive has a gap', async () => {
   const queued = async (): Promise<number> => {
     await watchWal(app);
     const found = (await jobs()).filter((task) => task === 'copy_base');

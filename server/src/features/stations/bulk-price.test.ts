@@ -171,7 +171,7 @@ it('a bulk change of stations’ prices follows the rules of a single edit, and 
   });
 });
 
-it('a discount is removed from stations in bulk, and they then pay by their template’s discount', async () => {
+it('after a bulk change removes the discount of stations, they pay with the discount of their freight template', async () => {
   const { data: station } = await system.call<Station>(admin, 'POST', '/api/arco/stations', {
     name: '清除折扣站',
     discount: 8_800,

@@ -54,7 +54,7 @@ describe('an address book', () => {
     expect((await create(clerk, { name: '王小红' })).data.id).not.toBe(first.data.id);
   });
 
-  it('an address book names every invalid field', async () => {
+  it('an address book entry with several invalid fields is refused with an error for each field', async () => {
     const { data } = await create<Failed>(clerk, { phone: '138****5678', county: '天河区' });
     expect(data.fields).toMatchObject({
       phone: { code: 'phone_masked' },
@@ -118,7 +118,7 @@ describe('an address book', () => {
     },
   );
 
-  it('the address books of several stations are paged, last changed first, also for one kind', async () => {
+  it('contacts of several stations are listed in pages, the last changed first, and can be filtered by kind', async () => {
     const station = system.station('keji').id;
     for (const [index, kind] of ['sender', 'receive', 'sender'].entries())
       await create(partner, { station_id: station, kind, name: `第${index}位` });
@@ -146,7 +146,7 @@ describe('an address book', () => {
       }
   });
 
-  it('an address book reveals a masked phone to other stations neither digit by digit nor by a conflicting change', async () => {
+  it('users of other stations cannot learn a masked phone of an address book by searching for its digits or from a version conflict', async () => {
     const { id, version, station_id } = (await create(clerk)).data;
     for (const token of [partner, admin]) {
       for (const where of [`updated_from=${businessDay(new Date())}`, `station_id=${station_id}`]) {

@@ -79,7 +79,7 @@ describe('the profit share that a partner sets for a station below it', () => {
     });
   });
 
-  it('the profit share of a station has no limit for administrators, and only they set the limits', async () => {
+  it('administrators are not bound by a station’s profit limits, and only administrators can change these limits', async () => {
     expect(
       (await edit('admin', idOf('tianhe'), { profit: 3_000, fixed_profit: 999, enable_profit: 1 }))
         .status,

@@ -225,7 +225,7 @@ describe('the guide of a new station', () => {
     expect(await entries()).toEqual(['create', 'begin_setup', 'end_setup', 'begin_setup']);
   });
 
-  it('a user who left a new station’s guide untouched for three days is reminded, once in three days', async () => {
+  it('a user who leaves the guide of a new station untouched for three days is reminded, at most once in three days', async () => {
     const { id } = await add(tokens.admin);
     await run('deliver_inbox');
     const notices = async () =>

@@ -229,7 +229,7 @@ describe('a disabled station', () => {
     });
   });
 
-  it('a disabled station releases none of its parcels on hold, whatever money comes, until it is enabled again', async () => {
+  it('a disabled station’s parcels on hold are not ordered after a top-up until the station is enabled again', async () => {
     const { data: parcel } = await order('worker');
     expect(parcel.state_code).toBe(10);
     await switched(0);

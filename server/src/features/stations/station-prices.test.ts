@@ -98,7 +98,7 @@ describe('a discount', () => {
 });
 
 describe('profit rates', () => {
-  it('profit rates are refused if those of any chain through the station exceed 100 %, also for stations above the partner', async () => {
+  it('a station’s profit rate is refused if the rates of a chain of stations above or below it then exceed 100 % in total', async () => {
     const top = await add(null);
     const mid = await add(top.id, { profit: 6_000, enable_profit: 1 });
     const leaf = await add(mid.id, { profit: 4_000, enable_profit: 1 });

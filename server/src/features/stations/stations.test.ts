@@ -295,7 +295,7 @@ describe('the terms of a station', () => {
     ).toEqual({ name: 'name_unavailable' });
   });
 
-  it('a conflicting change of a station returns 409 with the newer row, without hidden fields', async () => {
+  it('a change of a station with an outdated version returns 409 and the current row, without the fields hidden from the user', async () => {
     const station = await add(idOf('south'));
     await edit('super', station.id, { address: '先到' });
     const { status, data } = await ask<Problem>('partner', 'PATCH', `${base}/${station.id}`, {

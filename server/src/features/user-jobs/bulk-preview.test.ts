@@ -29,7 +29,7 @@ const goods = async (): Promise<Cargo[]> =>
     .data.items;
 
 describe('the preview of a bulk action', () => {
-  it('the preview of a bulk action counts rows to be done and rows skipped by reason, and changes nothing', async () => {
+  it('the preview of a bulk action counts the rows it would change and, for each reason, the rows it would skip, and changes nothing', async () => {
     const before = await goods();
     const log = await rowsOf(system, sql`select count(*) as n from audit_log`);
     const ids = before.map(({ id }) => id);
@@ -84,7 +84,7 @@ describe('the preview of a bulk action', () => {
     expect(job).toMatchObject({ ok: 0, skipped: ids.length });
   });
 
-  it('the preview of a bulk action covers the rows of a filter of the list', async () => {
+  it('the preview of a bulk action by a list filter is refused if the filter selects no row or is invalid', async () => {
     const { data } = await preview('admin', {
       list: 'cargos',
       action: 'disable',

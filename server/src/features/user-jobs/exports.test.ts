@@ -142,7 +142,7 @@ describe('an export', () => {
 });
 
 describe('the right to export', () => {
-  it('an account whose right to export is withdrawn gets no file, not even an earlier one, from the next request on, until the right is granted again', async () => {
+  it('an account whose right to export is withdrawn can download no file, old or new, until the right is granted again', async () => {
     const may = (value: 0 | 1) =>
       api.rows(sql`update accounts set may_export = ${value}
       where username = 'clerk'`);
@@ -308,7 +308,7 @@ describe('an export of many rows', () => {
     expect(await get()).toBe(200);
   });
 
-  it('an export of many rows is removed after seven days and then returns file_removed', async () => {
+  it('the file of an export is removed after seven days, and a download then returns file_removed', async () => {
     api.clock.advance(8 * 86_400_000);
     await api.rows(sql`update user_jobs
       set created_at = ${new Date(api.clock.now().getTime() - 8 * 86_400_000)}

@@ -54,7 +54,7 @@ const stateOf = async (id: number): Promise<number> =>
   )[0]!.state_code;
 
 describe('one action on many parcels', () => {
-  it('one action on many parcels gives each its own result: done, skipped with the reason, or failed', async () => {
+  it('a bulk action on parcels gives each parcel its own result: done, skipped with the reason, or failed', async () => {
     const [first, second, cancelled, another] = [
       await draft(),
       await draft(),
@@ -201,7 +201,7 @@ describe('one action on many parcels', () => {
     ).toBe('nothing_to_retry');
   });
 
-  it('one action on many goods follows the rules of the single switch: the last goods of a carrier remain enabled', async () => {
+  it('a bulk change of goods kinds follows the rules of a single change: the last enabled kind of a carrier stays enabled', async () => {
     const all = await rowsOf(
       system,
       sql<{ id: number }>`select id from cargos

@@ -186,7 +186,7 @@ it('no cell of a downloaded price sheet is a formula, and a text that looks like
   });
 });
 
-it('a published version of a template downloads as published, also after the draft has changed', async () => {
+it('the price sheet of a published template version contains the published prices even after the draft has changed', async () => {
   const voucher = await create({
     divisor: null,
     origins: [{ provinces: [], zones: [served('', [...provinceCodes], 800)] }],
@@ -263,7 +263,7 @@ it('every wrong cell of an uploaded price sheet is named with row, column, title
   expect(data.problems.at(-1)!.reason.params).toEqual({ line: 12 });
 });
 
-it('an uploaded file that is not a price sheet is refused with the reason and the limit', async () => {
+it('an uploaded file that is not a valid price sheet is refused with the reason, and with the limit if it is too large', async () => {
   const { id } = await create();
   const codeOf = async (bytes: string, name: string) =>
     (await upload(id, bytes, name)).data.fields?.['file'];

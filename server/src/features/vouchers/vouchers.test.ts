@@ -77,7 +77,7 @@ const tomorrow = (days = 1): string =>
   new Date(Date.now() + 8 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10);
 
 describe('a template', () => {
-  it('a template begins as a draft without prices, with a unique name and a delivery time of its carrier', async () => {
+  it('a new freight template is a draft without prices; its name must be unique and its delivery time must be of its carrier', async () => {
     const draft = await create();
     expect(draft).toMatchObject({
       no: null,
@@ -316,7 +316,7 @@ describe('last month’s parcels by a draft', () => {
     ).data;
   });
 
-  it('the impact estimate of a draft sums last month’s parcels by station and province, and names parcels without a price', async () => {
+  it('the impact estimate of a draft template sums last month’s parcels per station and province, and lists parcels without a price', async () => {
     const [paid] = await rowsOf(
       system,
       sql<{ old: number }>`select sum(post_amount)::bigint as old from expresses
@@ -376,7 +376,7 @@ describe('last month’s parcels by a draft', () => {
     expect(none.data).toMatchObject({ total: 0, station_id: system.station('pudong').id });
   });
 
-  it('the impact estimate and the checks of a draft name prices below the carrier’s cost', async () => {
+  it('the impact estimate and the checks of a draft template show prices below the carrier’s cost', async () => {
     await rowsOf(
       system,
       sql`update expresses set jd_amount = 5000

@@ -125,7 +125,7 @@ describe('the example network', () => {
     ]);
   });
 
-  it('the example network has waiting money requests: the office may approve all but its own, and they are marked as examples', async () => {
+  it('the example network has pending money requests, marked as examples, of which administrators may approve all but their own', async () => {
     const asks = async (role: Role) =>
       (await got<Page<Statement>>(role, 'statements', { status: 'pending' })).items;
     expect(
@@ -182,7 +182,7 @@ describe.each(roles)('numbers shown to %s', (role) => {
 });
 
 describe('numbers of a day', () => {
-  it('a number of the day on the Workplace counts parcels that entered the state that day, each once, whatever their present state', async () => {
+  it('the daily numbers on the Workplace count each parcel that entered a state that day once, whatever its present state', async () => {
     const [parcel] = await rows(sql<{ id: number; station_id: number }>`select id, station_id
       from expresses where state_code = 300 order by id limit 1`);
     const numberOf = async (key: string) =>
@@ -256,7 +256,7 @@ describe('money by day', () => {
     expect(up.count).toBeGreaterThan(0);
   });
 
-  it('the Workplace’s money by day of one station is that of its parcels, and all stations sum to the whole', async () => {
+  it('the daily money figures of a station on the Workplace cover its own parcels, and those of all stations add up to the total', async () => {
     const whole = await got<MoneyBoard>('admin', 'workplace/money', { days: '90' });
     const ids = (
       await rows(sql<{ id: number }>`select id
