@@ -26,7 +26,7 @@ it('the backup and restore commands accept each documented combination of a targ
   expect(archiveWords('start', [])).toEqual({ ...plain, target: '-' });
 });
 
-it('unknown words are refused with the usage of the command', () => {
+it('missing or wrong command-line words of backup, restore and rehearse are refused', () => {
   for (const [command, words] of [
     ['backup', []],
     ['backup', ['-', '--verify']],

@@ -106,7 +106,7 @@ it('a backup whose reader stops reading ends with a sentence and releases its sn
   );
 });
 
-it('a heads file that is missing or ends early is named, and such a backup is not verified', async () => {
+it('a backup whose heads file is missing or cut off reports that, and its restore is not verified', async () => {
   expect((await backup(headsFile)).text).toBe('');
   const { text, bytes } = await backup(join(folder, 'none.jsonl'));
   expect(text).toMatch(/The heads file .* is missing: the backup has no heads/);
@@ -119,7 +119,7 @@ it('a heads file that is missing or ends early is named, and such a backup is no
   expect((await backup(join(folder, 'empty.jsonl'))).text).toContain('1 unreadable line');
 });
 
-it('a backup of a system with a suspended station is verified', async () => {
+it('a backup of a system in which a station’s payments are suspended can still be verified', async () => {
   const client = await connected();
   try {
     await client.query(`set waystation.scope = 'all';

@@ -92,7 +92,7 @@ describe('a backup that is made while parcels are ordered', () => {
   let bytes: Buffer;
   const acknowledged: Ordered[] = [];
 
-  it('a backup reads one moment while orders continue, and none of them fails', async () => {
+  it('a backup contains one moment of the database, and orders continue without failing while it runs', async () => {
     for (let n = 0; n < 3; n++) acknowledged.push(await order());
     await writeHeads(system.app.db, system.app.config.headsFile!, new Date());
     // A full check that has not ended; it must not continue in the restored database.
@@ -163,7 +163,7 @@ describe('a backup that is made while parcels are ordered', () => {
     }
   });
 
-  it('numbers and ids that were acknowledged after the backup are not given again, and the carrier creates no order for a repeat', async () => {
+  it('numbers and ids given out after the backup are not given out again by the restored system', async () => {
     for (let n = 0; n < 3; n++) acknowledged.push(await order());
     const restored = await openRestored(system, target);
     try {

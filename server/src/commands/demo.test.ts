@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-it('the demo command refuses a database with other content, and a configuration that starts as a real one', async () => {
+it('the demo command refuses a database with other content, and a configuration without WAYSTATION_DEMO=1', async () => {
   await expect(demoCommand(api.app)).rejects.toThrow(ConfigError);
   await expect(demoCommand(api.app)).rejects.toThrow(/is not empty and holds no finished demo/);
   expect(() => requireDemo({ demo: false })).toThrow(/WAYSTATION_DEMO=1/);

@@ -189,7 +189,7 @@ describe('a heads file without its first lines', () => {
 });
 
 describe('another file in place of the written one', () => {
-  it('a replaced heads file, longer or cut off, is reported, and the heads recorded in the database are compared as well', async () => {
+  it('a heads file that was replaced or cut off is reported, and the heads stored in the database are compared as well', async () => {
     const station = await addStation(app.db);
     const { fill } = openMoney(app);
     await fill(station, 100);

@@ -177,7 +177,7 @@ describe('a moment between two orders', () => {
     moments.push(await now());
   });
 
-  it('a restore to a moment has exactly the orders before it and their holds, passes the full proof, and gives no number again', async () => {
+  it('a restore to a moment contains exactly the orders before it and their holds, passes the full ledger check and reuses no number', async () => {
     const { text, code, dataDir } = await restore(moments[1]!);
     expect(text).toContain('The chains match every head.');
     expect(text).toMatch(/^The heads file goes on until line 3, \S+Z: it may know records/m);
@@ -270,7 +270,7 @@ describe('what an archive does not hold', () => {
     expect(existsSync(join(dataDir, 'restoring'))).toBe(false);
   };
 
-  it('a restore to a moment before the archive, after its end, in the future or without a zone is refused with the reason', async () => {
+  it('a restore to a moment before the archive, after its end, in the future or without a time zone is refused with the reason', async () => {
     await refused(moments[0]!, /^The archive begins at \S+Z, after \S+Z/);
     await refused(moments[2]!, /^The archive ends at \S+Z, before \S+Z: give an earlier moment/);
     await refused('2099-01-01T00:00:00Z', /lies in the future/);

@@ -218,7 +218,7 @@ describe('the rotation of the secret key', () => {
     expect(await recovers(third, fresh!)).toBe('recovery');
   });
 
-  it('key rotation refuses a key that was in force before, and an environment without a new key', async () => {
+  it('key rotation refuses a key that was used before, and a call without a new key', async () => {
     await expect(rotate(undefined, { secretKeyFile: null, newSecretKey: first })).rejects.toThrow(
       'was in force before',
     );

@@ -252,7 +252,7 @@ it('a user who is moved to another station receives no more live events of the p
     where username = 'station'`);
 });
 
-it('a session has a limited number of live-event streams; one more is refused with 429, and closing one makes room', async () => {
+it('a session may open a limited number of live-event streams; one more returns 429, and closing one allows another', async () => {
   const { perSession } = api.app.config.streams;
   const clients = [];
   for (let n = 0; n < perSession; n++) clients.push(await listen(tokens.clerk));
@@ -287,7 +287,7 @@ it('parcels changed by one large statement are counted in one live event instead
   expect(client.events[1]).toEqual({ kind: 'parcels', created: 60, changed: 0 });
 });
 
-it('the progress of a job is a live event for its own account alone, also after a gap', async () => {
+it('the progress of a job is sent as a live event only to the account that started it', async () => {
   const clients = [await listen(tokens.station), await listen(tokens.super)];
   const { id } = await order(tokens.station, { draft: 1, wait: undefined });
   const { job_id } = (

@@ -41,7 +41,7 @@ const hidden = {
 };
 
 describe('answers to scans', () => {
-  it('a repeated scan gets the same answer after its hand-over was closed', async () => {
+  it('a scan repeated after its hand-over was closed returns the same response', async () => {
     const visit = await client.open(tokens.station);
     const one = { scan_id: randomUUID(), number: (await client.ordered()).delivery_id };
     const first = await client.send(tokens.station, visit, [one]);
@@ -104,7 +104,7 @@ describe('a parcel that is cancelled after its scan', () => {
 });
 
 describe('the texts of a closed hand-over', () => {
-  it('the names and notes of a closed hand-over are erased by the database’s owner alone, and the audit log never has them', async () => {
+  it('only the database owner can erase the courier’s name and note of a closed hand-over, and the audit log never contains them', async () => {
     const visit = await client.open(tokens.station);
     await client.scan(tokens.station, visit, (await client.ordered()).delivery_id!);
     await client.act(tokens.station, visit, 'close', {

@@ -82,7 +82,7 @@ describe('a closed hand-over', () => {
       ).rejects.toMatchObject({ constraint: 'append_only' });
   });
 
-  it('a package of a closed hand-over is refused in the next one with its number, and given again only if the courier brought it back', async () => {
+  it('a package of a closed hand-over is refused in the next hand-over, unless the user states that it is given again', async () => {
     const parcel = await ordered();
     const earlier = await closed([parcel]);
     const next = await open(tokens.station);
@@ -100,7 +100,7 @@ describe('a closed hand-over', () => {
     });
   });
 
-  it('a parcel’s page names every hand-over of its packages, also to its clerk, who may not open that of the station', async () => {
+  it('a parcel shows every hand-over of its packages, even to its clerk, who may not open the station’s hand-over', async () => {
     const parcel = await ordered({ package_count: 2 });
     const visit = await open(tokens.station);
     for (const no of [2, 1]) await scan(tokens.station, visit, `${parcel.delivery_id}-${no}-2-`);

@@ -57,7 +57,7 @@ describe('the scope of hand-overs', () => {
     expect(await listed(tokens.station)).toEqual(expect.arrayContaining([station.id, visit.id]));
   });
 
-  it('the list of hand-overs is filtered by waybill, carrier, user and day', async () => {
+  it('the list of hand-overs can be filtered by waybill, carrier, user and day', async () => {
     const parcel = await ordered();
     const visit = await open(tokens.station);
     await scan(tokens.station, visit, parcel.delivery_id!);
@@ -143,7 +143,7 @@ describe('the limits of hand-overs', () => {
     expect(file.status).toBe(200);
   });
 
-  it('a hand-over accepts the last scan within its limit and refuses the next', async () => {
+  it('a hand-over accepts scans up to its limit and refuses the next scan', async () => {
     const visit = await filled(mostHandoverScans, 'unknown', '1 hour');
     expect(await scan(tokens.station, visit, 'X')).toMatchObject({ result: 'unknown' });
     expect(

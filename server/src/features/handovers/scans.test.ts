@@ -33,7 +33,7 @@ const missingOf: HandoverClient['missingOf'] = (...given) => client.missingOf(..
 const asState: HandoverClient['asState'] = (...given) => client.asState(...given);
 
 describe('a scan into a hand-over', () => {
-  it('a parcel is scanned into a hand-over by each form of its number: waybill, package number, QR address, order number', async () => {
+  it('a parcel can be scanned into a hand-over by waybill number, package number, QR code URL or order number', async () => {
     const visit = await open(tokens.station);
     const parcels = [await ordered(), await ordered(), await ordered(), await ordered()];
     const [first, second, third, fourth] = parcels as [Express, Express, Express, Express];
@@ -55,7 +55,7 @@ describe('a scan into a hand-over', () => {
     });
   });
 
-  it('a parcel of several packages is given to the courier package by package; scanning its waybill alone returns how many they are', async () => {
+  it('each package of a parcel is scanned into a hand-over separately; scanning only the waybill number returns the number of packages', async () => {
     const visit = await open(tokens.station);
     const parcel = await ordered({ package_count: 3 });
     const waybill = parcel.delivery_id!;
@@ -225,7 +225,7 @@ describe('a scan into a hand-over', () => {
     expect(rows).toEqual({ n: 1 });
   });
 
-  it('two people who scan the same package into one hand-over at the same moment give it once', async () => {
+  it('two simultaneous scans of the same package into one hand-over count the package once', async () => {
     const visit = await open(tokens.station);
     const parcel = await ordered();
     const answers = await Promise.all(

@@ -104,7 +104,7 @@ describe('another row of titles', () => {
     });
   });
 
-  it('the sample below another row of titles of an import includes the street column, as the import does later', async () => {
+  it('the preview of an import with another title row includes the street column, as the import itself does', async () => {
     const { id, version, header_at } = await uploaded(
       [
         '姓名,电话,说明',
@@ -224,7 +224,7 @@ describe('remembered columns', () => {
     ]).toEqual(['9', '0.009', '4.5']);
   });
 
-  it('an import with equal titles of two people asks for their columns, and the choice is remembered', async () => {
+  it('an import whose column titles are the same for two people asks for the columns, and remembers the choice', async () => {
     const lines = [
       '姓名,电话,地址,姓名,电话,地址,重量',
       '仓库甲,13900000099,上海市浦东新区世纪大道1号,示例,13700001666,广东省深圳市南山区示例路1号,1',
@@ -271,7 +271,7 @@ const cancel = ({ id }: Pick<Import, 'id'>): Promise<unknown> =>
   imports.call('POST', `/${id}/cancel`, {});
 
 describe('the template', () => {
-  it('the import template lists the station’s choices of each column in both languages, and its examples can be ordered unchanged', async () => {
+  it('the import template offers lists of the station’s choices in both languages, and its example rows can be ordered unchanged', async () => {
     const token = await system.login('clerk');
     const template = async (language: string): Promise<Uint8Array<ArrayBuffer>> => {
       const answer = await fetch(

@@ -165,7 +165,7 @@ describe('an import whose worker is killed', () => {
 });
 
 describe('an import that is confirmed', () => {
-  it('an import confirmed twice at once, by one key and by two, orders each row once', async () => {
+  it('an import confirmed several times at once, with equal or different idempotency keys, orders each row once', async () => {
     const found = await priced(await ready(sheet(line('C1'), line('C2'))));
     const keys = ['confirmed-1', 'confirmed-1', 'confirmed-2', 'confirmed-3'];
     const answers = await Promise.all(keys.map((key) => confirm(found, key)));

@@ -22,7 +22,7 @@ const lines = (count: number, changes = {}): string[][] =>
   Array.from({ length: count }, () => imports.line(changes));
 
 describe('a check again', () => {
-  it('goods added after an import free the rows that name them exactly; other rows, texts, prices and undo steps are unchanged', async () => {
+  it('goods added after an import make the rows with exactly this name valid, and change no other row, text, price or undo step', async () => {
     const { id } = await imports.checked(
       imports.sheet(
         imports.line({ 物品: '示例唢' }),
@@ -92,7 +92,7 @@ describe('an edit that makes texts longer', () => {
     ]);
   });
 
-  it('an import edit that would multiply texts by a hundred in two calls is refused before any text is built', async () => {
+  it('an import edit that would make texts much longer is refused before any text is built', async () => {
     const { id } = await imports.checked(imports.sheet(...lines(50, { 详细地址: 'a'.repeat(95) })));
     expect((await replace(id, 'a', 'a'.repeat(2_000))).status).toBe(422);
     expect((await replace(id, 'a', 'aaaaaaaaaaaaaaaaaaaaa')).data.changed).toBe(50);

@@ -58,7 +58,7 @@ describe('a refused row', () => {
     ]);
   });
 
-  it('a refused import row changed by an edit of too many rows to check at once is checked, too; an excluded one remains excluded', async () => {
+  it('an edit of very many import rows also checks a refused row again, while an excluded row stays excluded', async () => {
     const { id } = await imports.checked(imports.sheet(...manyLines()));
     await imports.refuse(id, 1);
     await imports.edit(id, { action: 'exclude', nos: [2] });
@@ -159,7 +159,7 @@ describe('an import with rows that wait', () => {
     expect((await imports.ordered({ id })).counts).toMatchObject({ ordered: 2 });
   });
 
-  it('an import with waiting rows keeps its confirmed columns', async () => {
+  it('the columns of an import cannot be assigned again after a row was ordered', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line()));
     const done = await imports.ordered({ id });
     await rowsOf(system, sql`update imports set status = 'ready' where id = ${id}`);
@@ -172,7 +172,7 @@ describe('an import with rows that wait', () => {
 });
 
 describe('a row without a price', () => {
-  it('an import row without a price is reported once, however often the import is priced, and is priced once a price exists', async () => {
+  it('an import row without a price shows one error however often the import is priced, and is priced when a price exists', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line(), imports.line()));
     await withoutScheme(async () => {
       for (let times = 0; times < 2; times++) {
@@ -265,7 +265,7 @@ describe('the last edit of an import', () => {
     expect([nothing.status, nothing.data.code]).toEqual([409, 'import_nothing_to_redo']);
   });
 
-  it('undoing an import edit restores the refusal of a refused row, and another edit discards the undone ones', async () => {
+  it('undoing an import edit restores the refusal of a row, and a new edit discards the edits that could be redone', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line(), imports.line()));
     await imports.refuse(id, 1);
     await imports.edit(id, { action: 'set', field: 'weight', value: '3', nos: [1] });
@@ -279,7 +279,7 @@ describe('the last edit of an import', () => {
     expect(await imports.get(id)).toMatchObject({ undo_steps: 1, redo_steps: 0 });
   });
 
-  it('an import edit that changes nothing keeps the undone edits and the price', async () => {
+  it('an import edit that changes nothing keeps the import’s price and the edits that can be redone', async () => {
     // The second row repeats the first: its mark comes from another row.
     const same = imports.line({ 详细地址: '世纪大道900号' });
     const { id } = await imports.checked(imports.sheet(same, same));

@@ -25,7 +25,7 @@ const abandonJobOn = (task: string, import_id: number): Promise<void> =>
   );
 
 describe('an import whose pricing is given up', () => {
-  it('an import whose pricing job was abandoned shows that, and is priced when that is requested again', async () => {
+  it('abandoning the pricing job of an import shows a notice, and a new request prices the import', async () => {
     const { id, version } = await imports.checked(imports.sheet(imports.line()));
     await system.worker.stop();
     await imports.call('POST', `/${id}/quote`, { version });
@@ -44,7 +44,7 @@ describe('an import whose pricing is given up', () => {
     });
   });
 
-  it('an import whose pricing was abandoned shows no notice if it was priced after all', async () => {
+  it('abandoning the pricing job of an import that was priced after all shows no notice', async () => {
     const { id } = await imports.priced(await imports.checked(imports.sheet(imports.line())));
     await abandonJobOn('quote_import', id);
     expect(await imports.get(id)).toMatchObject({ reason: null, quote: { rows: 1 } });

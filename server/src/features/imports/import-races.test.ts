@@ -126,7 +126,7 @@ describe('two windows at a running import', () => {
 });
 
 describe('two windows at the rows of an import', () => {
-  it('of two windows that change one import row the second is refused; changes of different rows are both stored and counted', async () => {
+  it('the second of two simultaneous changes of one import row returns 409, and changes of different rows are all stored', async () => {
     const { id } = await imports.checked(
       imports.sheet(...Array.from({ length: 12 }, () => imports.line({ 物品: '没有这种' }))),
     );

@@ -167,7 +167,7 @@ const proposed = async () => {
 };
 
 describe('the rule of a station that chooses a product', () => {
-  it('import rows that name no product are ordered with the preferred carrier of their province, and each row keeps the reason', async () => {
+  it('import rows without a product are ordered with the preferred carrier of their province, and each row stores the reason', async () => {
     await setRule({ offer_rule: 'preferred', offer_carriers: { default: 'jdl', 310000: 'sf' } });
     const found = await priced(line('sf'), line('jdl'), line('sf', '京东标快'));
     const rows = await rowsIn(found.id);
@@ -236,7 +236,7 @@ describe('the rule of a station that chooses a product', () => {
     },
   );
 
-  it('an import row for which the rule chooses another product at its order than at its price is not ordered, and can be priced again', async () => {
+  it('an import row is not ordered, and can be priced again, if the rule now chooses another product than when the row was priced', async () => {
     await setRule({
       offer_rule: 'preferred',
       offer_carriers: { default: 'sf' },

@@ -223,7 +223,7 @@ describe('a workbook of several sheets', () => {
     expect((await choose(done, 1)).status).toBe(409);
   });
 
-  it('an import whose chosen sheet has no rows is reported as empty, and the file may be uploaded again', async () => {
+  it('an import fails as empty if the chosen sheet has no rows, and the file can be uploaded again', async () => {
     const file = severalSheets(
       { name: '六月', lines: orders(imports.line()) },
       { name: '空', lines: [] },

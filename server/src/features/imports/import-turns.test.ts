@@ -122,7 +122,7 @@ describe('a sheet whose turn has come', () => {
 });
 
 describe('an import of which nothing came', () => {
-  it('an import without parcels is removed seven days after it failed or was cancelled; one that waits for its user, after ninety', async () => {
+  it('an import without parcels is removed seven days after it failed or was cancelled, or ninety days if it waits for its user', async () => {
     const statuses = ['failed', 'cancelled', 'mapping'] as const;
     const ids: number[] = [];
     for (const status of statuses) {

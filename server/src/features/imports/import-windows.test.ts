@@ -258,7 +258,7 @@ describe('the pickup windows of an import', () => {
     expect(await asked()).toBe(before + 1);
   });
 
-  it('confirming an import is refused with a pickup window that has passed, of another row, twice for a pickup, or for more than five', async () => {
+  it('confirming an import is refused if a pickup window has passed, is of another row or is given twice, or if there are more than five', async () => {
     const found = await priced(line('jdl'), line('jdl'));
     const refusals: readonly [Chosen[], string][] = [
       [[foreign(1, -3)], 'pickup_window_gone'],

@@ -154,7 +154,7 @@ describe('a sheet of parcels', () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 
-  it('a file uploaded twice opens its first import, and is imported again only if the user wants it', async () => {
+  it('uploading the same file twice opens the first import, and imports it again only if the user requests that', async () => {
     const lines = [line(), line()];
     const file = (): File =>
       new File([[titles, ...lines].map((cells) => cells.join(',')).join('\n')], '同一文件.csv');
@@ -265,7 +265,7 @@ describe('a row with an error', () => {
     expect(done.counts).toMatchObject({ ordered: 2, error: 1 });
   });
 
-  it('import rows with errors can be left out, and many are changed by one edit', async () => {
+  it('one edit changes many import rows, and rows with errors can be excluded', async () => {
     const found = await checked(
       sheet(line({ 物品: '没有这种' }), line({ 物品: '没有这种' }), line({ 物品: '没有这种' })),
     );
@@ -347,7 +347,7 @@ describe('a parcel that is there twice', () => {
     expect(left.data.touched).toEqual([{ no: 3, mark: 'ok' }]);
   });
 
-  it('an import row that repeats a parcel of the last days has a warning that names the day alone', async () => {
+  it('an import row that repeats a recently ordered parcel gets a warning that shows only the day of that parcel', async () => {
     const twin = line({ 收件人: '示例旧客', 手机: '13900139077' });
     await ordered(await checked(sheet(twin)));
     const again = await checked(sheet(twin, line()));

@@ -277,7 +277,7 @@ describe('an order number of a shop', () => {
     ]);
   });
 
-  it('an order number in an import is compared with waiting imports, with the station’s parcels, and again at ordering', async () => {
+  it('an order number in an import is compared with waiting imports and the station’s parcels, and again when the row is ordered', async () => {
     const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
     const first = await uploaded('same-order-again.xlsx');
     const second = await uploaded('order-lines.xlsx');
@@ -320,7 +320,7 @@ describe('an order number of a shop', () => {
     await cancelled(again);
   });
 
-  it('an order number that is changed in an import row is compared again, and so are the rows that had the old number', async () => {
+  it('changing the order number of an import row compares the row again, and also the rows with the previous number', async () => {
     const { id } = await imports.checked(
       imports.sheet(...['N-1', 'N-1', 'N-2'].map((number) => imports.line({ 订单号: number }))),
     );

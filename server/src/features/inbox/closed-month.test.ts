@@ -18,7 +18,7 @@ const stationOf = async (token: string): Promise<number> =>
   (await api.call<{ station_id: number }>(token, 'GET', '/api/arco/personal')).data.station_id;
 
 describe('a closed month', () => {
-  it('a closed month is in the inbox of the users who confirm it for a station whose money moved, and of no other', async () => {
+  it('closing a month notifies the users who confirm it for stations whose money moved, and no other user', async () => {
     const { station, partner } = await api.loginAll();
     const [own, above] = [await stationOf(station), await stationOf(partner)];
     const at = api.clock.now();
@@ -56,7 +56,7 @@ describe('a closed month', () => {
     expect([await closed(tokens.clerk), await closed(tokens.super)]).toEqual([[], []]);
   });
 
-  it('closing a month again after the station has confirmed the same figures notifies no user', async () => {
+  it('closing a month again notifies no user if the station has already confirmed the same figures', async () => {
     const tokens = await api.loginAll();
     const own = await stationOf(tokens.station);
     const [{ period } = { period: '' }] = await api.rows(sql<{ period: string }>`select period

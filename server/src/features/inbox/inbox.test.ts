@@ -197,7 +197,7 @@ describe('a request', () => {
       )
     ).data.id;
 
-  it('a money request is in the inbox of the office, with the number of requests that wait now', async () => {
+  it('a money request appears in the inbox of administrators with the present number of waiting requests', async () => {
     const ids = [await request(100), await request(200)];
     await deliver();
     for (const token of [tokens.super, tokens.admin])
@@ -347,7 +347,7 @@ describe('marking as read', () => {
     expect([status, data.fields]).toEqual([422, { ids: { code: 'required' } }]);
   });
 
-  it('marking inbox entries as read notifies the user’s other windows, as a new entry does', async () => {
+  it('marking inbox entries as read sends the new unread number to the user as a live event, as a new entry does', async () => {
     await api.rows(sql`delete from live_events`);
     await order();
     await deliver();

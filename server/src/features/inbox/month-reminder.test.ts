@@ -151,7 +151,7 @@ describe('the reminder of a closed month', () => {
 });
 
 describe('a month of holds alone', () => {
-  it('a station whose money was held and not moved is notified of the month’s closing', async () => {
+  it('a station whose money was only held in a month is also notified of the month’s closing', async () => {
     const other = await openTestApi();
     const at = other.clock.now();
     await other.app.db.tx(systemScope('test'), (work) =>

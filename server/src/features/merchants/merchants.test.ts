@@ -109,7 +109,7 @@ describe('the secrets of a carrier account', () => {
 });
 
 describe('a carrier account that moves to another host', () => {
-  it('a carrier account moves to another host with its secrets only if they are entered again', async () => {
+  it('moving a carrier account to another host requires entering its secrets again', async () => {
     const { data } = await create({ base_url: 'https://api.jdl.com' });
     const move = (version: number, changes: object) =>
       ask('PATCH', `/${data.id}`, { version, base_url: 'https://elsewhere.example', ...changes });
@@ -228,7 +228,7 @@ describe('the test of a connection', () => {
 });
 
 describe('alerts of carrier accounts', () => {
-  it('a paused carrier account continues when a user resumes it, and its alert ends', async () => {
+  it('a paused carrier account continues when a user resumes it, and its alert closes', async () => {
     const { data } = await create();
     await rowsOf(
       system,

@@ -160,7 +160,7 @@ describe('payouts of a parcel', () => {
     });
   });
 
-  it('payouts of a parcel without insurance sum to at most three times its price, also after a reversal', async () => {
+  it('the payouts of a parcel without insurance are limited to three times its price, even after its charge was reversed', async () => {
     const admin = await login('admin');
     const id = await charged();
     await post(admin, `/statements/${await lineOf(id, 'charge')}/reverse`, {
@@ -189,7 +189,7 @@ describe('payouts of a parcel', () => {
     });
   });
 
-  it('payouts and refunds show the remaining amount to the office alone', async () => {
+  it('the remaining refundable and payable amounts of a parcel are shown only to administrators', async () => {
     const [admin, manager] = [await login('admin'), await login('station', station)];
     const id = await charged({ insured: 70_000 });
     await post(admin, `/expresses/${id}/refunds`, { amount: 70, description: '破损' });
@@ -349,7 +349,7 @@ describe('the second person', () => {
   const approves = (who: Person, id: number): Promise<Answer> =>
     post(who, `/statements/${id}/approve`, {});
 
-  it('the second person must not have changed the requesting account within 30 days before the request, in any way', async () => {
+  it('a user who changed the requesting account in any way within 30 days before the request cannot be its second person', async () => {
     const [boss, other] = [await login('super'), await login('admin')];
     const { data: made } = (await call(boss, 'POST', '/users', {
       username: `zhan${next()}`,
@@ -409,7 +409,7 @@ describe('the second person', () => {
       expect(await approves(free, id)).toMatchObject({ data: { status: 'posted' } });
   });
 
-  it('the second person may have set up the account exactly 30 days before the request, and not a moment later', async () => {
+  it('the second person may have changed the requesting account exactly 30 days before the request, but not later', async () => {
     const [boss, admin, other] = [await login('super'), await login('admin'), await login('admin')];
     await login('admin');
     await set(boss, admin, new Date(app.clock.now().getTime() - 30 * day));

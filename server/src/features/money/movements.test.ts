@@ -557,7 +557,7 @@ describe('the strip over the list', () => {
       data: { strip: Strip | null };
     }>().data.strip;
 
-  it('the totals above the list of statements lead from opening over in and out to closing, for one station, a scope, and any days', async () => {
+  it('opening plus in minus out equals closing in the totals above the list of statements, for any station, scope and days', async () => {
     for (const [who, query] of [
       ['admin', ''],
       ['partner', ''],
@@ -592,7 +592,7 @@ describe('the journal of a line', () => {
       data: Journal & { code?: string };
     }>().data;
 
-  it('the journal of a transaction is complete for the office, shows a station its entries and the rest as one sum, and proves its hashes', async () => {
+  it('the journal of a transaction shows all entries to administrators, and to a station its own entries and the sum of the others', async () => {
     const express_id = await charged();
     const [{ id }] = (
       await app.db.tx(scope, (work) =>

@@ -157,7 +157,7 @@ describe('reversals of charged parcels', () => {
     ).toMatchObject({ data: { status: 'posted' } });
   });
 
-  it('a waiting reversal ends once the parcel is charged again, because the second person would approve another sum', async () => {
+  it('a pending reversal cannot be approved after a further charge of the parcel, because its amount would be different', async () => {
     const [admin, second] = [await login('admin'), await login('admin')];
     await limitTo(0);
     const { id, line } = await charged();
@@ -366,7 +366,7 @@ describe('the debt of a post-paid station on the board', () => {
       topUp(work, { station_id: station, amount, description: '', ...meta() }),
     );
 
-  it('the debt of a post-paid station is as old as the oldest costs that its payments do not cover, and is on the list that the board links to', async () => {
+  it('the debt of a post-paid station is as old as its oldest cost that payments do not cover, and the linked list shows it', async () => {
     const admin = await login('admin');
     for (const days of [9, 5, 1]) {
       const express_id = 2_000_000 + next();

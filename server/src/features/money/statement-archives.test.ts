@@ -98,7 +98,7 @@ describe('the statements of a month in one archive', () => {
     }
   });
 
-  it('a partner’s archive of statements has its own tree, and the office’s any tree, without the sisters beside it', async () => {
+  it('an archive of statements contains one network tree: a partner’s own tree, or the tree that an administrator chooses', async () => {
     const own = unpacked((await archive(tokens.partner)).bytes);
     const expected = ['south', 'nanshan'].map(idOf).toSorted();
     expect(stationsIn(own)).toEqual(expected);
@@ -117,7 +117,7 @@ describe('the statements of a month in one archive', () => {
     expect((await api.call(tokens.partner, 'GET', `/api/arco/jobs/${id}/file`)).status).toBe(404);
   });
 
-  it('an archive of a month without transactions is refused, and so is one above the limits, which the refusal names', async () => {
+  it('an archive of statements is refused for a month without transactions, and above the limits with the values of the limits', async () => {
     const none = await start(tokens.admin, {}, '2020-01');
     expect([none.status, none.data.code]).toEqual([409, 'statements_none']);
     const added = await api.rows(sql<{ id: number }>`insert into stations (name, parent_id)
@@ -203,7 +203,7 @@ describe('an archive under way', () => {
     await api.runJob(job_id);
   });
 
-  it('an interrupted attempt at an archive of statements leaves the job open, and the next one completes it', async () => {
+  it('an interrupted job for an archive of statements stays open, and its next run completes it', async () => {
     const { job_id } = (await start(tokens.super, { station_id: idOf('nanshan') })).data;
     let calls = 0;
     const now = (): Date =>

@@ -223,7 +223,7 @@ describe('the list of billing lines', () => {
     ]);
   });
 
-  it('the list of statements is narrowed by each filter', async () => {
+  it('each filter of the list of statements returns only matching statements', async () => {
     expect(types(await list('admin', '?status=pending'))).toEqual(['near withdrawal']);
     expect(types(await list('admin', `?express_id=${parcel}&station_id=${stations.top}`))).toEqual([
       'top profit',

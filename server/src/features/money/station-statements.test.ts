@@ -216,7 +216,7 @@ describe('a station’s month', () => {
 });
 
 describe('the statement file', () => {
-  it('the Excel statement has the opening balance, every line in order and their sum, and no formulas', async () => {
+  it('the Excel statement contains the opening balance, every transaction in order and their sum, and no formulas', async () => {
     const { type, bytes } = await ask(
       'station',
       'GET',
@@ -377,7 +377,7 @@ describe('a station’s agreement to its month', () => {
     });
   });
 
-  it('a confirmation given twice at once is stored once', async () => {
+  it('the same confirmation sent twice at once is stored once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () =>
         confirm('station', stations.near, { period: '2026-01', closing: 10_000 }),
@@ -389,7 +389,7 @@ describe('a station’s agreement to its month', () => {
     expect(answers[0]!.status).toBe(200);
   });
 
-  it('the confirmations of a month are listed for administrators, open ones first', async () => {
+  it('the confirmations of a month are listed for administrators, with unconfirmed stations first', async () => {
     const listed = (await ask('admin', 'GET', '/periods/2026-02/confirmations')).json() as OutputOf<
       typeof listConfirmations
     >;
@@ -494,7 +494,7 @@ describe('the list of lines', () => {
 });
 
 describe('a station whose proof failed', () => {
-  it('a failed proof is shown on the station’s row, at ordering, and to the station’s users, and hidden from others', async () => {
+  it('a failed ledger check is shown on the station, at ordering and to the station’s users, and not to other users', async () => {
     const station = await addStation(app.db);
     await login('theirs', 'station', station);
     await login('their clerk', 'user', station);

@@ -136,7 +136,7 @@ it('administrators see which carrier account was chosen for a failed parcel, and
   expect(await office.until(data.id, 100)).toMatchObject({ customer_code: usual, chosen_code: '' });
 });
 
-it('a draft whose chosen carrier account is disabled names it to the office alone; others are referred to an administrator', async () => {
+it('the error about a draft’s disabled carrier account shows the account’s code only to administrators', async () => {
   const { station_id } = (await clerk.order()).data;
   const office = await parcelClient(system, 'super');
   const { data: draft } = await office.order({ station_id, customer_code: '010K000002', draft: 1 });
@@ -330,7 +330,7 @@ describe('what the carrier says of two addresses before ordering', () => {
     expect(await cover('世纪大道350号')).toMatchObject({ result: 'reachable' });
   });
 
-  it('coverage without an answer of the carrier is unknown and requested again', async () => {
+  it('coverage is “unknown” if the carrier does not answer, and the next request asks the carrier again', async () => {
     await system.carrier.control('POST', 'faults', {
       kind: 'error_before',
       path: '/ecap/v1/orders/precheck',
@@ -339,7 +339,7 @@ describe('what the carrier says of two addresses before ordering', () => {
     expect(await cover('世纪大道400号')).toMatchObject({ result: 'reachable' });
   });
 
-  it('coverage is requested from no other account if the chosen one is unavailable', async () => {
+  it('coverage is unknown, and is not requested from another account, if the chosen carrier account is unavailable', async () => {
     const office = await parcelClient(system, 'super');
     const asked = (await carrierRequests(system, 'precheck')).length;
     const question = {
@@ -354,7 +354,7 @@ describe('what the carrier says of two addresses before ordering', () => {
     expect((await carrierRequests(system, 'precheck')).length).toBe(asked);
   });
 
-  it('one user’s requests to the carrier are limited in ten minutes; beyond the limit new answers are unknown, and other users and known answers are not affected', async () => {
+  it('a user’s coverage requests are limited per ten minutes: above the limit new places are unknown, for this user only', async () => {
     const station = await parcelClient(system, 'station');
     expect(await cover('世纪大道600号', station)).toMatchObject({ result: 'reachable' });
     const asked = async (): Promise<number> => (await carrierRequests(system, 'precheck')).length;

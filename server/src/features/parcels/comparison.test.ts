@@ -142,7 +142,7 @@ describe('the offers of several carriers', () => {
 });
 
 describe('the times of several carriers', () => {
-  it('each carrier’s coverage has the arrival times of its own products', async () => {
+  it('the coverage of each carrier shows the arrival times of that carrier’s products', async () => {
     for (const [provider, promise_id] of [
       ['jdl', 'ed-m-0001'],
       ['sf', '2'],
@@ -244,7 +244,7 @@ describe('how products keep their time on a lane', () => {
     }
   });
 
-  it('a lane shows its average hours and its rate of parcels in time from twenty parcels on, for its own places and product only', async () => {
+  it('a lane shows its average hours and on-time rate if it has at least twenty parcels of the same places and product', async () => {
     await add(own, leastLaneParcels - 1);
     expect(await laneOf('ed-m-0001')).toBeNull();
     await add(own, 1);
@@ -263,7 +263,7 @@ describe('how products keep their time on a lane', () => {
     ).toBeNull();
   });
 
-  it('a lane’s rate of parcels in time counts late, returned and lost parcels whose promised day has passed as not in time', async () => {
+  it('a lane’s on-time rate counts late, returned and lost parcels as not in time when their promised day has passed', async () => {
     // Twenty delivered in time, and twenty that were not.
     await add(own, 10, { state: 210, signed: null });
     await add(own, 5, { state: 420, signed: '-60 hours' });

@@ -47,7 +47,7 @@ const fault = (body: object) =>
   system.carrier.control('POST', 'faults', { path: pull, times: 1, ...body });
 
 describe('labels for the carrier’s print component', () => {
-  it('labels for the print component are in the requested order, one text a piece, and each is a print record that waits for its result', async () => {
+  it('labels for the print component are returned in the requested order, and each is a print record that waits for its result', async () => {
     // More parcels than the limit of one call.
     const parcels = await ordered(12);
     const mixed = [...parcels.slice(6), ...parcels.slice(0, 6)];
@@ -123,7 +123,7 @@ describe('labels for the carrier’s print component', () => {
     expect((await labels([parcel.id], { reason: '卡纸' })).status).toBe(200);
   });
 
-  it('a paper size without a layout for the print component is refused with the available sizes', async () => {
+  it('a label for the print component is refused for a paper size without a layout', async () => {
     const [parcel] = (await ordered(1)) as [Express];
     expect(failureOf(await labels([parcel.id], { format: '100x150' }))).toMatchObject({
       code: 'label_no_component',

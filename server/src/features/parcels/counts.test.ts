@@ -120,7 +120,7 @@ describe('the counts of the parcel list', () => {
 describe('the counting steps', () => {
   const stepped = () => counted('super');
 
-  it('the parcel list’s counts follow changes of amount, weight and packages within a state, before and after a roll-up', async () => {
+  it('the parcel list’s counts and sums follow a parcel’s changes of amount, weight and packages, before and after a roll-up', async () => {
     await api.rows(sql`update expresses set post_amount = post_amount + 7, cal_weight = 2000,
       package_count = 5 where order_id = ${`C${many}`}`);
     const expected = {
@@ -141,7 +141,7 @@ describe('the counting steps', () => {
     expect(await stepped()).toMatchObject(whole);
   });
 
-  it('an older version cannot delete fresh rows of express_counts or express_days', async () => {
+  it('an older program version cannot delete rows of express_counts or express_days that are marked as fresh', async () => {
     for (const table of ['express_counts', 'express_days'])
       await expect(
         api.rows(sql`delete from ${sql.table(table)}

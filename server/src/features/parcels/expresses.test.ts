@@ -122,7 +122,7 @@ describe('a repeated order', () => {
     });
   });
 
-  it('a repeated order of another account with the same key is a separate order', async () => {
+  it('an order with an idempotency key that another account has used is a separate order', async () => {
     const station = await parcelClient(system, 'station');
     const [mine, theirs] = [
       await post(clerk, base, exampleOrder(), 'a-shared-key'),
@@ -226,7 +226,7 @@ describe('editing', () => {
     expect((await clerk.get(draft.id)).receive_name).toBe('李四');
   });
 
-  it('of two simultaneous edits one succeeds', async () => {
+  it('only one of two simultaneous edits of a parcel succeeds', async () => {
     const draft = await draftOf({});
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>

@@ -77,7 +77,7 @@ describe('the fields of the parcel list', () => {
     expect(namesOf(items[0])).toEqual([...rowFields, 'promise_name', 'remark'].toSorted());
   });
 
-  it('the same `fields` of the parcel list in another order are read by the same columns and names', () => {
+  it('the same `fields` of the parcel list in a different order produce the same SQL columns', () => {
     const [one, other] = [
       sourcesOf(['voucher_name', 'remark', 'user_nickname', 'goods']),
       sourcesOf(['goods', 'user_nickname', 'remark', 'voucher_name']),

@@ -102,7 +102,7 @@ describe('the parcel list (requirements §10.15)', () => {
     },
   );
 
-  it('the parcel list needs no range of days for manual pre-sorting or a search, but for the opposite filter and a sorted list', async () => {
+  it('the parcel list needs no range of days for need_retry=1 or an unsorted search, but needs one for need_retry=0 or a sorted search', async () => {
     const ask = async (query: string) =>
       (await api.call<{ fields?: object }>(tokens.super, 'GET', `/api/arco/expresses?${query}`))
         .data.fields;

@@ -90,7 +90,7 @@ describe('hidden data', () => {
     }
   });
 
-  it('a phone of another station is found by its visible end or in full, so that it cannot be guessed digit by digit', async () => {
+  it('a phone of another station is found by its last four digits or in full, but not by five digits, so that it cannot be guessed', async () => {
     const found = async (token: string, q: string) =>
       (await system.call<{ total: number }>(token, 'GET', `${base}/counts?q=${q}`)).data.total;
     for (const [q, own, others] of [
@@ -104,7 +104,7 @@ describe('hidden data', () => {
     }
   });
 
-  it('a preview of the label, which is not audited, shows no more of a phone than the parcel does', async () => {
+  it('a label preview, which is not audited, masks the same phones as the parcel', async () => {
     const words = async (token: string) => {
       const { bytes } = await system.call(token, 'POST', '/api/arco/labels', {
         ids: [parcel.id],

@@ -94,7 +94,7 @@ test('every number on a label finds its parcel in the lists of parcels, prints a
   }
 });
 
-test('several label numbers at once find their parcels without a missing one, and two packages of a parcel are found as one parcel', async () => {
+test('a search for several package numbers finds all their parcels, and two packages of one parcel find that parcel once', async () => {
   const q = parcels
     .flatMap(({ delivery_id }) => [`${delivery_id}-1-2-`, `${delivery_id}-2-2-`])
     .join('\n');
@@ -108,7 +108,7 @@ test('several label numbers at once find their parcels without a missing one, an
   expect(await found(station, 'prints', q)).toHaveLength(3);
 });
 
-test('a bulk action on all parcels that label numbers find acts on these parcels', async () => {
+test('a bulk action on the parcels found by package numbers acts on exactly these parcels', async () => {
   const q = parcels
     .slice(1)
     .map(({ delivery_id }) => `${delivery_id}-1-2-`)

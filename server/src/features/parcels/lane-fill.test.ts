@@ -147,7 +147,7 @@ it('a change of a parcel waits for its slice of the lane sums, and is counted on
   expect(await wrong()).toEqual([]);
 });
 
-it('a slice of the lane sums reads as many parcels of a large table as of one a tenth of its size', async () => {
+it('a slice of the lane sums reads as many parcels from a table that is ten times as large', async () => {
   const read = async (): Promise<number> => {
     await owner.pool.query('analyze expresses');
     await upgrade();

@@ -119,7 +119,7 @@ describe('the list of a partner', () => {
     );
   });
 
-  it('a partner’s parcel list by tab, station, order and state has the same parcels as a plain condition on all rows', async () => {
+  it('a partner’s parcel list by tab, station, order and state contains the same parcels as a plain query of all rows', async () => {
     const { top, middle, leaf } = await addNetwork();
     const account = await addAccount(app.db, 'partner', top);
     const stations = [top, middle, leaf];
@@ -252,7 +252,7 @@ describe('a page of a tab', () => {
   } as const);
   const partner = { kind: 'stations', stations: [1, 2], account: null } as const;
 
-  it('a parcel list from an index that begins with the state has no condition on the state, which PostgreSQL would count twice', () => {
+  it('a parcel list read from the index that begins with the state repeats no condition on it, which PostgreSQL would count twice', () => {
     expect(pageIndex({ scope: partner }, filters, newest)?.others).toEqual(
       uncounted({ group: 'total', page_size: 20 }),
     );
@@ -265,7 +265,7 @@ describe('a page of a tab', () => {
     ).toEqual(uncounted({ page_size: 20 }));
   });
 
-  it('a parcel list from an index that begins with the account has a condition on the state', () => {
+  it('a parcel list read from the index that begins with the account keeps its condition on the state', () => {
     const clerk = { ...partner, account: 7 };
     const signed = uncounted({ tab: 'signed', page_size: 20 } as const);
     expect(pageIndex({ scope: clerk }, signed, newest)?.others).toEqual(signed);

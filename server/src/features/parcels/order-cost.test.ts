@@ -77,7 +77,7 @@ it('an order needs at most five round trips to the database', async () => {
   expect(roundTrips).toBeLessThanOrEqual(5);
 });
 
-it('an order locks its station with its last statement before the commit', async () => {
+it('an order locks its station only in the last SQL statement before the commit', async () => {
   sent.length = 0;
   await order();
   const locks = sent.findIndex((text) => text.includes('ledger_post'));
@@ -107,7 +107,7 @@ it('sending an order writes nothing to the database before its first call to the
   expect(sent.filter((text) => text.includes('"carrier_calls"'))).toHaveLength(1);
 });
 
-it('an order whose carrier account is paused before its first call waits as unsent, and its job is queued again', async () => {
+it('an order whose carrier account is paused before the first call stays unsent, and its job is queued again', async () => {
   const { id } = (await order()).data;
   await api.rows(sql`update merchants set paused_at = now()`);
   await sendOrder(

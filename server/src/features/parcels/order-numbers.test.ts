@@ -89,14 +89,14 @@ test.each([
   for (const token of tokens) expect(await idsOf(token, narrow)).toContain(ids.get(typed));
 });
 
-test('several order numbers of a shop searched at once find their parcels, and an unknown one is reported as missing', async () => {
+test('a search for several shop order numbers finds their parcels, and reports unknown numbers as missing', async () => {
   const some = ['#100123', 'EX@1007', '1009/2', '#7', 'A12'];
   const { items, missing } = await search(tokens[0]!, [...some, '#404404'].join('\n'));
   expect(items.map(({ thr_order_id }) => thr_order_id).toSorted()).toEqual(some.toSorted());
   expect(missing).toEqual(['#404404']);
 });
 
-test('a search word that is a shop’s order number still finds the parcels that have the word as a name', async () => {
+test('a search for a word that is a shop’s order number also finds the parcels with that word in a name', async () => {
   const named = await system.call<Express>(
     { token: tokens[0]!, headers: { 'idempotency-key': 'order-number-named' } },
     'POST',

@@ -81,7 +81,7 @@ describe('an order whose outcome was unknown', () => {
     }
   });
 
-  it('an order whose bytes never left is settled by the first answer, and its calls are shown as unsent', async () => {
+  it('an order that no call could send is settled by the first call that the carrier answers, and earlier calls are shown as unsent', async () => {
     await system.carrier.stop();
     const order = await clerk.begin();
     await eventually(async () => {
@@ -100,7 +100,7 @@ describe('an order whose outcome was unknown', () => {
     expect(await creates(system, order.order_id)).toHaveLength(1);
   });
 
-  it('an unsent order that is cancelled before the next call is settled as never sent', async () => {
+  it('an order that no call has sent yet is settled as never sent if it is cancelled', async () => {
     await system.carrier.stop();
     const order = await clerk.begin();
     await eventually(async () => (await attemptOf(order.id))?.outcome.cause === 'not_sent');

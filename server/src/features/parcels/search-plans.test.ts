@@ -189,7 +189,7 @@ describe('an exact count', () => {
 });
 
 describe('a single character', () => {
-  it('a parcel search for a single character finds names of one character, and no longer ones', async () => {
+  it('a parcel search for a single character finds names that consist of this character, and no longer names', async () => {
     await api.rows(sql`update expresses set receive_name = '娜'
       where id = (select min(id) from expresses)`);
     expect(

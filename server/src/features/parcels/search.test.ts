@@ -335,7 +335,7 @@ describe('whole phones', () => {
     ).toBe(429);
   });
 
-  it('whole phones of contacts are found by the same rules', async () => {
+  it('contacts are found by complete phones under the same rules as parcels', async () => {
     const person = {
       kind: 'receive',
       name: '王小明',

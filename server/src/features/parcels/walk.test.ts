@@ -243,7 +243,7 @@ describe('a walk during which parcels change', () => {
     expect(rows.length).toBeLessThan(selection.total);
   });
 
-  it('a parcel search finds the parcels before and after the numbers that a generation left out', async () => {
+  it('a parcel search finds the parcels on both sides of a gap in the numbers between two generations', async () => {
     const owner = openOwner(app);
     await owner.tx(system, (work) => sql`select raise_generation('restore')`.execute(work.tx));
     await owner.close();

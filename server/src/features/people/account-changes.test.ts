@@ -187,7 +187,7 @@ describe('a manager’s change takes effect on the next request, in every proces
     ]).toEqual([401, 401, 200, 200]);
   });
 
-  it('a password change that a manager requires takes effect at once', async () => {
+  it('a user whose manager requires a password change gets 403 for all other requests at once', async () => {
     const { account, token } = await settled();
     await change('station', account.id, '', { version: account.version, must_change: 1 });
     for (const path of [

@@ -208,7 +208,7 @@ describe('a new account', () => {
 });
 
 describe('the right to export', () => {
-  it('a new account may export by default unless it is a clerk’s, and its manager grants and withdraws the right', async () => {
+  it('a new account may export unless it is a clerk’s, and its manager can grant or withdraw that right', async () => {
     const rights = async (role: string) =>
       (
         await made('super', {
@@ -249,7 +249,7 @@ describe('the right to export', () => {
 });
 
 describe('an account', () => {
-  it('an account is changed against its version, else both versions are returned', async () => {
+  it('a change of an account with an outdated version returns 409 and the current values', async () => {
     const { account } = await made('admin', {
       role: 'user',
       station_id: api.station('nanshan').id,

@@ -87,7 +87,7 @@ describe('the limits of API keys', () => {
     expect(headers.get('ratelimit')).toContain(`"key";r=${keyCallsInMinute - 2};`);
   });
 
-  it('all API keys of an account share a limit of calls, which a key beyond its own limit does not use up', async () => {
+  it('the API keys of an account share a limit of calls, and calls of a key above its own limit do not count toward it', async () => {
     const [one, other] = [await make(tokens.partner), await make(tokens.partner)];
     const { key: strange } = await make(tokens.clerk);
     const account = await accountOf('partner');
@@ -315,7 +315,7 @@ describe('the limits of API keys', () => {
     await clean(station);
   });
 
-  it('the live API keys of all accounts that one manager made are limited together', async () => {
+  it('the active API keys of all accounts that one manager made have a common limit', async () => {
     const station = await accountOf('station');
     const { id } = await clerkUnder('many-keys');
     await insertKeys(mostKeysUnder, { by: id, under: station, ended: false });

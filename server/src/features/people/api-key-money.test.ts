@@ -99,7 +99,7 @@ describe('the daily limit of an API key', () => {
     expect(await orderedBy(api_key)).toBe(7 * price);
   });
 
-  it('an API key with a daily limit of zero can store drafts and order none', async () => {
+  it('an API key with a daily limit of zero can store drafts but cannot order', async () => {
     const { key } = await make(0);
     const draft = await order(key, { draft: 1 });
     expect(draft.status).toBe(200);
@@ -251,7 +251,7 @@ describe('setting the daily limit of a key', () => {
 });
 
 describe('the business day of a daily limit', () => {
-  it('a cancelled order still counts toward its API key’s daily limit; the next business day of Shanghai begins at zero', async () => {
+  it('a cancelled order still counts toward its API key’s daily limit, which starts again at midnight in Shanghai', async () => {
     const start = api.clock.now();
     const { api_key, key } = await make(price);
     const { id } = (await order(key)).data;

@@ -176,7 +176,7 @@ describe('a key of an account that somebody else may hold', () => {
     expect(await revocations(id)).toEqual([{ account_name: 'station', key_id: api_key.id }]);
   });
 
-  it('API keys that an account made for others end when its password is reset, with an entry in the audit log', async () => {
+  it('API keys that an account made for other accounts are revoked when its password is reset, with an audit entry', async () => {
     const maker = await newAccount('station', 'nanshan');
     const token = await api.login(maker.username, maker.password);
     const { id } = await newAccount('user', 'nanshan');

@@ -143,7 +143,7 @@ describe('an erasure beside others', () => {
     await api.rows(sql`update imports set status = 'done' where id = ${id}`);
   });
 
-  it('an erasure keeps rows, views, pushes and contacts of people with the same phone or a longer name', async () => {
+  it('an erasure keeps rows, saved views, pushes and contacts of other people with the same phone or a longer name', async () => {
     const closed = await importWith('failed', [
       [name, '+86 138 7766 5544'],
       [longer, phone],
@@ -211,7 +211,7 @@ describe('an erasure beside others', () => {
 describe('an erasure while others work', () => {
   const own = '13877665545';
 
-  it('an import that was opened after an erasure’s approval is not changed, and the erasure waits until it has ended', async () => {
+  it('an import opened after the approval of an erasure delays the erasure until the import has ended', async () => {
     await cancelled({ receive_phone: own, receive_name: name });
     await cancelled({ receive_phone: own, receive_name: name, remark: '二' });
     await age();
@@ -280,7 +280,7 @@ describe('an erasure while others work', () => {
     await expect(pushed('{"waybillCode":"JDX100"}')).rejects.toThrow('unique');
   });
 
-  it('an erasure waits for an export that runs, also one that began after the approval', async () => {
+  it('an erasure waits until a running export has ended, even if the export began after the approval', async () => {
     await cancelled({ receive_phone: own, receive_name: name });
     await age();
     const id = await approved(own);

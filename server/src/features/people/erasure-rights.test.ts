@@ -160,7 +160,7 @@ describe('an erasure under the application role', () => {
     ).toEqual([{ changes: { rows: [null, 1] } }]);
   });
 
-  it('an erasure removes the filters of an export in the audit log that searched for the phone or a name', async () => {
+  it('an erasure removes export filters with the person’s phone or name from the audit log', async () => {
     const filters = (of: object) => ({ rows: [null, 1], filters: [null, of] });
     const columns = { action: 'export', subject: 'expresses' };
     const byName = await planted(filters({ q: ` ${name}` }), columns);

@@ -132,7 +132,7 @@ describe('an erasure', () => {
     expect((await request()).data.code).toBe('erasure_blocked');
   });
 
-  it('a parcel that is not finished prevents an erasure, and is named without a day', async () => {
+  it('an unfinished parcel prevents an erasure, and is listed in the preview without a day', async () => {
     await age('900 days');
     await api.rows(sql`update expresses set state_code = 200 where id = ${ended.id}`);
     expect((await preview()).data.blocked).toEqual([{ number: ended.order_id, at: null }]);
@@ -161,7 +161,7 @@ describe('an erasure', () => {
     expect((await request({ names: ['没有人'] })).data.code).toBe('person_not_found');
   });
 
-  it('an erasure waits for a second person, and keeps nothing of the person when it is withdrawn', async () => {
+  it('an erasure needs a second person’s approval, and a withdrawn erasure keeps no data of the person', async () => {
     const { data } = await request();
     expect((await request()).data.code).toBe('erasure_open');
     expect((await decide(data.id, 'approve', tokens.super)).data.code).toBe(
@@ -175,7 +175,7 @@ describe('an erasure', () => {
     expect(await tablesWith('欧阳靖')).not.toContain('erasures');
   });
 
-  it('an erasure is not approved if a contact of the person was added after the request, because nobody saw it', async () => {
+  it('approving an erasure is refused if a contact of the person was added after the request', async () => {
     const { data } = await request();
     const [added] = await api.rows(sql<{ id: number }>`insert into contacts (station_id, kind,
         name, phone, province, city, county, address) values (${api.station('pudong').id},
@@ -238,7 +238,7 @@ describe('an erasure', () => {
     );
   });
 
-  it('an erased parcel keeps amounts, weight and place, and is not edited, ordered or printed', async () => {
+  it('an erased parcel keeps its amounts, weight and city, and can no longer be edited, ordered or printed', async () => {
     const { data } = await api.call<Express>(
       tokens.clerk,
       'GET',
@@ -269,7 +269,7 @@ describe('an erasure', () => {
     expect(JSON.stringify(print.data)).toContain('parcel_erased');
   });
 
-  it('the audit log names an erasure, its requester and its approver, and no data of the person', async () => {
+  it('the audit log contains an erasure, its requester and its approver, and no data of the person', async () => {
     const entries = await api.rows(sql<{ action: string; account_name: string; changes: object }>`
       select action, account_name, changes from audit_log where subject = 'personal_data'
         and action in ('request_erasure', 'approve_erasure', 'erase_person') order by id desc limit 3`);

@@ -199,7 +199,7 @@ describe('the link of an invitation', () => {
     expect((await accept(again.data.invitation.token)).status).toBe(200);
   });
 
-  it('a new invitation link ends the older one, and a reset by the manager ends both', async () => {
+  it('a new invitation link ends the previous link, and a password reset by the manager ends every link', async () => {
     const { id, token: first } = await invited();
     const { token: second } = (await reissue(id)).data.invitation;
     expect((await accept(first)).data.code).toBe('invitation_invalid');
@@ -453,7 +453,7 @@ describe('the mail of an invitation', () => {
 });
 
 describe('a guessed link', () => {
-  it('wrong invitation tokens are limited by address, and by account together with its login attempts', async () => {
+  it('wrong invitation tokens are limited per IP address, and per account together with its login attempts', async () => {
     const guess = 'x'.repeat(43);
     for (let n = 0; n < 5; n++)
       expect((await open(guess, '198.51.100.7')).data.code).toBe('invitation_invalid');

@@ -110,7 +110,7 @@ describe('logging in', () => {
     }
   });
 
-  it('logging in answers an unknown name and a wrong password the same', async () => {
+  it('logging in returns the same response for an unknown username and a wrong password', async () => {
     const [unknown, wrong] = [await login('nobody', 'wrong'), await login('clerk', 'wrong')];
     const shape = ({ status, data: { code, params }, message }: typeof unknown) => ({
       status,
@@ -177,7 +177,7 @@ describe('guessing', () => {
     expect((await login('clerk', password, '198.51.100.51')).status).toBe(200);
   });
 
-  it('guessing at an unknown name ends in the same way, so that the result reveals nothing', async () => {
+  it('guessing at an unknown username is also blocked after five attempts, so that the response reveals nothing', async () => {
     await fail(5, 'nobody-at-all', (n) => `198.51.100.${n}`);
     expect(await login('nobody-at-all', 'wrong', '203.0.113.10')).toMatchObject({ status: 429 });
   });
@@ -213,7 +213,7 @@ describe('guessing', () => {
     expect((await login('clerk', password, '198.51.103.1')).status).toBe(429);
   });
 
-  it('further login attempts are allowed one by one as the old ones expire', async () => {
+  it('further login attempts are allowed one by one as the earlier failures expire', async () => {
     await fail(1, 'clerk', () => '198.51.104.1');
     clock.advance(10 * minute);
     await fail(4, 'clerk', () => '198.51.104.1');

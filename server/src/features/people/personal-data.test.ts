@@ -92,7 +92,7 @@ describe('a search for a person', () => {
     ]);
   });
 
-  it('a search for a person counts the parcels that are not finished', async () => {
+  it('a search for a person’s data counts the person’s unfinished parcels', async () => {
     await api.rows(sql`update expresses set state_code = 10 where id = ${sent.id}`);
     const { data } = await find(phone);
     expect(data.names.find(({ name }) => name === '欧阳靖')?.open).toBe(1);

@@ -32,7 +32,7 @@ const fieldsOf = ({ data }: Answer<Refused>) =>
   Object.fromEntries(Object.entries(data.fields ?? {}).map(([field, { code }]) => [field, code]));
 
 describe('the user’s account', () => {
-  it('the user’s account returns every field and accepts changes of the editable ones only', async () => {
+  it('the user’s own account shows every field, and only the editable fields can be changed', async () => {
     const token = await api.login('clerk');
     const { data } = await api.call<Refused>(token, 'PATCH', '/api/arco/personal', {
       nickname: '小王',
@@ -151,7 +151,7 @@ describe('the user’s sessions', () => {
     expect((await post(here, `sessions/${other.id}/revoke`, {})).status).toBe(404);
   });
 
-  it('the user’s sessions can be ended by their own account only', async () => {
+  it('a user’s sessions can be ended only by that user’s account', async () => {
     const [clerk, boss] = [await api.login('clerk'), await api.login('super')];
     const { data } = await api.call<{ items: AccountSession[] } & Refused>(
       clerk,

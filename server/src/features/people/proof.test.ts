@@ -57,7 +57,7 @@ describe('a change that is made with the password', () => {
     ).toEqual([]);
   });
 
-  it('an API key is not made if the password was changed in another session after it was checked', async () => {
+  it('an API key is not made if the password is changed in another session between the password check and the creation', async () => {
     const actor = await actorOf(tokens.station);
     const app = withMeanwhile(() =>
       api.rows(sql`update accounts set password_hash = 'other' where id = ${actor.account_id}`),

@@ -108,14 +108,14 @@ describe('the duty of a second factor', () => {
     expect((await api.tryLogin('clerk', password, code())).status).toBe(200);
   });
 
-  it('a setup of mandatory two-factor authentication that is not confirmed does not open the API', async () => {
+  it('starting the setup of mandatory two-factor authentication without confirming it does not open the API', async () => {
     const clerk = await api.login('clerk');
     await requireOf('everybody');
     await api.call(clerk, 'POST', `${own}/second-factor/start`, { password });
     expect(await parcels(clerk)).toMatchObject([due, due]);
   });
 
-  it('a password that a manager reset is changed before the mandatory two-factor authentication is set up', async () => {
+  it('a user whose password a manager reset must change it before setting up mandatory two-factor authentication', async () => {
     const station = await api.login('station');
     await requireOf('everybody');
     await setUpTwoFactor(api, station, password);

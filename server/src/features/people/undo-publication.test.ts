@@ -69,7 +69,7 @@ describe('undo of a planned publication', () => {
   const versions = async (id: number): Promise<VoucherVersion[]> =>
     (await get<{ items: VoucherVersion[] }>(tokens.super, `/vouchers/${id}/versions`)).items;
 
-  it('a withdrawn publication leaves the previous prices in force, and keeps the draft', async () => {
+  it('withdrawing a planned publication keeps the previous prices in force and the draft unchanged', async () => {
     const planned = await publish(await change(await publish(await template()), 7_000), day(3));
     const entry = await latest('vouchers', planned.id, 'publish');
     expect(await stateOf(entry.id)).toMatchObject({ possible: 1, rows: 1 });

@@ -143,7 +143,7 @@ describe('undo of a bulk switch', () => {
     expect(await statuses('cargos', ids)).toEqual([0, 1]);
   });
 
-  it('undoing a bulk switch restores no row if the rule of one row refuses', async () => {
+  it('undoing a bulk status change restores no row if a rule forbids the change of one row', async () => {
     const one = await add({ project_id });
     const scheme = async (name: string) =>
       (
@@ -190,7 +190,7 @@ describe('undo of a bulk switch', () => {
 });
 
 describe('undo of a station’s prices', () => {
-  it('undoing a change of a station’s prices restores all its price fields, by the rules of a change', async () => {
+  it('undoing a change of a station’s prices restores all price fields that it changed', async () => {
     const { id } = await add({ discount: 9_000, project_id });
     const entry = await edit(id, { discount: 8_000, northeast_discount: 9_500, project_id: null });
     expect((await undo(entry.id)).data).toEqual({ rows: 1 });

@@ -67,7 +67,7 @@ const firstDay = '2026-01-31';
 const counted_from = new Date(`${firstDay}T00:00:00+08:00`).toISOString();
 
 describe('the counts of the print records', () => {
-  it('the counts beyond 10,000 print records have no sums unless exact ones are requested, and the notices cover 31 days', async () => {
+  it('more than 10,000 print records are counted without sums unless exact counts are requested, and the notices cover 31 days', async () => {
     for (const who of ['station', 'super'] as const) {
       expect(await counted('', who)).toEqual({
         total: 10_000,
@@ -129,7 +129,7 @@ describe('the counts of the print records', () => {
     expect(await counted('?created_to=2026-12-31')).toMatchObject({ ...notices, counted_from });
   });
 
-  it('the number of unreported prints equals the result of the filter in these days, without prints made since', async () => {
+  it('the list filter for unreported prints of the counted days finds the prints that the notice counts', async () => {
     const found = await api.call<OutputOf<typeof listPrints>>(
       tokens.station,
       'GET',

@@ -112,7 +112,7 @@ describe('a number that is scanned for its label', () => {
       label: null,
     });
   });
-  it('a scan of a printed parcel is answered “printed”, and printing a second label needs a reason', async () => {
+  it('a scan of a printed parcel returns “printed”, and printing the parcel again needs a reason', async () => {
     const parcel = await ordered();
     expect((await print(parcel)).status).toBe(200);
     expect(await scan(parcel.delivery_id!)).toMatchObject({ result: 'printed' });
@@ -162,7 +162,7 @@ describe('a printed label', () => {
     });
     expect((await recordOf(parcel)).verified_at).toBe(first);
   });
-  it('a label that a colleague printed again meanwhile is reported as such when it is scanned, unless that copy failed', async () => {
+  it('verifying a label reports that a colleague has printed it again meanwhile, unless that later print failed', async () => {
     const parcel = await ordered();
     await print(parcel);
     const label = await labelOf(parcel);
@@ -194,7 +194,7 @@ describe('a printed label', () => {
     await verify(id, parcel.delivery_id!);
     expect((await scan(parcel.delivery_id!)).label).toBeNull();
   });
-  it('a label that came out after its print had failed is found by its package number alone, and does not wait for verification', async () => {
+  it('a label whose print failed can still be found by its package number and verified, but is not listed as waiting', async () => {
     const parcel = await ordered();
     await print(parcel);
     const { id } = await labelOf(parcel);
@@ -275,7 +275,7 @@ describe('a printed label', () => {
     await Promise.all([1, 2].map((no) => verify(id, `${parcel.delivery_id}-${no}-2-`)));
     expect(await labelOf(parcel)).toBeUndefined();
   });
-  it('a printed label is verified only by who printed it, and no other user sees it waiting', async () => {
+  it('a printed label can be verified only by the user who printed it, and is not shown as waiting to other users', async () => {
     const parcel = await ordered();
     await print(parcel);
     const { id } = await labelOf(parcel);

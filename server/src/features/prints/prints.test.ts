@@ -82,7 +82,7 @@ describe('a print', () => {
     expect(await read(tokens.super, of(parcels))).toEqual([]);
   });
 
-  it('a second print of a label needs a reason, and the tenth within two days is the last until these are over', async () => {
+  it('a second print of a label needs a reason, and a label can be printed at most ten times within two days', async () => {
     const [parcel] = (await ordered(1)) as [Express];
     expect((await print(clerk.token, [parcel.id])).status).toBe(200);
     const without = await print(clerk.token, [parcel.id]);

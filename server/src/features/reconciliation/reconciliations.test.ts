@@ -246,7 +246,7 @@ describe('a bill of a month', () => {
     ]);
   });
 
-  it('a carrier bill owes the carrier’s amount for lines without a parcel, and its unreadable lines cannot be accepted', async () => {
+  it('accepting carrier bill lines without a parcel adds their amount to the carrier cost; unreadable lines cannot be accepted', async () => {
     const cost = async (): Promise<number> =>
       (
         await rowsOf(
@@ -641,7 +641,7 @@ describe('a month', () => {
     expect(open.data).toMatchObject({ closed_at: null, late: [], disputed: 0 });
   });
 
-  it('a closed month accepts a late bill, whose accepted lines are posted in the next month', async () => {
+  it('accepted lines of a carrier bill that arrives after the month was closed are posted in the next month', async () => {
     const late = await matched((await upload('运单号,重量,金额\nJDX0000000099,1,1')).data.id);
     expect(late.status).toBe('ready');
     await decide(late.id, 'accept', {
@@ -681,7 +681,7 @@ describe('a month', () => {
     );
   });
 
-  it('a month is reopened by another user only', async () => {
+  it('a closed month can be reopened only by another user than the one who closed it', async () => {
     const reopen = (token: string) =>
       system.call<BookPeriod>(token, 'POST', `/api/arco/periods/${month}/reopen`, {
         reason: 'a bill was forgotten',

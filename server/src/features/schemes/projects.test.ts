@@ -137,7 +137,7 @@ describe('a freight scheme', () => {
     await call('POST', `/${shown.id}/stations`, { station_ids });
   });
 
-  it('a disabled freight scheme passes at most 500 stations to its successor', async () => {
+  it('disabling a freight scheme moves at most 500 stations to the replacement scheme', async () => {
     const [old, next] = [await copied('很多网点的'), await copied('接替很多网点的')];
     await rowsOf(
       system,

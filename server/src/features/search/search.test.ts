@@ -133,7 +133,7 @@ describe('a search for everything', () => {
     expect(await counted('partner', await nameOf('pudong'))).toEqual({});
   });
 
-  it('the search for everything finds for a clerk no parcel or import of a colleague, and no transaction', async () => {
+  it('a clerk’s search for everything finds no parcels or imports of colleagues, and no transactions', async () => {
     await rowsOf(
       system,
       sql`update imports set user_id = (select id from accounts where username = 'station')
@@ -143,7 +143,7 @@ describe('a search for everything', () => {
     expect(await counted('station', '查找')).toMatchObject({ imports: 1 });
   });
 
-  it('the search for everything finds a station’s transaction by the number that its list searches, and none for a sister station', async () => {
+  it('the search for everything finds a parcel by its waybill number for the station above, and not for a sister station', async () => {
     for (const key of ['nanshan', 'tianhe']) await system.topUp(key, 1_000);
     const [line] = await rowsOf<{ id: number; seq: string }>(
       system,
@@ -210,7 +210,7 @@ describe('a search by pinyin', () => {
     expect(await counted('clerk', 'zhonglimei')).toEqual({ contacts: 1 });
   });
 
-  it('names written without pinyin are found after the next run of the task: stations, people, contacts and templates', async () => {
+  it('names stored without pinyin are found by pinyin after the next run of the pinyin task', async () => {
     await rowsOf(system, sql`update contacts set name = '诸葛亮' where name = '查找nanshan'`);
     await rowsOf(
       system,
@@ -274,7 +274,7 @@ describe('phones in a search', () => {
     expect(await phonesOf('super', '13812345678')).toHaveLength(5);
   });
 
-  it('a whole phone searched in parcels and contacts counts once an hour and is audited once; above the limit it is refused', async () => {
+  it('a complete phone searched in parcels and contacts counts and is audited once an hour, and is refused above the limit', async () => {
     const searches = () =>
       rowsOf(
         system,
@@ -323,7 +323,7 @@ describe('the bounds of a search', () => {
     expect((await search('clerk', '多人3')).contacts).toMatchObject({ more: 0 });
   });
 
-  it('the search for everything finds an import file by its name below 2,100 newer ones, for its station and those above it', async () => {
+  it('the search for everything finds an import file by name among 2,100 newer files, for its station and the stations above it', async () => {
     await rowsOf(
       system,
       sql`insert into imports (station_id, user_id, file_name, file_type, file_bytes, file_hash,

@@ -64,7 +64,7 @@ it('the daily backup is queued once within an hour of its time, and not if one w
   expect(await jobs()).toEqual([]);
 });
 
-it('a failed, killed or streamed backup does not replace the daily one, and a failed one is made again, three times in all', async () => {
+it('a failed, killed or streamed backup does not count as the daily backup, which is tried at most three times a day', async () => {
   const row = (begun: string, columns: string, values: string): Promise<void> =>
     asOwner(sql`insert into backups (begun_at, ${sql.raw(columns)})
       values (${new Date(`2026-03-02T${begun}:00+08:00`)}, ${sql.raw(values)})`);
@@ -87,7 +87,7 @@ it('a failed, killed or streamed backup does not replace the daily one, and a fa
   expect(await queuedAt('23:00')).toBe(0);
 });
 
-it('a scheduled backup is verified once a week, and an alert names why a verification failed until one succeeds', async () => {
+it('a scheduled backup is verified once a week, and a failed backup raises an alert that the next success closes', async () => {
   setClock('01:30');
   const calls: string[][] = [];
   const run = (reason: string | null): Promise<void> =>

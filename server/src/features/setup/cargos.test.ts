@@ -66,7 +66,7 @@ describe('goods kinds', () => {
     expect(await found('ldtxx')).toEqual([]);
   });
 
-  it('a change of a goods kind that conflicts with an earlier one is refused with the values of the first', async () => {
+  it('a change of a goods kind with an outdated version returns 409 and the current values', async () => {
     const { data } = await create({ name: '瓷器' });
     await system.call(admin, 'PATCH', `${base}/${data.id}`, { version: data.version, type: 4 });
     const late = await system.call<Failed & { current: Cargo }>(
@@ -84,7 +84,7 @@ describe('goods kinds', () => {
     });
   });
 
-  it('banned goods kinds have a reason, and an order with them is refused with it', async () => {
+  it('a banned goods kind requires a reason, and an order with these goods is refused with that reason', async () => {
     expect((await create<Failed>({ name: '烟花', banned: 1 })).data.fields).toEqual({
       banned_reason: { code: 'banned_reason_required' },
     });

@@ -25,7 +25,7 @@ const list = async (query = ''): Promise<DeliveryPromise[]> =>
 const known = async (): Promise<DeliveryPromise> => (await list('?q=ed-m-0001&provider=jdl'))[0]!;
 
 describe('delivery times', () => {
-  it('delivery times have one code per carrier, which cannot be changed', async () => {
+  it('the code of a delivery time is unique per carrier and cannot be changed', async () => {
     expect((await create<Failed>({ promise_id: 'ed-m-0001' })).data.fields).toEqual({
       promise_id: { code: 'taken' },
     });

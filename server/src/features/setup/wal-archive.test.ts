@@ -155,7 +155,7 @@ it('a database can be restored to moments from the first base copy on that has n
   expect(await from()).toBe(ago(5 * hour).toISOString());
 });
 
-it('the state of the log archive is empty if the product and the database server archive nothing', async () => {
+it('the state of the WAL archive is empty if neither the product nor the database server archives', async () => {
   const state = await app.db.tx(scope, (work) =>
     walState(work, { ...app.config, walDir: null }, app.clock.now()),
   );
@@ -207,7 +207,7 @@ it('an archive is restored on trial once it can restore a moment, then once a we
   expect(await queued(), 'failed last night').toEqual(['test_restore']);
 });
 
-it('a failed test restore raises an alert with its reason, and one that is too old another, until one is verified', async () => {
+it('a failed test restore raises an alert with its reason, a too old one raises another, and a verified one closes both', async () => {
   segment(1, 1_000);
   base(1, hour);
   await makeDueTestRestore(async () => 'a segment is missing')(app);
@@ -221,7 +221,7 @@ it('a failed test restore raises an alert with its reason, and one that is too o
   expect(await alerts()).toEqual([]);
 });
 
-it('a job of the log archive that a worker runs is not queued a second time', async () => {
+it('a job of the WAL archive is not queued again while a worker runs it', async () => {
   segment(1, 1_000);
   const lock = (): Promise<void> =>
     owner.tx(
@@ -241,7 +241,7 @@ it('a job of the log archive that a worker runs is not queued a second time', as
   expect(await jobs()).toEqual(['copy_base', 'test_restore']);
 });
 
-it('a running test restore is not begun again, and one that was killed is recorded as failed and waits for the next night', async () => {
+it('a running test restore is not started again, and a killed test restore is recorded as failed and waits for the next night', async () => {
   segment(1, 1_000);
   base(1, hour);
   const lock = await lockWork(app.config.dataDir, 'test-restore');
@@ -262,7 +262,7 @@ it('a running test restore is not begun again, and one that was killed is record
   expect(existsSync(copy)).toBe(false);
 });
 
-it('a test restore by hand raises and closes the alert of the log archive', async () => {
+it('the result of a manual test restore raises and closes the alert of the WAL archive', async () => {
   segment(1, 1_000);
   base(1, hour);
   test(hour, 'a segment is missing', null);

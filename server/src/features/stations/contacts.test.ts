@@ -40,7 +40,7 @@ const found = async (token: string, query: string): Promise<string[]> =>
   );
 
 describe('an address book', () => {
-  it('an address book normalises phones and places, and stores the same entry once', async () => {
+  it('an address book normalises phones and place names, and stores equal entries only once', async () => {
     const first = await create(clerk);
     expect(first.data).toMatchObject({
       phone: '13812345678',
@@ -181,7 +181,7 @@ describe('an address book', () => {
     expect(rows).toEqual([{ account_name: 'admin' }]);
   });
 
-  it('an address book belongs to a station: an administrator names one, a partner may name one below', async () => {
+  it('an administrator must give the station of a new address book entry, a partner may give one below, and a clerk cannot', async () => {
     expect((await create<Failed>(admin)).data.fields).toEqual({ station_id: { code: 'required' } });
     expect(
       (await create(admin, { station_id: system.station('pudong').id })).data.phones_shown,

@@ -29,7 +29,7 @@ const switched = (who: 'admin' | 'partner', { id }: Station, status: 0 | 1, more
 const statusOf = async ({ id }: Station) =>
   (await api.call<Station>(tokens.super, 'GET', `/api/arco/stations/${id}`)).data.status;
 
-it('a station that an administrator disabled is enabled by administrators alone, also from the station above it', async () => {
+it('a station disabled by an administrator can be enabled only by administrators, also together with the station above it', async () => {
   const station = await add(api.station('south').id);
   const child = await add(station.id);
   await switched('partner', station, 0, { with_children: 1 });

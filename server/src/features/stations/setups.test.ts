@@ -125,7 +125,7 @@ describe('the guide of a new station', () => {
     });
   });
 
-  it('a step of a new station’s guide is open again once its data is gone, because no flag is stored', async () => {
+  it('a step of a new station’s guide becomes open again if its data is removed, because the steps are not stored as flags', async () => {
     const { id } = await add(tokens.admin, { ...place, project_id });
     await api.call(tokens.super, 'POST', '/api/arco/users', {
       username: `clerk-${id}`,

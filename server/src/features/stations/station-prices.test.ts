@@ -125,7 +125,7 @@ describe('profit rates', () => {
 });
 
 describe('the price for a station', () => {
-  it('the price preview of a station uses its stored terms, or unsaved ones', async () => {
+  it('the price preview of a station uses its stored terms, or unsaved terms sent with the request', async () => {
     const quote = (who: string, id: number, body: object = {}) =>
       ask<{
         quotes: { post_amount: number; cheapest: number }[];

@@ -78,7 +78,7 @@ const audits = (id: number) =>
   );
 
 describe('the list of stations', () => {
-  it('the list of stations is a tree whose root is the top station that the user sees', async () => {
+  it('the list of stations is a tree whose root is the highest station that the user may see', async () => {
     const rows = (await list('super', '?page_size=200')).items;
     expect(rows.find(({ id }) => id === idOf('keji'))).toMatchObject({
       level: 3,
@@ -138,7 +138,7 @@ describe('the list of stations', () => {
     expect((await ask<Problem>('super', 'GET', `${base}?sort=customer_code`)).status).toBe(400);
   });
 
-  it('the list of stations is searched by a carrier account’s code for the office alone', async () => {
+  it('administrators can search the list of stations by the code of a carrier account, and partners cannot', async () => {
     const [merchant] = await rowsOf(
       system,
       sql<{ customer_code: string }>`select customer_code

@@ -97,7 +97,7 @@ describe('the preview of a bulk action', () => {
     ).toHaveProperty('filter');
   });
 
-  it('the preview of a bulk action accepts only lists and actions of the caller, and rows within the caller’s scope', async () => {
+  it('the preview of a bulk action refuses lists and actions that the user may not use, and counts only rows within the scope', async () => {
     expect((await preview('clerk', { list: 'cargos', action: 'disable', ids: [1] })).status).toBe(
       403,
     );

@@ -59,7 +59,7 @@ describe('an action whose result is the carrier’s answer', () => {
     return data;
   };
 
-  it('a bulk cancel waits for the carrier: cancelled parcels are done, refused ones fail with its text, and can be retried by reason', async () => {
+  it('a bulk cancel waits for the carrier: cancelled parcels are done, refused ones fail with the carrier’s text and can be retried', async () => {
     const parcels = [await ordered(), await ordered(), await ordered(), await ordered()];
     const unsent = await draft(clerk, { promise_id: 'no-such-promise' });
     const ids = [...parcels.map(({ id }) => id), unsent];
@@ -103,7 +103,7 @@ describe('an action whose result is the carrier’s answer', () => {
     expect(other.data.code).toBe('nothing_to_retry');
   });
 
-  it('a bulk order of a parcel that the carrier refuses fails with its reason, and of one on hold with the missing amount', async () => {
+  it('a bulk order fails with the carrier’s reason for a refused parcel, and with the missing amount for a parcel on hold', async () => {
     await system.carrier.control('POST', 'faults', {
       kind: 'refuse',
       path: '/ecap/v1/orders/create',

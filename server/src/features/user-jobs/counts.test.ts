@@ -95,7 +95,7 @@ describe('a count in the background', () => {
     );
   });
 
-  it('a background count whose list refuses its filters ends with the reason', async () => {
+  it('a background count fails with the reason if the list refuses its filters', async () => {
     const { data } = await ask(tokens.clerk, 'expresses', { insured: 0 });
     await api.runJob(data.job_id);
     expect((await jobOf(tokens.clerk, data.job_id)).reason).toEqual({

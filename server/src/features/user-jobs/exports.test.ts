@@ -61,7 +61,7 @@ describe('an export', () => {
     ).toEqual(['state_code', 'Draft']);
   });
 
-  it('an export shows phones as the list does: whole in the user’s station, masked for the office', async () => {
+  it('an export masks the same phones as the list: whole for the user’s own station, masked for administrators', async () => {
     const phones = async (token: string) =>
       linesOf((await ask(token, { columns: columns('receive_phone') })).bytes)[1];
     expect(await phones(tokens.clerk)).toBe('13900000001');
@@ -280,7 +280,7 @@ describe('an export of many rows', () => {
     expect((await api.call(tokens.super, 'GET', `/api/arco/jobs/${job_id}/file`)).status).toBe(404);
   });
 
-  it('an export file of several pieces arrives complete and declares its length', async () => {
+  it('an export file stored in several pieces is downloaded completely, with its length in the header', async () => {
     const made = await api.rows(sql<{ content: Buffer }>`select content from user_job_files
       where job_id = ${job_id} order by no`);
     const more = ['a'.repeat(1_048_576), 'b'.repeat(1_048_576), 'end'];
@@ -296,7 +296,7 @@ describe('an export of many rows', () => {
     );
   });
 
-  it('an export of many rows is hidden from its owner, too, once that account has another role or station', async () => {
+  it('an export file returns 404 while its owner has another role or station', async () => {
     const get = async () =>
       (await api.call(tokens.admin, 'GET', `/api/arco/jobs/${job_id}/file`)).status;
     const station_id = api.network.stations[0]!.id;
@@ -322,7 +322,7 @@ describe('an export of many rows', () => {
 });
 
 describe('an export of chosen rows', () => {
-  it('an export of chosen rows has only these, in the order of the ids, none of another clerk or station, and the audit log names them', async () => {
+  it('an export of chosen rows contains only rows visible to the user, in the order of the ids, and the audit log lists the ids', async () => {
     tokens = await api.loginAll();
     const made = async (token: string, body: object) =>
       (await api.call<Express>(token, 'POST', '/api/arco/expresses', body)).data;
@@ -357,7 +357,7 @@ describe('an export of chosen rows', () => {
 });
 
 describe('an export of what was erased', () => {
-  it('an export names an erased person in the reader’s language', async () => {
+  it('an export shows the name of an erased person as “Erased”, in the reader’s language', async () => {
     await api.call<Express>(
       tokens.clerk,
       'POST',

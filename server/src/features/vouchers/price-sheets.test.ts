@@ -151,7 +151,7 @@ it('a template without prices downloads as a form of all provinces, and prices f
   expect(new Set(data.weight!.origins[0]!.zones[0]!.areas)).toEqual(new Set(provinceCodes));
 });
 
-it('an edited price in an uploaded price sheet changes that cell alone, and is saved as an ordinary edit of the draft', async () => {
+it('an edited price in an uploaded price sheet changes only that price, and is saved as an ordinary edit of the draft', async () => {
   const { id, version } = await create();
   const rows = await tableOf(await download(id));
   const at = rows.findIndex((row) => row[1] === '四川');
@@ -305,7 +305,7 @@ it('the first 200 of many wrong cells of an uploaded price sheet are listed, and
   expect([data.problems.length, data.problems_total]).toEqual([200, 450]);
 });
 
-it('an uploaded price list of another layout is read by the choices sent with it, and is not stored', async () => {
+it('an uploaded price list with another layout is read with the column choices sent with it, and is not stored', async () => {
   const { id, version } = await create();
   const send = (choices?: string) => {
     const form = new FormData();

@@ -64,7 +64,7 @@ it('a parcel counts for the template line and the insurance tier that priced it,
   expect(await tierCounts()).toEqual(before);
 });
 
-it('a template’s parcel counts are the same after a roll-up, and omit parcels older than thirty days', async () => {
+it('a template’s parcel counts stay the same after a roll-up, and omit parcels older than thirty days', async () => {
   const { voucher_id } = await order({});
   const count = await counted(voucher_id!, '310000');
   await rollUpCounts(system.app);

@@ -103,7 +103,7 @@ describe('a template', () => {
     );
   });
 
-  it('a template accepts its prices like a draft and refuses invalid ones, by the name of the cell', async () => {
+  it('an edit of a template’s prices is stored in the draft, and an invalid price is refused with the position of its cell', async () => {
     const { id } = await create();
     const edited = await ask('PATCH', `/${id}`, {
       version: 1,
@@ -182,7 +182,7 @@ describe('a template', () => {
     expect(data.findings[0]).toMatchObject({ code: 'region_uncovered', severity: 'error' });
   });
 
-  it('a template keeps its delivery time once it was published; a copy may have another', async () => {
+  it('the delivery time of a template cannot change after its first publication, but a copy may have another', async () => {
     const { id } = await create({ weight: list(1_200) });
     const other = (
       await rowsOf(
@@ -211,7 +211,7 @@ describe('a template', () => {
     });
   });
 
-  it('a template remains enabled while a scheme of stations offers it, and lists its uses', async () => {
+  it('a template cannot be disabled while a freight scheme of a station offers it, and shows where it is used', async () => {
     const [used] = await rowsOf(
       system,
       sql<{ id: number }>`select id from vouchers

@@ -45,7 +45,7 @@ describe('the list of what a network needs', () => {
 });
 
 describe('what needs an administrator', () => {
-  it('an alert for administrators is closed once, with the user, and opens again when it is raised again', async () => {
+  it('closing an alert twice records one close with its reason, and the alert opens again when it is raised again', async () => {
     const [{ id }] = (await rowsOf(
       system,
       sql<{ id: number }>`insert into alerts (code, params, key)
