@@ -89,7 +89,7 @@ it('no table of a backup can be rewritten while the backup is read, but schema_s
   }
 });
 
-it('a backup whose reader stops reading ends with a sentence and releases its snapshot', async () => {
+it('a backup whose reader stops reading ends with an error message and releases its database snapshot', async () => {
   const stands = makeBackup(
     system.database.owner,
     system.app.config,

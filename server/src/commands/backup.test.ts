@@ -148,7 +148,7 @@ describe('a backup that is made while parcels are ordered', () => {
     ).toEqual([{ account_name: 'command line', keys: [1, 0] }]);
   });
 
-  it('a restore that is killed before the migrations have run leaves no API key and no session that works', async () => {
+  it('a restore that is killed before the migrations have run leaves no working API key or session', async () => {
     const killed = await createEmptyDatabase();
     try {
       await loadRows(
@@ -209,7 +209,7 @@ describe('a backup that is made while parcels are ordered', () => {
 });
 
 describe('the commands', () => {
-  it('backup writes a complete file with a manifest without keys, and restore names the problem in a sentence', async () => {
+  it('the backup command writes a complete file and a manifest without keys, and a failed restore explains the problem', async () => {
     const into = join(folder, 'kept');
     const config = configWith({ backupKey: null });
     const connections = {

@@ -30,7 +30,7 @@ const findings = async (): Promise<{ lines: string[]; code: number }> => {
   return { lines: text.split('\n'), code };
 };
 
-it('the doctor names the problem of a running installation, and ends with code 1 for a problem alone', async () => {
+it('the doctor command lists its findings about an installation, and exits with code 1 only if one of them is a problem', async () => {
   const dead = await findings();
   expect(dead.code).toBe(1);
   expect(dead.lines).toEqual(

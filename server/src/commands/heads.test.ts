@@ -45,7 +45,7 @@ const subjects = (breaks: { invariant: string; subject: string }[]): string[] =>
   breaks.map(({ invariant, subject }) => `${invariant} ${subject}`);
 
 describe('a top-up rewritten with its entries, balances and hashes', () => {
-  it('a rewritten top-up is found by the incremental and by the full proof, and still after several full proofs', async () => {
+  it('the incremental and the full ledger check find a rewritten top-up, even after several full checks', async () => {
     const station = await addStation(app.db);
     await openMoney(app).fill(station, 5_000);
     await prove(app, { full: true, at });
@@ -71,7 +71,7 @@ describe('a top-up rewritten with its entries, balances and hashes', () => {
 });
 
 describe('heads of the chains', () => {
-  it('heads of the chains are written to the file, each line chained to the line before, and match the chains', async () => {
+  it('chain heads written to the heads file match the chains, and each line contains the hash of the line before', async () => {
     const station = await addStation(app.db);
     await openMoney(app).fill(station, 100);
     await writeHeads(app.db, file, at);
@@ -88,13 +88,13 @@ describe('heads of the chains', () => {
     });
   });
 
-  it('heads written by several processes at once are chained to one another', async () => {
+  it('heads lines written by several processes at once form one chain', async () => {
     await Promise.all([1, 2, 3, 4].map(() => writeHeads(app.db, file, at)));
     expect((await compareHeads(app.db, file)).broken).toEqual([]);
     expect(lines()).toHaveLength(6);
   });
 
-  it('heads reveal a history rewritten with checkpoints and marks, and name the records after the last head, which they cannot cover', async () => {
+  it('heads reveal a rewritten history even if checkpoints were rewritten too, except for records after the last head', async () => {
     const station = await addStation(app.db);
     const { fill } = openMoney(app);
     await fill(station, 5_000);
@@ -130,7 +130,7 @@ describe('heads of the chains', () => {
     expect(await rewritten((work) => rewriteTopUp(work, station, -50, 'first'))).toEqual([]);
   });
 
-  it('heads changed or cut off in the file are reported', async () => {
+  it('heads that were changed in the heads file or cut off from it are reported', async () => {
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, text.replace('"no":2,', '"no":2, '));
     expect((await proveAgainst(app, file)).code).toBe(0);

@@ -30,7 +30,7 @@ const proofs = () =>
   );
 
 describe('the proof from the command line', () => {
-  it('the proof from the command line reports a passed check of the new or of all entries and stores it', async () => {
+  it('the ledger check on the command line reports and stores a passed check of the new entries or of all entries', async () => {
     await openMoney(app).charged();
     const fresh = await proveBooks(app, false);
     expect(fresh).toMatchObject({
@@ -54,7 +54,7 @@ describe('the proof from the command line', () => {
     ]);
   });
 
-  it('the proof from the command line runs after each start for the new entries, once for all processes that start together', async () => {
+  it('the ledger check of the new entries runs soon after a start, once for all processes that start together', async () => {
     await proveSoon(app.db, app.clock.now());
     await proveSoon(app.db, app.clock.now());
     const jobs = await app.db.tx(scope, (work) =>

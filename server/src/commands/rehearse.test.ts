@@ -118,7 +118,7 @@ describe('the rehearsal of an upgrade', () => {
     await expectUntouched();
   });
 
-  it('a pending migration that breaks the ledger and a list fails the rehearsal, and both are named', async () => {
+  it('the rehearsal of an upgrade fails if a pending migration breaks the ledger and a list, and reports both', async () => {
     const { text, code } = await rehearse(
       withMigration(`set local session_replication_role = replica;
         update stations set money = money + 1 where id = ${system.station('nanshan').id};
@@ -177,7 +177,7 @@ describe('the rehearsal of an upgrade', () => {
     await requireRoom(1e6);
   });
 
-  it('the rehearsal of an upgrade reads the lists that screens show first, and not the live events', () => {
+  it('the rehearsal of an upgrade reads the lists that screens show first, but not the live events', () => {
     const paths = dayReads.map(({ path }) => path);
     for (const name of ['expresses', 'statements', 'stations', 'prints', 'workplace', 'inbox'])
       expect(paths).toContain(`/api/arco/${name}`);

@@ -185,7 +185,7 @@ describe('the rotation of the secret key', () => {
     await under(first, (app) => assertSecretKey(app.db, first, now));
   });
 
-  it('a key rotation that was killed after its commit is finished by the next one, and a start in between is refused', async () => {
+  it('a key rotation killed after its commit is finished by the next key rotation, and a server start in between is refused', async () => {
     await expect(
       rotate(async (step) => {
         if (step === 'committed') throw new Error('killed');

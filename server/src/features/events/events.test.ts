@@ -107,7 +107,7 @@ it('the live event of a new parcel reaches its clerk, its station and the office
   );
 });
 
-it('a live event announces a request to the carrier when it begins and when it ends', async () => {
+it('a live event is sent when a request to the carrier about a parcel begins and when it ends', async () => {
   const client = await listen(tokens.station);
   const { id } = await order();
   for (const change of [
@@ -304,7 +304,7 @@ it('the progress of a job is sent as a live event only to the account that start
   expect(jobs(clients[1]!)).toEqual([]);
 });
 
-it('a live-event cursor that is too old, from before a crash, or unknown gets a reset', async () => {
+it('a live-event cursor that is too old, unknown or from before a crash returns a reset', async () => {
   const { cursor } = await poll(tokens.station);
   const { id } = await order();
   expect(await poll(tokens.station, cursor)).toMatchObject({

@@ -52,7 +52,7 @@ describe('answers to scans', () => {
     });
   });
 
-  it('a refused parcel of a sister station that a partner scanned is an unknown number to the station, in the list and for a repeat', async () => {
+  it('a sister station’s parcel that a partner scanned into a hand-over is shown to the station as an unknown number', async () => {
     const office = await parcelClient(system, 'super');
     const keji = await client.ordered({ station_id: system.station('keji').id }, office);
     const visit = await client.open(tokens.partner, { station_id: system.station('nanshan').id });

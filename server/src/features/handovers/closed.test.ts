@@ -63,7 +63,7 @@ describe('a closed hand-over', () => {
     expect(await missingOf(tokens.station, visit)).toEqual([{ ...named, express_id: left.id }]);
   });
 
-  it('a closed hand-over accepts no scan, no change and no second closing by another user; a repeat of the same user returns it', async () => {
+  it('a closed hand-over accepts no scan, change or closing by another user, and a repeated closing by the same user returns it', async () => {
     const parcel = await ordered();
     const visit = await closed([parcel]);
     const late = await send(tokens.station, visit, [{ scan_id: randomUUID(), number: 'X' }]);
@@ -128,7 +128,7 @@ describe('a closed hand-over', () => {
     );
   });
 
-  it('a hand-over is closed only with the number of packages that its user saw, and with one at least', async () => {
+  it('closing a hand-over is refused if the number of packages is zero or differs from the number that the user saw', async () => {
     const visit = await open(tokens.station);
     const empty = await act(tokens.station, visit, 'close', { packages: 0 });
     expect(empty).toMatchObject({ status: 409, data: { code: 'handover_empty' } });

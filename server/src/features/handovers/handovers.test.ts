@@ -34,7 +34,7 @@ const act: HandoverClient['act'] = (...given) => client.act(...given);
 const summaryOf: HandoverClient['summaryOf'] = (...given) => client.summaryOf(...given);
 
 describe('the scope of hand-overs', () => {
-  it('a clerk’s hand-over expects the clerk’s own parcels, and a colleague’s are unknown to the clerk and of another user to a manager', async () => {
+  it('a clerk’s hand-over expects only the clerk’s parcels; a colleague’s scanned parcel is unknown to the clerk and shown as another user’s to a manager', async () => {
     const manager = await parcelClient(system, 'station');
     const [own, colleague] = [await ordered(), await ordered({}, manager)];
     const visit = await open(tokens.clerk);
@@ -78,7 +78,7 @@ describe('the scope of hand-overs', () => {
 });
 
 describe('the limits of hand-overs', () => {
-  it('a station has at most twenty open hand-overs of one carrier; a user’s second opening returns the first', async () => {
+  it('a station has at most twenty open hand-overs per carrier, and a user who opens a second one gets the first', async () => {
     const first = await open(tokens.station);
     expect((await open(tokens.station)).id).toBe(first.id);
     expect((await open(tokens.station, { provider: 'sf' })).id).not.toBe(first.id);
@@ -151,7 +151,7 @@ describe('the limits of hand-overs', () => {
     ).toMatchObject({ status: 422, data: { code: 'handover_full' } });
   });
 
-  it('a hand-over accepts the last scan of a minute and asks to wait with the next', async () => {
+  it('a hand-over accepts a limited number of scans a minute, and refuses the next scan with a time to retry', async () => {
     const visit = await filled(mostHandoverScansInMinute, 'unknown', '1 second');
     const [one, next] = [
       { scan_id: randomUUID(), number: 'X' },

@@ -164,7 +164,7 @@ describe('failed background jobs', () => {
     });
   });
 
-  it('every background task has its texts, with the consequence of abandoning its job', () => {
+  it('the list of task texts contains exactly the background tasks', () => {
     expect(Object.keys(taskWords).toSorted()).toEqual(tasks.map(({ name }) => name).toSorted());
   });
 });

@@ -142,7 +142,7 @@ describe('another row of titles', () => {
     });
   });
 
-  it('a row of titles below an import’s first rows is refused, and so is any choice of one once a row is ordered', async () => {
+  it('choosing a title row below an import’s first rows is refused, and so is any choice of a title row after a row was ordered', async () => {
     const { id, version } = await imports.checked(imports.sheet(imports.line()));
     const beyond = await imports.call<FailureData>('POST', `/${id}/mapping`, {
       version,
@@ -202,7 +202,7 @@ describe('remembered columns', () => {
     expect(again).toMatchObject({ mapping: chosen, defaults: { goods: '文件' } });
   });
 
-  it('remembered weight columns are read in the unit of the new import’s title', async () => {
+  it('a remembered weight column is read in the unit that the new import’s column title shows', async () => {
     const weightOf = async (title: string): Promise<string | undefined> => {
       const found = await sheetOf(
         `收件人,手机,收件地址,物品,${title}`,

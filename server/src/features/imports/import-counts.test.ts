@@ -93,7 +93,7 @@ describe('the counts of an import', () => {
 });
 
 describe('the change of a cell', () => {
-  it('a change of an import’s cell returns its row, the marks of rows that repeat it, and the import’s next version', async () => {
+  it('an edit of one import row returns the row, the marks of the rows that repeated it, and the import’s next version', async () => {
     const twin = imports.line();
     const { id } = await imports.checked(imports.sheet(twin, twin, imports.line()));
     const { version } = await imports.get(id);

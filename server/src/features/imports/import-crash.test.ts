@@ -125,7 +125,7 @@ const openDyingDb = (statements: number): { db: Db; isDead(): boolean } => {
 };
 
 describe('an import whose worker is killed', () => {
-  it('an import whose worker is killed after any statement of a slice has each row ordered once or waiting, and continues there', async () => {
+  it('an import whose worker is killed after any SQL statement leaves each row ordered once or waiting, and continues later', async () => {
     const found = await waiting(line('K1'), line('K2'), line('K3'));
     let kills = 0;
     for (let statements = 1; ; statements++) {
@@ -224,7 +224,7 @@ const failedRows = async (id: number): Promise<Uint8Array<ArrayBuffer>> => {
 };
 
 describe('an import that was ordered in part and cancelled', () => {
-  it('uploading the file of a partly ordered and cancelled import again opens that import, so that nothing is ordered twice', async () => {
+  it('uploading the file of a partly ordered, cancelled import again opens that import, so that nothing is ordered twice', async () => {
     const { found, file } = await cancelledInPart('P');
     expect((await upload(file())).id).toBe(found.id);
     expect(await numbersOf('P')).toEqual(['P1']);
@@ -238,7 +238,7 @@ describe('an import that was ordered in part and cancelled', () => {
 });
 
 describe('the file of rows that were not ordered', () => {
-  it('the file of rows that were not ordered can be uploaded unchanged, and its columns are read as they were confirmed for the first file', async () => {
+  it('the file of unordered rows can be uploaded unchanged, and its columns are assigned as in the first import', async () => {
     const unknown = async (...rows: string[][]): Promise<File> => {
       const columns = ['甲栏', '乙栏', '丙栏'].map((title) => ({ title, kind: 'text' as const }));
       async function* cells(): AsyncGenerator<string[]> {

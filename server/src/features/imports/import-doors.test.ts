@@ -69,7 +69,7 @@ describe('an edit that makes texts longer', () => {
       value,
     });
 
-  it('an import edit up to the limit of a cell is made; one character more is refused with row, length and limit', async () => {
+  it('an import edit up to the length limit of a cell is accepted; one character more is refused with row, length and limit', async () => {
     const { id } = await imports.checked(
       imports.sheet(...lines(3, { 详细地址: `${'路'.repeat(99)}x` })),
     );

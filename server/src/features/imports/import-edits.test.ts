@@ -45,7 +45,7 @@ const withoutScheme = async <T>(work: () => Promise<T>): Promise<T> => {
 };
 
 describe('a refused row', () => {
-  it('a refused import row that a bulk edit changes is checked and loses the reason of its refusal', async () => {
+  it('a bulk edit of a refused import row checks the row again and removes the reason of its refusal', async () => {
     const { id } = await imports.checked(
       imports.sheet(imports.line(), imports.line({ 物品: '没有这种' })),
     );
@@ -71,7 +71,7 @@ describe('a refused row', () => {
 });
 
 describe('an excluded row', () => {
-  it('an excluded import row remains excluded when it is edited, and is checked with the edit when it is included', async () => {
+  it('editing an excluded import row leaves it excluded, and including the row checks the edited text', async () => {
     const { id } = await imports.checked(
       imports.sheet(imports.line(), imports.line({ 物品: '没有这种' })),
     );
@@ -102,7 +102,7 @@ describe('an edit of more rows than are checked at once', () => {
     });
   });
 
-  it('a paused import is paused again, with its reason, after an edit of too many rows to check at once; its waiting rows can be ordered', async () => {
+  it('a paused import stays paused with its reason after an edit of very many rows, and its waiting rows can still be ordered', async () => {
     const { id } = await imports.checked(imports.sheet(...manyLines()));
     await imports.edit(id, { action: 'exclude' });
     await imports.edit(id, { action: 'include', nos: [1] });
@@ -129,7 +129,7 @@ describe('an edit of more rows than are checked at once', () => {
 });
 
 describe('an import with rows that wait', () => {
-  it('an import with waiting rows refuses another price and another confirmation until these are ordered or abandoned', async () => {
+  it('an import with waiting rows cannot be priced or confirmed again until these rows are ordered or abandoned', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line(), imports.line()));
     await imports.edit(id, { action: 'exclude', nos: [2] });
     await imports.waiting({ id });

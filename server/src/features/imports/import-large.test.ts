@@ -34,7 +34,7 @@ const grow = (id: number) =>
   );
 
 describe('an import of too many rows', () => {
-  it('an import of too many rows stores none of them; titles and the lines above them do not count', async () => {
+  it('an import with too many rows stores none of them, and titles and the lines above them are not counted', async () => {
     const line = '甲,1,乙\n';
     const sheet = (rows: number): File =>
       new File([`六月\n\n收件人,手机,地址\n${line.repeat(rows)}`], '表.csv');

@@ -76,7 +76,7 @@ describe('the file of rows that were not ordered', () => {
     expect(entries).toEqual([entry, entry]);
   });
 
-  it('the file of an import’s unordered rows has edited texts in their or added columns, and gives the same rows when uploaded unchanged', async () => {
+  it('the file of an import’s unordered rows contains edited texts, in added columns if needed, and gives the same rows when uploaded', async () => {
     const found = await imports.checked(
       imports.sheet(imports.line({ 物品: '没有这种' }), imports.line({ 物品: '没有这种' })),
     );
@@ -125,7 +125,7 @@ describe('the file of rows that were not ordered', () => {
     expect((await imports.rows(again.id))[0]!.values.weight).toBe('2');
   });
 
-  it('the file of an import’s unordered rows from a sheet matched by hand is matched the same, added columns included', async () => {
+  it('the file of unordered rows of an import with manually assigned columns can be imported again with the same assignment', async () => {
     const first = await imports.upload(
       await workbook(
         ['甲栏', '乙栏', '丙栏'],

@@ -37,7 +37,7 @@ const leaks = (text: string): string[] =>
 
 describe('an import of another station', () => {
   it.each(foreign)(
-    'an import of another station shows %s no whole phone in itself, its rows, its first rows, a sample or an edited row',
+    'an import of another station shows %s no complete phone in its rows, first rows, sample or edited row',
     async (who) => {
       const reader = readers[who]!;
       const read = await reader.call<{ items: ImportRow[] }>('GET', `/${id}/rows`);

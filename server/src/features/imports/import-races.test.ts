@@ -72,7 +72,7 @@ const expectWhole = async (id: number): Promise<void> => {
 };
 
 describe('two windows at a running import', () => {
-  it('a running import is paused, resumed and cancelled once from two windows; after each answer no held-back row is ordered, and none twice', async () => {
+  it('pausing, resuming or cancelling a running import twice at once succeeds once, and no row is ordered after a pause or twice', async () => {
     const before = await parcels();
     const { id } = await imports.checked(imports.sheet(...lines(200)));
     await imports.confirm(await imports.priced({ id }));
@@ -144,7 +144,7 @@ describe('two windows at the rows of an import', () => {
     await expectWhole(id);
   });
 
-  it('an import edited and confirmed at once from two windows orders exactly the priced rows', async () => {
+  it('an import that is edited and confirmed at the same time accepts only one of the two, and orders exactly the priced rows', async () => {
     const { id } = await imports.checked(imports.sheet(...lines(20)));
     const { version, quote } = await imports.priced({ id });
     const [confirm, edit] = await Promise.all([

@@ -273,7 +273,7 @@ describe('the rule of a station that chooses a product', () => {
     expect(await providersOf(rows)).toEqual(['jdl']);
   });
 
-  it('the quote of an import counts rows by carrier and product, those that the rule chose, with its reasons, and those that the sheet names', async () => {
+  it('the quote of an import shows the rows per carrier and product, chosen by the rule with its reasons or given in the sheet', async () => {
     await setRule({
       offer_rule: 'preferred',
       offer_carriers: { default: 'sf' },
@@ -351,7 +351,7 @@ describe('the rule of a station that chooses a product', () => {
     expect(row!.choice).toEqual(choice);
   });
 
-  it('a parcel ordered with the product that the rule proposes stores the reason, unless the rule chooses another product by then', async () => {
+  it('a parcel ordered with the proposed product stores the rule’s reason, unless the rule now chooses another product', async () => {
     await setRule({ offer_rule: 'preferred', offer_carriers: { default: 'sf' } });
     const { offer, choice } = await proposed();
     const client = await parcelClient(system);
@@ -364,7 +364,7 @@ describe('the rule of a station that chooses a product', () => {
     expect(await order({ promise_id: 'ed-m-0001', by_rule: 1 })).toBeUndefined();
   });
 
-  it('a station that may not choose a product gets the cheapest one, whatever its rule is', async () => {
+  it('a station that may not choose a product always gets the cheapest product, whatever its rule is', async () => {
     await setRule({ allow_select: 0, offer_rule: 'preferred', offer_carriers: { default: 'sf' } });
     const { offer, choice } = await proposed();
     expect([offer.cheapest, choice!.rule, choice!.because]).toEqual([1, 'cheapest', 'cheapest']);

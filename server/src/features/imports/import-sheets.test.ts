@@ -41,7 +41,7 @@ const workbook = (lines: readonly Line[], merges: readonly string[] = []): File 
 };
 
 describe('a row of an import', () => {
-  it('an import row has the line number that a spreadsheet shows, below a heading and empty rows', async () => {
+  it('an import row has the line number that a spreadsheet shows, even below a heading and empty rows', async () => {
     const twin = imports.line();
     const { id } = await imports.checked(
       workbook([
@@ -62,7 +62,7 @@ describe('a row of an import', () => {
     ]);
   });
 
-  it('an import row that the sheet hides is left out and counted, until it is included', async () => {
+  it('an import row that the sheet hides is excluded and counted, until the user includes it', async () => {
     const found = await imports.checked(
       workbook([
         { at: 1, cells: sheetTitles },
@@ -86,7 +86,7 @@ describe('a row of an import', () => {
     expect((await imports.rows(found.id)).map(({ reason }) => reason)).toEqual([null, null, null]);
   });
 
-  it('an import row of totals or of repeated titles is left out with a notice, and not as hidden; one with a phone is a parcel', async () => {
+  it('an import row with totals or repeated titles is excluded with a notice, and a totals row with a phone is imported as a parcel', async () => {
     const found = await imports.checked(
       workbook([
         { at: 1, cells: sheetTitles },
@@ -109,7 +109,7 @@ describe('a row of an import', () => {
     expect((await imports.get(found.id)).counts).toMatchObject({ excluded: 0, error: 2 });
   });
 
-  it('an import row in merged cells has their text, with a notice until it is overwritten', async () => {
+  it('import rows in merged cells get the text of the merged cell, with a notice until the text is edited', async () => {
     const [first, second, third] = [
       imports.line({ 收件人: '示例合并' }),
       imports.line({ 收件人: '', 手机: '' }),
@@ -212,7 +212,7 @@ describe('a workbook of several sheets', () => {
     expect((await choose(found, 2)).status).toBe(409);
   });
 
-  it('an import keeps its chosen sheet once a parcel of it was ordered', async () => {
+  it('the sheet of an import cannot be changed after one of its rows was ordered', async () => {
     const found = await imports.checked(
       severalSheets(
         { name: '六月', lines: orders(imports.line()) },

@@ -73,7 +73,7 @@ describe('a sheet whose turn has come', () => {
       set locked_at = null, locked_by = null where key like 'read_import:%'`,
     );
 
-  it('an import waits while another one of its account is read, and not while those of other accounts are', async () => {
+  it('an import waits while another import of the same account is read, and does not wait for imports of other accounts', async () => {
     const first = await clerk.upload(large());
     const second = await clerk.upload(clerk.sheet(clerk.line()));
     const foreign = await other.upload(other.sheet(other.line()), {

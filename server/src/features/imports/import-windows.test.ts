@@ -187,7 +187,7 @@ describe('the pickup windows of an import', () => {
     ]);
   });
 
-  it('pickup windows of an import are requested for a row that the carrier serves, if it does not serve the first', async () => {
+  it('pickup windows of an import are requested for another row if the carrier does not serve the first row', async () => {
     const unserved = line('jdl').replace('示例路', '超区路');
     const served = line('jdl').replace(places.jdl, '天津市,天津市,和平区');
     const found = await priced(unserved, line('jdl').replace('示例路', '超区路'), served);

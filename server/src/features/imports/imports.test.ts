@@ -331,7 +331,7 @@ describe('an edit of more rows than are checked at once', () => {
 });
 
 describe('a parcel that is there twice', () => {
-  it('an import row that repeats another row names its line, until that one is left out', async () => {
+  it('an import row that repeats another row shows the line of that row, until the other row is excluded', async () => {
     const twin = line();
     const found = await checked(sheet(twin, line(), twin));
     expect(
@@ -434,7 +434,7 @@ describe('ordering an import', () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 
-  it('an import refuses a row whose price changed since the confirmation, and returns it in a sheet of the same layout with the reason', async () => {
+  it('an import row whose price changed after the confirmation is refused, and is returned in a file of the same layout', async () => {
     const found = await priced(
       await checked(sheet(line({ 订单号: 'P1' }), line({ 订单号: 'P2' }))),
     );

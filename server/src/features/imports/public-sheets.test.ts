@@ -154,7 +154,7 @@ describe('a sheet of public reports', () => {
     expect(rows[9]!.values.thr_order_id).toBe('A12');
   });
 
-  it('an import asks about a sheet with a cover, notes before the orders, or titles in the first column', async () => {
+  it('an import with a cover sheet, notes above the orders, or titles in the first column asks for its columns', async () => {
     for (const file of ['cover-first.xlsx', 'notes-first.xlsx', 'transposed.xlsx'])
       expect(await read(file)).toMatchObject({
         status: 'mapping',

@@ -56,7 +56,7 @@ const stationOf = async (token: string): Promise<number> =>
   (await api.call<{ station_id: number }>(token, 'GET', '/api/arco/personal')).data.station_id;
 
 describe('an import', () => {
-  it('an import that has ended, cannot continue or cannot be read is in its user’s inbox alone, once each; one that a user paused is not', async () => {
+  it('an import that ended, cannot continue or cannot be read makes one inbox entry for its user, and a pause by a user makes none', async () => {
     const [clerk] = await api.rows(sql<{ id: number; station_id: number }>`select id,
       station_id from accounts where username = 'clerk'`);
     const become = async (status: string, reason: string | null = null): Promise<void> => {
@@ -212,7 +212,7 @@ describe('a request', () => {
     expect((await inbox(tokens.admin)).items).toMatchObject([{ kind: 'request', waiting: 0 }]);
   });
 
-  it('a money request notifies no user who has moved from the office to a station', async () => {
+  it('a money request does not notify a former administrator who was moved to a station', async () => {
     await request(500);
     await deliver();
     expect(await unread(tokens.admin)).toBe(1);

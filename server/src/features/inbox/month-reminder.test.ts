@@ -94,7 +94,7 @@ describe('the reminder of a closed month', () => {
     ]);
   });
 
-  it('of two simultaneous reminders of a closed month one is sent', async () => {
+  it('only one of two simultaneous reminders of a closed month is sent', async () => {
     api.clock.advance(86_400_000);
     tokens = await api.loginAll();
     const both = await Promise.all([remind(tokens.super), remind(tokens.admin)]);
@@ -103,7 +103,7 @@ describe('the reminder of a closed month', () => {
     expect(audited).toHaveLength(2);
   });
 
-  it('the confirmations of a month name its last reminder, to the office alone', async () => {
+  it('the confirmations of a month show the last reminder, and only administrators can read them', async () => {
     const path = `/api/arco/periods/${period}/confirmations`;
     const { data } = await api.call<{ items: object[]; reminded: object }>(
       tokens.admin,
@@ -116,7 +116,7 @@ describe('the reminder of a closed month', () => {
       expect((await api.call(tokens[who], 'GET', path)).status).toBe(403);
   });
 
-  it('a reminder of a closed month leaves out and names a disabled station and one with clerks alone', async () => {
+  it('a reminder of a closed month is not sent to a disabled station or a station with only clerks, and the response lists them', async () => {
     api.clock.advance(86_400_000);
     tokens = await api.loginAll();
     const pudong = api.station('pudong').id;

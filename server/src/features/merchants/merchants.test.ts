@@ -128,7 +128,7 @@ describe('a carrier account that moves to another host', () => {
 });
 
 describe('a carrier account', () => {
-  it('a carrier account of a carrier without an adapter is refused, and so is one without required fields, which are named', async () => {
+  it('a carrier account is refused for a carrier without an adapter, and with an error for each missing required field', async () => {
     expect((await create({ provider: 'zto' })).data.code).toBe('invalid_input');
     expect((await create({ provider: 'sf', app_key: '' })).data.fields).toMatchObject({
       app_key: { code: 'carrier_field_required' },

@@ -65,7 +65,7 @@ afterAll(async () => {
   await app.close();
 });
 
-it('a hash-chain head printed on a statement is found in a station’s chain as printed, by its digits or by the first 16 of them', async () => {
+it('a hash-chain head is found in a station’s chain by the printed line, by its digits or by the first 16 digits', async () => {
   const hash = await headOf(near, 2);
   const found = { status: 200, found: 1, holds: 1, seq: 2, at: expect.any(String), newest: 3 };
   for (const who of ['admin', 'partner', 'station'])

@@ -206,7 +206,7 @@ describe('payouts of a parcel', () => {
     ).toBeNull();
   });
 
-  it('waiting payouts and refunds have no effect: re-weighs and reversals ignore them', async () => {
+  it('pending payouts and refunds have no effect on re-weighs and reversals of the parcel', async () => {
     const [admin, second] = [await login('admin'), await login('admin')];
     await query(sql`insert into settings (name, value) values ('given_alone_limit', '499')`);
     const id = await charged();
@@ -265,7 +265,7 @@ describe('what one user approves alone', () => {
     app.clock.set(new Date('2026-03-02T10:00:00+08:00'));
   });
 
-  it('the limit of what one user may move alone holds for any number of simultaneous movements', async () => {
+  it('the limit of what one user may move alone also holds for simultaneous movements', async () => {
     const admin = await login('admin');
     const answers = await Promise.all(
       Array.from({ length: 25 }, () =>

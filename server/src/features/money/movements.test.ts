@@ -119,7 +119,7 @@ afterAll(async () => {
 });
 
 describe('a withdrawal', () => {
-  it('a withdrawal is requested by the station for itself, posts nothing, and is posted when an administrator approves it', async () => {
+  it('a withdrawal that a station requests for itself moves no money until an administrator approves it', async () => {
     const before = await money(stations.near);
     const requested = await post('station', `/stations/${stations.near}/withdrawals`, {
       amount: 5_000,
@@ -298,7 +298,7 @@ describe('a top-up that a station requests', () => {
     });
   });
 
-  it('a request for a top-up is accepted for the user’s own station alone', async () => {
+  it('a user can request a top-up only for the user’s own station', async () => {
     expect(
       (await post('station', `/stations/${stations.other}/top-ups`, { amount: 1 })).status,
     ).toBe(404);
@@ -310,7 +310,7 @@ describe('a top-up that a station requests', () => {
     );
   });
 
-  it('a requested top-up above the limit of one user needs two users of the office', async () => {
+  it('a requested top-up above the limit of one user needs the approval of two administrators', async () => {
     const firstApprovals = await audited('approve_first');
     const before = await money(stations.near);
     const { data } = await ask(5_000_001);
@@ -351,7 +351,7 @@ describe('a top-up that a station requests', () => {
     ).toMatchObject({ data: { status: 'pending' } });
   });
 
-  it('a money request is withdrawn by its own account, and by no other, while it is pending', async () => {
+  it('a pending money request can be withdrawn only by the account that made it', async () => {
     const { data } = await ask(300);
     for (const who of ['admin', 'partner'])
       expect((await post(who, `/statements/${data.id}/retract`, {})).status).toBe(404);
@@ -420,7 +420,7 @@ describe('an adjustment', () => {
     });
   });
 
-  it('an adjustment above the limit of one user waits for a second person, never its requester', async () => {
+  it('an adjustment above the limit of one user waits for approval by another user than its requester', async () => {
     const before = await money(stations.near);
     const { data } = await post('admin', `/stations/${stations.near}/adjustments`, {
       amount: 50_001,

@@ -115,7 +115,7 @@ afterAll(async () => {
 });
 
 describe('reversals of charged parcels', () => {
-  it('reversals count toward the limit of what one user may move alone, need a second person above it, and return the shares', async () => {
+  it('reversals count toward the limit of what one user may move alone, need a second person above it, and return profit shares', async () => {
     const [admin, second] = [await login('admin'), await login('admin')];
     await limitTo(3_939);
     const [one, two] = [await charged(), await charged()];
@@ -311,7 +311,7 @@ describe('a top-up that was spent in part', () => {
 });
 
 describe('the credit limit of a post-paid station', () => {
-  it('a credit limit is set by the office alone, and orders may take the balance that far below zero', async () => {
+  it('only administrators set a station’s credit limit, and orders may take the balance below zero by at most that limit', async () => {
     const [admin, partner] = [await login('admin'), await login('partner', parent)];
     const { data } = await call(admin, 'GET', `/stations/${station}`);
     expect(data.credit_limit).toBeNull();

@@ -193,7 +193,7 @@ describe('an archive under way', () => {
     expect((await start(tokens.super, body)).data.job_id).not.toBe(first);
   });
 
-  it('an archive of statements runs in a queue of its own and does not keep its reader’s other jobs waiting', async () => {
+  it('an archive of statements runs in its own queue, and does not delay other jobs of the same user', async () => {
     const { job_id } = (await start(tokens.admin, { station_id: idOf('south'), language: 'en' }))
       .data;
     const queues = await asOwner(sql<{ queue: string }>`select q.queue_name as queue
@@ -225,7 +225,7 @@ describe('a finished archive', () => {
     api.rows(sql`update stations set parent_id = ${idOf(parent)} where id = ${idOf(key)}
       returning id`);
 
-  it('a finished archive of statements is gone for a reader whose tree has lost a station of it, though not for the office', async () => {
+  it('a finished archive of statements returns 404 to a partner who no longer sees one of its stations, but not to administrators', async () => {
     const { id } = await archive(tokens.partner);
     const office = await archive(tokens.super, { station_id: idOf('south') });
     const got = async (token: string, job = id) => {
@@ -244,7 +244,7 @@ describe('a finished archive', () => {
     expect(await got(tokens.partner, rest.id)).toEqual([200, null]);
   });
 
-  it('a finished archive of statements has the stations of the tree when it was made, not when it was requested', async () => {
+  it('a finished archive of statements contains the stations that were in the tree when it was made, not when it was requested', async () => {
     const { job_id } = (await start(tokens.partner)).data;
     await under('nanshan', 'east');
     await api.runJob(job_id);
@@ -255,7 +255,7 @@ describe('a finished archive', () => {
     expect((await api.call(tokens.partner, 'GET', path)).status).toBe(200);
   });
 
-  it('a reader who may no longer export gets no archive of statements, neither a new one nor one under way', async () => {
+  it('a user who may no longer export cannot start an archive of statements, and an archive in progress fails', async () => {
     const { data } = await start(tokens.partner);
     await api.rows(sql`update accounts set may_export = 0 where username = 'partner' returning id`);
     await api.runJob(data.job_id);

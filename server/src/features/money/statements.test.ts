@@ -157,7 +157,7 @@ describe('the list of billing lines', () => {
     ]);
   });
 
-  it('the list of statements shows a partner its subtree, a station its own transactions, a clerk nothing', async () => {
+  it('the list of statements shows a partner its network tree, a station its own transactions, and a clerk nothing', async () => {
     expect(types(await list('partner'))).toEqual([
       'near withdrawal',
       'top profit',
@@ -174,7 +174,7 @@ describe('the list of billing lines', () => {
     expect(await list('stranger', '?delivery_id=JD0001')).toEqual([]);
   });
 
-  it('the list of statements shows the station every part of a charge, and its parent the profit, the waybill and no price', async () => {
+  it('the list of statements shows a charge with all its parts to the station, and to its parent the profit without a price', async () => {
     const [charged] = await list('partner', '?type=charge');
     expect(charged).toMatchObject({
       station_id: stations.far,
@@ -210,7 +210,7 @@ describe('the list of billing lines', () => {
     });
   });
 
-  it('the list of statements shows the waybill of a hold that was posted before the waybill existed', async () => {
+  it('a hold in the list of statements shows the waybill number that its parcel got later', async () => {
     expect((await list('admin', '?type=hold'))[0]).toMatchObject({
       delivery_id: 'JD0001',
       description: `WS${parcel}`,

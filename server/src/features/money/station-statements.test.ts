@@ -138,7 +138,7 @@ afterAll(async () => {
 });
 
 describe('a station’s month', () => {
-  it('a station’s month opens with everything before it, closes after its credits and debits, and shows the held amounts by type', async () => {
+  it('a station’s month shows the opening balance, credits, debits, closing balance, and held amounts per type', async () => {
     expect(await summary('station', stations.near, '2026-02')).toMatchObject({
       station_id: stations.near,
       period: '2026-02',
@@ -179,7 +179,7 @@ describe('a station’s month', () => {
     });
   });
 
-  it('a station’s month equals the totals of the list, and all periods sum to the total', async () => {
+  it('the totals of a station’s months continue without a gap: each closing balance is the next opening balance', async () => {
     const strips = await Promise.all(
       ['2026-01', '2026-02', '2026-03'].map(
         async (period) =>

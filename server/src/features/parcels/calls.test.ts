@@ -64,7 +64,7 @@ const secondAccount = async (): Promise<string> => {
   return '010K000002';
 };
 
-it('only the office chooses a carrier account, on a quote, an order and a draft; the parcel keeps it when it is ordered again', async () => {
+it('only administrators choose a carrier account for a quote, an order or a draft, and the parcel keeps it when ordered again', async () => {
   const spare = await secondAccount();
   const own = (await clerk.order()).data;
   const { station_id } = own;

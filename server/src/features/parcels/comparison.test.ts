@@ -67,7 +67,7 @@ const cover = async (provider: 'jdl' | 'sf', receive_address = `世纪大道${++
   ).data;
 
 describe('the offers of several carriers', () => {
-  it('the quote has the products of every carrier in the scheme, and each is ordered with its carrier at exactly the quoted price', async () => {
+  it('a quote contains the products of all carriers in the scheme, and each can be ordered at exactly the quoted price', async () => {
     const { quotes } = await quote();
     expect(new Set(quotes.map(({ provider }) => provider))).toEqual(new Set(['jdl', 'sf']));
     const priced = quotes.filter(({ selectable }) => selectable === 1);
@@ -117,7 +117,7 @@ describe('the offers of several carriers', () => {
     },
   );
 
-  it('a scheme refuses products of two carriers with one code, because an order names its product by the code alone', async () => {
+  it('a freight scheme refuses two products with the same code from different carriers, because an order contains only the code', async () => {
     const twin = { provider: 'sf', promise_id: 'ed-m-0001' };
     await ask('POST', 'promises', { ...twin, promise_name: '同码', cutoff_time: '' });
     const [id] = await rowsOf(
@@ -172,7 +172,7 @@ describe('the times of several carriers', () => {
     expect(quotes.filter(({ provider }) => provider === 'sf')).toMatchObject([{ selectable: 1 }]);
   });
 
-  it('unanswered coverage requests to a slow carrier leave room for other carriers', async () => {
+  it('coverage requests that a slow carrier does not answer leave room for requests to other carriers', async () => {
     await control('POST', 'faults', {
       kind: 'slow_before',
       path: 'EXP_RECE_FILTER_ORDER_BSP',
@@ -316,7 +316,7 @@ describe('how products keep their time on a lane', () => {
     });
   });
 
-  it('a lane’s sums of days before the last sixty are removed with its next counting step', async () => {
+  it('lane sums of days before the last sixty are removed at the next roll-up of the lane', async () => {
     const days = async () =>
       (
         await rowsOf(

@@ -88,7 +88,7 @@ describe('labels for the carrier’s print component', () => {
     expect(calls.filter(({ text }) => text.includes(label!.data[0]!))).toEqual([]);
   });
 
-  it('a parcel without label data from the carrier is named with the carrier’s text and not printed; the others are printed', async () => {
+  it('a parcel without label data is reported with the carrier’s text and not printed, and the other parcels are printed', async () => {
     const [gone, kept] = (await ordered(2)) as [Express, Express];
     await system.carrier.control('POST', `orders/${gone.delivery_id}/jump`, { to: 'cancelled' });
     const { data } = await labels([gone.id, kept.id]);

@@ -107,7 +107,7 @@ describe('the counts of the parcel list', () => {
     });
   });
 
-  it('the parcel list answers without a total and does not wait for its counts', async () => {
+  it('the parcel list returns no total and does not wait for its counts', async () => {
     const { data } = await api.call<{ total: null; items: unknown[]; next_cursor: string }>(
       tokens.super,
       'GET',

@@ -72,7 +72,7 @@ describe('a repeated order', () => {
     expect(await countOf('repeat 1')).toBe(1);
   });
 
-  it('a repeated order returns the parcel in its present state', async () => {
+  it('an order repeated with the same idempotency key returns the parcel in its present state', async () => {
     const order = exampleOrder({ thr_order_id: 'repeat 2' });
     const first = await post(clerk, base, order, 'repeat-key-2');
     await clerk.act(first.data.id, 'cancel', { reason: '不寄了' });
@@ -153,7 +153,7 @@ describe('a repeated order', () => {
 });
 
 describe('a draft', () => {
-  it('a draft is stored incomplete and without a price, and its missing fields are named when it is ordered', async () => {
+  it('a draft can be stored incomplete and without a price, and ordering it returns an error for each missing field', async () => {
     const draft = await draftOf({ receive_name: '张三' });
     expect(draft).toMatchObject({
       state_code: 0,

@@ -157,7 +157,7 @@ describe('the parcel list (requirements §10.15)', () => {
     expect(await found('weight_difference=901')).toEqual([]);
   });
 
-  it('the parcel list is filtered by carrier account for the office alone', async () => {
+  it('only administrators can filter the parcel list by carrier account', async () => {
     const [{ id }] = (await api.rows(sql`select merchant_id as id from expresses
       where id = ${heavy.id}`)) as [{ id: number }];
     expect(await found(`merchant_id=${id}`)).toEqual([heavy.id]);

@@ -60,7 +60,7 @@ describe('hidden data', () => {
     ).data;
   });
 
-  it('phones of a parcel are whole in its own station and masked for all others, in the list and on the parcel', async () => {
+  it('phones of a parcel are whole for users of its station and masked for all others, in the list and on the parcel', async () => {
     const whole = {
       receive_phone: '13911112222-1234',
       sender_phone: '0755-26001234',
@@ -124,7 +124,7 @@ describe('hidden data', () => {
       expect(await words(token)).not.toMatch(/13911112222|26001234/);
   });
 
-  it('no other response about a parcel contains whole phones', async () => {
+  it('a parcel, its trace, price and transactions, and the Workplace contain no complete phones for administrators', async () => {
     for (const part of ['', '/trace', '/price', '/statements']) {
       const { data } = await system.call<object>(admin.token, 'GET', `${base}/${parcel.id}${part}`);
       expect(JSON.stringify(data), part).not.toMatch(/13911112222|26001234/);
@@ -147,7 +147,7 @@ describe('hidden data', () => {
     ]);
   });
 
-  it('the carrier’s cost of a parcel is shown to the office alone', async () => {
+  it('the carrier’s cost of a parcel is shown only to administrators', async () => {
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
     await clerk.until(parcel.id, 200);
     for (const username of ['clerk', 'station', 'partner'] as const) {

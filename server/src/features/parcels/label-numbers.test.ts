@@ -65,7 +65,7 @@ const written = async (): Promise<string[]> => [
   await qrAddress(),
 ];
 
-test('every number on a label finds its parcel in the lists of parcels, prints and statements', async () => {
+test('every number printed on a label finds its parcel in the lists of parcels, prints and statements', async () => {
   expect(await qrAddress()).toContain(waybill);
   for (const number of await written()) {
     expect([

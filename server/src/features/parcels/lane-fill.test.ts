@@ -126,7 +126,7 @@ it('a slice of the lane sums with a parcel that is being changed stores nothing,
   expect(await wrong()).toEqual([]);
 });
 
-it('a change of a parcel waits for its slice of the lane sums, and is counted once', async () => {
+it('a change of a parcel waits while its slice of the lane sums is being filled, and is counted once', async () => {
   await upgrade();
   const newest = (await ids()).at(-1)!;
   let changing: Promise<unknown> = Promise.resolve();

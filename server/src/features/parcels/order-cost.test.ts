@@ -138,7 +138,7 @@ it('an order is stored without a first carrier call if its carrier account is pa
   }
 });
 
-it('ordering sends no statement that selects all columns with a star, which would be planned each time', async () => {
+it('ordering sends no SQL statement with “select *”, which would be planned again each time', async () => {
   sent.length = 0;
   await order();
   expect(sent.length).toBeGreaterThan(5);

@@ -211,7 +211,7 @@ describe('an order whose outcome was unknown', () => {
 });
 
 describe('the list of orders whose outcome was unknown', () => {
-  it('the list of order outcomes has open orders first, and is filtered by state, number, station and day', async () => {
+  it('the list of order outcomes shows open orders first, and can be filtered by state, number, station and day', async () => {
     await fault('drop_before');
     await fault('refuse', { message: '不在服务范围', times: 50 });
     const order = await clerk.begin();

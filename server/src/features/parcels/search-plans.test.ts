@@ -167,7 +167,7 @@ describe('a search that finds more than one answer can hold', () => {
     }
   });
 
-  it('a parcel search reads a limited number of keys of its rarest pair of characters, and reports where it stopped', async () => {
+  it('a parcel search reads a limited number of keys of its rarest pair of characters, and returns where it stopped', async () => {
     const page = await search(tokens.super, `q=${encodeURIComponent('王小 李大')}`);
     expect([page.items, page.searched_to]).toEqual([[], expect.any(Number)]);
   });

@@ -196,7 +196,7 @@ describe('a search that the database is slow with', () => {
 });
 
 describe('a search through an export or a bulk action', () => {
-  it('a search through an export or a bulk action shares the four searches of its account, and ends with 503 when the database is slow', async () => {
+  it('searches for exports and bulk actions share the account’s four slow searches, and end with 503 if the database is slow', async () => {
     const before = system.app.config.listTimeoutMs;
     system.app.config.listTimeoutMs = 30_000;
     const filters = { q: '张三' };
@@ -244,7 +244,7 @@ describe('whole phones', () => {
     parcel = await draftOf(phones);
   });
 
-  it('whole phones pasted into the parcel list find parcels of the user’s own station; those of others are reported as missing', async () => {
+  it('complete phones pasted into the parcel list find parcels of the user’s own station; those of other stations are reported as missing', async () => {
     const pasted = '13911110001 13911110009';
     for (const token of [clerk, station]) {
       const { data } = await search(token, pasted);
@@ -363,7 +363,7 @@ describe('whole phones', () => {
     });
   });
 
-  it('a parcel search for the end of a landline finds its own digits, not those of its area code', async () => {
+  it('a parcel search for digits finds the end of a landline number, not its area code', async () => {
     expect(await idsOf(clerk, '1234')).toContain(parcel.id);
     expect(await idsOf(clerk, '26001234')).toContain(parcel.id);
     expect(await idsOf(clerk, '0755')).not.toContain(parcel.id);

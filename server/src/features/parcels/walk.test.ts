@@ -176,7 +176,7 @@ describe('a walk of the parcel list', () => {
     ]);
   });
 
-  it('selecting the rows of an export counts one parcel more than the limit and no further', async () => {
+  it('selecting the rows of an export counts at most one parcel more than the limit', async () => {
     const actor = await actorOf('station');
     expect(await selectRows(app, actor, source, { filters: {}, most: ofMiddle })).toMatchObject({
       total: ofMiddle,

@@ -117,7 +117,7 @@ describe('a manager’s change takes effect on the next request, in every proces
     });
   });
 
-  it('a changed role of an account changes its endpoints on the next request', async () => {
+  it('a change of an account’s role changes at the next request which endpoints the account may use', async () => {
     const { account, token } = await settled();
     const statements = async () =>
       (await api.call<Refused>(token, 'GET', '/api/arco/statements')).status;
@@ -130,7 +130,7 @@ describe('a manager’s change takes effect on the next request, in every proces
     expect((await read('station', account.id)).status).toBe(404);
   });
 
-  it('a changed station of an account changes its rows on the next request', async () => {
+  it('a change of an account’s station takes effect at the next request', async () => {
     const { account, token } = await settled();
     const place = async () =>
       (await api.call<{ station_id: number } & Refused>(token, 'GET', '/api/arco/personal')).data

@@ -47,7 +47,7 @@ const accountOf = async (username: string): Promise<number> =>
     .id;
 
 describe('the limits of API keys', () => {
-  it('each answer to an API key has the remaining calls of the minute over all processes, and a 429 the time to return', async () => {
+  it('each response to an API key shows the remaining calls of the minute, and a 429 response shows when to retry', async () => {
     const { api_key, key } = await make(tokens.admin);
     const first = await ask(key);
     expect(first.headers.get('ratelimit-policy')).toBe(
@@ -256,7 +256,7 @@ describe('the limits of API keys', () => {
     expect([status, fields?.[field]?.code]).toEqual([422, code]);
   });
 
-  it('an account has at most twenty live API keys; revoked ones do not count', async () => {
+  it('an account can have at most twenty active API keys, and revoked keys do not count', async () => {
     const made: Made[] = [];
     for (let count = 0; count < mostKeys; count++) made.push(await make(tokens.partner));
     expect((await make(tokens.partner)).code).toBe('too_many_keys');
@@ -288,7 +288,7 @@ describe('the limits of API keys', () => {
   };
   const clean = (under: number) => api.rows(sql`delete from api_keys where made_under = ${under}`);
 
-  it('one clerk cannot use up its manager’s limit of new API keys: maker and manager each have a daily limit', async () => {
+  it('daily limits per maker and per manager prevent one clerk from using up its manager’s limit of new API keys', async () => {
     const station = await accountOf('station');
     const password = 'a clerk of the station';
     const [one, other] = [await clerkUnder('maker-one'), await clerkUnder('maker-other')];

@@ -70,7 +70,7 @@ describe('the daily limit of an API key', () => {
     expect(await orderedBy(api_key)).toBe(price);
   });
 
-  it('orders up to an API key’s daily limit are accepted; above it the refusal names limit, day’s sum and price, and stores nothing', async () => {
+  it('an order above an API key’s daily limit is refused with the limit, the day’s sum and the price, and is not stored', async () => {
     const { api_key, key } = await make(2 * price);
     expect([(await order(key)).status, (await order(key)).status]).toEqual([200, 200]);
     const count = () =>
@@ -162,7 +162,7 @@ describe('a parcel on hold', () => {
 });
 
 describe('setting the daily limit of a key', () => {
-  it('an API key’s manager raises, lowers and removes its daily limit by password, and its next order in every process obeys', async () => {
+  it('an API key’s daily limit is raised, lowered or removed with the password, and applies to its next order in every process', async () => {
     const { api_key, key } = await make(0);
     const wrong = await limit(tokens.clerk, api_key.id, { daily_limit: price, password: 'wrong' });
     expect(wrong.data.fields).toEqual({ password: { code: 'password_wrong' } });

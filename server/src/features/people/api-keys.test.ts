@@ -43,7 +43,7 @@ const accountOf = async (username: string): Promise<number> =>
 const later = (ms: number): void => api.clock.set(new Date(api.clock.now().getTime() + ms));
 
 describe('an API key', () => {
-  it('a new API key is returned once and works; afterwards only its hash and first characters exist', async () => {
+  it('a new API key is shown once, and afterwards only its hash and first characters are stored', async () => {
     const { api_key, key } = await make(tokens.clerk);
     expect((await ask(key)).status).toBe(200);
     const { data, bytes } = await api.call<{ items: ApiKey[] }>(

@@ -110,7 +110,7 @@ describe('the audit log', () => {
     expect(await counted('at_from=2020-01-01')).toBeGreaterThan(3);
   });
 
-  it('the audit log continues after the last shown row, whatever was added meanwhile', async () => {
+  it('paging through the audit log continues after the last returned row, even if rows are added meanwhile', async () => {
     const seen: number[] = [];
     let cursor = '';
     for (;;) {

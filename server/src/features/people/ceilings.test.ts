@@ -44,7 +44,7 @@ describe('whole phones of other stations', () => {
     );
   };
 
-  it('revealing phones counts each one shown, up to sixty an hour together with searches; one seen within the hour is free', async () => {
+  it('each phone revealed or searched counts toward sixty an hour, except a phone that the user has seen within the hour', async () => {
     const [first, same, other] = [
       await draft({ receive_phone: '13911110001' }),
       await draft({ receive_phone: '13911110001', receive_name: '李四' }),

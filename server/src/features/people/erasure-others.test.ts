@@ -128,7 +128,7 @@ describe('an erasure beside others', () => {
     await api.rows(sql`update imports set status = 'cancelled' where id = ${id}`);
   });
 
-  it('an open import with the phone under another name, or the name with another phone, does not delay an erasure', async () => {
+  it('an open import whose rows contain the phone with another name, or the name with another phone, does not delay an erasure', async () => {
     const id = await importWith('mapping', [
       [longer, phone],
       [name, '13800000000'],
@@ -231,7 +231,7 @@ describe('an erasure while others work', () => {
     expect((await listed(id))?.status).toBe('done');
   });
 
-  it('an erasure clears sender or receiver defaults of imports and mappings that are the person, and keeps those of others', async () => {
+  it('an erasure clears the person’s sender and receiver defaults of imports and mappings, and keeps those of other people', async () => {
     await cancelled({ receive_phone: own, receive_name: name });
     await age();
     const side = (of: string) => ({ sender_name: of, sender_phone: own, sender_city: '上海市' });
@@ -294,7 +294,7 @@ describe('an erasure while others work', () => {
     expect((await listed(id))?.status).toBe('done');
   });
 
-  it('a parcel of the person that was ordered after an erasure’s approval is skipped, counted and named, and the erasure ends', async () => {
+  it('a parcel that is in transit when an approved erasure runs is skipped, counted and named, and the erasure ends', async () => {
     const one = await cancelled({ receive_phone: own, receive_name: name });
     const two = await cancelled({ receive_phone: own, receive_name: name });
     await age();

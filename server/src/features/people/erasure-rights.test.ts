@@ -127,7 +127,7 @@ describe('an erasure under the application role', () => {
     await expect(request({ ...changes, ...senders })).rejects.toMatchObject({ constraint });
   });
 
-  it('an erasure request by another account than a super is refused by the database', async () => {
+  it('the database refuses an erasure request by an account that is not a super admin', async () => {
     for (const by of ['admin', 'partner', 'station', 'clerk'])
       await expect(request({}, accounts[by]!)).rejects.toMatchObject({
         constraint: 'erasure_requester',
@@ -144,7 +144,7 @@ describe('an erasure under the application role', () => {
     await expect(approve(id)).rejects.toMatchObject({ constraint: 'erasure_approver' });
   });
 
-  it('an erasure keeps audit entries after its approval and those about persons, and records which ones it blanked', async () => {
+  it('an erasure keeps audit entries after its approval and entries about personal data, and records how many entries it blanked', async () => {
     const words = { row: ['', `${name} ${phone}`] };
     const before = await planted(words);
     const searched = await planted(words, { subject: 'personal_data', action: 'find_person' });

@@ -153,7 +153,7 @@ describe('an erasure', () => {
     }
   });
 
-  it('an erasure request with a wrong password, or while an import with the person is open, is refused', async () => {
+  it('an erasure request is refused with a wrong password, or while an open import contains the person', async () => {
     expect((await request({ password: 'wrong' })).status).toBe(422);
     const id = await importWith('mapping', '欧阳靖');
     expect((await request()).data.code).toBe('erasure_import_open');
@@ -187,7 +187,7 @@ describe('an erasure', () => {
     await decide(data.id, 'cancel');
   });
 
-  it('an approved erasure blanks the person everywhere after a kill in its middle, and the proof passes before and after', async () => {
+  it('an approved erasure that is interrupted blanks the person everywhere in its next run, and the ledger check still passes', async () => {
     expect(await breaks()).toEqual([]);
     const { data } = await request();
     expect((await decide(data.id, 'approve')).status).toBe(200);
@@ -220,7 +220,7 @@ describe('an erasure', () => {
     expect(await breaks()).toEqual([]);
   });
 
-  it('a search for the phone after an erasure finds only other people, with the time at which phone and name were erased', async () => {
+  it('a search for the phone after an erasure finds only other people, and with the erased name shows when it was erased', async () => {
     const search = async (name?: string) =>
       (
         await api.call<{ names: FoundPerson[]; erased: string[] }>(

@@ -340,7 +340,7 @@ describe('the link of an invitation', () => {
 });
 
 describe('who may invite', () => {
-  it('a manager can invite only the accounts that it manages; others are not found', async () => {
+  it('a manager can invite only the accounts that it manages, and for any other account the request returns 404', async () => {
     const idOf = async (name: string): Promise<number> =>
       (await api.rows(sql<{ id: number }>`select id from accounts where username = ${name}`))[0]!
         .id;
@@ -369,7 +369,7 @@ describe('who may invite', () => {
     expect((await create({ status: 0 })).data.code).toBe('invitation_of_disabled');
   });
 
-  it('the manager who issued an invitation link does not count as a second person for the account', async () => {
+  it('issuing an invitation link counts as setting the account’s password, so that the manager cannot be its second person', async () => {
     const { id } = await invited();
     const setups = await api.rows(
       sql<{ what: string }>`select what from account_setups where account_id = ${id}`,
@@ -414,7 +414,7 @@ describe('the mail of an invitation', () => {
     },
   );
 
-  it('a mail server that accepts no invitation is shown on Health, until it accepts one', async () => {
+  it('a mail server that refuses an invitation counts as failing until it accepts an invitation', async () => {
     const failures = async () =>
       (await api.rows(sql<{ failures: number }>`select failures from mail_state`))[0]!.failures;
     expect((await invited({ mail: 'down@example.com' })).link.mailed).toBe(0);
@@ -470,7 +470,7 @@ describe('a guessed link', () => {
     expect((await accept(token)).status).toBe(200);
   });
 
-  it('an invitation token of another form, an empty one and a too long one open nothing', async () => {
+  it('a shortened, extended, empty or too long invitation token is refused', async () => {
     expect((await open('')).data.code).toBe('invitation_invalid');
     expect((await open('x'.repeat(101))).status).toBe(422);
     const { token } = await invited();
@@ -529,7 +529,7 @@ describe('the record of an invitation', () => {
     }
   });
 
-  it('a manager of another station sees no row of an invitation in the database', async () => {
+  it('an invitation row is visible in the database only within the scope of its station', async () => {
     const { id } = await invited();
     const seen = async (station: string): Promise<number> =>
       api.app.db.tx(

@@ -196,7 +196,7 @@ describe('guessing', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
   });
 
-  it('of twenty simultaneous wrong logins at many usernames from one address ten are checked, and the others get 429', async () => {
+  it('ten of twenty simultaneous wrong logins from one IP address are checked, even with different usernames; the others get 429', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => login(`somebody ${n}`, 'guess', '198.51.102.1')),
     );
@@ -344,7 +344,7 @@ describe('a session', () => {
     ).toEqual([]);
   });
 
-  it('an old session is deleted with the expired attempts', async () => {
+  it('an expired session is deleted together with expired login attempts', async () => {
     await token('clerk');
     await login('clerk', 'wrong');
     clock.advance(25 * 60 * minute);

@@ -139,7 +139,7 @@ describe('the link for a forgotten password', () => {
     expect(await tokenOf('partner')).toBeNull();
   });
 
-  it('a reset by the manager ends the password-reset link and the mailbox’s right to reset, which only the password gives again', async () => {
+  it('a password reset by a manager ends the reset link and the mailbox’s right to reset, and only the password restores the right', async () => {
     const { id } = await mailbox('clerk');
     const token = await tokenOf('clerk');
     await to.api.call(to.tokens.super, 'POST', `/api/arco/users/${await idOf('clerk')}/password`, {
@@ -172,7 +172,7 @@ describe('the link for a forgotten password', () => {
 });
 
 describe('a mailbox for a forgotten password', () => {
-  it('a mailbox gets no right to reset a password without the password, with a wrong one, or for a super', async () => {
+  it('a mailbox gets no right to reset a password if the password is missing or wrong, or if the account is a super admin', async () => {
     expect((await mailbox('station', {})).channel).toMatchObject({ resets_password: 0 });
     expect(await tokenOf('station')).toBeNull();
     const { status, id, code } = await mailbox('clerk', { password: 'wrong password' });
@@ -209,7 +209,7 @@ describe('a mailbox for a forgotten password', () => {
     ).toEqual([{ status: 'disabled', code_hash: null }]);
   });
 
-  it('the newest mailbox for a forgotten password replaces an older one', async () => {
+  it('a new mailbox for password resets takes this right from the older mailbox', async () => {
     const older = await mailbox('station');
     await mailbox('station');
     expect(await to.shown('station', older.id)).toMatchObject({
@@ -220,7 +220,7 @@ describe('a mailbox for a forgotten password', () => {
 });
 
 describe('a request for a link', () => {
-  it('a request for a reset link gets the same answer and queues the same jobs with a mailbox, without one, and without an account', async () => {
+  it('a request for a reset link returns the same response and queues the same job with a mailbox, without one, and without an account', async () => {
     await mailbox('clerk');
     const queued: number[] = [];
     for (const username of ['clerk', 'station', 'nobody here']) {
@@ -234,7 +234,7 @@ describe('a request for a link', () => {
     expect(to.mails).toEqual([]);
   });
 
-  it('a request for a reset link runs the same statements with a mailbox, without one, and without an account', async () => {
+  it('a request for a reset link runs the same SQL statements with a mailbox, without one, and without an account', async () => {
     await mailbox('clerk');
     const run = async (username: string): Promise<string[]> => {
       const query = vi.spyOn(pg.Client.prototype, 'query');

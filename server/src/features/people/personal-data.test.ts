@@ -99,7 +99,7 @@ describe('a search for a person', () => {
     await api.rows(sql`update expresses set state_code = 0 where id = ${sent.id}`);
   });
 
-  it('a search for a person is audited with its reason and the phone masked, and counts among the hour’s searches by phone', async () => {
+  it('a search for a person’s data is audited with a masked phone, and counts toward the hourly limit of phone searches', async () => {
     const [entry] = await api.rows(
       sql<{ subject: string; reason: string; changes: object }>`select subject, reason, changes
         from audit_log where action = 'find_person' order by id desc limit 1`,

@@ -101,7 +101,7 @@ describe('the user’s password', () => {
     });
   });
 
-  it('the user’s password cannot be guessed within a session: five wrong attempts are checked, and they do not lock the login', async () => {
+  it('a password change is refused after five wrong passwords within a session, and the login is not locked', async () => {
     const token = await api.login('admin');
     for (let n = 0; n < 5; n++)
       await post(

@@ -144,7 +144,7 @@ describe('the duty of a second factor', () => {
       where username = 'station') where username = 'clerk'`);
   });
 
-  it('mandatory two-factor authentication cannot be switched off, and is set up again after a manager removed it', async () => {
+  it('mandatory two-factor authentication cannot be switched off, and must be set up again after a manager removes it', async () => {
     const [clerk, station] = [await api.login('clerk'), await api.login('station')] as const;
     await requireOf('everybody');
     await setUpTwoFactor(api, station, password);
@@ -187,7 +187,7 @@ describe('the duty of a second factor', () => {
     expect((await parcels(key)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('an account that is given an office role has to set up mandatory two-factor authentication at its next call', async () => {
+  it('an account that becomes an administrator must set up mandatory two-factor authentication at its next request', async () => {
     const station = await api.login('station');
     await requireOf('office');
     const { status } = (await parcels(station))[0]!;

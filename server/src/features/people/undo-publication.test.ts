@@ -90,7 +90,7 @@ describe('undo of a planned publication', () => {
     expect(await undo(entry.id)).toMatchObject({ status: 409, data: { code: 'undo_done' } });
   });
 
-  it('a publication cannot be withdrawn once it is in force, once another was published after it, or if it is the first version', async () => {
+  it('a publication cannot be withdrawn if it is in force, is the first version, or was followed by another publication', async () => {
     const first = await publish(await template(), day(2));
     const ofFirst = await latest('vouchers', first.id, 'publish');
     expect(await stateOf(ofFirst.id)).toMatchObject({

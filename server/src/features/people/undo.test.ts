@@ -162,7 +162,7 @@ describe('undo of a bulk switch', () => {
     expect(await latest('projects', null, 'undo')).toBeUndefined();
   });
 
-  it('undoing a bulk switch of too many rows is refused with the limit and changes nothing', async () => {
+  it('undoing a bulk status change of too many rows is refused with the limit', async () => {
     const [id] = await addGoods(1);
     const entry = await bulk('cargos', 'disable', [id!]);
     await api.rows(sql`insert into audit_log (account_name, role, address, request_id, action,
@@ -205,7 +205,7 @@ describe('undo of a station’s prices', () => {
     });
   });
 
-  it('an audit entry of a station cannot be undone if it changed more than prices, or none', async () => {
+  it('an audit entry of a station cannot be undone if it is not a change of prices only', async () => {
     const { id } = await add();
     const mixed = await edit(id, { discount: 9_000, address: '示例路3号' });
     expect(await undo(mixed.id)).toMatchObject({ status: 422, data: { code: 'undo_unsupported' } });
@@ -241,7 +241,7 @@ describe('undo of a station’s prices', () => {
     }
   });
 
-  it('a change of a station’s prices that is committed while an undo waits for its row prevents the undo', async () => {
+  it('an undo that waits for a station’s row is refused if a change of its prices is committed meanwhile', async () => {
     const { id } = await add({ discount: 9_000 });
     const entry = await edit(id, { discount: 8_000 });
     let waiting: ReturnType<typeof undo> | undefined;
@@ -265,7 +265,7 @@ describe('undo of a station’s prices', () => {
     expect(await readStation(id)).toMatchObject({ discount: 7_000 });
   });
 
-  it('an assignment of a freight scheme is undone for all its stations, each to its previous scheme', async () => {
+  it('undoing an assignment of a freight scheme returns each station to its previous scheme', async () => {
     const [one, two] = [await add({ project_id: null }), await add({ project_id })];
     const { id: other } = (
       await post<{ id: number }>(tokens.super, '/projects', {
@@ -314,7 +314,7 @@ describe('undo of a station’s prices', () => {
     expect(await readStation(one.id)).toMatchObject({ project_id: old.id });
   });
 
-  it('a partner undoes changes of stations below its own, but no fields that only the office sets, and sees no others', async () => {
+  it('a partner can undo changes of stations below, except fields that only administrators set, and no changes of other stations', async () => {
     const south = api.station('south').id;
     const own = await add({ parent_id: south, discount: 9_000 });
     const entry = await edit(own.id, { discount: 9_500 }, tokens.partner);

@@ -59,7 +59,7 @@ describe('a saved view', () => {
     ).toBe(404);
   });
 
-  it('a saved view is shared with one role, by the office alone, and cannot be changed by its readers', async () => {
+  it('only administrators can share a saved view with a role, and its readers cannot change the view', async () => {
     const { data } = await save(tokens.admin, { title: '全网异常', shared_with: 'station' });
     expect(await titles(tokens.station)).toEqual([['全网异常', 0]]);
     expect(await titles(tokens.partner)).toEqual([]);
@@ -75,7 +75,7 @@ describe('a saved view', () => {
     expect(refused.data.fields).toEqual({ shared_with: { code: 'view_share_forbidden' } });
   });
 
-  it('a saved view is renamed against its version, with a unique title, and removed', async () => {
+  it('a saved view can be renamed and removed; a taken title is refused, and an outdated version returns 409', async () => {
     const first = (await save(tokens.super, { title: 'A' })).data;
     await save(tokens.super, { title: 'B' });
     const edit = (version: number, title: string) =>

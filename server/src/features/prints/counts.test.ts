@@ -105,7 +105,7 @@ describe('the counts of the print records', () => {
     });
   });
 
-  it('the sums of up to 10,000 print records are exact, and notices name their first day if older prints match', async () => {
+  it('the sums of up to 10,000 print records are exact, and notices show the day from which they count if older prints match', async () => {
     const older = { total: 15, total_is_capped: 0, reprints: 15, failed: 3 };
     const failing = [
       { driver: 'component', printer: 'A', total: 7, failed: 2 },

@@ -66,7 +66,7 @@ const changed = ({ id }: Express, status: string, changes: object) =>
   );
 
 describe('a number that is scanned for its label', () => {
-  it('a scanned order number, shop’s number, waybill or package number finds its parcel, and the scan prints nothing', async () => {
+  it('scanning an order number, shop’s order number, waybill or package number finds the parcel, and prints nothing', async () => {
     const parcel = await ordered({ thr_order_id: 'SHOP-ONE-1' });
     for (const number of [
       parcel.order_id,
@@ -288,7 +288,7 @@ describe('a printed label', () => {
     expect(await labelOf(parcel)).toBeUndefined();
     expect(await recordOf(parcel)).toMatchObject({ to_verify: 0, verified_at: null });
   });
-  it('a scan of the label of a parcel that was cancelled meanwhile is answered “cancelled”, and the label waits no longer', async () => {
+  it('verifying the label of a parcel that was cancelled meanwhile returns “cancelled”, and the label is no longer listed as waiting', async () => {
     const parcel = await ordered();
     await print(parcel);
     const { id } = await labelOf(parcel);

@@ -56,7 +56,7 @@ describe('papers, printers and files', () => {
     };
   };
 
-  it('a label on a sheet of A4, on 100 × 180 mm or as TSPL is a print record with its paper and method', async () => {
+  it('a print on A4, on 100 × 180 mm or as TSPL stores the paper and the method in its print record', async () => {
     const parcels = await ordered(1);
     const [{ id }] = parcels as [Express];
     await print(clerk.token, [id], { format: 'a4', start: 3 });
@@ -165,7 +165,7 @@ describe('papers, printers and files', () => {
     ]);
   });
 
-  it('a station that may not print gets no labels by any paper, method or file', async () => {
+  it('a station that may not print gets no labels in any paper size, method or file', async () => {
     const [{ id, station_id }] = (await ordered(1)) as [Express];
     await rowsOf(system, sql`update stations set allow_print = 0 where id = ${station_id}`);
     for (const body of [

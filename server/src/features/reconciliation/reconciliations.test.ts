@@ -228,7 +228,7 @@ describe('a bill of a month', () => {
     expect(await decide(id, 'accept', { ids: [row!.id] })).toMatchObject({ skipped: 1, ok: 0 });
   });
 
-  it('an accepted price of a carrier bill costs the platform more and the station nothing', async () => {
+  it('accepting a price of a carrier bill raises the parcel’s carrier cost, and not the price that the station pays', async () => {
     const before = parcels[2]!;
     expect(
       await decide(id, 'accept', {
@@ -376,7 +376,7 @@ describe('an upload', () => {
     });
   });
 
-  it('a carrier bill whose texts inflate to hundreds of megabytes fails once with the reason, and other requests are answered meanwhile', async () => {
+  it('a carrier bill whose texts would need hundreds of megabytes fails with the reason, and other requests are still answered', async () => {
     const file = new File([new Uint8Array(tinyStringsWorkbook())], 'bill.xlsx');
     const { data } = await system.call<Reconciliation>(admin, 'POST', base, formOf({ file }));
     const seen: string[] = [];
@@ -405,7 +405,7 @@ describe('an upload', () => {
 });
 
 describe('a file with unknown columns', () => {
-  it('a carrier bill with unknown columns waits until they are assigned, and an equal file is recognized from then on', async () => {
+  it('a carrier bill with unknown columns waits until a user assigns them, and the next file with these columns is recognized', async () => {
     const text = (waybill: string) => `A;B;C\n${waybill};1200;10,5\n${waybill}9;1,200;１２．５元`;
     const first = await matched((await upload(text('JDX1000000001'))).data.id);
     expect(first).toMatchObject({
@@ -567,7 +567,7 @@ describe('a month', () => {
     ).toEqual([{ subject: 'merchants', subject_id: merchant!.id, reason: [null, '次月合并出账'] }]);
   });
 
-  it('a month is not closed while a line of its bills is undecided', async () => {
+  it('a month cannot be closed while a line of its bills is undecided', async () => {
     expect((await close(admin)).data).toMatchObject({ code: 'period_rows_open' });
     for (const one of await rowsOf(
       system,

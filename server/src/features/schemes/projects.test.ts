@@ -226,7 +226,7 @@ describe('the split of a sample parcel', () => {
     }
   });
 
-  it('the price split of a sample parcel equals the price and shares of an ordered parcel of that station', async () => {
+  it('the price split of a sample parcel shows the same price and shares as an ordered parcel of that station', async () => {
     await system.topUp('nanshan', 100_000);
     const clerk = await system.login('clerk');
     const { data: parcel } = await system.call<{ id: number; post_amount: number }>(

@@ -201,7 +201,7 @@ describe('a search by pinyin', () => {
     expect(await counted('clerk', 'smg')).toEqual({ contacts: 1 });
   });
 
-  it('a contact renamed to a name that is read alike is found by its pinyin at once', async () => {
+  it('a contact renamed to a name with the same pinyin is found by its pinyin at once', async () => {
     const { id, version } = await addContact('nanshan', { name: '钟离昧', phone: '13800000078' });
     await system.call(tokens['super']!, 'PATCH', `/api/arco/contacts/${id}`, {
       name: '钟离眛',

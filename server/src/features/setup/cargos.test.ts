@@ -153,7 +153,7 @@ describe('a sheet is merged by carrier and name: new, changed and unchanged rows
       { rows },
     );
 
-  it('a sheet is merged by carrier and name: new, changed and unchanged rows are shown first, empty cells leave the present values, and a repeat changes nothing', async () => {
+  it('an uploaded sheet of goods kinds shows new, changed and unchanged rows; empty cells keep values, and a repeat changes nothing', async () => {
     await create({ name: '紫砂壶', priority: 7, type: 4 });
     await create({ name: '茶盘' });
     const before = await list();
@@ -235,7 +235,7 @@ describe('a sheet is merged by carrier and name: new, changed and unchanged rows
     },
   );
 
-  it('an uploaded sheet of goods kinds with wrong cells names each of them with the expected value, and gives no row', async () => {
+  it('an uploaded sheet of goods kinds with wrong cells returns each wrong cell with the reason, and no rows', async () => {
     const { data } = await read(
       '品名,类型,承运商,优先级,禁寄,状态,产地\n,9,,,,,\n甲,干货,,,,,\n乙,10,圆通,10000,也许,坏,\n丙,,,,,,\n丙,,,,,,\n丁,,,,是,,\n',
     );

@@ -72,7 +72,7 @@ describe('the insurance tiers', () => {
     });
   });
 
-  it('a disabled insurance tier is accepted unchecked, and checked when it is enabled', async () => {
+  it('a disabled insurance tier is stored without a check, and is checked when it is enabled', async () => {
     const { data, status } = await tier(30_000, 900, 0);
     expect([status, data.from_money]).toEqual([200, null]);
     expect(
@@ -201,7 +201,7 @@ describe('tiers from a later day', () => {
     ]);
   });
 
-  it('planned tiers can be withdrawn until their day, and the audit log shows it', async () => {
+  it('planned tiers can be withdrawn once before their day, and the audit log shows the withdrawal', async () => {
     const { data } = await system.call<TierPlan>(admin, 'GET', `${base}/plan`);
     const withdraw = () =>
       system.call<TierPlan & Failed>(admin, 'POST', `${base}/plan/withdraw`, { id: data.plan!.id });

@@ -128,7 +128,7 @@ describe('delivery times', () => {
     );
   });
 
-  it('delivery times show the lanes that their templates serve', async () => {
+  it('a delivery time shows the lanes that its templates serve', async () => {
     const { data } = await system.call<{
       vouchers: { lanes: { from: string[]; to: string[] }[] }[];
     }>(admin, 'GET', `${base}/${(await known()).id}/coverage`);

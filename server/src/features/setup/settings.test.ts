@@ -132,7 +132,7 @@ it('settings change at once, with an audit row, within their bounds and against 
   ).toEqual([{ changes: { max_weight: [50_000, 1_000] } }]);
 });
 
-it('a changed payment account is shown to stations, and is announced to the office', async () => {
+it('changing the payment account shows the new account to stations and raises an alert for another administrator', async () => {
   const account = '户名：示例物流\n账号：0000 1111';
   expect((await change('payment_account', '长'.repeat(301))).data.fields).toHaveProperty('value');
   expect(await change('payment_account', ` ${account} `)).toMatchObject({
@@ -149,7 +149,7 @@ it('a changed payment account is shown to stations, and is announced to the offi
   ).toEqual([{ account_id: people['boss']!.id }]);
 });
 
-it('a known fee code that one person adds is announced to the office, and a removed one is not', async () => {
+it('adding a known fee code raises an alert for another administrator, and removing a code does not', async () => {
   const announced = () =>
     rows(sql`select account_id, params from alerts where code = 'fee_codes_added' order by id`);
   expect(await change('known_fee_codes', 'QIPSF\nwaji')).toMatchObject({ status: 200 });

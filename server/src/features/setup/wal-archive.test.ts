@@ -142,7 +142,7 @@ it('a base copy that fails raises an alert with its reason and is tried again af
   expect(await alerts()).toEqual([]);
 });
 
-it('a database can be restored to moments from the first base copy on that has no gap in the log after it', async () => {
+it('a database can be restored to any moment since the earliest base copy after which the WAL archive has no gap', async () => {
   const from = async (): Promise<string | null | undefined> =>
     (await app.db.tx(scope, (work) => walState(work, app.config, app.clock.now())))?.from_at;
   for (const no of [1, 2, 4, 5]) segment(no, hour);
@@ -179,7 +179,7 @@ const test = (
     }),
   );
 
-it('an archive is restored on trial once it can restore a moment, then once a week, and a day after a failure', async () => {
+it('a test restore runs as soon as the archive can be restored, then once a week, and a day after a failed test restore', async () => {
   const queued = async (): Promise<string[]> => {
     await watchWal(app);
     const found = await jobs();
@@ -273,7 +273,7 @@ it('the result of a manual test restore raises and closes the alert of the WAL a
   expect(await alerts()).toEqual([]);
 });
 
-it('while the log archive cannot be reached its alerts do not change, and the age of the last test restore remains known', async () => {
+it('the alerts of the WAL archive do not change while it cannot be reached, and the age of the last test restore stays known', async () => {
   segment(1, 1_000);
   base(1, hour);
   test(hour, 'missing', 16 * 24 * hour);

@@ -188,7 +188,7 @@ it('after a bulk change removes the discount of stations, they pay with the disc
   await eventually(async () => (await stationOf(station.id)).discount === null);
 });
 
-it('stations are counted by province with their balances within the reader’s scope, and a province finds its stations', async () => {
+it('stations within the user’s scope are counted per province with their balances, and can be filtered by province', async () => {
   interface Province {
     province: string;
     stations: number;

@@ -191,7 +191,7 @@ describe('an address book', () => {
     expect((await create(clerk, { station_id: system.station('keji').id })).status).toBe(404);
   });
 
-  it('an address book gives a parcel sender and recipient of the same station only; a later change does not affect the parcel', async () => {
+  it('a parcel accepts only address book entries of its own station, and a later change of the entry does not affect the parcel', async () => {
     const own = (await create(clerk)).data;
     const other = (await create(admin, { station_id: system.station('pudong').id })).data;
     const draft = (receive_id: number, key: string) =>

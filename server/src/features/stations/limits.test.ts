@@ -63,7 +63,7 @@ describe('the profit share that a partner sets for a station below it', () => {
     ).toBe(200);
   });
 
-  it('the profit share of a new station below a partner has the partner’s limits, which are zero until the office sets some', async () => {
+  it('a new station of a partner gets the partner’s profit limits, which are zero until an administrator sets others', async () => {
     await edit('admin', idOf('south'), { profit_limit: 0, fixed_profit_limit: 0 });
     const create = (name: string, terms: object) =>
       api.call<Station & Problem>(tokens.partner, 'POST', base, { name, ...terms });
@@ -103,7 +103,7 @@ describe('the profit share that a partner sets for a station below it', () => {
 });
 
 describe('the limit of a low balance', () => {
-  it('the limit of a low balance is the station’s own, else the network’s, for a user who reads the list within its scope', async () => {
+  it('a station’s low-balance limit is its own if it is set, else the network’s, and the filter for low balances uses it', async () => {
     const { available } = await read(idOf('tianhe'));
     const own = idOf('tianhe');
     const lows = async (who: keyof Tokens): Promise<number[]> =>

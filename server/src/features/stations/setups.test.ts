@@ -66,7 +66,7 @@ const setupEntries = async (token: string) =>
   );
 
 describe('the guide of a new station', () => {
-  it('a step of the new-station guide is done once that station’s data is complete; the last step ends the guide and notifies its starter', async () => {
+  it('a step of the new-station guide is done when its data is complete; the last step ends the guide and notifies its starter', async () => {
     const { id, name } = await add(tokens.super);
     expect(await read(id)).toMatchObject({
       station_name: name,
@@ -145,7 +145,7 @@ describe('the guide of a new station', () => {
     });
   });
 
-  it('the price step of a new station’s guide is open with the quote’s reason while no delivery time has a price', async () => {
+  it('the price step of a new station’s guide is open and shows the reason while no delivery time has a price', async () => {
     const { id } = await add(tokens.super, { ...place, project_id });
     await api.rows(sql`update merchants set status = 0`);
     expect((await read(id)).steps[2]).toMatchObject({
@@ -172,7 +172,7 @@ describe('the guide of a new station', () => {
     expect((await read(id)).steps[4]!.state).toBe('done');
   });
 
-  it('a partner guides new stations below its own and no others, and does not see which office user works on one', async () => {
+  it('a partner sees the guides of new stations below its own only, and not which administrator works on a guide', async () => {
     const own = await add(tokens.partner, place);
     expect(await read(own.id, tokens.partner)).toMatchObject({
       mine: 1,

@@ -125,7 +125,7 @@ describe('moving a station', () => {
     ).toBe(409);
   });
 
-  it('a moved station is hidden from one partner and shown to the other on the next request', async () => {
+  it('a station moved to another network is hidden from its former partner at the next request, and visible again after moving back', async () => {
     const station = await add(idOf('tianhe'));
     expect((await ask('partner', 'GET', `${base}/${station.id}`)).status).toBe(200);
     await move('super', station.id, idOf('pudong'));

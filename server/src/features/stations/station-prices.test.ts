@@ -79,7 +79,7 @@ describe('a discount', () => {
     ).toEqual({ parent_id: 'discount_better_than_parent' });
   });
 
-  it('a discount that a partner sets is not better than its own under any template of the scheme', async () => {
+  it('a partner cannot set a discount that is better than its own under any template of the scheme', async () => {
     const child = await add(idOf('south'), { project_id: (await read(idOf('south'))).project_id });
     expect(
       await problems(edit('partner', child.id, { discount: 7_400, northeast_discount: 7_900 })),

@@ -103,7 +103,7 @@ describe('the list of stations', () => {
     expect([...partner, ...own].every((row) => !('customer_code' in row))).toBe(true);
   });
 
-  it('the list of stations sums the whole filtered set, on any page', async () => {
+  it('the sums of the list of stations cover all filtered stations, on every page', async () => {
     await system.topUp('tianhe', 12_300);
     const whole = await list('partner', '?page_size=200');
     const page = await list('partner', '?page_size=1&sort=-available');

@@ -123,7 +123,7 @@ describe('an action whose result is the carrier’s answer', () => {
     expect(await stateOf(refused)).toBe(90);
   });
 
-  it('bulk tracking requests the traces of parcels on their way, and skips the others', async () => {
+  it('bulk tracking requests the traces of ordered parcels, and skips parcels without a waybill', async () => {
     const parcel = await ordered();
     const unsent = await draft();
     const job = await ended(

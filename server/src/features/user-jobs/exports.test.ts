@@ -69,7 +69,7 @@ describe('an export', () => {
     expect(await phones(tokens.partner)).toMatch(/\*{4}/);
   });
 
-  it('an export has the list’s filters and scope', async () => {
+  it('an export contains only rows that match the list’s filters and the user’s scope', async () => {
     const count = async (token: string, filters: object) =>
       linesOf((await ask(token, { columns: columns('id'), filters })).bytes).length - 1;
     expect(await count(tokens.clerk, { tab: 'draft' })).toBe(1);
@@ -104,7 +104,7 @@ describe('an export', () => {
     expect({ status, code: data.fields[field]?.code }).toEqual({ status: 422, code });
   });
 
-  it('an export needs the role of its list', async () => {
+  it('an export is refused if the user’s role may not read the list', async () => {
     expect((await ask(tokens.clerk, { list: 'statements', columns: columns('id') })).status).toBe(
       403,
     );
@@ -114,7 +114,7 @@ describe('an export', () => {
     ).toBe(200);
   });
 
-  it('an export ignores filters that the list does not have', async () => {
+  it('an export ignores unknown filters and does not store them in the audit log', async () => {
     const { status } = await ask(tokens.clerk, {
       list: 'expresses',
       filters: { tab: 'draft', junk: 'x'.repeat(10_000) },
@@ -267,7 +267,7 @@ describe('an export of many rows', () => {
     ).data.job_id;
   });
 
-  it('an export of many rows is made in the background and downloaded when it is done', async () => {
+  it('an export of many rows is made in the background, and its owner can download it when it is done', async () => {
     expect(await job()).toMatchObject({ kind: 'export', status: 'queued', file: null });
     expect((await api.call(tokens.admin, 'GET', `/api/arco/jobs/${job_id}/file`)).status).toBe(404);
     await api.runJob(job_id);

@@ -94,7 +94,7 @@ describe('one action on many parcels', () => {
     ).toMatchObject({ total: 1 });
   });
 
-  it('one action on many parcels leaves one audit row for the request and one for each parcel, from the same address and request', async () => {
+  it('a bulk action on parcels adds an audit row for the request and one for each parcel, with the same request id', async () => {
     const id = await draft();
     const { data, headers } = await bulk(clerk, {
       action: 'cancel',
@@ -117,7 +117,7 @@ describe('one action on many parcels', () => {
     ]);
   });
 
-  it('one action on many parcels of a filter applies to the rows that match now, and reports a difference from the rows seen', async () => {
+  it('a bulk action on the parcels of a filter is refused if their number differs from the number that the user saw', async () => {
     const remark = { thr_order_id: '77665544' };
     const ids = [await draft(clerk, remark), await draft(clerk, remark)];
     const filter = { q: '77665544', tab: 'draft' };
@@ -224,7 +224,7 @@ describe('one action on many parcels', () => {
 });
 
 describe('a job', () => {
-  it('a job is visible to its owner alone, not to administrators', async () => {
+  it('a job is visible only to its owner, and not to administrators', async () => {
     const { data } = await bulk(clerk, { action: 'cancel', ids: [await draft()], reason: 'x' });
     for (const token of [admin, partner])
       expect((await system.call(token, 'GET', `/api/arco/jobs/${data.job_id}`)).status).toBe(404);
@@ -233,7 +233,7 @@ describe('a job', () => {
     ).toBe(data.job_id);
   });
 
-  it('a job stops at once when its owner is disabled, and no other account can run the rest', async () => {
+  it('a job stops at once when its owner is disabled, and no other account can run its remaining rows', async () => {
     const ids = [await draft(), await draft()];
     await system.worker.stop();
     const { data } = await bulk(clerk, { action: 'cancel', ids, reason: 'x' });

@@ -110,7 +110,7 @@ it.each(['zh', 'en'])(
   },
 );
 
-it('a template without prices downloads as a form of all provinces, and prices filled into it upload as the first draft', async () => {
+it('the price sheet of a template without prices lists all provinces, and can be filled in and uploaded as the first prices', async () => {
   const { id } = await create({ divisor: null, origins: [] });
   const [titles, ...rows] = await tableOf(await download(id));
   expect(titles).toEqual([
@@ -171,7 +171,7 @@ it('an edited price in an uploaded price sheet changes only that price, and is s
   expect(audited!.changes).toEqual({ '510000 first.price': [1_205, 1_300] });
 });
 
-it('no cell of a downloaded price sheet is a formula, and a text that looks like one is kept as text', async () => {
+it('no cell of a downloaded price sheet is a formula, even if its text looks like one', async () => {
   const { id } = await create();
   const bytes = await download(id);
   expect((await tableOf(bytes)).some((row) => row[3] === '=1+1')).toBe(true);

@@ -43,7 +43,7 @@ const tierCounts = async () =>
     await system.call<{ items: Guarantee[] }>(office, 'GET', '/api/arco/guarantees?status=1')
   ).data.items.map(({ parcels_30d }) => parcels_30d);
 
-it('a parcel counts for the template line and the insurance tier that priced it, and for others when it is repriced', async () => {
+it('a parcel is counted for the region and the insurance tier that priced it, and for the new ones after repricing', async () => {
   const before = await tierCounts();
   const parcel = await order({ guarantee_value_amount: 100 });
   await order({});

@@ -125,7 +125,7 @@ describe('a template', () => {
     ]);
   });
 
-  it('a template is priced by immutable versions, from the day they were published for', async () => {
+  it('publishing a template creates an unchangeable version that is in force from the chosen day', async () => {
     const { id } = await create({ weight: list(1_200) });
     const first = await ask('POST', `/${id}/publish`, { version: 1 });
     expect(first.data).toMatchObject({ no: 1, latest_no: 1, changed: 0 });
@@ -166,7 +166,7 @@ describe('a template', () => {
     ]);
   });
 
-  it('a template is not published while a check fails', async () => {
+  it('a template cannot be published while one of its checks fails', async () => {
     const content = list(1_200);
     content.origins[0]!.zones.pop();
     const { id } = await create({ weight: content });

@@ -118,7 +118,7 @@ afterAll(async () => {
 });
 
 describe('the example network', () => {
-  it('the example network can be used before its parcels in transit are complete, with a notice, and a new start completes them', () => {
+  it('the example network shows a notice until its parcels in transit are complete, and the next start completes them', () => {
     expect(starts).toEqual([
       { state: 'catching_up', about: true },
       { state: 'filled', about: false },
@@ -279,7 +279,7 @@ describe('money by day', () => {
 });
 
 describe('the sums of stations and of the network', () => {
-  it('a recount finds a stored sum that differs from its parts', async () => {
+  it('a recount reports a stored sum that differs from the rows it sums', async () => {
     const owner = openOwner(app);
     const change = (table: string, by: number) =>
       owner.rows(
@@ -306,7 +306,7 @@ describe('the sums of stations and of the network', () => {
 });
 
 describe('within a scope', () => {
-  it('no query within a scope returns the platform’s own money: shares are their earner’s, and costs the station’s', async () => {
+  it('a query within a station scope returns only profit shares earned and costs paid by its stations, not the platform’s money', async () => {
     const [parcel] = await rows(sql<{ station_id: number; earner_id: number }>`select station_id,
       earner_id from ledger_days where what = 'profit' limit 1`);
     const seen = async (stations: number[], account: number | null) =>

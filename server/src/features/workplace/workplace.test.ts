@@ -69,7 +69,7 @@ describe('what needs an administrator', () => {
 });
 
 describe('a station whose proof failed', () => {
-  it('a station whose proof failed resumes payments after an administrator has entered the cause', async () => {
+  it('a station suspended by a failed ledger check resumes payments after an administrator has entered the cause', async () => {
     const { id } = system.station('nanshan');
     const owner = new pg.Client(system.database.owner);
     await owner.connect();
