@@ -102,7 +102,10 @@ export const readFault = (value: unknown): Fault => {
   };
 };
 
-/** Reads a mix from JSON; its rates must not sum above 1. Throws Unreadable. */
+/**
+ * Reads a mix of faults from JSON. Throws Unreadable if it is invalid or the sum of its rates is
+ * above 1.
+ */
 export const readFaultMix = (value: unknown): FaultMix => {
   const fields = fieldsOf(value, '');
   const rateFields = fields.inside('rates');

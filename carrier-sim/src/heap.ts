@@ -1,4 +1,4 @@
-/** A queue that always gives the item which comes before all others. */
+/** A queue that always returns its smallest item first. */
 export type Heap<T> = {
   size(): number;
   peek(): T | undefined;

@@ -75,7 +75,7 @@ type Codes = Pick<RequestRecord, 'gateway_code' | 'code' | 'sub_code' | 'success
   waybill_code?: string;
 };
 
-/** The codes inside an answer, plain or in the older wrapper. */
+/** Reads the codes in a response, which may have the carrier's older wrapper. */
 const codesOf = (answer: Answer): Codes => {
   const outer = isObject(answer.json) ? answer.json : {};
   const wrapper = isObject(outer['response']) ? outer['response'] : {};

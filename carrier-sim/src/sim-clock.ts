@@ -1,4 +1,7 @@
-/** The simulated time beside the real one, for continuing after a restart. */
+/**
+ * The simulated time and the real time at the same moment, from which the clock continues after a
+ * restart.
+ */
 export type ClockMark = { sim: number; real: number; speed: number; paused: boolean };
 
 /**

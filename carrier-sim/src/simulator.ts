@@ -307,8 +307,8 @@ export const startSimulator = async (options: SimulatorOptions = {}): Promise<Si
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://carrier');
     const isControl = url.pathname.startsWith('/_sim/');
-    // Until the journal is read, only `/_sim/alive` is answered, by which another simulator asks
-    // who uses the directory.
+    // Until the journal is read, only `/_sim/alive` is answered. Another simulator calls it to
+    // learn which process uses the data directory.
     if (core === undefined && url.pathname !== '/_sim/alive') {
       response.writeHead(503, { 'retry-after': '1' }).end();
       return;

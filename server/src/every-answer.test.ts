@@ -16,7 +16,7 @@ const lines: string[] = [];
 let system: TestSystem;
 let world: World;
 
-/** The values that only the clerk's parcels have in these tests. */
+/** The phone and the cost of the clerk's parcels, which no other row of these tests has. */
 const phone = '13900000001';
 const cost = 918_273;
 

@@ -7,8 +7,8 @@ import type { Route } from '#platform/http/route.ts';
 import type { TaskHandler } from '#platform/jobs/task.ts';
 
 /**
- * Finds the results of a group of the search for everything, in the reader's scope. One result more
- * than is shown is found, to show whether there are more.
+ * For each group of the global search, finds the results that the reader may see. It finds one
+ * result more than is shown, so that the screen can show that there are more.
  */
 type Finders = {
   readonly [G in SearchGroup]?: (app: App, work: ReaderWork, q: string) => Promise<Found[G][]>;
@@ -27,7 +27,9 @@ type Listed<T> = readonly T[] | ((all: AllLists) => readonly T[]);
 
 /** The part of a feature that one file adds to the product. */
 export interface FeaturePart {
-  /** Endpoint → handler; roles and shapes are with the endpoints in contract/. */
+  /**
+   * The routes: each endpoint with its handler. The endpoint's roles and schemas are in contract/.
+   */
   routes?: Listed<Route<App>>;
   tasks?: Listed<TaskHandler<App>>;
   /** Lists that can be exported, by name. */

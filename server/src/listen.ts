@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { ConfigError } from './config.ts';
 import type { Config } from './config.ts';
 
-/** Listens on the address of the configuration; throws ConfigError if it is not free or not ours. */
+/**
+ * Listens on the configured address and port. Throws ConfigError if the port is taken, or the
+ * address does not belong to this machine.
+ */
 export const listenTo = async (http: FastifyInstance, config: Config): Promise<void> => {
   try {
     await http.listen({ port: config.port, host: config.host });

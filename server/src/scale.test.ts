@@ -13,7 +13,7 @@ import type { TestApp } from '#testing/test-app.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
-/** The calls of the trade's mix for one order (bench/src/sizes/mix.ts). */
+/** The number of API calls per order in the usual mix of calls (bench/src/sizes/mix.ts). */
 const callsOfOrder = 31;
 const page = new Map(
   ['docs/scale.md', 'docs/sizes.md', 'server/src/scale-plans.md'].flatMap((name) => [

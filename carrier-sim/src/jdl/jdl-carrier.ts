@@ -67,7 +67,10 @@ const readBody = (request: CarrierRequest): Record<string, unknown> => {
   return body[0];
 };
 
-/** The order that the request names, as far as the request itself shows it. */
+/**
+ * Returns the order number, waybill and customer code that the request contains. Fields that are
+ * missing or unreadable are left out.
+ */
 const subjectOf = (request: CarrierRequest, appKey: string): Subject => {
   let body: Record<string, unknown> = {};
   try {

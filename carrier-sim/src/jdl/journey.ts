@@ -188,7 +188,7 @@ export const planJourney = (seed: string, order: Order, rates: Settings['rates']
   return [placed, ...presorted, ...way, ...correctionAfter(seed, order, way.at(-1), rates)];
 };
 
-/** A second weighing, after delivery, that some parcels get. */
+/** Plans the second weighing after delivery, which only some parcels get. */
 export const correctionAfter = (
   seed: string,
   order: Order,

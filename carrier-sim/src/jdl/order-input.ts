@@ -16,7 +16,10 @@ const checkName = (name: string, at: string): void => {
     throw new Unreadable(at, 'must not hold rare characters');
 };
 
-/** An address that names province and city, as the carrier asks. */
+/**
+ * Reads the full address. Throws Unreadable if it does not begin with a province and a city, as the
+ * carrier requires.
+ */
 export const readAddress = (contact: Fields): string => {
   const address = contact.text('fullAddress', 1, 200);
   if (placeOf(address) === null)

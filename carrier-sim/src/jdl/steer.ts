@@ -35,8 +35,8 @@ const forcedSteps = (world: World, order: Order, codes: readonly StepCode[]): St
 };
 
 /**
- * Makes everything up to a step happen now, and plans the following steps from here. Throws
- * Unreadable when the parcel is past that step.
+ * Makes all steps up to the target step happen now, and plans the later steps from now on. Throws
+ * Unreadable if the parcel is already past that step.
  */
 export const jump = (world: World, order: Order, target: StepCode): void => {
   world.agenda.catchUp();

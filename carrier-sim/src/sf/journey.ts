@@ -69,7 +69,10 @@ export const journeyOf = (seed: string, order: SfOrder): Step[] => {
   return stepsFrom(seed, order, [...pickup, ...roadOf(order), ...end], order.created_at);
 };
 
-/** A parcel returns under a new waybill, which its remark names. */
+/**
+ * The steps of a parcel that returns under a new waybill. The remark of the first step contains
+ * that waybill.
+ */
 export const returnLegs = (order: SfOrder, why: string): Leg[] => [
   leg(
     '648',

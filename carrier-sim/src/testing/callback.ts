@@ -7,7 +7,10 @@ export type Callback = {
   url: string;
   port: number;
   received: Json[];
-  /** Decides the answer to the message that is the `times`-th to come; 200 by default. */
+  /**
+   * Sets the function that answers each message; `times` is the number of messages received so far,
+   * including this one. Before it is set, every answer is 200.
+   */
   answerWith(answer: (message: Json, times: number) => { status: number; body?: string }): void;
   close(): Promise<void>;
 };

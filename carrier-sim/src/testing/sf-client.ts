@@ -11,7 +11,7 @@ export const sfExample: SfIdentity = {
 
 export const sfCard = '7551234567';
 
-/** The form encoding that Java makes of a text. */
+/** Encodes a text for a form exactly as Java does. */
 const encoded = (text: string): string =>
   encodeURIComponent(text)
     .replace(/[!'()~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)

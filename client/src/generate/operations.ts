@@ -12,7 +12,7 @@ const folder = fileURLToPath(new URL('../../../contract/src', import.meta.url));
 export interface PublicOperation {
   /** The endpoint's name in the contract, such as `listExpresses`. */
   contractName: string;
-  /** The name of its method, such as `listParcels`. */
+  /** The name of the client's method, such as `listParcels`. */
   name: string;
   endpoint: CheckedEndpoint;
   input: JsonSchema;

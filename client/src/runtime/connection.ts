@@ -175,7 +175,10 @@ const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     else signal?.addEventListener('abort', abort, { once: true });
   });
 
-/** `Retry-After` in seconds or as a date; null without one. */
+/**
+ * The seconds to wait according to the `Retry-After` header, which has seconds or a date; null if
+ * it is missing or unreadable.
+ */
 const retryAfterOf = (headers: Headers): number | null => {
   const text = headers.get('retry-after');
   if (text === null) return null;

@@ -71,7 +71,10 @@ export interface WebhookRequest {
   headers:
     | { get(name: string): string | null }
     | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The webhook's secret, `whsec_…`; both during a change. */
+  /**
+   * The webhook's secret, `whsec_…`; while the secret is being replaced, both the old and the new
+   * one.
+   */
   secret: string | readonly string[];
   /** Most seconds between the timestamp and now; 300 by default. */
   toleranceSeconds?: number | undefined;

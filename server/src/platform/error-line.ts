@@ -20,7 +20,7 @@ const errorFields = [
 const phones =
   /(?<!\d)(?:(?:(?:\+|00)?86[- ]?)?1[3-9]\d(?:[- ]?\d{4}){2}|(?:\+86[- ]?|0)\d{2,3}[- ]?\d{7,8})(?:-\d+)?(?!\d)/g;
 
-/** A text that JSON.parse could not read, in the error's quotation. */
+/** The part of an error's message that quotes a text which JSON.parse could not read. */
 const unreadJson = /(?:Unexpected token .*|"[^"]*)"(?:\.\.\.)? is not valid JSON/gs;
 
 /** The value that a message of the database quotes; it may hold quotes itself. */

@@ -50,7 +50,10 @@ interface Use {
 
 /** Milliseconds of query time that an account may use at once, before its share applies. */
 const burst = 1_000;
-/** The limit of simultaneous reads of one account while others read too and it still has credit. */
+/**
+ * The limit of simultaneous list queries of one account that still has credit, while other accounts
+ * read lists too.
+ */
 const besideOthers = 2;
 /** Milliseconds in which an account counts as reading lists. */
 const recently = 1_000;

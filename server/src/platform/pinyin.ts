@@ -10,13 +10,17 @@ export const pinyinNames = {
 } as const;
 
 /**
- * The limits of the values stored for a name: positions where a key begins, readings, characters.
+ * The limits of the keys stored for a name: start positions, pronunciations, and characters per
+ * key.
  */
 const limits = { starts: 24, variants: 4, characters: 20 } as const;
 
 type Readings = ReadonlyMap<string, readonly string[]>;
 
-/** The readings of each character, the usual one first; 21,000 characters, made when first used. */
+/**
+ * The pronunciations of each of 21,000 characters, the most usual one first. The map is created
+ * when it is first used.
+ */
 let known: Readings | null = null;
 const allReadings = (): Readings => {
   if (known) return known;

@@ -11,8 +11,9 @@ import type { RowOf, Work } from '#platform/db/db.ts';
 export type SettingValues = { [N in SettingName]: SettingValue<N> };
 
 /**
- * Throws if the stored value is invalid for the setting, because a value that bypassed the screen
- * must not be guessed.
+ * Returns the stored value, or the default if none is stored. Throws if the stored value is
+ * invalid: only a write that bypassed the screen can store such a value, and no other value may be
+ * guessed.
  */
 const checked = (name: SettingName, stored: unknown): AnySettingValue => {
   if (stored === undefined) return settings[name].default;

@@ -46,7 +46,9 @@ export const isRead = (name: string): boolean => name.startsWith('GET ');
 
 const takesForm = (name: string): boolean =>
   routes.find((route) => nameOf(route) === name)!.endpoint.takes === 'form';
-/** A body as a form: files unchanged, all else as text. */
+/**
+ * Converts a body to a form. Files and strings are added unchanged, and all other values as JSON.
+ */
 const formOf = (body: object): FormData => {
   const form = new FormData();
   for (const [name, value] of Object.entries(body))

@@ -124,7 +124,9 @@ const samePrice = (a: LedgerPrice, b: LedgerPrice): boolean =>
   a.discount_amount === b.discount_amount &&
   a.guarantee_amount === b.guarantee_amount;
 
-/** The cost of a parcel for its station: the price less refunds, and never below zero. */
+/**
+ * The part of the price that the station still pays: the price less the refunds, but at least zero.
+ */
 const leftOf = (price: LedgerPrice, refunded: number): number =>
   Math.max(0, price.post_amount - refunded);
 

@@ -133,7 +133,7 @@ const textOf = ({ body }: RobotCall): string => {
   return text?.['content'] ?? content?.['text'] ?? data?.['text'] ?? '';
 };
 
-/** The product with this mail server; it may call robots and endpoints on `host`. */
+/** Opens the product with this mail server. Its webhooks and chat robots may be on `host`. */
 const openProduct = (host: string, mailPort: number): Promise<TestApi> =>
   openTestApi({
     config: {

@@ -16,7 +16,10 @@ export interface ReadPlan {
   text: string;
   /** Rows that the scans took from tables and indexes, including rows that a condition removed. */
   rows: number;
-  /** Rows that all steps took or removed, including rows of the plan's own partial results. */
+  /**
+   * The number of rows that all steps of the plan read or removed, including the rows of
+   * intermediate results.
+   */
   steps: number;
 }
 

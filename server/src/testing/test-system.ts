@@ -36,7 +36,7 @@ export interface TestSystemOptions extends Pick<
   TestApiOptions<Clock>,
   'processes' | 'role' | 'through' | 'log'
 > {
-  /** Changed settings of the server. */
+  /** Settings that differ from the server's test configuration. */
   config?: Partial<Config>;
   /** Environment of the carrier simulator. */
   simulator?: Record<string, string>;

@@ -22,7 +22,9 @@ export interface Actor {
   must_change: 0 | 1;
   /** 1: the API refuses everything except the calls that set two-factor authentication up. */
   needs_second_factor: 0 | 1;
-  /** The manager of the account's maker; null if the office made the account. */
+  /**
+   * The id of the manager under whom this account was made; null if the office made the account.
+   */
   made_under: number | null;
   /** 1: lists may be exported as files. */
   may_export: 0 | 1;

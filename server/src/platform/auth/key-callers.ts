@@ -160,7 +160,8 @@ export const actorOfKey = async (
   return {
     ...account,
     session_id: 0,
-    // A key does not depend on a password, so that an account for programs alone needs no login.
+    // A key does not depend on a password, so that an account used only by programs never has to
+    // log in.
     must_change: 0,
     key: {
       id: key_id,

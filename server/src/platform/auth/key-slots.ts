@@ -16,7 +16,10 @@ export interface KeySlots {
    * causes no query.
    */
   check(address: string, token: string): (() => void) | null;
-  /** Begins a call of a proved key. */
+  /**
+   * Begins a call of a key that was checked. Returns the function that ends the call; null if too
+   * many calls run.
+   */
   call(key: { id: number; account_id: number }): (() => void) | null;
 }
 

@@ -4,8 +4,8 @@ import bwip from 'bwip-js/node';
 const quiet = 4;
 
 /**
- * A QR code as one path of dark stretches in a square of `modules` × `modules`, including its white
- * border.
+ * Returns a QR code as an SVG path of its dark modules. The code is a square of `modules` ×
+ * `modules`, including its white border.
  */
 export const qrPath = (text: string): { modules: number; path: string } => {
   const [code] = bwip.raw('qrcode', text, 'eclevel=M');

@@ -68,7 +68,8 @@ interface EnteredCode {
 }
 
 /**
- * Accepts each code of the app once, over all processes: false if it is wrong, too old, or used.
+ * Accepts each code of the authenticator app only once, even if several processes check it. Returns
+ * false if the code is wrong, too old or already used.
  */
 export const consumeAppCode = async (
   work: Work,

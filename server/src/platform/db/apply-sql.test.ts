@@ -33,7 +33,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** A file that records each of its applications. */
+/** Returns a SQL file that records each time it is applied. */
 const file = (name: string, text: string): SqlFile => ({
   name: `${name}.sql`,
   text: `insert into applications values ('${name}');\n${text}`,

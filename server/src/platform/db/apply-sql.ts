@@ -116,9 +116,10 @@ const lockAll = async (client: pg.Client, tables: readonly string[]): Promise<bo
 };
 
 /**
- * Ends the autovacuum of tables. PostgreSQL does that only for a session that waits longer than
- * `deadlock_timeout`, and no attempt waits so long. Waits that long for each table alone; readers
- * and writers continue.
+ * Ends the autovacuum of the tables. PostgreSQL ends an autovacuum only for a session that waits
+ * longer than `deadlock_timeout` for its lock, which no attempt to apply the files does. This
+ * function waits twice that time for one table after the other. Readers and writers of the tables
+ * continue meanwhile.
  */
 const endAutovacuum = async (client: pg.Client, tables: readonly string[]): Promise<void> => {
   for (const table of tables) {
@@ -160,7 +161,10 @@ const applyFile = async (client: pg.Client, { name, text }: Prepared): Promise<v
   }
 };
 
-/** `create or replace` with other parameters leaves the old function beside the new one. */
+/**
+ * Throws if two functions have the same name. `create or replace` with other parameters keeps the
+ * old function beside the new one.
+ */
 const refuseTwins = async (client: pg.Client): Promise<void> => {
   const { rows } = await client.query<{ name: string }>(
     `select proname as name from pg_proc p where pronamespace = 'public'::regnamespace

@@ -33,7 +33,10 @@ export const filterConditions = <Filters extends object>(
     return value === undefined || value === '' ? [] : (rule(value, name) ?? []);
   });
 
-/** The column of the filter's own name has its value. `alias` is the table's in the query. */
+/**
+ * A condition that the column with the filter's name equals the filter's value. `alias` is the
+ * alias of the column's table in the query.
+ */
 export const equalIn =
   (alias: string) =>
   (value: unknown, name: string): Condition =>

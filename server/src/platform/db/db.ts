@@ -190,7 +190,10 @@ export interface DbOptions {
    * Whether statements are prepared under names; not behind a pooler without prepared statements.
    */
   prepare?: boolean;
-  /** A pool for reads that a standby may answer, if its state admits them. */
+  /**
+   * Set for a pool of read connections to a standby; it decides if the standby may be read at
+   * present.
+   */
   standby?: Admission;
 }
 
@@ -231,7 +234,7 @@ const openPool = ({ connection, max, log, standby }: DbOptions): pg.Pool => {
     maxLifetimeSeconds: lifetimeSeconds(),
     connectionTimeoutMillis: 5_000,
     application_name: 'waystation',
-    // The next query is sent before the answer to begin has arrived.
+    // The next query is sent before the response to BEGIN has arrived.
     pipeline: true,
   });
   noteLost(pool, log);

@@ -67,7 +67,7 @@ export interface JsonColumns {
   'expresses.waybill_claims': WaybillClaim[];
   'expresses.weight_reason': Price['weight_message'];
   'frozen_terms.terms': Terms;
-  /** The first rows of the sheet; null: read before this column existed. */
+  /** The first rows of the sheet; null if the sheet was read before this column existed. */
   'import_files.head': readonly { line: number; cells: readonly string[] }[];
   'import_mappings.defaults': ImportValues;
   'import_mappings.mapping': Import['mapping'];

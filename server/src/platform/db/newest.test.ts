@@ -262,7 +262,10 @@ const rowsIn = (node: PlanNode): number =>
       : 0,
   );
 
-/** Rows that the scans of the query read, including those that a condition removed. */
+/**
+ * Returns the number of rows that the scans of the query read, including rows that a condition
+ * removed.
+ */
 const rowsRead = async (work: Work, query: ReturnType<typeof firstIds>): Promise<number> => {
   const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>`explain (analyze,
     timing off, format json) ${query}`.execute(work.tx);

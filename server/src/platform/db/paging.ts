@@ -43,7 +43,10 @@ export interface Listed<R> {
  */
 export const uncounted = <P extends Paging>(paging: P): P => ({ ...paging, countUpTo: 0 });
 
-/** The number of rows of a page, and of rows skipped before it; none after a cursor. */
+/**
+ * Returns the page size and the number of rows to skip before the page, which is 0 if the page
+ * follows a cursor.
+ */
 export const pageWindow = ({
   page = 1,
   page_size = 20,
@@ -104,8 +107,8 @@ export const countedOf = (count: number, counting: Counting): Counted => {
 };
 
 /**
- * The rows of a page, which was read with one row more than its size, and whether there is a
- * further one.
+ * Returns the rows of a page, and its last row if a next page exists. The caller must read one row
+ * more than the page size.
  */
 export const pageOfRows = <R>(
   rows: readonly R[],

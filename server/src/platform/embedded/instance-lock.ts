@@ -7,7 +7,10 @@ const busy = 5;
 
 const { O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants;
 
-/** Writes the number of this process. A link of that name is not followed. */
+/**
+ * Writes the process number of this process into the file. A symbolic link with the file's name is
+ * not followed.
+ */
 const writeHolder = (holder: string): void => {
   const file = openSync(holder, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o644);
   try {

@@ -68,9 +68,10 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /**
- * The place of the cluster: `postgres` in the data directory. If its account cannot reach that
- * folder or own files in it, the cluster is below /var/lib and `postgres` is a symbolic link to it.
- * Even then, deleting the data directory makes the next start begin with an empty database.
+ * Chooses the directory of the PostgreSQL cluster and returns its path. That is `postgres` in the
+ * data directory. If the cluster's account cannot reach that folder or own files in it, the cluster
+ * is below /var/lib and `postgres` is a symbolic link to it. In both cases, a start after the data
+ * directory was deleted begins with an empty database.
  */
 export const placeCluster = async (
   dataDir: string,

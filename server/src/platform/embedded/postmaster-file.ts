@@ -75,8 +75,8 @@ export const isPostmasterOf = (pid: number, cluster: string): boolean => {
 };
 
 /**
- * The program a process runs, as a path; null where the system does not tell. A replaced file
- * reads "… (deleted)".
+ * Returns the path of the program that a process runs; null if the operating system does not show
+ * it. The path of a replaced file ends with "(deleted)".
  */
 export const programOf = (pid: number): string | null => {
   try {
@@ -87,8 +87,8 @@ export const programOf = (pid: number): string | null => {
 };
 
 /**
- * Backends that outlived their postmaster: they hold its shared memory, and no new one starts
- * until they are gone. Linux only.
+ * Finds PostgreSQL processes whose postmaster has ended. No new postmaster starts until they have
+ * ended, because they use its shared memory. Works only on Linux.
  */
 export const orphansOf = (cluster: string): number[] => {
   if (!hasProc) return [];
@@ -126,8 +126,8 @@ export const invalidateStaleLocks = (cluster: string, socketDir: string): void =
       continue;
     }
     const { uid, gid } = statSync(file);
-    // A full disk has cut the file off: it names no process, and PostgreSQL refuses to start while
-    // it exists.
+    // The file is empty because the disk was full. It contains no process number, and PostgreSQL
+    // refuses to start while it exists.
     if (text.trim() === '') {
       rmSync(file);
       continue;

@@ -21,8 +21,8 @@ export interface Authorising {
   /** The limits of simultaneous work for API keys in this process. */
   keySlots?: KeySlots;
   /**
-   * Called before a logged-in caller gets 403, or 404 for a row that is missing or outside the
-   * scope.
+   * Called before the response, if a logged-in caller gets 403, or 404 for a row that does not
+   * exist or is outside the caller's scope.
    */
   refused?(refusal: {
     action: 'call_forbidden' | 'row_not_found';

@@ -105,7 +105,7 @@ const operation = (endpoint: CheckedEndpoint, shared: Shared): object => {
   };
 };
 
-/** OpenAPI 3.1 of the whole surface, made from the contract. */
+/** Generates the OpenAPI 3.1 document of all endpoints from the contract. */
 export const openApi = (endpoints: readonly CheckedEndpoint[], version: string): object => {
   const paths: Record<string, Record<string, object>> = {};
   const schemas: Shared = {};

@@ -22,7 +22,7 @@ export interface SentFile {
 
 export interface Form extends AsyncDisposable {
   fields: Record<string, string>;
-  /** The part called `file`; null without one. */
+  /** The file in the form's part `file`; null if the form has no such part. */
   file: SentFile | null;
 }
 

@@ -216,10 +216,10 @@ const pagesOf = <App extends ListContext>(
 };
 
 /**
- * The selected rows, page by page, in the list's own order and form. They are neither reduced to
- * the contract nor validated, so the reader names the needed fields. The actor may be loaded again
- * before each page. A page is read only after the one before has been used, because with few cores
- * other work needs the time.
+ * Reads the selected rows page by page, in the order of the list. The rows are not reduced to the
+ * contract's fields and are not validated, so the reader lists the fields that it needs. The actor
+ * may be loaded again before each page. A page is read only after the previous page has been used,
+ * because other work needs processor time on a machine with few cores.
  */
 export async function* walkPages<App extends ListContext>(
   app: App,

@@ -21,7 +21,7 @@ const retryAfter = (): number => 1 + Math.random() * 4;
 export const createOverload =
   (waiting: () => number, { connections, jobs }: { connections: number; jobs: number }) =>
   (urgency: Urgency): void => {
-    // Jobs of the same process wait in the same queue, and are few.
+    // `waiting()` also counts the few jobs of this process, which wait in the same queue.
     if (waiting() >= waitingEach[urgency] * connections + jobs)
       fail('overloaded', {}, { retryAfter: retryAfter() });
   };

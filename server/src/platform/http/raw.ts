@@ -12,7 +12,7 @@ export interface RawPost {
   bodyLimit: number;
   /** `body` has the received bytes, empty without a body. */
   handle(params: Record<string, string>, body: Buffer, contentType: string): Promise<RawAnswer>;
-  /** Throws `overloaded` if the call would wait too long. */
+  /** Throws `overloaded` if the call would wait too long for a database connection. */
   assertRoom(): void;
   /** The response while the database is unreachable or overloaded, with 503. */
   away(params: Record<string, string>): unknown;

@@ -317,7 +317,7 @@ describe('a worker', () => {
   it('a worker does not consider itself dead, even if its own heartbeat is stored too late', async () => {
     const { closed, open } = gate();
     let runs = 0;
-    // With this limit every heartbeat is too old when it is compared.
+    // With a limit of 0 ms, every heartbeat is too old when it is compared.
     await work([note.runs(() => (runs++, closed))], 0);
     await queue(note, { n: 0 }, { key: 'a' });
     await until(() => runs === 1);

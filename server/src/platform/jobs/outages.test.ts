@@ -203,7 +203,7 @@ describe('a worker', () => {
 
   for (const [who, connections] of [
     ['the library', 3],
-    // Three workers, a heartbeat, and the library that starts again.
+    // Connections of three workers, a heartbeat, and the restarted library.
     ['the library and its next start', 5],
   ] as const)
     it(`a worker continues after ${who} waited for a database connection that was never opened`, async () => {
@@ -234,8 +234,8 @@ describe('a worker', () => {
     const answered = db.pool.connect.bind(db.pool);
     const { closed, open } = gate();
     let asked = 0;
-    // The connections of the first library are never answered; the connection of the next start is
-    // answered late.
+    // The connections that the job library requests at first are never opened. The connection that
+    // it requests after its restart is opened late.
     db.pool.connect = ((...callback: []) =>
       ++asked < 5
         ? new Promise<never>(() => {})

@@ -56,7 +56,7 @@ export interface Task<Payload extends object> extends TaskOptions<Payload> {
     options?: { abandon?: (work: Work, payload: Payload) => Promise<void> },
   ): TaskHandler<Context>;
 }
-/** The payload that a task's function gets and that `addJob` takes. */
+/** The type of the payload that `addJob` accepts and that the task's function receives. */
 export type PayloadOf<T> = T extends Task<infer Payload> ? Payload : never;
 
 type Keyed<Payload extends object> = Pick<Task<Payload>, 'name' | 'keyBy'>;

@@ -297,7 +297,7 @@ const workerEvents = (mine: Set<string>, { sendHeartbeat, shut, look }: LibraryE
     // Every job has ended by then.
     ['pool:gracefulShutdown:complete', shut],
     ['pool:forcefulShutdown:complete', shut],
-    // The worker could not store the ends of its jobs, and may then wait for ever.
+    // The worker could not store that its jobs have ended, and may then wait for ever.
     ['pool:forcefulShutdown:error', shut],
     ['worker:getJob:start', look],
   ]);

@@ -205,8 +205,8 @@ const storeIn = (
   const storeHeads = headsArchiver(headsFile);
   let said = '';
   const into = async (folder: string, name: string): Promise<void> => {
-    // The heads are archived before the log that contains their records, so that every moment that
-    // can be restored has its heads.
+    // The file of ledger hashes (heads) is archived before the log file that contains the hashed
+    // rows. Every time that can be restored therefore has its hashes.
     const fault = await storeHeads(folder, backupKey).then(
       () => '',
       ({ code, message }: NodeJS.ErrnoException) => code ?? message,

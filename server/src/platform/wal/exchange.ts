@@ -99,7 +99,10 @@ const lookOnce = async (folder: string, answering: Answering): Promise<void> => 
   }
 };
 
-/** Answers until it is stopped; `stop` waits for the answer that is under way. */
+/**
+ * Answers the requests that PostgreSQL's commands write into the exchange folder. `stop` waits for
+ * the answer that is being written.
+ */
 export const answerIn = (
   cluster: string,
   everyMs: number,

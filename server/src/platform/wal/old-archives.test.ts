@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** An archive with a base copy whose files have this age in days. */
+/** Writes a log archive with one base copy, whose files are `days` days old. */
 const fill = (name: string, days: number): string => {
   const into = join(walDir, name);
   const base = 'base-20261121T000000Z';

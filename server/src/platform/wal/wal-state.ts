@@ -37,7 +37,7 @@ interface Stored {
   from_at: Date | null;
   /** Moments after the gap cannot be restored from the newest base copy. */
   has_hole: boolean;
-  /** The fingerprint of the secret key of the newest base copy. */
+  /** The fingerprint of the secret key that was in use when the newest base copy was made. */
   secret_key: string | null;
   waiting: number;
   began_at: Date | null;

@@ -4,8 +4,9 @@ import type { ErrorCode } from '@waystation/contract/base/errors.ts';
 import { Failure } from '#platform/fail.ts';
 
 /**
- * The result of a task in a thread. It names a failure by its fields, because a Failure's class
- * does not survive the copy between threads. `detail` of any other error is for the log.
+ * The result of a task in a thread. A failure is passed as code and parameters, because a copy
+ * between threads loses the class of a Failure. `detail` is the text of any other error, for the
+ * log.
  */
 export type TaskResult<Out> =
   | { value: Out }

@@ -20,14 +20,14 @@ interface TakenJob {
 }
 
 export interface JobsOptions {
-  /** The database without simulated deaths of the process. */
+  /** The database connection. The simulated deaths of a process do not affect it. */
   db: Db;
   /** The context of the jobs, whose database and wire follow the life of the running process. */
   context: CarrierContext & { config: { carrier: { pollSeconds: number } } };
   now(): Date;
   /** The life of the process that is about to run a job of this task. */
   lifeOf(task: string): Life;
-  /** Milliseconds until the job of a dead process is freed. */
+  /** Returns the milliseconds after which the job of a dead process may be taken again. */
   deadAfterMs(): number;
 }
 
@@ -53,8 +53,8 @@ interface Taken {
 }
 
 /**
- * Removes a job that has ended, and takes the next one as the job library does: locked, with one
- * attempt more.
+ * Removes the job with the id `ended`, and takes the next job as the job library does: locks it and
+ * increases its number of attempts by one.
  */
 const takeNext = async (db: Db, now: Date, ended: number | null): Promise<Taken> => {
   const waiting = sql`graphile_worker._private_jobs d

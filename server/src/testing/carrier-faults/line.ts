@@ -18,7 +18,10 @@ export const fates = [
   'page',
   /** The carrier executed the call, and its answer comes seconds later. */
   'slow',
-  /** The caller stopped waiting, and the carrier executes the call during a later one. */
+  /**
+   * The caller stopped waiting for this call, and the carrier executes it later, while another call
+   * runs.
+   */
   'late',
   /** The carrier executed the call twice; the second answer arrives. */
   'doubled',

@@ -96,7 +96,7 @@ export interface Rates {
   northeast: number | null;
 }
 
-/** The known facts of a parcel. */
+/** The facts of a parcel from which its expected amounts are calculated. */
 export interface Known {
   to: To;
   weight: number;

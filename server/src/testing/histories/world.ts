@@ -123,8 +123,8 @@ const insertSchemes = async (work: Work): Promise<Record<1 | 2 | 3, number>> => 
 };
 
 /**
- * Builds, once per database, the data that all histories share: goods, price lists, schemes, the
- * carrier's account. Its clock is far ahead, so that only jobs for now are due.
+ * Builds the data that all histories of a database share: goods, price lists, schemes, the
+ * carrier's account. The clock is set to 2030, so that no job planned for a later time is due.
  */
 export const openWorld = async (app: App & { clock: Clock }): Promise<World> => {
   app.clock.set(new Date('2030-01-07T10:00:00+08:00'));

@@ -25,7 +25,7 @@ export interface Api {
   logIn(username: string): Promise<string>;
   /** Runs `work` and returns the queries that were sent meanwhile. */
   record(work: () => Promise<unknown>): Promise<Recorded[]>;
-  /** Milliseconds of processor time so far. */
+  /** The milliseconds of processor time that the server process has used so far. */
   nodeTime(): number;
   pid: number;
   port: number;

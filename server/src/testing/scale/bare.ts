@@ -117,7 +117,7 @@ const readBy = (plan: Plan): number =>
     : 0) + (plan.Plans ?? []).reduce((sum, inner) => sum + readBy(inner), 0);
 
 export interface Looked {
-  /** Rows of tables and indexes that the plans read. */
+  /** The number of rows of tables and indexes that the plans read. */
   rows: number;
   /** Pages of 8 kB. */
   pages: number;

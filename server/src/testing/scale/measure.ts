@@ -32,11 +32,11 @@ export interface Figure {
 }
 
 const most = { usual: 20, often: 100 };
-/** The time for the requests of a case, in milliseconds. */
+/** The time limit for all requests of one case, in milliseconds. */
 const budget = { usual: 1_000, often: 4_000 };
 /** A case whose first answer takes longer is not warmed up. */
 const slow = 1_000;
-/** The limit of rows read for each row in the answer. */
+/** The largest number of rows that a request may read per row in its response. */
 const tolerated = 50;
 
 export const percentile = (times: readonly number[], part: number): number =>

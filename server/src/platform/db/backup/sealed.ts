@@ -152,7 +152,10 @@ const openingOf = (header: Buffer, key: Buffer | null, bound: string): Sealing =
   return mode === 1 ? encrypted(header, key!, bound) : plainSealing(header, bound);
 };
 
-/** Opens a sealed stream; throws a BackupError where it was cut or altered, before it is used. */
+/**
+ * Opens a sealed stream. Throws a BackupError if a part of it was cut off or altered, before that
+ * part is used.
+ */
 export const openStream = (key: Buffer | null, bound = '') =>
   async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const reader = new ByteReader(source);

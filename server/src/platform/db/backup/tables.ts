@@ -2,9 +2,9 @@ import type pg from 'pg';
 import type { TableFacts } from './archive.ts';
 
 /**
- * Tables whose rows belong to one running database: its applied steps, short-lived hints under its
- * transaction numbers, the live workers, and a full check under way, which must not continue among
- * rows that it never read.
+ * Tables that a backup leaves out, because their rows belong to one running database: applied
+ * migrations, short-lived events with transaction numbers, heartbeats of workers, and a ledger
+ * check in progress. That check must not continue among rows that it has not read.
  */
 const left = [
   'public.schema_migrations',
