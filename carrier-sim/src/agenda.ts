@@ -1,7 +1,7 @@
 import { createHeap } from './heap.ts';
 import type { SimClock } from './sim-clock.ts';
 
-/** Items by their time on the simulated clock, with one timer for any number of parcels. */
+/** Tasks sorted by their time on the simulated clock. One timer serves all parcels. */
 export type Agenda<T> = {
   put(at: number, item: T): void;
   /** Runs everything due by now in the order of its time, including items put meanwhile. */

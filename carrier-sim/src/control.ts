@@ -92,7 +92,7 @@ export type ControlParts = {
 
 const longestAdvance = 400 * 86_400_000;
 
-/** Makes everything that is due happen, at every carrier. */
+/** Runs everything that is due at every carrier, and returns how much was run. */
 const catchUp = ({ world, sf }: ControlParts): number =>
   world.agenda.catchUp() + sf.agenda.catchUp();
 

@@ -3,8 +3,8 @@ import { fieldsOf, Unreadable } from './reading.ts';
 import type { Subject } from './carrier.ts';
 
 /**
- * The faults of one request. `before`: nothing was stored; `after`: the order was carried out and
- * only the answer is lost.
+ * The kinds of faults of one request. A fault with `before` stores nothing; one with `after` stores
+ * the order and loses only the response.
  */
 export const faultKinds = [
   'refuse',
@@ -25,7 +25,7 @@ export type FaultKind = (typeof faultKinds)[number];
 
 export type Fault = {
   kind: FaultKind;
-  /** A path, or `*` for all. */
+  /** The path of the requests that get the fault; `*` for all paths. */
   path: string;
   /** The number of further requests that get the fault. */
   times: number;

@@ -20,7 +20,9 @@ export type Journal<T> = {
    */
   read(beginning?: string): Generator<T>;
   append(records: readonly T[]): void;
-  /** True when enough was appended since the last rewriting to make another one worthwhile. */
+  /**
+   * True if so much was appended since the last rewriting that it is worth rewriting the journal.
+   */
   isLong(): boolean;
   /** Replaces the file by these records, which must contain the whole state. */
   rewrite(records: Iterable<T>): void;

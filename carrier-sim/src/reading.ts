@@ -1,6 +1,6 @@
 /**
- * A value that does not fit: `field` is its path in the body, `reason` one sentence in
- * English.
+ * Thrown for an invalid value: `field` is its path in the body, and `reason` is one English
+ * sentence.
  */
 export class Unreadable extends Error {
   readonly field: string;
@@ -16,8 +16,9 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Named reads of one JSON object; each throws Unreadable with the field's full path. `maybe…` reads
- * an absent or null field as undefined.
+ * Reads fields of one JSON object by their names. Every read throws Unreadable with the field's
+ * full path if the value is wrong. A `maybe…` read returns undefined if the field is absent or
+ * null.
  */
 export type Fields = {
   readonly path: string;

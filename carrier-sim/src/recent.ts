@@ -3,7 +3,7 @@ export type Recent<T> = {
   add(entry: T): T & { number: number };
   /** Entries numbered above `after`, oldest first. */
   after(after: number, most: number): (T & { number: number })[];
-  /** The number of all entries so far. */
+  /** The number of entries that were ever added. */
   count(): number;
   clear(): void;
 };

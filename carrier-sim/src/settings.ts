@@ -13,7 +13,10 @@ export type Settings = {
   /** The business error of `repeat_mode` "error": the platform's own is not published. */
   repeat_error: { code: number; sub_code: string | null; message: string; with_waybill: boolean };
   envelope: 'plain' | 'wrapped';
-  /** Whether the OAuth token answer is an object or a JSON text of one. */
+  /**
+   * The type of the OAuth token response: a JSON object, or a JSON string that contains this object
+   * as JSON.
+   */
   oauth_body: 'object' | 'text';
   refresh_mode: 'same' | 'renew';
   names: 'strict' | 'any';

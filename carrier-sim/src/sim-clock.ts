@@ -32,8 +32,8 @@ export const afterStop = (mark: ClockMark, real: number): ClockMark => ({
 });
 
 /**
- * `onChange` is called after every change of speed, pause or position, so that timers can be
- * set again.
+ * Creates the clock. `onChange` is called after the speed, pause or time was changed, so that
+ * timers can be set again.
  */
 export const createSimClock = (
   start: ClockMark,

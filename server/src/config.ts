@@ -68,7 +68,8 @@ export interface Config {
   apiPages: boolean;
   outboundAllow: string[];
   /**
-   * Addresses besides public ones that webhooks may call; tenants write the addresses of webhooks.
+   * Networks that webhooks may call although their addresses are not public. The users of a station
+   * enter the URLs of webhooks, so all others are refused.
    */
   webhookAllow: string[];
   /** The server for outgoing mail; null: none is sent. */
@@ -89,7 +90,10 @@ export interface Config {
   prepare: boolean;
   /** Answers are validated before they are sent, for development. */
   checkAnswers: boolean;
-  /** Milliseconds after which a statement of a list ends, and the wait for its turn. */
+  /**
+   * The milliseconds after which a list's statement is cancelled, and after which a waiting list
+   * query is refused.
+   */
   listTimeoutMs: number;
   /** Milliseconds after which a statement of an exact count ends. */
   exactTimeoutMs: number;

@@ -165,7 +165,7 @@ it(
       ({ status, retryAfter }) => status !== 200 && (status !== 503 || retryAfter === null),
     );
     expect(wrong).toEqual([]);
-    // Nothing is read from a server that is not the primary.
+    // No read succeeds while the balancer leads to a server that is not the primary.
     expect(
       seen.filter(({ at, status }) => status === 200 && at > switched + 200 && at < promoting),
     ).toEqual([]);

@@ -152,7 +152,7 @@ const value = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
 );
 
-/** Names that an endpoint declares, and a few that none does. */
+/** Returns all field names that an endpoint declares, and some names that no endpoint declares. */
 const namesOf = (schema: z.ZodMiniType): string[] => {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
     properties?: object;

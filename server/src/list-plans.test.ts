@@ -89,7 +89,7 @@ const actorOf = (role: Role, account_id: number, stations: number[]): Actor => (
   may_export: 1,
 });
 
-/** Adds rows by `fillRows`, then rolls up the sums and analyzes the tables. */
+/** Adds rows with `fillRows`, then updates the sums and analyzes the tables. */
 const fill = async (network: Network, from: number, size: number): Promise<void> => {
   await fillRows(owner, network, from, size);
   await rollUpCounts(app);

@@ -110,7 +110,8 @@ describe('docs/scale.md and server/src/scale-plans.md', () => {
         'on disk': size(parcels * bytes),
         memory: size(parcels * ((bytes * 30) / 365 + indexes / 100)),
         'calls in the busiest hour': `${two(busiest)} a second`,
-        // Two cores for the rate of the mix; the busiest hour gets twice what it needs.
+        // The rate was measured with two cores, and the busiest hour gets twice the cores that it
+        // needs.
         cores: two((2 * 2 * busiest) / calls),
         'full proof': `${two((millions * proof) / 3_600)} h`,
         shape: expect.any(String) as string,

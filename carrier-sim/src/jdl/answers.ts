@@ -3,8 +3,8 @@ import type { Answer } from '#carrier.ts';
 import type { Settings } from '#settings.ts';
 
 /**
- * The carrier's refusal of a request that passed the gateway. Its table of business codes is not
- * public, so `code` is 1 by default.
+ * The carrier's refusal of a request that the gateway accepted. The carrier does not publish its
+ * table of business codes, so `code` is 1 by default.
  */
 export class Refusal extends Error {
   readonly code: number;

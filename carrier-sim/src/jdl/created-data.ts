@@ -59,7 +59,7 @@ const presortResult = (order: Order, from: Place, to: Place): Record<string, unk
   };
 };
 
-/** The product carried out, which may be a lesser one than ordered. */
+/** Returns the product that the carrier uses, which may be slower than the ordered product. */
 const carriedProduct = (order: Order): { code: string; downgraded: boolean } => {
   const downgraded = order.product_code !== 'ed-m-0001' && says(order, 'downgraded');
   return { code: downgraded ? 'ed-m-0001' : order.product_code, downgraded };

@@ -18,8 +18,8 @@ export const outcomes = [
 export type Outcome = (typeof outcomes)[number];
 
 /**
- * A step and the minutes after the one before it; `byDay`: only at hours at which people open their
- * doors.
+ * A step of a parcel: it comes `least` to `most` minutes after the previous step. With `byDay` it
+ * comes only between 8:00 and 20:00.
  */
 type Leg = { code: StepCode; least: number; most: number; byDay?: true };
 
@@ -203,7 +203,10 @@ export const correctionAfter = (
     : [];
 };
 
-/** The evening for which the parcel is promised, and its number and name on the label. */
+/**
+ * Returns the evening for which delivery is promised, with the number and name of the delivery time
+ * on the label.
+ */
 export const promiseOf = (order: {
   created_at: number;
   product_code: string;

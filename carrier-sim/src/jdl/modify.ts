@@ -23,8 +23,8 @@ const changesOf = (call: Call, order: Order): Partial<Order> => {
 };
 
 /**
- * Changes receiver, pieces, product with its services, settlement or remark, until the parcel has
- * arrived. The planned steps do not change.
+ * Changes the receiver, pieces, product with its services, payment method or remark of an order,
+ * unless the parcel was delivered. The planned steps do not change.
  */
 export const modify = (call: Call): Reply => {
   const order = orderOf(call, 'orderId');

@@ -2,7 +2,7 @@ import { draw, drawOne, drawWhole } from '#draw.ts';
 import { shortCity } from './places.ts';
 import type { Place } from './places.ts';
 
-/** An outlet of the carrier; made up, and the same for the same county. */
+/** A made-up outlet of the carrier. Every address in one county has the same outlet. */
 export type Station = { number: string; code: string; name: string };
 
 const digits = (value: number, width: number): string => String(value).padStart(width, '0');

@@ -45,7 +45,7 @@ const isLocal = ({ headers, socket }: IncomingMessage): boolean =>
   /^(?:::1|(?:::ffff:)?127\.)/.test(socket.remoteAddress ?? '') &&
   ['localhost', '127.0.0.1', '[::1]'].includes((headers.host ?? '').replace(/:\d+$/, ''));
 
-/** Whether a form on another page sent the request. */
+/** True if a page of another origin sent the request. */
 const isForeign = ({ headers }: IncomingMessage): boolean =>
   headers.origin !== undefined && headers.origin !== `http://${headers.host}`;
 

@@ -99,7 +99,10 @@ const placed = (fields: Fields, name: string): void => {
     throw new Refusal('20063', '地址无法识别');
 };
 
-/** Promised times, with `searchPrice` 1 the prices; one product needs a monthly card. */
+/**
+ * Returns the promised delivery times, and the prices if `searchPrice` is 1. A request for one
+ * product must contain a monthly card.
+ */
 export const deliverTime: Service = ({ world, partner, data }) => {
   const fields = objectIn(data);
   placed(fields, 'srcAddress');

@@ -93,7 +93,10 @@ const tokenAnswer = (world: SfWorld, request: CarrierRequest, tokens: Tokens): A
   };
 };
 
-/** SF Express's open platform, over its wire protocol; a fault names the code of a service. */
+/**
+ * Simulates SF Express's open platform with its HTTP protocol. The path of a fault is an SF service
+ * code.
+ */
 export const createSfCarrier = (world: SfWorld, url: () => string): SimulatedCarrier => {
   const tokens: Tokens = new Map();
   const seen: Seen = new Set();

@@ -57,7 +57,7 @@ const commentOf = (name: string, schema: JsonSchema): string => {
   return isText && timeName.test(name) ? `${words} Time, ISO 8601 with offset.`.trim() : words;
 };
 
-/** Lines of at most 90 characters. */
+/** Splits a text into lines of at most 90 characters. */
 const wrap = (text: string): string[] =>
   text.split(' ').reduce<string[]>((lines, word) => {
     const last = lines.at(-1);

@@ -37,7 +37,7 @@ export class WaystationError extends Error {
   readonly requestId: string;
   /** Seconds after which the API asks for a new try; null: it names none. */
   readonly retryAfterSeconds: number | null;
-  /** The complete error of the answer. */
+  /** All error fields of the response. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -125,9 +125,11 @@ export interface LabelResult {
   pages: number;
   /** Parcels that could not be printed, with the reasons. */
   failures: { id: number; reason: NamedReason }[];
-  /** Flaws of printed labels. */
+  /** Parcels whose labels were printed with a flaw, with the reasons. */
   warnings: { id: number; reason: NamedReason }[];
-  /** Parcel and print record of each label whose printer reports a result. */
+  /**
+   * The ids of the parcel and of the print record for each label whose printer reports a result.
+   */
   prints: [parcelId: number, printId: number][];
 }
 
@@ -366,7 +368,9 @@ export class Connection {
     }
   }
 
-  /** Waits as long as the API asks for, else about twice as long each time. */
+  /**
+   * Waits as long as the response asks for, or else twice as long as after the previous attempt.
+   */
   async #wait(
     error: WaystationError | WaystationConnectionError,
     tried: number,

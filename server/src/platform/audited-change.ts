@@ -81,8 +81,8 @@ interface Insert<T extends Versioned> {
 }
 
 /**
- * Inserts a row with its audit entry. If another row already has one of its unique values, throws
- * at that field.
+ * Inserts a row and its audit entry. If a unique value of the row is taken, throws an error at that
+ * field.
  */
 export const auditedInsert = async <T extends Versioned>(
   work: UserWork,

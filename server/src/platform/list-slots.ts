@@ -4,8 +4,8 @@ import { Failure, fail } from './fail.ts';
 /** The limits of concurrent list queries in this process; other queries wait for their turn. */
 export interface SlotLimits {
   /**
-   * The slots of all accounts together: fewer than the pool's connections, so that slow lists leave
-   * some to others.
+   * The slots of all accounts together. They are fewer than the connections of the pool, so that
+   * slow lists leave some connections to other queries.
    */
   total: number;
   perAccount: number;
@@ -81,8 +81,8 @@ const createUses = (share: number) => {
 };
 
 /**
- * Adds a read to the queue and resolves when it starts; rejects after `timeoutMs` or if `signal` is
- * aborted. `onStart` runs synchronously with the start.
+ * Adds a list query to the queue, and resolves when the query may start. Rejects after `timeoutMs`
+ * or if `signal` is aborted. `onStart` is called in the same tick in which the query may start.
  */
 const waitIn = (
   queue: Waiting[],

@@ -16,8 +16,8 @@ const noneOpen = async (system: TestSystem): Promise<void> =>
   ));
 
 /**
- * Stores a hand-over, opened by the demo clerk if the clerk belongs to the station, else by the
- * super user.
+ * Stores a hand-over. The demo clerk opens it if the clerk belongs to the station; otherwise the
+ * super admin does.
  */
 const handover =
   (packages: number, closed = false) =>

@@ -1,7 +1,10 @@
 import type { Role } from '@waystation/contract/base/roles.ts';
 import type { TestSystem } from './test-system.ts';
 
-/** The owner of a row, relative to the demo clerk's station; `absent` does not exist. */
+/**
+ * The possible owners of a row, as seen from the demo clerk's station. With `absent`, the row does
+ * not exist.
+ */
 export const targets = [
   'own',
   'colleague',
@@ -31,8 +34,8 @@ export interface Row {
    */
   make?: (system: TestSystem, station_id: number) => Promise<number>;
   /**
-   * Whether the row belongs to that station, so that every target is tested. Otherwise only the
-   * permitted roles and absent rows are tested.
+   * True if the row belongs to the station `station_id`. Then the test runs for every target;
+   * otherwise only for the permitted roles and for absent rows.
    */
   owned?: boolean;
   /** The targets whose rows each role may have, for a resource with its own rule. */

@@ -126,7 +126,10 @@ const priceEntry = async (system: TestSystem, station_id: number): Promise<numbe
   );
 };
 const office: readonly Target[] = ['own', 'colleague', 'child', 'sibling', 'parent', 'stranger'];
-/** A station below the target: its terms can only be changed from above. */
+/**
+ * Describes a route for a station below the target, whose terms can only be changed by a station
+ * above it.
+ */
 const stationBelow = (tail: string, body: (id: number) => object): Row => ({
   ...row(below, 'stations', tail),
   owned: true,
@@ -286,7 +289,7 @@ const own = (state: Parameters<typeof twoFactor>[0], body: () => object): Row =>
 });
 const shownPassword = 'waystation-demo';
 
-/** Every province at one price. */
+/** Returns the price list of a template that has one price for every province. */
 const flatList = (price: number) => ({
   divisor: null,
   origins: [

@@ -177,8 +177,8 @@ export const alertsOf = async (system: TestSystem, express_id: number): Promise<
   ).map(({ code }) => code);
 
 /**
- * Waits until a job has a later time, such as its next attempt, and makes it due now, so that no
- * test waits for a back-off of a minute.
+ * Waits until a job is planned for a later time, such as its next attempt, and makes it due now. A
+ * test would otherwise wait a minute for the next attempt.
  */
 export const runJobNow = async (system: TestSystem, key: string): Promise<void> => {
   await eventually(async () => {

@@ -54,8 +54,8 @@ const arrivesAs: Readonly<Record<string, string>> = {
 };
 
 /**
- * The values that a check of the form `column in (…)` allows, as a union of literals; undefined if
- * no check has that form. Codes of carriers use a type of the contract.
+ * Returns the values that a check `column in (…)` allows, as a union of literals; undefined if the
+ * column has no such check. Carrier codes get the contract's type `Provider`.
  */
 const literalsOf = ({ checks }: Column): string | undefined => {
   for (const check of checks) {

@@ -54,7 +54,8 @@ export const openToyWorld = async (): Promise<void> => {
 };
 
 /**
- * Prepares an ordered parcel that has not been sent yet, at a toy carrier without planned answers.
+ * Places a parcel that is not yet sent to the carrier, and clears the planned answers of the toy
+ * carrier.
  */
 export const newParcel = async (): Promise<void> => {
   world.parcel = await world.clerk.begin();

@@ -43,8 +43,8 @@ export const createCallers = (
     notes.set(key, { since: now, done });
   };
   /**
-   * The pending update if it takes longer than a minute. Callers await it, so that no session in
-   * use ends as idle.
+   * Returns the update of the last use that is still running, if it has been running for a minute;
+   * otherwise null. Callers wait for such an update, so that no active session ends as idle.
    */
   const slowNote = (hash: Buffer, now: Date): Promise<unknown> | null => {
     const running = notes.get(keyOf(hash));

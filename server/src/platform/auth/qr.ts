@@ -1,6 +1,6 @@
 import bwip from 'bwip-js/node';
 
-/** White that must stay on each side, in modules. */
+/** The width of the white border on each side, in modules. */
 const quiet = 4;
 
 /**

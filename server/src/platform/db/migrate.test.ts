@@ -79,7 +79,7 @@ describe('bringing a database up to date', () => {
         );
         return rows.length > 0;
       });
-      // The query waits behind the migration's lock until the attempt ends.
+      // The query waits for the migration's lock, and runs when the migration's attempt has ended.
       expect(await things(owner)).toEqual([]);
       await client.query('rollback');
       await changed;

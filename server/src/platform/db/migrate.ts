@@ -120,8 +120,8 @@ export const migrate = async (
 };
 
 /**
- * `triedMs`: the time for which a migration tries its locks. `lockMs`: the time for which one
- * attempt makes others wait.
+ * `triedMs`: the milliseconds during which a migration tries to get its locks. `lockMs`: the
+ * longest time for which one attempt may block other sessions.
  */
 const triedMs = 120_000;
 const lockMs = 2_000;

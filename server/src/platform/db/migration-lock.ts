@@ -22,8 +22,8 @@ interface Holder {
 }
 
 /**
- * The session that has the lock; null if the lock is free again, or the session is hidden from this
- * role.
+ * Returns the session that holds the migration lock; null if no session holds it, or if this role
+ * may not see that session.
  */
 const holderOf = async (client: pg.Client): Promise<Holder | null> => {
   const { rows } = await client.query<Holder>(`

@@ -57,7 +57,7 @@ const idsOf = async (work: Work, query: ReturnType<typeof firstIds>): Promise<nu
     from (${query}) x`.execute(work.tx)
   ).rows.map(({ id }) => id);
 
-/** The result of one plain query over all rows of the scope. */
+/** Returns the expected ids by one plain query over all rows of the scope. */
 const plainly = async (
   work: Work,
   splits: readonly Split[],
@@ -174,7 +174,8 @@ describe('the first rows of several stations', () => {
     );
     const seen: number[] = [];
     for (let last = Number.MAX_SAFE_INTEGER; ; last = seen.at(-1)!) {
-      // The rows of this test are made in the order of their ids.
+      // The condition on ids is correct because this test's rows were created in the order of their
+      // ids.
       const page = await app.db.tx(scope, (work) =>
         idsOf(
           work,

@@ -28,8 +28,8 @@ export interface Source {
 }
 
 /**
- * The stations of a scope as the first column of an index; null: all stations, so that no column is
- * needed.
+ * Returns the stations of a scope for the first column of an index; null if the scope contains all
+ * stations, because no condition on that column is needed.
  */
 export const stationSplit = (work: Scoped, station_id?: number): Split | null => {
   const values =

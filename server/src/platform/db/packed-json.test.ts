@@ -11,7 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-/** A new shape is seen by the statements after the one that stores it. */
+/**
+ * Stores a packed text in a statement of its own, because only later statements can read a new
+ * template of packed JSON.
+ */
 const stored = async (text: ReturnType<typeof sql<string>>): Promise<string> =>
   firstOf(await rowsOf(system, sql<{ text: string }>`select ${text} as text`)).text;
 

@@ -82,8 +82,8 @@ const isAborted = (error: unknown): boolean =>
   (error as { code?: string } | null)?.code === aborted;
 
 /**
- * The error that ended a transaction. If `error` only reports an earlier failure, that is the error
- * of the statement that failed first.
+ * Returns the error that ended a transaction. If `error` only reports that the transaction is
+ * aborted, returns the error of the statement that failed first.
  */
 export const firstError = async (tx: Tx, error: unknown): Promise<unknown> => {
   if (!isAborted(error)) return error;

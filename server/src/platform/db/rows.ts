@@ -296,7 +296,7 @@ export const updateRow = <T extends Versioned>(
   { version, values }: { version: number; values: Values<T> },
 ): Promise<Stored<T>> => writeRow(work, table, row, { version, values });
 
-/** Enables (1) or disables (0) a locked row. A row that has the status already is unchanged. */
+/** Enables (1) or disables (0) a locked row. A row that already has this status is unchanged. */
 export const setStatus = async <T extends Switched>(
   work: Work,
   table: T,

@@ -48,7 +48,10 @@ export class Work {
     return result;
   }
 
-  /** The same transaction with another scope in its queries; row-level security is unchanged. */
+  /**
+   * Returns the same transaction with another scope for its queries. Row-level security keeps the
+   * first scope.
+   */
   within(scope: Scope): this {
     return new Work(this.tx, { scope, actor: this.actor, origin: this.origin }) as this;
   }

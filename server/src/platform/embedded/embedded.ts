@@ -289,8 +289,8 @@ export const runningEmbeddedPostgres = async (dataDir: string): Promise<OwnerCon
 };
 
 /**
- * Stops the PostgreSQL that a killed process left on this data directory, also while it recovers.
- * The caller holds the lock that keeps live processes from using the directory.
+ * Stops the PostgreSQL that a killed process left running on this data directory, even if it is
+ * still recovering. The caller holds the lock that keeps other processes from using the directory.
  */
 export const stopLeftPostgres = async (dataDir: string): Promise<void> => {
   const place = join(await realpath(dataDir), 'postgres');

@@ -104,7 +104,7 @@ export const waitUntilReady = async (
 ): Promise<boolean> => {
   for (let waited = 0; !postmaster.isGone() && !abort.aborted; waited += pollMs) {
     const file = readPostmasterFile(cluster);
-    // The process number is compared too, because the file may be that of a predecessor.
+    // The file may belong to an earlier postmaster, so its process number is compared too.
     if (file?.ready && file.pid === postmaster.pid) return true;
     if (waited > 0 && waited % 10_000 === 0) slow();
     await sleep(pollMs);

@@ -100,7 +100,7 @@ const program = `
 export interface Who {
   uid?: number;
   gid?: number;
-  /** The server workspace to run from, and the Node to run with. */
+  /** The working directory and the Node program of the process; by default those of the test. */
   cwd?: string;
   node?: string;
 }

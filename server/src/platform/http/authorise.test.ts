@@ -27,7 +27,10 @@ const openProcess = (check: (token: string, address: string) => Promise<Actor>) 
     keySlots: createKeySlots(each),
   };
   return {
-    /** The outcome of a call whose response stays open until it is closed. */
+    /**
+     * Starts a call and returns its outcome. The call's response stays open until `close` is
+     * called.
+     */
     call: async (token: string, address: string) => {
       const raw = Object.assign(new EventEmitter(), { destroyed: false });
       const reply = { raw, headers: () => reply } as unknown as FastifyReply;

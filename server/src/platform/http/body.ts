@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { fail } from '#platform/fail.ts';
 
 /**
- * The limit of nesting: no valid input is deeper, and a deeper one would overflow recursive
- * readers.
+ * The limit of nesting. No valid input is nested deeper, and a deeper one could overflow the stack
+ * of recursive functions.
  */
 const deepest = 40;
 

@@ -23,7 +23,7 @@ interface Page {
   code?: string;
 }
 
-/** The page from each process. */
+/** Reads the page twice, because two calls in a row go to the two server processes. */
 const pages = async (token: string): Promise<{ status: number; data: Page }[]> => [
   await api.call<Page>(token, 'GET', page),
   await api.call<Page>(token, 'GET', page),

@@ -40,7 +40,7 @@ const assertPageFits = (input: Paging): void => {
 const hasInput = ({ input }: CheckedEndpoint, name: string): boolean =>
   input instanceof z.ZodMiniObject && Object.hasOwn(input.shape, name);
 
-/** Every read by pages, and every read with a search. */
+/** True for every GET endpoint that returns pages or has a search text. */
 const isList = (endpoint: CheckedEndpoint): boolean =>
   endpoint.method === 'GET' && (hasInput(endpoint, 'page_size') || hasInput(endpoint, 'q'));
 

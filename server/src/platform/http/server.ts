@@ -138,8 +138,8 @@ const clientId = (request: FastifyRequest): string | null => {
 };
 
 /**
- * Closes the connection with every answer during shutdown: a kept one would delay the end of the
- * process for a minute.
+ * Closes the connection after every response during shutdown. A connection that stays open would
+ * delay the end of the process by a minute.
  */
 const endConnections = (http: FastifyInstance): void => {
   let closing = false;
@@ -241,7 +241,10 @@ const json = 'application/json; charset=utf-8';
 
 const envelope = (data: string): string => `{"status":200,"data":${data},"message":"ok"}`;
 
-/** Compiled writers, kept because tests open many servers in a process. */
+/**
+ * The compiled response writer of each endpoint. They are kept because tests open many servers in
+ * one process.
+ */
 const compiled = new WeakMap<CheckedEndpoint, AnswerText>();
 
 const compiledWriter = (endpoint: CheckedEndpoint): AnswerText => {

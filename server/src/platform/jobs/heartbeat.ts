@@ -81,7 +81,7 @@ const noteUnrun = (
   const keys = new Set(seen.map(({ key }) => key));
   for (const key of unrun.keys()) if (!keys.has(key)) unrun.delete(key);
   for (const { key } of seen) if (!unrun.has(key)) unrun.set(key, now);
-  // The factor allows for heartbeats that come a little early or late.
+  // The factor 1.5 allows for heartbeats that come a little early or late.
   return seen
     .filter(({ key }) => now - present(unrun.get(key)) > 1.5 * everyMs)
     .map(({ id }) => id);

@@ -15,14 +15,14 @@ export interface TaskFigures {
   waiting: number;
   running: number;
   failed: number;
-  /** The time from which the oldest waiting job could have run. */
+  /** The planned time of the oldest waiting job; null if no job waits. */
   oldest_at: Date | null;
 }
 
 /**
- * Figures of every task with jobs, from at most one more than `most` jobs of each priority and
- * state. Reads few index pages however many jobs there are: waiting ones by the library's index for
- * each priority, running ones by the heartbeats that name them, failed ones by their own index.
+ * Returns the number of waiting, running and failed jobs of each task. Counts at most `most` + 1
+ * jobs of each priority and state, so that it reads few index pages. It finds waiting jobs by
+ * priority, running jobs through the workers' heartbeats, and failed jobs through their own index.
  */
 export const jobFigures = (most: number): RawBuilder<TaskFigures> =>
   sql<TaskFigures>`with recursive levels (priority) as (

@@ -20,12 +20,15 @@ export interface WorkerOptions<App> {
   tasks: readonly TaskHandler<App>[];
   /** Whether this worker also queues scheduled tasks (`every`). */
   byClock: boolean;
-  /** Runs in the transaction that abandons a job, before the task's own `abandon`. */
+  /** Called in the transaction that abandons a job, before the task's own `abandon` is called. */
   abandoned?: AbandonJob;
   /** Runs once a scheduled task has succeeded after failures. */
   recovered?: (work: Work, task: string) => Promise<void>;
   concurrency: number;
-  /** A worker unseen for this long is dead; its jobs are freed. */
+  /**
+   * The milliseconds without a heartbeat after which a worker counts as dead and its jobs are
+   * freed.
+   */
   deadAfterMs: number;
   /**
    * A worker that could run a job and has not looked for one for this long is started again; 30 s
@@ -52,9 +55,9 @@ const pollAfter = 2_000;
 const shortestStart = 5_000;
 
 /**
- * Runs jobs until stopped. Sends heartbeats and frees the jobs that nobody runs; the library alone
- * would wait four hours. Starts the library again if it stops by itself, which happens when the
- * database becomes unreachable at certain moments.
+ * Runs jobs until it is stopped. It stores heartbeats, and frees jobs that no process runs any
+ * more; the job library would free them only after four hours. It restarts the library if the
+ * library stops by itself, which may happen when the database becomes unreachable.
  */
 export const startWorker = async <App>(options: WorkerOptions<App>): Promise<WorkerHandle> => {
   const { db, log, deadAfterMs } = options;
@@ -202,7 +205,7 @@ const begin = async <App>(
   const looks = { at: performance.now() };
   const logger = new Logger(() => (level, message, meta) => {
     const failure: unknown = meta?.['error'];
-    // The part after " with error " repeats the error, which is logged by itself.
+    // The text after " with error " is removed, because `err` already logs the error.
     if (level === 'error' && failure instanceof Error)
       log.error({ detail: message.split(' with error ', 1)[0], err: failure }, 'job library');
     else if (level === 'error') log.error({ detail: message }, 'job library');

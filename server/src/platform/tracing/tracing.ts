@@ -65,8 +65,9 @@ export const inSpan = <T>(
 };
 
 /**
- * Sends traces to an OpenTelemetry collector, whose address the library reads in the environment;
- * the library is loaded only then. Returns a function that stops it.
+ * Sends traces to an OpenTelemetry collector, whose address the OpenTelemetry library reads from
+ * the environment. Loads that library only if traces are configured. Returns a function that stops
+ * sending.
  */
 export const startTracing = async (
   traces: Config['traces'],

@@ -23,8 +23,9 @@ const inside = (cluster: string, path: string): string => {
 };
 
 /**
- * Unpacks a base copy into an empty folder, with the label from which the recovery begins. Throws a
- * BackupError if it differs from the written copy. The signal ends it between two pieces.
+ * Unpacks a base copy into an empty folder, with the label file from which the recovery begins.
+ * Throws a BackupError if the copy was changed after it was written. The signal ends it between two
+ * pieces.
  */
 export const unpackBaseCopy = async (
   { folder }: Pick<WalArchive, 'folder'>,

@@ -212,9 +212,9 @@ const startRecovered = async (
 };
 
 /**
- * Recovers a base copy to a moment in a separate folder, and lets `settle` finish the database
- * there. Only then is it moved into the data directory, which must not have a database. Throws a
- * BackupError if the archive does not have the moment.
+ * Recovers a base copy to a chosen time, in a separate folder, and calls `settle` with the
+ * connection to the recovered database. Then moves it into the data directory, which must not
+ * contain a database. Throws a BackupError if the archive cannot restore that time.
  */
 export const recover = async <T>(
   recovery: Recovery,

@@ -12,7 +12,10 @@ const segmentsPerFile = 256;
 
 export const isSegment = (name: string): boolean => /^[0-9A-F]{24}$/.test(name);
 
-/** Names that PostgreSQL archives: segments, histories of timelines, labels of base copies. */
+/**
+ * True for the names of files that PostgreSQL archives: log segments, timeline histories and labels
+ * of base copies.
+ */
 export const isWalFile = (name: string): boolean =>
   /^(?:[0-9A-F]{24}(?:\.[0-9A-F]{8}\.backup|\.partial)?|[0-9A-F]{8}\.history)$/.test(name);
 
@@ -92,7 +95,7 @@ export const openWalFile = async (file: string, key: Buffer | null): Promise<Buf
 /** The name already has other content, or the stored content cannot be read any more. */
 export class OtherContentError extends BackupError {}
 
-/** Whether an archived file has these bytes. */
+/** True if an archived file contains exactly these bytes. */
 const isSame = (file: string, key: Buffer | null, bytes: Buffer): Promise<boolean> =>
   openWalFile(file, key).then(
     (there) => there.equals(bytes),
@@ -160,7 +163,7 @@ export interface BaseFacts {
   postgres: string;
   /** The first moment that can be restored with this base copy. */
   at: string;
-  /** The first and the last segment that the base copy needs. */
+  /** The first and the last log segment that a restore of the base copy needs. */
   from: string;
   to: string;
   /** Names the secret key. */

@@ -16,7 +16,7 @@ import { archiveBegan, firstMissing, readArchive } from './wal-files.ts';
  * time of a part.
  */
 const stoppedMs = 15 * 60_000;
-/** The age of the last base copy that makes the next one due. */
+/** The milliseconds after the last base copy at which a new base copy is due. */
 const baseMs = 24 * 3_600_000;
 /**
  * The ages of a test restore after which the archive is restored on trial again: of a verified one,
@@ -25,7 +25,7 @@ const baseMs = 24 * 3_600_000;
  */
 const verifiedMs = 6.5 * 24 * 3_600_000;
 export const testFailedMs = 12 * 3_600_000;
-/** Milliseconds after which the archive's disk counts as away. */
+/** The milliseconds after which an archive that has not responded counts as unavailable. */
 const withinMs = 1_500;
 
 interface Stored {
@@ -35,7 +35,10 @@ interface Stored {
   base_at: Date | null;
   /** Every moment from here on can be restored; null if the log after every base copy has a gap. */
   from_at: Date | null;
-  /** Moments after the gap cannot be restored from the newest base copy. */
+  /**
+   * True if a part of the log after the newest base copy is missing: no time after that gap can be
+   * restored from this copy.
+   */
   has_hole: boolean;
   /** The fingerprint of the secret key that was in use when the newest base copy was made. */
   secret_key: string | null;

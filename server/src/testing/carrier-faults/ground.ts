@@ -28,7 +28,9 @@ import { mortalDb, mortalWire } from './mortal.ts';
 
 const all = systemScope('carrier faults');
 
-/** The random choices of a history: the fates of its calls and the lives of its processes. */
+/**
+ * The random choices of a history: what happens to each carrier call, and when each process dies.
+ */
 export interface Chances
   extends Pick<FaultyLineOptions, 'fateOf'>, Pick<JobsOptions, 'lifeOf' | 'deadAfterMs'> {}
 

@@ -41,7 +41,7 @@ export interface World {
   app: App & { clock: Clock };
   desk: CarrierContext;
   scripts: Map<string, Script>;
-  /** Schemes by percent_type. */
+  /** The ids of the freight schemes, by the scheme's percent_type. */
   projects: Record<1 | 2 | 3, number>;
   clerk: number;
   orders: Map<number, string>;
@@ -54,7 +54,7 @@ export interface World {
 
 export interface Seen {
   refusal: string | null;
-  /** The id of a new record. */
+  /** The id of the created record. */
   id: number;
 }
 
@@ -272,7 +272,8 @@ const order = (world: World, op: Op & { op: 'order' }): Promise<Seen> =>
       fields,
       expected_amount: undefined,
     });
-    // A history may report events that are dated some time before the order is sent.
+    // The parcel counts as sent a day earlier, because the history may report events from before
+    // the order.
     await sql`update expresses
       set first_sent_at = ${new Date(world.app.clock.now().getTime() - 86_400_000)}
       where id = ${express.id}`.execute(work.tx);

@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
 
-/** Requests pages one after the other on a separate connection. */
+/**
+ * Requests pages one after the other over one connection, which is separate from other requests.
+ */
 export interface KeptConnection {
   /** The status of the answer; its body is read and ignored. */
   ask(path: string, token: string): Promise<number>;

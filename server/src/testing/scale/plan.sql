@@ -49,7 +49,7 @@ from express_moves m join scale.pattern p on p.id = m.express_id;
 create index on scale.step (pattern_id, no);
 analyze scale.pattern, scale.step;
 
--- Ten partners; seventy stations below them, twelve of them below the first; a hundred and twenty outlets, twenty-eight of them below those twelve.
+-- The network has ten partners, seventy stations below them and a hundred and twenty outlets. The first partner has twelve of the stations, and these have twenty-eight of the outlets.
 create table scale.station as
 with placed as (
   select nth, case when nth <= 10 then 1 when nth <= 80 then 2 else 3 end as level,

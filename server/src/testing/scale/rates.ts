@@ -41,7 +41,7 @@ const accountsFor = async (owner: pg.Client, { username, many }: Role): Promise<
   return rows.map((row) => row.username);
 };
 
-/** Calls of `work` per second, with `connections` workers in parallel. */
+/** Calls `work` in `connections` parallel loops, and returns the calls per second. */
 const rateOf = async (work: (hand: number) => Promise<void>): Promise<number> => {
   const until = performance.now() + seconds * 1_000;
   const since = performance.now();

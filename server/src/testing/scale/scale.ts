@@ -30,7 +30,9 @@ const { values } = parseArgs({
     beside: { type: 'string' },
     only: { type: 'string', multiple: true, default: [] },
     role: { type: 'string', multiple: true, default: [] },
-    /** A database of the kept cluster that is measured as it is. */
+    /**
+     * The name of an existing database of the kept PostgreSQL cluster; it is measured unchanged.
+     */
     database: { type: 'string' },
     /** Another checkout, whose product is measured. */
     checkout: { type: 'string', default: root },

@@ -23,7 +23,7 @@ export interface Manifest {
   tables: TableFacts[];
 }
 
-/** One part of a backup: a table's rows, or the file of the heads. */
+/** A part of a backup: the rows of one table, or the file of the ledger's hashes. */
 export interface Part {
   name: string;
   rows: number;

@@ -103,7 +103,8 @@ const openSnapshot = async (client: pg.ClientBase): Promise<TableFacts[]> => {
       const tables = await backedUpTables(client);
       if (JSON.stringify(tables) === JSON.stringify(listed)) return tables;
     } catch (error) {
-      // The migration has removed a table, or needs one that is locked here.
+      // Another program is migrating: it has removed a table, or waits for a table that is locked
+      // here. The backup tries again.
       if (!['42P01', '40P01'].includes((error as { code?: string }).code ?? '')) throw error;
     }
     await client.query('rollback');
