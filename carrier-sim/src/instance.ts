@@ -25,9 +25,9 @@ const isAlive = async ({ url, instance }: Instance): Promise<boolean> => {
 };
 
 /**
- * Records the process that uses a directory; throws a sentence if another running simulator does.
- * It asks that simulator instead of trusting a process number: after a `kill -9` nothing answers,
- * and the directory is free without a cleanup.
+ * Records the process that uses a directory. Throws an error if another running simulator uses it.
+ * It calls the other simulator's URL and does not trust a process number: a killed simulator does
+ * not answer, so that its directory is free at once.
  */
 export const claimDirectory = async (directory: string, self: Instance): Promise<void> => {
   mkdirSync(directory, { recursive: true });

@@ -46,7 +46,7 @@ export const createSimClock = (
     const reached = anchor.paused
       ? anchor.sim
       : anchor.sim + Math.max(0, realNow() - anchor.real) * anchor.speed;
-    // The machine's clock may be set back; the parcels' may not.
+    // The machine's clock may be set back, but the simulated clock never runs backwards.
     latest = Math.max(latest, Math.floor(reached));
     return latest;
   };

@@ -74,7 +74,7 @@ export interface Config {
   webhookAllow: string[];
   /** The server for outgoing mail; null: none is sent. */
   mail: MailSettings | null;
-  /** The console's address for people, for links in messages; null: no links. */
+  /** The URL of the web for people, used for links in messages; null if messages have no links. */
   publicUrl: string | null;
   trustProxy: string[] | false;
   session: { idleMinutes: number; absoluteHours: number };

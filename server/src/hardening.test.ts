@@ -330,8 +330,8 @@ describe('the secret that a carrier pushes with', () => {
     const second = (await act('/replace')).data;
     expect(second.path).not.toBe(first.path);
     expect((await act('')).data).toEqual(second);
-    // The moment is by PostgreSQL's clock and not by the test's, because PostgreSQL's decides on a
-    // push.
+    // The time is set from PostgreSQL's clock, because PostgreSQL compares it with its own clock
+    // when a push arrives.
     const until = (interval: string) =>
       rows(sql`update merchants
       set previous_push_until = now() + ${interval}::interval

@@ -157,7 +157,9 @@ const billsShown: Read = async (on, actor) => {
   };
 };
 
-/** Runs a read with the present time, because the rows are dated by the database's clock. */
+/**
+ * Runs a read with the real time as the current time, because the database's clock dated the rows.
+ */
 const lately =
   <F, P>(handle: (app: TestApp, actor: Actor, filters: F) => Promise<P>) =>
   (on: TestApp, actor: Actor, filters: F): Promise<P> =>
@@ -264,7 +266,7 @@ const lists: Listing[] = [
     twoPages(statements.list, { type: ['profit'] }),
     ['partner', 'station'],
   ],
-  // Some of these stations have rows and others have none.
+  // This case has stations with rows and stations without rows.
   [
     'billing lines of shares',
     (on, actor) =>

@@ -43,7 +43,10 @@ const accountFor = (call: Call, customerCode: string | undefined): Account => {
   return owner;
 };
 
-/** Reads `orderOrigin` and its code; refuses a code that belongs to another account. */
+/**
+ * Reads `orderOrigin` and the customer code. Refuses a customer code that belongs to another
+ * account.
+ */
 export const principalOf = (call: Call): Principal => {
   const origin = call.body.choice('orderOrigin', origins);
   if (origin === 1 || origin === 2) {

@@ -91,8 +91,8 @@ const checkOwnNumber = (world: World, draft: Draft, waybill: string): void => {
 };
 
 /**
- * A keyword's mishap happens once, while the order is stored; the repeat is answered as
- * usual.
+ * The fault of a keyword happens only once, when the order is stored. A repeat gets the usual
+ * response.
  */
 const mishapOf = (world: World, draft: Draft): { mishap?: Mishap } => {
   if (says(draft, 'dropped')) return { mishap: { kind: 'drop' } };

@@ -65,7 +65,7 @@ const carriedProduct = (order: Order): { code: string; downgraded: boolean } => 
   return { code: downgraded ? 'ed-m-0001' : order.product_code, downgraded };
 };
 
-/** The data of a label; the same address always gives the same data. */
+/** Returns the data of a label. Orders with the same addresses get the same data. */
 const faceSheetInfo = (
   context: Context,
   order: Order,

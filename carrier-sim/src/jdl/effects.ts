@@ -26,8 +26,8 @@ const keyOf = (context: EffectContext, order: Order): (string | number)[] => [
 ];
 
 /**
- * Puts the parcel on the scale: declared weight × 0.9–1.3 by default, and records the charges
- * beyond the freight.
+ * Weighs the parcel: the result is 0.9 to 1.3 times the declared weight by default. Also records
+ * charges in addition to the freight.
  */
 export const weigh = (context: EffectContext, order: Order): void => {
   const { weigh_from: from, weigh_to: to, rates } = context.settings();

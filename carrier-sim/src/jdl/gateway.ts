@@ -5,8 +5,8 @@ import type { CarrierRequest } from '#carrier.ts';
 import type { Account, Accounts, Application } from './accounts.ts';
 
 /**
- * The limit between a request's timestamp and the real time, which the simulated clock does not
- * change.
+ * The largest difference, in milliseconds, between a request's timestamp and the real time. The
+ * simulated clock does not matter.
  */
 const timestampWindow = 6 * 60_000;
 

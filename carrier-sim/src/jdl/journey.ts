@@ -74,7 +74,10 @@ const back = (zone: Zone): Leg[] => {
   ];
 };
 
-/** Zone and product speed of an order; an unreadable address counts as beyond the region. */
+/**
+ * Returns the distance zone of an order. An address that cannot be read counts as outside the
+ * region.
+ */
 export const zoneOf = (order: {
   sender: { address: string };
   receiver: { address: string };
@@ -131,7 +134,10 @@ const atDoors = (at: number, key: readonly (string | number)[]): number => {
 
 const toSecond = (at: number): number => Math.floor(at / 1000) * 1000;
 
-/** Puts legs on the clock, one after the other, from an instant on. */
+/**
+ * Gives each leg a time: the first leg follows the time `from`, and each other leg follows the one
+ * before it.
+ */
 export const stepsFrom = (
   seed: string,
   order: Order,

@@ -78,7 +78,8 @@ export const createOrderBook = (first: number): OrderBook => {
       order.number = known?.number ?? orders.length;
       byWaybill.set(order.waybill_code, order);
       byOrderCode.set(order.order_code, order);
-      // The return has the merchant's order number too, but is not the order.
+      // A return shipment has the merchant's order number too, but that number finds the original
+      // order.
       if (order.return_of === undefined)
         byMerchant.set(merchantKey(order.customer_code, order.order_id), order);
       raiseAbove([order.waybill_code], [order.order_code]);

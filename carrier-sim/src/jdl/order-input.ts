@@ -45,7 +45,7 @@ export const readContact = (contact: Fields, strictNames: boolean): Contact => {
 
 export type Cargo = { goods: string; pieces: number; weight: number; volume: number };
 
-/** Kilograms with at most two decimals, as grams. */
+/** Reads a weight in kilograms with at most two decimals, and returns grams. */
 const grams = (cargo: Fields): number => {
   const kilograms = cargo.number('weight', 0, 10_000);
   const tens = Math.round(kilograms * 100);

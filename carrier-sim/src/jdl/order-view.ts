@@ -32,7 +32,7 @@ export type OrderView = {
   cancel_result: number | null;
   return_of: string | null;
   return_waybill: string | null;
-  /** False for a parcel that was loaded, not ordered. */
+  /** False if the parcel was loaded and not ordered. */
   ordered: boolean;
 };
 

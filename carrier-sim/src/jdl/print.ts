@@ -48,8 +48,8 @@ const rowsOf = (call: Call, waybill: string, customerCode: string): Row[] => {
 };
 
 /**
- * Label data of up to ten waybills; a waybill that has none is a failed row inside a
- * successful answer.
+ * Returns the label data of up to ten waybills. A waybill without label data gets an error row, and
+ * the response as a whole succeeds.
  */
 export const pullData = (call: Call): Record<string, unknown> => {
   const { body } = call;

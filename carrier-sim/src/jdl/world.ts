@@ -112,8 +112,8 @@ const isTold = (world: World, order: Order, index: number): boolean => {
 };
 
 /**
- * One step of one parcel, at its time. If the plan has changed since the entry was put on the
- * agenda, another step or none is due at that time.
+ * Runs the parcel's next step if it is due at exactly `at`. Otherwise the plan was changed after
+ * this time was put on the agenda, and nothing is due.
  */
 const runStep = (world: World, batch: Batch, order: Order, at: number): void => {
   const index = order.done;

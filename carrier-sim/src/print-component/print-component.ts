@@ -11,7 +11,7 @@ const mostBytes = 10_000_000;
 export interface PrintComponent {
   /** `ws://…`, as a browser on this machine reaches it. */
   url: string;
-  /** Oldest first. */
+  /** The printed labels, oldest first. */
   printed: readonly PrintedLabel[];
   /** The next labels of this print key, or of any (`*`), are refused with this text. */
   failNext(key: string, message: string, times?: number): void;

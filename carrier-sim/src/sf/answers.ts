@@ -26,7 +26,7 @@ export class GatewayRefusal extends Error {
   }
 }
 
-/** A refusal of a service. */
+/** Thrown if a service refuses a request. */
 export class Refusal extends Error {
   readonly code: string;
   constructor(code: string, message: string) {

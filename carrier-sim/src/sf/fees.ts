@@ -47,7 +47,10 @@ export const weigh = (seed: string, order: SfOrder): number => {
   return Math.max(10, Math.round((order.weight * rate) / 1000) * 10);
 };
 
-/** Fees of a version that is contradicted by a later one, as the sandbox sends them. */
+/**
+ * Returns the fees of an earlier version, which differ from those of the next version, as SF's
+ * sandbox sends them.
+ */
 export const contradicted = (lines: readonly FeeLine[], version: number): FeeLine[] => [
   ...lines.map((line) => ({ ...line, amount: line.amount + 100 * version })),
   { type: '59', name: '其他', amount: 5000 },

@@ -7,10 +7,13 @@ import type { Partner, SfWorld } from './sf-world.ts';
 const timestampWindow = 6 * 60_000;
 const longest = { partnerID: 64, requestID: 40, serviceCode: 50 } as const;
 
-/** A request that passed the gate. */
+/** A request that the gateway accepted. */
 export type Checked = { partner: Partner; service: string; msgData: string };
 
-/** Tokens of the OAuth variant with their owner and end (real epoch ms). */
+/**
+ * Access tokens of SF's OAuth variant: each token's partner, and the real time in epoch
+ * milliseconds until which it is valid.
+ */
 export type Tokens = Map<string, { partner: string; until: number }>;
 
 const refuse = (code: string): never => {
@@ -46,7 +49,7 @@ const checkRight = (
   if (!isDigestRight(partner.signature, content, digest)) refuse('A1006');
 };
 
-/** Requests by their id, so that none is carried out twice. */
+/** The ids of the requests so far, so that no request is executed twice. */
 export type Seen = Set<string>;
 
 /**

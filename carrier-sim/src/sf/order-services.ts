@@ -8,7 +8,7 @@ import type { Fields } from '#reading.ts';
 import type { SfOrder } from './sf-order.ts';
 import type { Partner, SfWorld } from './sf-world.ts';
 
-/** One admitted call of a service. */
+/** A call of a service that the gateway accepted. */
 export type Call = { world: SfWorld; partner: Partner; data: unknown };
 export type Service = (call: Call) => unknown;
 

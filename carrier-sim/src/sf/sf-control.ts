@@ -6,7 +6,7 @@ import { signatureKinds } from './signing.ts';
 import type { FeeLine, SfOrder } from './sf-order.ts';
 import type { SfWorld } from './sf-world.ts';
 
-/** The carrier's data of a parcel, for comparison with the client's. */
+/** The data that SF has about a parcel, to be compared with the data of SF's client. */
 export type SfView = {
   waybill: string;
   children: string[];

@@ -275,7 +275,7 @@ export const resumeSf = (world: SfWorld, records: Iterable<SfRecord>): void => {
   for (const order of world.orders) schedule(world, order);
 };
 
-/** The whole world as the shortest journal that restores it. */
+/** Yields the smallest number of journal records that restore all data of the simulated SF. */
 export function* sfSnapshot(world: SfWorld): Generator<SfRecord> {
   for (const p of world.partners.values()) yield { k: 'partner', p };
   for (const o of world.orders) yield { k: 'order', o };

@@ -21,7 +21,7 @@ export const example: Identity = {
 export type CallOptions = {
   identity?: Identity;
   algorithm?: string;
-  /** Query parameters that replace the right ones; null removes one. */
+  /** Query parameters that replace the usual ones; a parameter with the value null is left out. */
   query?: Record<string, string | null>;
   headers?: Record<string, string>;
   body?: string;

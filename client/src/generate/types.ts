@@ -40,7 +40,10 @@ const leavesOf = (schema: JsonSchema): JsonSchema[] =>
 const isNumber = (schema: JsonSchema): boolean =>
   schema.const === undefined && typesOf(schema).some((type) => /^(?:number|integer)$/.test(type));
 
-/** The comment of a field: that of the contract, and the unit of a number or a time. */
+/**
+ * Returns a field's comment: the contract's description, followed by the unit of a number or a
+ * time.
+ */
 const commentOf = (name: string, schema: JsonSchema): string => {
   const leaves = leavesOf(schema);
   const inner = leaves.find(({ description }) => description !== undefined);

@@ -138,7 +138,7 @@ export interface RateLimit {
   /** `key`, or `account` for all keys of the account together. */
   name: string;
   remaining: number;
-  /** Seconds until all calls are left again. */
+  /** Seconds until all calls are available again. */
   resetSeconds: number;
 }
 

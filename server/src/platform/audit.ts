@@ -46,7 +46,7 @@ export const recordAudit: (work: UserWork, entry: AuditEntry) => Promise<void> =
 /** Records a read that an export makes without a request. */
 export const recordReadAudit: (work: ReaderWork, entry: AuditEntry) => Promise<void> = insertEntry;
 
-/** Records a change that no user makes. */
+/** Records a change that the system makes and not a user. */
 export const recordSystemAudit: (work: Work, entry: AuditEntry) => Promise<void> = insertEntry;
 
 /** Records how many rows of evidence a task has removed, if any, and after how many days. */

@@ -32,7 +32,10 @@ const withoutPeople = (text: string, ofDatabase: boolean): string =>
     .replaceAll(unreadJson, '"…" is not valid JSON')
     .replaceAll(phones, '***');
 
-/** The limit of an error's causes, and of an object's levels, in a line. */
+/**
+ * The largest number of errors in a chain of causes, and of levels of nested objects, that one log
+ * line shows.
+ */
 const mostLevels = 5;
 
 /** The error and its causes. */

@@ -11,8 +11,8 @@ interface Once<T, Ahead> {
   endpoint: string;
   request: RequestContext;
   /**
-   * Sends reads for the effect in the round trip that looks up the key. If the key is a repeat,
-   * their rows are not used.
+   * Sends the effect's reads together with the query for the key, to save a round trip. If the key
+   * is a repeat, the rows are not used.
    */
   ahead?(work: UserWork): Ahead;
   /**

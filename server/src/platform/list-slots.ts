@@ -48,7 +48,7 @@ interface Use {
   at: number;
 }
 
-/** Milliseconds of query time that an account may use at once, before its share applies. */
+/** Milliseconds of query time that an account may use before its share of the time limits it. */
 const burst = 1_000;
 /**
  * The limit of simultaneous list queries of one account that still has credit, while other accounts

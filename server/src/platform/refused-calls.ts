@@ -57,7 +57,7 @@ export const countRefusal = async (
   }
 };
 
-/** Moves the past minutes into the audit log. */
+/** Moves the counts of refused calls of all past minutes into the audit log. */
 export const auditRefusals = async (db: Db, now: Date): Promise<void> => {
   const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
   await db.tx(scope, async (work) => {

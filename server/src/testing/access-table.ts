@@ -25,7 +25,7 @@ const parcel = (kind: Kind, tail: string, body?: object): Row => ({
   path: (id) => `/api/arco/expresses/${id}${tail}`,
   ...(body && { body: () => body }),
 });
-/** A row from `make`, called by its id in the route's own path. */
+/** Describes a route for a row that `make` creates. The row's id is in the route's path. */
 const row = (make: NonNullable<Row['make']>, base: string, tail: string, body?: object): Row => ({
   about: 'row',
   make,

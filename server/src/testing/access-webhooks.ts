@@ -26,7 +26,7 @@ const webhook = async (system: TestSystem, station_id: number): Promise<number> 
 /** The lowest number of a delivery that is made here; no other delivery reaches it. */
 const deliveriesFrom = 1_000_000_000;
 
-/** The only webhook of the admin, with a delivery. */
+/** Creates the admin's only webhook, with one delivery. */
 const ofAdmin = async (system: TestSystem): Promise<number> => {
   const rows = await rowsOf(
     system,

@@ -69,7 +69,7 @@ export interface World {
     how?: {
       /** Whether the call gets a row that is created for it; by default calls share a row. */
       fresh?: boolean;
-      /** Replaces the table's body. */
+      /** Changes the body that the access table gives for the call. */
       change?: (body: object) => object;
     },
   ): Promise<Answer<unknown>>;
@@ -184,8 +184,8 @@ export const scopedCells = (): (readonly [string, Role])[] =>
   });
 
 /**
- * Daily every role of each endpoint; in `npm test` one role, which changes from one endpoint to the
- * next. `first` differs between files that test the same endpoints.
+ * Returns the cells of every role of each endpoint in a daily run. In `npm test` it returns one
+ * role for each endpoint, in turn. `first` differs between test files that test the same endpoints.
  */
 export const rolesInTurn = <T extends readonly [string, Role, ...unknown[]]>(
   cells: readonly T[],

@@ -61,8 +61,8 @@ export const askedParcels = (system: TestSystem, clerk: ParcelClient) => {
     endedFor: (hours: number) =>
       askedWith(sql`pickup_from = ${ago(9)}, pickup_until = ${ago(hours)}`),
     /**
-     * A parcel of two packages. A hand-over gave only these, and the carrier picked the parcel up
-     * two hours ago.
+     * Creates a parcel of two packages, of which only `packages` were in a hand-over. The carrier
+     * picked the parcel up two hours ago.
      */
     givenOfTwo: async (...packages: number[]): Promise<Express> => {
       const { data } = await clerk.order({ package_count: 2 });

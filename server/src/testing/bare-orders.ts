@@ -26,7 +26,7 @@ interface Words {
 }
 
 const scope = systemScope('bench');
-/** Fen of each wallet: more than all orders cost. */
+/** The balance of each wallet in fen: more than the cost of all orders. */
 const plenty = 1_000_000_000;
 const connect = (socket: string, user: string): Db =>
   openDb({

@@ -35,7 +35,10 @@ export const carrierOrders = async (system: TestSystem): Promise<CarrierOrder[]>
   ];
 };
 
-/** The orders known to the carrier and to us must be the same, none twice. */
+/**
+ * Lists the differences between the carrier's orders and the product's orders, and orders that the
+ * carrier has twice.
+ */
 const differencesFromCarrier = async (system: TestSystem): Promise<string[]> => {
   const theirs = await carrierOrders(system);
   const ours = await system.app.db.tx(

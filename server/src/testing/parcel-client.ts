@@ -9,7 +9,10 @@ import type { Answer, TestSystem } from './test-system.ts';
 export interface ParcelClient {
   token: string;
   order(changes?: Record<string, unknown>, key?: string): Promise<Answer<Express>>;
-  /** Orders without waiting for the carrier; returns the parcel as soon as it exists. */
+  /**
+   * Creates an order and returns the parcel as soon as it is stored, without waiting for the
+   * carrier.
+   */
   begin(changes?: Record<string, unknown>): Promise<Express>;
   get(id: number): Promise<Express>;
   /** The parcel once it is in `state`. */
@@ -144,7 +147,7 @@ export interface MoneyRow {
   post_amount: number | null;
 }
 
-/** The billing lines of a parcel's own station, in order. */
+/** Returns a parcel's transactions at its own station, in their order. */
 export const statementsOf = (system: TestSystem, express_id: number): Promise<MoneyRow[]> =>
   rowsOf(
     system,

@@ -7,8 +7,8 @@ export interface PostingPart {
 }
 
 /**
- * Replaces text in a function. Throws if the function does not have the text, because the part
- * would stay on.
+ * Replaces texts in a SQL function. Throws if the function does not contain a text, because the
+ * part to switch off would then stay active.
  */
 const editFunction = async (
   owner: pg.Pool,

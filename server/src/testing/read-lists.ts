@@ -1,6 +1,6 @@
 /**
- * How a list is tested: by the named `cases` of list-plans.test.ts, which read it at two sizes, or
- * not, because it is `small` for the given reason.
+ * How a list is tested: `cases` is the name of its cases in list-plans.test.ts, which reads the
+ * list at two table sizes. A `small` list is not measured, for the given reason.
  */
 export type ReadList = { cases: string } | { small: string };
 

@@ -24,7 +24,7 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
     WAYSTATION_DATA: '/nonexistent',
     WAYSTATION_HEADS_FILE: 'off',
   }),
-  // Tests send requests without pause, often as several accounts.
+  // Tests send requests without pause, often as several accounts, so lists get all of the time.
   listSharePercent: 100,
   mail: null,
   ...changes,

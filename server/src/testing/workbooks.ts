@@ -3,7 +3,7 @@ import { constants, deflateRawSync } from 'node:zlib';
 interface Stored {
   name: string;
   deflated: Buffer;
-  /** The size that the archive claims for the entry. */
+  /** The uncompressed size that the archive states for the entry, which may be false. */
   size: number;
 }
 
@@ -129,8 +129,8 @@ export const tinyStringsWorkbook = (): Buffer =>
   );
 
 /**
- * A workbook whose sheet inflates to `megabytes` of one cell's text, of rows, or of nothing
- * between rows.
+ * Returns a workbook whose sheet has `megabytes` when it is uncompressed: one long cell, many rows,
+ * or spaces between rows.
  */
 export const inflatingWorkbook = (kind: 'cell' | 'rows' | 'spaces', megabytes: number): Buffer => {
   const [before, block, after] = {

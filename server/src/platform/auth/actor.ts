@@ -42,7 +42,8 @@ export interface ActorKey {
   calls: number;
   resets_in: number;
   /**
-   * The same counts for all keys of the account; null if the call is beyond the key's own limit.
+   * The same two numbers for all keys of the account together; null if this call is over the key's
+   * own limit.
    */
   together: { calls: number; resets_in: number } | null;
 }

@@ -15,9 +15,9 @@ export const newStatusColumns = (
   status === 0 && office.includes(actor.role) ? { disabled_by_office: 1 } : {};
 
 /**
- * Columns for enabling or disabling an account or a station by this actor; null if it has the
- * status already. A row that super or admin disabled is enabled by them alone, in every way: throws
- * `disabled_by_office` with the row's name for all others.
+ * Returns the column values for enabling or disabling an account or a station; null if nothing
+ * changes. Only super admins and admins may enable a row that one of them disabled: for other
+ * actors it throws `disabled_by_office` with the row's name.
  */
 export const statusColumns = (
   actor: Actor,

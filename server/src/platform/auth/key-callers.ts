@@ -113,7 +113,7 @@ const refuseKey = async (
 export interface KeyCallers {
   db: Db;
   clock: Clock;
-  /** Notes a call that a key may not make from its address. */
+  /** Records a refused call: the key may not be used from this IP address. */
   refused(refusal: {
     address: string;
     account_id: number;

@@ -23,7 +23,10 @@ export interface KeySlots {
   call(key: { id: number; account_id: number }): (() => void) | null;
 }
 
-/** Joins the ends of both slots. If the second did not begin, ends the first and returns null. */
+/**
+ * Returns a function that ends both pieces of work. If the second could not begin, ends the first
+ * and returns null.
+ */
 const both = (
   first: (() => void) | null,
   begin: () => (() => void) | null,

@@ -52,7 +52,7 @@ export const endKeys = async (
       returning id, name, hint, account_id, station_id`.execute(work.tx)
   ).rows;
 
-/** The changes of a key that ends, for the audit log. */
+/** Returns the changes for the audit log when a key ends. */
 export const changesOfEnd = ({
   id,
   name,

@@ -85,7 +85,7 @@ export const sessionsOf = async (
   }));
 };
 
-/** SQL of an account `a` with its present rights. */
+/** The columns of an account with the alias `a`, with its present rights. */
 export const accountColumns = sql`a.must_change, (${lacksSecondFactor})::int as needs_second_factor,
   a.may_export, a.id as account_id, a.username,
   a.nickname, a.role, a.station_id, a.made_under,
@@ -146,8 +146,8 @@ export const noteUse = (db: Db, token_hash: Buffer, account_id: number, now: Dat
   });
 
 /**
- * The actors of open sessions with their present rights, by session. Ended and expired sessions and
- * disabled accounts are missing. This does not count as use.
+ * Returns the actors of open sessions with their present rights, by session id. Ended or expired
+ * sessions and disabled accounts are left out. The call does not count as use of a session.
  */
 export const actorsOfSessions = async (
   db: Db,

@@ -336,8 +336,8 @@ const singleQueries = (
 };
 
 /**
- * Opens the pool. A lost database never ends the process: errors of idle clients are logged,
- * work in flight fails.
+ * Opens the pool. A lost database does not end the process: errors of idle connections are logged,
+ * and running queries fail.
  */
 export const openDb = (options: DbOptions): Db => {
   const { log, statementTimeout = 30_000, prepare = true, standby: admission = null } = options;

@@ -6,8 +6,8 @@ import type { Order } from './paging.ts';
 import type { Scoped } from './scope.ts';
 
 /**
- * The first column of an index, and its wanted values. `isSparse`: so few rows have them that no
- * bound is needed.
+ * The first column of an index, and the values to find in it. `isSparse`: so few rows have these
+ * values that each read needs no limit.
  */
 export interface Split {
   column: string;

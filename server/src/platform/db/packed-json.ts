@@ -10,7 +10,10 @@ export interface PackedJson {
 /** In no JSON text: a control character is written as `\u001f`. */
 const separator = '\u001F';
 
-/** Packs an object or array, as `JSON.stringify` reads it; its values are its numbers and texts. */
+/**
+ * Packs an object or array as JSON. The template contains its structure, and `values` contains its
+ * numbers, texts, booleans and nulls.
+ */
 export const packJson = (json: object): PackedJson => {
   const values: string[] = [];
   const shapeOf = (value: unknown): string => {

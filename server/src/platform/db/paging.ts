@@ -88,7 +88,7 @@ export const orderOf = (
   return { column, descending, direction: sql.raw(descending ? 'desc' : 'asc') };
 };
 
-/** The limit of rows that a count includes; null: all. */
+/** Returns the largest number of rows that a count includes; null if it includes all. */
 const countLimit = ({ exact, countUpTo = mostCounted }: Counting): number | null =>
   exact === 1 ? null : countUpTo;
 
@@ -126,7 +126,8 @@ export const cursorOf = (value: unknown, id: number): string =>
   Buffer.from(JSON.stringify([value, id])).toString('base64url');
 
 /**
- * The value and id of a cursor. Throws `bad_request` if it is invalid, or `fits` refuses the value.
+ * Returns the sort value and id in a cursor. Throws `bad_request` if the cursor is invalid or
+ * `fits` returns false for the value.
  */
 export const readCursor = (
   cursor: string,

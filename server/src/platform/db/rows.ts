@@ -102,8 +102,8 @@ export const afterCursor = (
 };
 
 /**
- * Refuses a cursor whose text is not a value of its column, which PostgreSQL reports as a data
- * exception: `listRows` did not write that cursor.
+ * Throws `bad_request` if PostgreSQL cannot convert a cursor's value to the column's type (data
+ * exception). `listRows` did not write such a cursor.
  */
 const refusedPlace = (error: unknown): never => {
   if (error instanceof Error && 'code' in error && String(error.code).startsWith('22'))

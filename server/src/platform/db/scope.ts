@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
 /**
- * The rows that a unit of work may touch. The scope layer puts it into every query on station-owned
- * rows. PostgreSQL's row-level security reads the same from the transaction's settings and is the
- * second check (docs/architecture.md).
+ * The rows that a unit of work may read and change. The scope layer adds a condition for the scope
+ * to every query on station-owned rows. As a second check, PostgreSQL's row-level security reads
+ * the scope from the transaction's settings (docs/architecture.md).
  */
 export type Scope =
   | { kind: 'all'; why: string }

@@ -38,7 +38,7 @@ export const openOfAccount = async (file: string): Promise<FileHandle> => {
   throw new Error(`${file} is no regular file`);
 };
 
-/** Reads a file like `openOfAccount`. Throws also if the file is longer than `mostBytes`. */
+/** Reads a file that `openOfAccount` opens. Also throws if the file is longer than `mostBytes`. */
 export const readOfAccount = async (file: string, mostBytes: number): Promise<Buffer> => {
   const handle = await openOfAccount(file);
   try {

@@ -51,7 +51,8 @@ const supervise = async (who: Who): Promise<Supervisor['report']> => {
   return supervisor.report;
 };
 
-// Changing accounts needs root, and /proc shows the account of a process.
+// Only root can run PostgreSQL under another account, and only Linux shows the account of a process
+// in /proc.
 describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
   'the embedded PostgreSQL under root',
   () => {

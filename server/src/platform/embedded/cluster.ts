@@ -16,7 +16,7 @@ export const databaseName = 'waystation';
 export type Settings = Record<string, string>;
 
 const mebibyte = 1024 * 1024;
-/** The largest `max_wal_size` that is set, in bytes. */
+/** The upper limit for `max_wal_size`, in bytes. */
 export const mostWalBytes = 4096 * mebibyte;
 
 /**

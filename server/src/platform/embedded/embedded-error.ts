@@ -18,7 +18,7 @@ export class EmbeddedError extends Error {
 
 const denied = new Set(['EACCES', 'EPERM', 'EROFS']);
 
-/** Turns a file system error into the sentence for it; any other error is thrown unchanged. */
+/** Throws the error message for a file system error. Any other error is thrown unchanged. */
 export const fileProblem = (error: unknown, path: string): never => {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (error instanceof EmbeddedError) throw error;

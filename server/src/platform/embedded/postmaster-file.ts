@@ -109,7 +109,7 @@ export const orphansOf = (cluster: string): number[] => {
     .map(Number);
 };
 
-/** A number that no process ever has. */
+/** A process number that no process ever has. */
 const nobody = '2147483647';
 
 /**

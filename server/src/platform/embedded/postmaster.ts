@@ -77,7 +77,10 @@ export const spawnPostmaster = ({
   return { pid: child.pid ?? 0, gone, isGone: () => ended };
 };
 
-/** Takes over a PostgreSQL that is not our child. It is therefore watched by its process number. */
+/**
+ * Takes over a PostgreSQL that this process did not start. It can therefore be watched only by its
+ * process number.
+ */
 export const adoptPostmaster = (pid: number, cluster: string): Postmaster => {
   let ended = false;
   const gone = new Promise<string>((resolve) => {
@@ -120,7 +123,10 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
   }
 };
 
-/** Fast shutdown, then an immediate one (neither loses committed data), then SIGKILL. */
+/**
+ * Stops PostgreSQL with a fast shutdown. If it does not end in time, tries an immediate shutdown,
+ * and then SIGKILL. The first two lose no committed data.
+ */
 export const stopPostmaster = async (postmaster: Postmaster): Promise<void> => {
   for (const [name, milliseconds] of [
     ['SIGINT', 20_000],

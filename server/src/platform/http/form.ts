@@ -129,7 +129,7 @@ const drain = async (raw: IncomingMessage): Promise<void> => {
   if (raw.readableEnded || raw.destroyed) return;
   raw.unpipe();
   raw.resume();
-  // A sender that has disconnected cannot be waited for.
+  // A sender that has disconnected sends nothing more, so its error is ignored.
   await finished(raw).catch(() => undefined);
 };
 

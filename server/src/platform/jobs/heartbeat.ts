@@ -125,7 +125,7 @@ export const hasJob = (key: RawBuilder<string>, lockedBefore: Date): RawBuilder<
     or exists (select from worker_heartbeats h where h.worker_id = j.locked_by
       and j.id = any(h.job_ids))))`;
 
-/** Whether a worker has taken a job of this task about the row that its payload names. */
+/** True if a worker has locked a job of this task whose payload contains these values. */
 export const isJobRunning = async (
   work: Work,
   task: Pick<Task<never>, 'name'>,

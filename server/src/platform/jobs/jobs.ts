@@ -74,8 +74,8 @@ export const reorderJobs = async (
 };
 
 /**
- * Gives a failed, locked job its attempts again, except the first: a task may have a step for its
- * first attempt that must happen only once, and this job has made it.
+ * Lets a failed, locked job start again with its second attempt. The first attempt of a task may do
+ * something that must happen only once, and this job has already done it.
  */
 export const retryJob = async (work: Work, id: number): Promise<void> => {
   await sql`update graphile_worker._private_jobs set attempts = 1, max_attempts = ${uncounted},

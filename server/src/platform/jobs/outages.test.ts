@@ -185,7 +185,8 @@ describe('a worker', () => {
       callback === undefined
         ? answered()
         : answered((error, client, done) => {
-            // The library tries again after it has stopped, when the pool may have ended too.
+            // The library tries again after it was stopped. The pool may already be closed at that
+            // time.
             if (fail !== undefined) return callback(error, client, done);
             const query = client.query.bind(client) as (...words: unknown[]) => unknown;
             client.query = ((...words: unknown[]) =>

@@ -16,8 +16,9 @@ export interface JobContext {
 
 export interface TaskOptions<Payload> {
   /**
-   * Attempts after which a job is abandoned with an alert. The pause between them grows from
-   * seconds to hours: 6 attempts take four minutes, 12 a day. Scheduled tasks need few.
+   * The number of attempts after which a job is abandoned with an alert. The pause between attempts
+   * grows from seconds to hours: 6 attempts take four minutes, and 12 take a day. Scheduled tasks
+   * need few attempts.
    */
   attempts: number;
   /** A cron expression with five fields in UTC, at whose times the worker queues a job as well. */

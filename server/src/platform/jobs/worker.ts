@@ -93,7 +93,8 @@ export const startWorker = async <App>(options: WorkerOptions<App>): Promise<Wor
         log.error({ err: error }, 'the job library gave up'),
       );
       if (stopping) return;
-      // The jobs that the ended library still had locked are freed like those of a dead worker.
+      // The stopped job library may still hold locks on jobs. These jobs are freed like those of a
+      // dead worker.
       mine.clear();
       await new Promise((later) => setTimeout(later, restartAfter));
       if (stopping) return;
@@ -132,7 +133,10 @@ interface Begun {
   stop(): Promise<void>;
 }
 
-/** Names of our workers, which hold the locks of their jobs, and numbers of the running jobs. */
+/**
+ * `mine`: the names of this process's workers, which lock its jobs. `running`: the ids of the
+ * running jobs.
+ */
 interface Ours {
   mine: Set<string>;
   running: Set<string>;

@@ -217,7 +217,7 @@ it('a recovery fails, instead of ending the database log early, if no process an
   const exchange = answerIn(cluster, 5, async () => answer);
   expect(await asked(restoreCommand, 'no-folder/RECOVERYXLOG')).toBe(200);
   const part = join(cluster, 'waystation_wal', `${name}.part`);
-  // An answer that cannot be written, as on a full disk.
+  // These bytes cannot be written, which simulates a full disk.
   answer = { mark: 'done', bytes: 1 as unknown as Buffer };
   expect(await asked(restoreCommand)).toBe(200);
   expect(existsSync(part)).toBe(false);

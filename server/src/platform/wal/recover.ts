@@ -39,7 +39,7 @@ interface Recovery {
   log: Log;
   /** Server settings beside our own while it recovers. */
   settings?: Record<string, string> | undefined;
-  /** Registers work that runs when the process is asked to end. */
+  /** Registers a function that is called when the process is asked to end. */
   onEnd?: ((run: () => Promise<void>) => void) | undefined;
   /** Ends the recovery with the signal's reason. */
   signal?: AbortSignal | undefined;
@@ -71,9 +71,9 @@ const explained = (error: unknown, dataDir: string): unknown => {
 };
 
 /**
- * Bytes that a restore needs: the files of the copy, the log that is replayed, and a reserve.
- * PostgreSQL keeps replayed log until it reaches the log's next checkpoint. That is at most as far
- * as the largest `max_wal_size`.
+ * Returns the bytes that a restore needs: the files of the copy, the log to replay, and a reserve.
+ * PostgreSQL keeps replayed log files until the next checkpoint in the log, so they need at most
+ * the largest `max_wal_size`.
  */
 export const neededBytes = (
   { from, files_bytes }: Pick<BaseFacts, 'from' | 'files_bytes'>,
@@ -125,7 +125,10 @@ const unpack = async (
   return cluster;
 };
 
-/** The moment of the last change that PostgreSQL read, by its log. */
+/**
+ * Returns the time of the last transaction that PostgreSQL replayed, read from its log; null if it
+ * replayed none.
+ */
 const lastChange = async (folder: string): Promise<string | null> => {
   const text = await readFile(join(folder, 'postgres.log'), 'utf8').catch(() => '');
   const [, at] =
@@ -192,7 +195,7 @@ const startRecovered = async (
         restore_command: restoreCommand,
         recovery_target_timeline: 'current',
         recovery_target_action: 'promote',
-        // PostgreSQL accepts no other name of the time zone here.
+        // PostgreSQL needs the time zone as `+00` here; it does not accept `Z`.
         ...(at === null ? {} : { recovery_target_time: at.toISOString().replace('Z', '+00') }),
         // The database is read only after `settle`.
         hot_standby: 'off',

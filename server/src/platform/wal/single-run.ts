@@ -24,7 +24,7 @@ export const lockWork = async (
   }
 };
 
-/** Whether a live process does this work. */
+/** True if a running process holds the lock of this work. */
 export const isWorkRunning = async (dataDir: string, name: WorkName): Promise<boolean> => {
   if (!(await isThere(join(dataDir, name)))) return false;
   const lock = await lockWork(dataDir, name);

@@ -5,7 +5,7 @@ import { onePiece, writeWhole } from './wal-files.ts';
 /** The last test restore of an archive, and the last one that was verified. */
 export interface TestRestoreFacts {
   format: 1;
-  /** When the last test restore began. */
+  /** The time at which the last test restore began. */
   at: string;
   /**
    * False while the test restore runs, and after it was killed; facts of earlier versions lack this

@@ -14,7 +14,7 @@ import { isThere } from './wal-files.ts';
 
 /** The lock of this installation's test restore, and the folder for its copy. */
 interface TestRestoreLock {
-  /** Makes the empty folder of the copy. */
+  /** Creates the empty folder for the copy, and returns its path. */
   makeCopy(): Promise<string>;
   /** Ends the PostgreSQL of the copy and removes it, also after a process that was killed. */
   removeCopy(): Promise<void>;

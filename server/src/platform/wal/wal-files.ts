@@ -166,7 +166,7 @@ export interface BaseFacts {
   /** The first and the last log segment that a restore of the base copy needs. */
   from: string;
   to: string;
-  /** Names the secret key. */
+  /** The fingerprint of the secret key that the database used at the time of the copy. */
   secret_key: string;
   encrypted: boolean;
   /** Bytes of the files in the copy, and of the copy itself. */

@@ -12,8 +12,8 @@ import type { TestRestoreFacts } from './test-restore-facts.ts';
 import { archiveBegan, firstMissing, readArchive } from './wal-files.ts';
 
 /**
- * Milliseconds without a stored file after which archiving counts as stopped, in addition to the
- * time of a part.
+ * Archiving counts as stopped if no file was stored for this many milliseconds longer than the
+ * usual interval between two log files.
  */
 const stoppedMs = 15 * 60_000;
 /** The milliseconds after the last base copy at which a new base copy is due. */

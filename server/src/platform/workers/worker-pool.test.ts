@@ -10,8 +10,8 @@ import type { WorkerPool, WorkerPoolSettings } from './worker-pool.ts';
 const folder = mkdtempSync(join(tmpdir(), 'worker-pool-'));
 const programs = new Map<string, URL>();
 /**
- * A thread's program that processes a task as `body` says; `answer` counts the tasks of this
- * thread.
+ * Writes a module for a thread whose `run` executes `body`. In `body`, `answer` contains the number
+ * of tasks that this thread has started.
  */
 const program = (body: string, before = ''): URL => {
   const known = programs.get(before + body);

@@ -135,7 +135,10 @@ export const createWorkerPool = <In, Out>(settings: WorkerPoolSettings): WorkerP
     }
   };
 
-  /** Tasks wait here and not in the thread, so that a task's time limit begins with its turn. */
+  /**
+   * A task waits here and not in the thread, so that its time limit begins only when the thread
+   * starts it.
+   */
   const run = async (task: In): Promise<Out> => {
     if (running < tasksAtOnce) running += 1;
     else await waitInLine();

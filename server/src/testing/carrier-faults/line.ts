@@ -33,7 +33,7 @@ export const fates = [
 ] as const;
 export type Fate = (typeof fates)[number];
 
-/** The facts of a call by which its fate is chosen. */
+/** The properties of a call from which `fateOf` chooses what happens to the call. */
 export interface LineCall {
   isCreate: boolean;
 }
@@ -87,7 +87,7 @@ const faultOf = (request: WireRequest, fate: Fate): object | null => {
 };
 
 export interface FaultyLine extends Wire {
-  /** Executes the calls that are still under way. */
+  /** Executes the late calls, for which their caller no longer waits. */
   deliverLate(): Promise<void>;
 }
 

@@ -49,7 +49,7 @@ const ranks: Record<Effect, number> = {
   cancel_failed: 5,
 };
 
-/** A message of the script in the carrier's words. */
+/** Converts a report of the script to a message as the carrier sends it. */
 export const messageOf = (order_id: string, { key, at, effect, back }: Report): CarrierMessage => ({
   delivery_id: waybillOf(order_id),
   order_id,

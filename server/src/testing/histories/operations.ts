@@ -190,7 +190,7 @@ export type Op =
   | { op: 'days'; parcel: number };
 
 /**
- * The result of an operation that was refused for a reason other than money: the parcel's state, or
- * a missing price.
+ * The result of an operation that was refused because of the parcel's state or a missing price, and
+ * not because of money.
  */
 export const turnedAway = 'turned away';

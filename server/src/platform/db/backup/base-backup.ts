@@ -5,7 +5,10 @@ import { firstOf } from '@waystation/contract/base/present.ts';
 export interface BaseBackup {
   /** The version of PostgreSQL. */
   begin(name: string): Promise<string>;
-  /** The file that a recovery begins with, the last segment that it needs, and the moment. */
+  /**
+   * Ends the copy. Returns the label file from which a recovery begins, the last log segment that
+   * it needs, and the end time of the copy.
+   */
   end(): Promise<{ label: string; to: string; at: Date }>;
 }
 

@@ -88,7 +88,10 @@ const lengthOf = (payload: Buffer, last: boolean): Buffer => {
   return bytes;
 };
 
-/** Seals a stream, encrypted if there is a key, and bound to a name if there is one. */
+/**
+ * Seals a stream. With a key it is encrypted, and with a name only a reader that gives the same
+ * name can open it.
+ */
 export const sealStream = (key: Buffer | null, bound = '') =>
   async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const header = Buffer.concat([
