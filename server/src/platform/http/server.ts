@@ -241,10 +241,7 @@ const json = 'application/json; charset=utf-8';
 
 const envelope = (data: string): string => `{"status":200,"data":${data},"message":"ok"}`;
 
-/**
- * The compiled response writer of each endpoint. They are kept because tests open many servers in
- * one process.
- */
+/** The compiled response writers, kept because tests open many servers in one process. */
 const compiled = new WeakMap<CheckedEndpoint, AnswerText>();
 
 const compiledWriter = (endpoint: CheckedEndpoint): AnswerText => {

@@ -25,10 +25,7 @@ export interface WorkerOptions<App> {
   /** Runs once a scheduled task has succeeded after failures. */
   recovered?: (work: Work, task: string) => Promise<void>;
   concurrency: number;
-  /**
-   * The milliseconds without a heartbeat after which a worker counts as dead and its jobs are
-   * freed.
-   */
+  /** Milliseconds without a heartbeat after which a worker is dead and its jobs are freed. */
   deadAfterMs: number;
   /**
    * A worker that could run a job and has not looked for one for this long is started again; 30 s
@@ -93,8 +90,7 @@ export const startWorker = async <App>(options: WorkerOptions<App>): Promise<Wor
         log.error({ err: error }, 'the job library gave up'),
       );
       if (stopping) return;
-      // The stopped job library may still hold locks on jobs. These jobs are freed like those of a
-      // dead worker.
+      // Jobs that the stopped library still locks are freed, as if their worker were dead.
       mine.clear();
       await new Promise((later) => setTimeout(later, restartAfter));
       if (stopping) return;
@@ -133,10 +129,7 @@ interface Begun {
   stop(): Promise<void>;
 }
 
-/**
- * `mine`: the names of this process's workers, which lock its jobs. `running`: the ids of the
- * running jobs.
- */
+/** `mine`: the names of this process's workers. `running`: the ids of its running jobs. */
 interface Ours {
   mine: Set<string>;
   running: Set<string>;
