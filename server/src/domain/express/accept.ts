@@ -37,8 +37,8 @@ const labelOf = (express: ExpressRow, accepted: Partial<Accepted>): Partial<Expr
 });
 
 /**
- * Stores the label of a locked parcel that has this waybill and no final label. Either a push or a
- * trace settled the order before the answer came, or the manual sorting is done.
+ * Stores the label data of a locked parcel that has this waybill but no final label data. Either a
+ * push or a trace settled the order before the answer came, or the manual pre-sorting is done.
  */
 export const completeLabel = async (
   work: Work,
@@ -77,9 +77,9 @@ export const holderOf = async (
 };
 
 /**
- * Whether another parcel has this waybill. If so, an alert is raised once per attempt and waybill,
- * and the caller settles nothing, because a carrier never gives a number twice. `holder`: the other
- * parcel, if it was read before.
+ * True if another parcel has this waybill. In this case an alert is raised once per attempt and
+ * waybill, and the caller settles nothing, because a carrier uses a number only once. `holder`: the
+ * other parcel, if it was read before.
  */
 export const waybillTaken = async (
   work: Work,

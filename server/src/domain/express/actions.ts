@@ -42,7 +42,10 @@ const requireChooser = (actor: Actor, customer_code: string | undefined): void =
     failFields({ customer_code: { code: 'field_not_yours' } });
 };
 
-/** The station's terms with the chosen account; fails for an actor who may not choose. */
+/**
+ * The station's terms with the carrier account that the actor chose. Fails if the actor may not
+ * choose the account.
+ */
 const withAccount = (
   station: StationTerms,
   actor: Actor,
@@ -73,7 +76,7 @@ type NewParcel = OrderInput & {
   draft?: 0 | 1 | undefined;
   station_id?: number | undefined;
   expected_amount?: number | undefined;
-  /** 1: no user chose the product. */
+  /** 1 if no user chose the product, so that the station's rule chose it. */
   by_rule?: 1 | undefined;
 };
 

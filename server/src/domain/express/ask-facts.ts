@@ -77,8 +77,8 @@ export const askFacts = async (
 };
 
 /**
- * Applies the facts of a locked parcel and queues the next request while one is due. `answers`
- * null: the account is paused.
+ * Applies the carrier's answers about a locked parcel, and queues the next request if more answers
+ * are expected. `answers` is null if the carrier account is paused.
  */
 const settleFacts = async (
   context: CarrierContext,
@@ -94,8 +94,8 @@ const settleFacts = async (
         account_id: null,
       })
     : express;
-  // A held charge waits for the office's decision; a parcel with a disputed weight counts as never
-  // weighed.
+  // A held charge waits for an administrator's decision. A parcel whose charge is disputed is
+  // treated as if it was never weighed.
   if (taken.held_status !== 'open')
     await settleWithoutWeight(work, taken, at, answers?.[0].outcome === 'ok');
   // Without an answer the facts are unknown: an outage must not lose a correction.
@@ -112,8 +112,8 @@ const settleFacts = async (
 };
 
 /**
- * Whether a call had no answer: account paused, gateway, no connection. A refusal is an
- * answer.
+ * True if a call got no answer: the account is paused, the gateway rejected the call, or there was
+ * no connection. A refusal is an answer.
  */
 const isUnanswered = (answers: CarrierFacts | null): boolean =>
   answers === null ||

@@ -31,7 +31,7 @@ export interface AboutWaybill {
 
 export type WaybillAnswers = AskedWaybill & AboutWaybill;
 
-/** The carrier's answers about an order and about the waybills named for it. */
+/** The carrier's answers about an order and about the waybills reported for it. */
 export interface OutcomeAnswers {
   /** Null: this carrier cannot be asked about an order. */
   search: OrderAnswer | null;
@@ -44,7 +44,10 @@ export interface OutcomeAnswers {
  */
 const pausedSeconds = 60;
 
-/** The owner of a waybill, by the order number in its details, or by its trace. */
+/**
+ * Compares our order number with the order number in the carrier's details of a waybill, or else in
+ * its trace.
+ */
 export const waybillOwner = (
   { order_id }: Pick<ExpressRow, 'order_id'>,
   { details, trace }: AboutWaybill,

@@ -10,8 +10,8 @@ import type { ExpressRow } from './row.ts';
 export const returnCode = 'RETURN';
 
 /**
- * Waybills of the parcel whose fees an accepted bill names, without discarded bills; null: there is
- * no such bill.
+ * The parcel's waybills whose fees an accepted bill contains; discarded bills do not count. Null if
+ * there is no such bill.
  */
 const billedWaybills = async (work: Work, express: ExpressRow): Promise<Set<string> | null> => {
   const { rows } = await sql<{

@@ -22,7 +22,7 @@ import { queueCancel, queueRelease, queueSend } from './queues.ts';
 import { lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
-/** The carrier has the parcel and may be asked to cancel or intercept it. */
+/** True if the carrier has the parcel and may be asked to cancel or intercept it. */
 const isRecallable = (code: StateCode): boolean => isLive(code) && stateAllows(code, 'cancel');
 
 /**

@@ -86,10 +86,10 @@ const feeDoubts = (
   });
 
 /**
- * Why a carrier's report must not post by itself: figures beyond the limits, unknown fee codes,
- * fees of services that were not ordered, unreadable rows. Empty: it posts. Every figure is
- * compared with the station's declaration, never with an earlier report, so that no series of small
- * steps passes.
+ * The reasons why a carrier's report must be held: figures beyond the limits, unknown fee codes,
+ * fees of services that were not ordered, unreadable rows. Empty if the report may post. Every
+ * figure is compared with the station's declaration, never with an earlier report, so that no
+ * series of small steps passes.
  */
 export const chargeDoubts = (figures: Figures, limits: ChargeLimits): Reason[] => {
   const { declared, estimate_amount, jd_weight } = figures;

@@ -37,8 +37,8 @@ export const isUndecided = sql<boolean>`jsonb_path_query_array(e.waybill_claims,
   '$[*] ? (!exists(@.rejected))') -> 1 is not null`;
 
 /**
- * Whether one of two waybills comes from an answer. A push that differs from the fetched number is
- * not an answer: the carrier is called until it has given one.
+ * True if two waybills were reported and at least one of them by an answer. If only a push differs
+ * from the prefetched number, the carrier is called until it has answered.
  */
 export const isAnsweredTwice = (express: Claimed): boolean =>
   hasWaybillConflict(express) && openClaims(express).some(({ source }) => source === 'answer');
@@ -66,7 +66,7 @@ export const claimsWith = (
       )
     : [...waybill_claims, { delivery_id, source }];
 
-/** The claims without the waybills of single packages, which a push may have named. */
+/** The claims without child waybills, which a push may have reported as waybills of the order. */
 export const withoutPackages = (
   { waybill_claims }: Claimed,
   { package_ids = [] }: { package_ids?: readonly string[] },
@@ -75,8 +75,8 @@ export const withoutPackages = (
 });
 
 /**
- * The claims that remain after the carrier has refused the order: all but the number that was
- * fetched for it.
+ * The waybills that remain reported for an order after the carrier has refused it: all except the
+ * prefetched number.
  */
 export const claimsAfterRefusal = ({ waybill_claims }: Claimed): WaybillClaim[] =>
   waybill_claims.filter(({ source }) => source !== 'number');

@@ -8,10 +8,10 @@ const keyOf = (express: Pick<ExpressRow, 'id' | 'attempt'>, confirmed: string): 
   `product:${express.id}:${express.attempt}:${confirmed}`;
 
 /**
- * Raises an alert if the carrier confirmed another product of the catalogue than the one that was
- * ordered and priced. Nothing is repriced: the office changes the parcel to that product, cancels
- * it, or closes the alert. A carrier that names no product, or one that is not in the catalogue,
- * cannot be compared.
+ * Raises an alert if the carrier confirmed another product of the catalogue than the product that
+ * was ordered and priced. Nothing is repriced: an administrator changes the parcel to that product,
+ * cancels the parcel, or closes the alert. Nothing is compared if the carrier returns no product,
+ * or a product that is not in the catalogue.
  */
 export const compareProduct = async (
   work: Work,

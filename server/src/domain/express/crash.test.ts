@@ -31,8 +31,8 @@ const kill = async (worker: WorkerProcess): Promise<void> => {
 };
 
 beforeAll(async () => {
-  // An answer that is 6 s late, so that a worker is killed long before its timeout, also on a slow
-  // machine.
+  // The timeout of a call is much longer than the 6 s by which an answer is late. A worker is
+  // therefore killed before the timeout, also on a slow machine.
   system = await openTestSystem({ config: { carrier: { timeoutMs: 20_000, pollSeconds: 1_800 } } });
   // All background work is done by processes that can be killed.
   await system.worker.stop();
@@ -54,7 +54,10 @@ const lockParcel = async (id: number): Promise<() => Promise<void>> => {
   await client.query('select 1 from expresses where id = $1 for update', [id]);
   return () => client.end();
 };
-/** Locks the carrier accounts until the returned function is called: every reader waits. */
+/**
+ * Locks the table of carrier accounts until the returned function is called, so that everybody who
+ * reads it waits.
+ */
 const lockAccounts = async (): Promise<() => Promise<void>> => {
   const client = new pg.Client(system.database.owner);
   await client.connect();
@@ -104,8 +107,8 @@ const known = async (order_id: string): Promise<boolean> =>
   (await carrierOrders(system)).some((order) => order.order_id === order_id);
 
 /**
- * The points at which the worker is killed. Each case brings it there, kills it, and returns the
- * possible numbers of calls to the carrier.
+ * The points at which a worker is killed. Each function waits until the worker is at this point,
+ * kills it, and returns how many calls the carrier may receive.
  */
 const points: Record<
   string,
@@ -126,8 +129,8 @@ const points: Record<
     await eventually(() => isRunning(parcel.id));
     expect(await known(parcel.order_id)).toBe(false);
     await kill(worker);
-    // The start of the job is stored before the call: the carrier may not have received the first
-    // call.
+    // The number of attempts is stored before the call, so the carrier may have received only the
+    // second call.
     return [1, 2];
   },
   'after the answer, before it is stored': async (worker, parcel) => {

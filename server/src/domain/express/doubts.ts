@@ -4,9 +4,9 @@ import type { Work } from '#platform/db/db.ts';
 import type { ExpressRow } from './row.ts';
 
 /**
- * Raises alerts about an accepted order that needs a person. Either the carrier gave a waybill but
- * does not serve the order, or the first call of a further attempt found a stored order, which may
- * have the content of an earlier attempt.
+ * Raises alerts about an accepted order that a person must check. Either the carrier returned a
+ * waybill but does not serve the order, or the first call of a later attempt found a stored order,
+ * which may have the content of an earlier attempt.
  */
 export const raiseDoubts = async (
   work: Work,

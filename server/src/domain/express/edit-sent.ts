@@ -52,7 +52,7 @@ const changeableOf = ({ provider }: ExpressRow): readonly (keyof ParcelFields)[]
 
 export interface Edit {
   input: Partial<ParcelFields>;
-  /** Whether the station's clerks may choose another promise than the cheapest. */
+  /** 1 if the station's clerks may choose another delivery time than the cheapest. */
   allow_select: 0 | 1;
   by: number;
 }
@@ -84,7 +84,7 @@ const changesOf = async (
   const differing = changeableOf(express).filter(
     (name) => !isSameField(whole[name], express[name]),
   );
-  // A window changes with both its ends.
+  // If one end of the pickup window changes, both ends count as changed.
   const isWindow = pickupNames.some((name) => differing.includes(name));
   const changed = new Set([...differing, ...(isWindow ? pickupNames : [])]);
   return Object.fromEntries([...changed].map((name) => [name, whole[name]]));

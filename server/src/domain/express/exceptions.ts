@@ -72,7 +72,7 @@ export const markUnmoved = async (work: Work, express: ExpressRow, now: Date): P
   if (!isLive(express.state_code) || (express.exception !== null && express.handled_at === null))
     return;
   const moved_at = express.last_event_at ?? express.ordered_at ?? express.created_at;
-  // Before the end of a booked pickup no movement is expected.
+  // A parcel is not expected to move before the end of its pickup window.
   const booked =
     express.state_code === stateCode.awaitingPickup ? (express.pickup_until?.getTime() ?? 0) : 0;
   const since = Math.max(moved_at.getTime(), booked, express.handled_at?.getTime() ?? 0);
@@ -88,10 +88,10 @@ const isGiven = async (work: Work, express_id: number): Promise<boolean> => {
 };
 
 /**
- * Marks a locked parcel whose pickup was not reported by the end of the chosen window and of the
- * hours that a report may take, unless it was given to the courier or is being cancelled. An open
- * exception other than `unmoved` is kept; an exception that was handled after the window stays
- * handled.
+ * Marks a locked parcel as a missed pickup. Its pickup was not reported within some hours after the
+ * end of its pickup window, it was not handed over to the courier, and no cancel is requested. An
+ * open exception other than `unmoved` is kept; an exception that was marked as handled after the
+ * window stays handled.
  */
 export const markMissed = async (work: Work, express: ExpressRow, now: Date): Promise<void> => {
   const { id, state_code, pickup_until, exception, handled_at } = express;

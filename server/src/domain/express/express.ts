@@ -1,7 +1,8 @@
 /**
- * Changes of a parcel (requirements §4): it is ordered once, held and charged to the fen, and its
- * state is a fold over the carrier's messages. Each function gets a parcel that the actor may
- * change, or finds it within the scope; `express-reads.ts` has the reads.
+ * Changes of a parcel (requirements §4). A parcel is ordered once, its price is held and charged
+ * exactly, and its state is calculated from the carrier's messages. Each function gets a parcel
+ * that the actor may change, or finds the parcel within the actor's scope. `express-reads.ts` has
+ * the read functions.
  */
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { watchOutages } from '#domain/carrier-accounts/carrier-accounts.ts';

@@ -54,10 +54,11 @@ export const canonical = (surcharges: ExpressRow['surcharges']): string =>
   );
 
 /**
- * Applies facts about a locked parcel, system scope. Numbers them, reprices the parcel by its
- * frozen terms, and posts the result. The first charge is posted once a weight is known (or the
- * estimate is charged), and later only differences. Before the pickup, the hold is changed. The
- * carrier's fee is posted as cost. Unchanged facts have no effect.
+ * Applies new facts about a locked parcel; needs the system scope. Stores the facts under a number,
+ * reprices the parcel by the terms that were stored when it was ordered, and posts the result. The
+ * first charge is posted when a weight is known or the estimate is charged; later only differences
+ * are posted. Before the pickup, the hold is changed. The carrier's fee is posted as a cost.
+ * Unchanged facts have no effect.
  */
 export const applyFacts = async (
   work: Work,

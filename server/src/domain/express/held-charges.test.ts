@@ -138,7 +138,7 @@ interface Told {
   fees?: readonly CarrierFee[];
   total?: number;
   unreadable?: string[];
-  /** Calls without an answer from the carrier. */
+  /** The calls that the carrier does not answer. */
   silent?: ('details' | 'fee')[];
 }
 

@@ -145,10 +145,10 @@ const doubtsOf = async (
 const usualDivisor = 6_000;
 
 /**
- * Applies a carrier's report about a locked parcel, system scope. Within the limits it posts like
- * any facts, and ends an earlier held report. Beyond them nothing posts: the report is stored as a
- * fact, and the parcel is an exception that the office decides (requirements §10.14.8). A repeat of
- * the held report changes nothing.
+ * Applies a carrier's report about a locked parcel; needs the system scope. A report within the
+ * limits posts like other facts, and ends an earlier held report. A report beyond the limits posts
+ * nothing: it is stored as a fact, and the parcel is an exception until an administrator decides
+ * (requirements §10.14.8). A repeat of the held report changes nothing.
  */
 export const takeReport = async (
   work: Work,

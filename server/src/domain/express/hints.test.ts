@@ -77,7 +77,7 @@ const messages = (parcel: Express) =>
     sql<{ source: string; refused: string }>`select source, refused from express_messages
       where express_id = ${parcel.id} and effect <> 'ordered' order by id`,
   );
-/** The carrier's nodes so far, in the form of a push. */
+/** The carrier's trace rows so far, each with the fields that a push has. */
 const nodesOf = async (parcel: Express): Promise<Node[]> =>
   (
     await system.carrier.control<{ trace: Node[] }>('GET', `orders/${parcel.delivery_id}`)

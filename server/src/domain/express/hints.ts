@@ -55,8 +55,8 @@ const isKnown = async (
   ).rows.length > 0;
 
 /**
- * The messages of a push that may be folded at once. The others are stored as hints, and the
- * carrier's trace is requested.
+ * Returns the messages of a push that may change the parcel's state at once. The other messages are
+ * stored as hints, and the carrier's trace is requested to confirm them.
  */
 export const withoutHints = async (
   context: Pick<CarrierContext, 'clock'>,
@@ -132,8 +132,8 @@ const showConfirming = async (work: Work, express: ExpressRow): Promise<ExpressR
 };
 
 /**
- * After a trace of a locked parcel: closes the hints that it confirms and queues another
- * trace for the others.
+ * Is called after a trace of a locked parcel. Deletes the hints that the trace confirms, and queues
+ * another trace for the remaining hints.
  */
 export const settleHints = async (
   context: Pick<CarrierContext, 'clock'>,

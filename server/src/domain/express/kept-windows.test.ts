@@ -46,7 +46,7 @@ interface Parcels {
   station?: number;
   provider?: string;
   ordered_at?: Date | null;
-  /** The shift of the window in days and hours. */
+  /** Moves the window of the test by this number of days and hours. */
   days?: number;
   hours?: number;
   /** Minutes from the end of the window to the pickup. */
@@ -75,8 +75,8 @@ const add = async (count: number, parcels: Parcels = {}): Promise<number[]> => {
   });
 };
 /**
- * Parcels that were moved to the window of the next day, `asked` minutes after the end of their
- * former window.
+ * Adds parcels that were moved to the window of the next day. The move was requested `asked`
+ * minutes after the end of the former window.
  */
 const move = async (
   count: number,

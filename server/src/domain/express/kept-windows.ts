@@ -26,11 +26,12 @@ const slotOf = (starts_at: Date, ends_at: Date): string => {
 };
 
 /**
- * How a carrier kept its pickup windows at one station in thirty days, by the hours of the window;
- * null if there were too few windows with these hours. As for the exception `missed`, a pickup may
- * be reported an hour after the end, and a parcel that was given to the courier was not missed. A
- * window does not count if its parcel was cancelled, or moved to another window, before its end. It
- * was missed if its parcel was moved later. System scope; no other station's parcels are read.
+ * How many pickup windows a carrier kept and missed at one station in thirty days, for windows with
+ * the same hours; null if there were too few. As for the exception `missed`, a pickup may be
+ * reported an hour after the end, and a parcel handed over to the courier was not missed. A window
+ * does not count if its parcel was cancelled, or moved to another window, before its end. It was
+ * missed if its parcel was moved after its end. Needs the system scope; no other station's parcels
+ * are read.
  */
 export const keptWindowsOf = async (
   work: Work,

@@ -13,11 +13,12 @@ export const countKeyOrder = async (work: Work, amount: number, at: Date): Promi
   const key_id = work.actor?.key?.id;
   if (key_id === undefined) return;
   const day = businessDay(at);
-  // A separate statement: if it waits for the lock, it reads the key as it was before the wait.
+  // The lock is taken in a separate statement, so that the next statement reads the key and its sum
+  // as other orders have committed them.
   await sql`insert into api_key_orders as o (key_id, day, amount)
       select id, ${day}::date, 0 from api_keys where id = ${key_id}
       on conflict (key_id) do update set day = o.day`.execute(work.tx);
-  // An order of an ended day never replaces the sum of a later day.
+  // An order of an earlier day never replaces the sum of a later day.
   const { rows } = await sql`update api_key_orders o set day = greatest(o.day, ${day}::date),
         amount = case when o.day >= ${day}::date then o.amount else 0 end + ${amount}::bigint
       from api_keys k where k.id = o.key_id and o.key_id = ${key_id}

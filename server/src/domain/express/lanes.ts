@@ -42,7 +42,8 @@ const hoursOfSums = (signed: number, minutes: number): number | null =>
 const laneOfSums = (of: Lane['of'], { signed, minutes, due, on_time }: Sums): Lane => ({
   of,
   average_hours: hoursOfSums(signed, minutes),
-  // Whole percents: exact shares would show how many parcels others send.
+  // Rounded to whole percent, because an exact share would show how many parcels other stations
+  // send.
   on_time_rate: due < leastLaneParcels ? null : Math.round((on_time * 100) / due) * 100,
 });
 
@@ -76,10 +77,10 @@ const laneOf = (sums: LaneSums, seesAll: boolean): Quote['lane'] => {
 };
 
 /**
- * How each product kept its delivery time in thirty days from the sender's city to the receiver's
- * province, calculated from sums by day and station. Null while these are added up for the first
- * time. It reveals no other station's parcels. System scope; `reader` is the work of the person who
- * sees it.
+ * How well each product kept its delivery time in the last thirty days, from the sender's city to
+ * the receiver's province. It is calculated from sums by day and station; null while these sums are
+ * filled for the first time. It reveals no other station's parcels. Needs the system scope;
+ * `reader` has the scope of the user who sees the result.
  */
 export const lanesOf = async (
   work: Work,
@@ -149,8 +150,9 @@ export const hoursOfStation = async (
   { at, station_id }: { at: Date; station_id: number },
 ): Promise<(of: LaneProduct) => number | null> => {
   if (products.length === 0 || lanes.length === 0) return () => null;
-  // `level`: the nearest reader that sees the station: 0 the station itself, then the partners
-  // above. Only `is_mixed` differs between readers; the sums are the same for all of them.
+  // `level`: how far up the nearest reader is who sees the station: 0 the station itself, then the
+  // partners above it. Only `is_mixed` differs between readers; the sums are the same for all of
+  // them.
   const rows = await rowsAtOnce(
     work,
     sql<StationHours>`with recursive above as (

@@ -85,7 +85,7 @@ const shares = (parcel: Express) =>
     }>`select n.name, s.amount from statements s join stations n on n.id = s.station_id
       where s.express_id = ${parcel.id} and s.type = 'profit' order by s.id`,
   );
-/** Waits until no request to the carrier is queued or running; each stores when it was sent. */
+/** Waits until no request for the carrier's figures or trace is queued or running. */
 const untilAnswered = () =>
   eventually(
     async () =>
@@ -266,7 +266,7 @@ describe('a parcel that is never weighed', () => {
       ['hold', 0, 1_800],
       ['charge', -1_800, -1_800],
     ]);
-    // Once the next request is planned, the first one has been answered.
+    // When the next request is queued, the carrier has answered the first request.
     const next = `ask_facts:${early.id}`;
     await eventually(async () => (await jobWaits(system, next)) > 0);
     await runJobNow(system, next);

@@ -58,7 +58,8 @@ interface Sorted {
 }
 
 /**
- * The return waybill is accepted from the message that names it on, unless another parcel has it.
+ * Separates the messages to apply from the messages to refuse. A return waybill is accepted from
+ * the message that reports it onwards, unless another parcel has it.
  */
 const sortOut = async (
   work: Work,
@@ -206,9 +207,9 @@ export const raiseUnordered = (
   });
 
 /**
- * A push names an order whose outcome is unknown. Its waybill is stored as a claim, and the carrier
- * is called; only the carrier's answer settles the order. Only the first claim calls at once, and
- * later ones wait for the back-off, so that many pushes cause one call.
+ * Handles a push about an order whose outcome is unknown. The push's waybill is stored as a claim,
+ * and the carrier is called; only the carrier's answer settles the order. Only the first claim
+ * calls at once. Later claims wait for the next planned call, so that many pushes cause one call.
  */
 const seekOutcome = async (
   context: Pick<CarrierContext, 'clock'>,
@@ -246,8 +247,8 @@ const whyOf = (
 };
 
 /**
- * Folds the state from all stored messages, of which `fresh` are new; the legality of a move
- * is judged in the folded history, not in the order of arrival.
+ * Calculates the state from all stored messages and stores it; `fresh` are the new messages. A
+ * change of state is checked in the order of the messages' times, not in the order of arrival.
  */
 export const refold = async (
   context: Pick<CarrierContext, 'clock'>,

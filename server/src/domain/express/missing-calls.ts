@@ -15,15 +15,18 @@ const all = systemScope('missing calls');
  */
 const missingAfter = 10;
 
-/** Parcels that have waited since before this moment should have a job. */
+/**
+ * Parcels that have waited since before this time should have a job. If the job is missing, it is
+ * queued again.
+ */
 export const missingSince = ({ clock }: Pick<CarrierContext, 'clock'>): Date =>
   new Date(clock.now().getTime() - missingAfter * 60_000);
 /** The limit of calls of a kind that are queued at a time. */
 const most = 200;
 
 /**
- * The carrier answered with a second waybill: the office decides between the two, and until then no
- * call is made.
+ * SQL condition: the carrier's answer contains a second waybill. An administrator decides between
+ * the two waybills, and until then no call is made.
  */
 const isAnswered = sql<boolean>`jsonb_path_exists(e.waybill_claims,
   '$[*] ? (@.source == "answer" && !(@.rejected == 1))')`;

@@ -63,7 +63,7 @@ export const editOf = async (work: Work, edit_id: number): Promise<EditRow> => {
 /** Fields in jsonb, where times are texts. */
 type Stored<T> = { [K in keyof T]: Date extends T[K] ? Exclude<T[K], Date> | string : T[K] };
 
-/** How an edit ends. */
+/** The result of an edit at the carrier. `words`: the carrier's text of a refusal. */
 interface Settled {
   status: EditRow['status'];
   at: Date;
@@ -278,8 +278,9 @@ const lockPending = async (
 };
 
 /**
- * Whether the carrier accepted an earlier call of a refused repeat, by the number of pieces in its
- * details. Null: the details do not show it.
+ * True if the carrier has accepted the change in an earlier call, although it refused the repeated
+ * call. It is seen from the number of packages in the carrier's details; null if the details do not
+ * show it.
  */
 const takenBefore = (
   express: ExpressRow,

@@ -15,7 +15,10 @@ export type Why = { reason: Reason } | { words: string };
 
 export interface Move {
   to: StateCode;
-  /** The column of express_moves: order, hold, refused, carrier, cancel, release … */
+  /**
+   * The value of the column `cause` of `express_moves`, for example `order`, `hold`, `refused`,
+   * `carrier` or `cancel`.
+   */
   cause: string;
   account_id: number | null;
   at: Date;

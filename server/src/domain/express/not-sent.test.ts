@@ -30,8 +30,8 @@ afterAll(() => system.close());
 
 const closePort = () => system.carrier.stop();
 /**
- * Opens the port again, with a carrier that refuses the first calls. Until it returns, no order is
- * called.
+ * Opens the port again, with a carrier that refuses the first `times` calls. The worker starts only
+ * afterwards, so that no order is sent before.
  */
 const openRefusing = async (times: number): Promise<void> => {
   await system.worker.stop();

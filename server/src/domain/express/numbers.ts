@@ -11,8 +11,8 @@ const fetched = 100;
 const goodForDays = 80;
 
 /**
- * Removes a fetched number, in the transaction that writes it into an order's bytes; null: none is
- * left.
+ * Removes one prefetched waybill number of a carrier account and returns it; null if the account
+ * has none. Runs in the transaction that writes the number into an order's bytes.
  */
 export const popNumber = async (
   work: Work,

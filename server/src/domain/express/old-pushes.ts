@@ -7,7 +7,10 @@ import { systemScope } from '#platform/db/scope.ts';
 import { readSetting } from '#platform/settings.ts';
 
 const scope = systemScope('old pushes');
-/** Pushes of a transaction, and transactions of a run; the next run continues. */
+/**
+ * `most`: the number of pushes removed in one transaction. `turns`: the number of transactions in
+ * one run; the next run continues.
+ */
 const bounds = { most: 5_000, turns: 40 };
 
 /**

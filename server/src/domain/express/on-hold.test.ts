@@ -9,7 +9,7 @@ import type { TestSystem } from '#testing/test-system.ts';
 
 let system: TestSystem;
 let partner: ParcelClient;
-/** Each test has its own station without money: copies of the demo's Tianhe. */
+/** Each test has its own station without money: a copy of the station Tianhe of the demo. */
 let station: number;
 let copies = 0;
 beforeAll(async () => {

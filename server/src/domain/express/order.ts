@@ -341,8 +341,8 @@ interface Submission {
 }
 
 /**
- * Reprices a locked parcel in 0, 10 or 90 with new frozen terms and submits it: 20 if the
- * balance covers it, else 10. A parcel on hold that is edited keeps its place in the queue.
+ * Reprices a locked parcel in state 0, 10 or 90 with new terms and submits it. Its state is then 20
+ * if the balance covers the price, else 10. An edited parcel on hold keeps its place in the queue.
  */
 export const repriceAndSubmit = async (
   context: CarrierContext,

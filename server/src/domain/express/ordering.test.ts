@@ -14,8 +14,8 @@ import { eventually, openTestSystem } from '#testing/test-system.ts';
 import type { Answer, TestSystem } from '#testing/test-system.ts';
 
 /**
- * The fault of the first call, the number of all calls, and whether the request returns the
- * outcome.
+ * Per case: the fault of the carrier at the first call, and the number of all calls that the order
+ * needs.
  */
 const mishaps = {
   'is accepted': { fault: null, calls: 1 },
@@ -107,8 +107,8 @@ describe('ordering', () => {
   it('an accepted order returns the parcel at once, with its price and the flag that it was ordered at the simulator', () => {
     const { first } = settled.get('is accepted')!;
     expect(first).toMatchObject({ status: 200, message: 'ok' });
-    // 10 × 1.2 for the first kilogram and 1.8 × 1.2 for each of four more (the demo's list),
-    // at the station's 8.5.
+    // The demo's price list: 10 yuan × 1.2 for the first kilogram and 1.8 yuan × 1.2 for each of
+    // four more. The station pays 85 % of it.
     expect(first.data).toMatchObject({
       state_code: 100,
       cal_weight: 5_000,

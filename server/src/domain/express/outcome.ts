@@ -42,13 +42,13 @@ export interface OutcomeDecision {
   /** The account that decides. */
   by: number;
   /**
-   * The waybill of the stored order, and whether a user compared its order number with the carrier;
-   * null: it is not stored.
+   * The waybill under which the order is stored; null if the carrier has not stored the order.
+   * `compared`: true if a user compared our order number with the carrier's.
    */
   stored: { delivery_id: string; compared: boolean } | null;
   /**
-   * The carrier's written confirmation; null: there is none. It replaces a missing answer once no
-   * answer has come for a day. It never overrides an answer.
+   * The reference of the carrier's written confirmation; null if there is none. It replaces a
+   * missing answer after a day without any answer, and never overrides an answer.
    */
   reference: string | null;
   /** Whether the same request was decided before. */
@@ -58,10 +58,10 @@ export interface OutcomeDecision {
 }
 
 /**
- * Applies the office's decision about an order whose outcome is open (docs/decisions/0126), after
- * asking the carrier once more. A decision never contradicts the carrier's answer. Without an
- * answer, it needs a written confirmation. The first decision ends the order; a later one finds it
- * closed. Called outside of a transaction.
+ * Applies an administrator's decision about an order whose outcome is open (docs/decisions/0126),
+ * after asking the carrier once more. A decision never contradicts the carrier's answer. Without an
+ * answer, it needs the carrier's written confirmation. The first decision ends the order; a later
+ * decision is refused. Called outside of a transaction.
  */
 export const decideOutcome = async (
   context: CarrierContext,
@@ -264,7 +264,8 @@ interface Stored {
 }
 
 /**
- * Why an order is not settled under a waybill although the office decided so; null: it is.
+ * The reason why an order is not stored under a waybill although an administrator decided so; null
+ * if it can be stored.
  */
 const obstacleToSettle = async (
   work: Work,

@@ -50,8 +50,8 @@ describe('an order whose answer is lost', () => {
       { delivery_id: (await carrierOrders(system))[0]!.waybill_code, source: 'push' },
     ]);
     const settled = await clerk.until(data.id, 100);
-    // The order was sent, repeated because of the push or the back-off, and answered with the
-    // label, which no push has.
+    // The order was sent, was repeated because of the push or the pause, and got an answer with
+    // label data. A push has no label data.
     expect(await creates(system, data.order_id)).toHaveLength(3);
     expect(settled).toMatchObject({ need_retry: 0, promise_time_type: 'ed-m-0001' });
     expect(settled.print_data).not.toBeNull();

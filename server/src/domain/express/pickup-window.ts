@@ -32,8 +32,8 @@ const isAhead = (until: Date, now: Date): boolean =>
   until > now && until.getTime() <= now.getTime() + mostPickupDays * day;
 
 /**
- * Why a parcel cannot be ordered with this window, as far as is known without asking the carrier;
- * null: it can be.
+ * The reason why a parcel cannot be ordered with this window, as far as it is known without asking
+ * the carrier; null if the window is possible.
  */
 export const windowProblem = (
   carrier: Pick<Carrier, 'offers_windows'>,
@@ -45,7 +45,10 @@ export const windowProblem = (
   return isAhead(pickup_until, now) ? null : { code: windowGone };
 };
 
-/** The carrier's windows that an order may name, each once, in the order of their time. */
+/**
+ * The windows of the carrier that can be chosen for an order, without duplicates and sorted by
+ * time.
+ */
 export const bookableWindows = (windows: Windows, now: Date): Windows => {
   const bookable = windows.filter(
     ({ starts_at, ends_at }) => isWindowShaped(starts_at, ends_at) && isAhead(ends_at, now),
@@ -62,8 +65,8 @@ export const bookableWindows = (windows: Windows, now: Date): Windows => {
 };
 
 /**
- * Whether an answer means that the window is not offered. An unserved area, or an answer without
- * any readable window, says nothing about it, and the carrier decides on the order.
+ * True if the carrier's answer means that the window is not offered. An unserved area, or an answer
+ * without any readable window, shows nothing; then the carrier decides when it gets the order.
  */
 export const lacksWindow = (
   { served, pickup_windows }: Pick<Coverage, 'served' | 'pickup_windows'>,
@@ -93,8 +96,8 @@ interface AskedWindow {
 }
 
 /**
- * The time for which an answer about a pickup window is valid, while the call does not reach the
- * carrier.
+ * The time, in milliseconds, for which the answer about a pickup window remains valid if the
+ * order's call does not reach the carrier.
  */
 const windowKnownFor = 5 * 60_000;
 
@@ -103,7 +106,7 @@ export const isWindowKnown = (
   at: Date,
 ): boolean => window_asked_at !== undefined && at.getTime() - window_asked_at <= windowKnownFor;
 
-/** The places and the window of a parcel; `id` null: the parcel is not stored yet. */
+/** The places and the pickup window of a parcel. `id` is null if the parcel is not stored yet. */
 type WindowQuestion = Parameters<Carrier['precheck']>[1] &
   Partial<PickupWindow> & { id: number | null };
 

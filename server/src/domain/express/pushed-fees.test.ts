@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-/** A carrier whose pushes are fees. */
+/** The context with a carrier whose pushes each contain one fee. */
 const reading = () => ({
   ...system.app,
   carrierOf: (): Carrier => ({

@@ -40,7 +40,7 @@ const parcelOf = async (
   return row?.id;
 };
 
-/** A digest of a version's content, whatever the order of its fees. */
+/** A digest of the content of one version of the fees. The order of the fees does not matter. */
 const digestOf = ({ jd_amount, jd_cal_weight, fees }: ActualFee): string => {
   const lines = fees.map(({ code, kind, amount }) => [code, kind, amount].join(' ')).toSorted();
   return createHash('sha256')
@@ -48,7 +48,9 @@ const digestOf = ({ jd_amount, jd_cal_weight, fees }: ActualFee): string => {
     .digest('hex');
 };
 
-/** Raises an alert if a version that was read before has another content now. */
+/**
+ * Raises an alert if the fee has the same version number as an earlier fee, but another content.
+ */
 const compareVersion = async (
   work: Work,
   express: ExpressRow,

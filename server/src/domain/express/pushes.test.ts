@@ -155,8 +155,8 @@ const nodesOf = (parcel: Express, name: string): Node[] =>
   }));
 
 /**
- * Adds the events of the coming push to the carrier's own trace. The parcel's sending is set to an
- * hour before them.
+ * Adds the events of a history to the carrier's own trace, before they are pushed. Sets the time at
+ * which the parcel was sent to an hour before the events.
  */
 const happen = async (parcel: Express, name: string): Promise<void> => {
   for (const [minute, { category, state, operationRemark, cancelReason }] of histories[

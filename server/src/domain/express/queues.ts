@@ -20,7 +20,7 @@ export const sendOrderTask = task(
     first: z.exactOptional(z.boolean()),
     /** When a search did not find the order, in ms. */
     not_found_at: z.exactOptional(z.int()),
-    /** The order was not found twice: the job's first attempt sends its bytes again. */
+    /** True if two searches did not find the order: the job then sends the same bytes again. */
     is_not_found: z.exactOptional(z.boolean()),
     /** When the carrier was asked for the parcel's pickup window, in ms. */
     window_asked_at: z.exactOptional(z.int()),
@@ -88,7 +88,7 @@ export const sortAgainTask = task('sort_again', ofParcel, {
   keyBy: ['express_id'],
 });
 
-/** Reads pushes that were stored together; `push-store.ts` queues it. */
+/** Task: reads pushes that were stored together. `push-store.ts` queues it. */
 export const readPushesTask = task('read_pushes', z.object({ push_ids: z.array(z.int()) }), {
   attempts: 12,
 });
@@ -110,8 +110,8 @@ export const billContradictedTask = task(
 );
 
 /**
- * Queues the call to the carrier, in the ordering transaction itself: an order and its call
- * commit together.
+ * Queues the call to the carrier in the transaction that places the order, so that both are
+ * committed together.
  */
 export const queueSend = (
   work: Work,
@@ -138,7 +138,7 @@ export const queueSend = (
 export const isSending = (work: Work, express_id: number): Promise<boolean> =>
   isJobRunning(work, sendOrderTask, { express_id });
 
-/** When the next call about an order is planned; null: none is queued, or one is running. */
+/** The time of the next call about an order; null if no call is queued, or if a call is running. */
 export const nextSendAt = async (work: Work, express_id: number): Promise<Date | null> => {
   const { rows } = await sql<{ run_at: Date }>`select run_at from graphile_worker._private_jobs
     where key = ${`send_order:${express_id}`} and locked_at is null

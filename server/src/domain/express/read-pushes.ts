@@ -99,8 +99,8 @@ const feesOf = (reading: PushReading): readonly PushedFee[] =>
   reading.outcome === 'unreadable' ? [] : (reading.fees ?? []);
 
 /**
- * Reads the parcels of all messages in one statement. A parcel's waybill takes precedence over
- * those of returns and single packages, and these over order numbers.
+ * Finds the parcels of all messages in one statement. A match by the parcel's waybill takes
+ * precedence over a match by a return or child waybill, and this over a match by the order number.
  */
 const addressedTo = async (
   work: Work,
@@ -149,8 +149,8 @@ const addressedTo = async (
 const ourNumber = /^WS\d{6}\d{8,}$/;
 
 /**
- * Raises an alert, once an order, about an order with one of our numbers that no parcel has. A
- * parcel is committed before its number is sent, so the row was lost afterwards.
+ * Raises one alert per order about an order with one of our numbers that no parcel has. A parcel is
+ * committed before its number is sent, so its row was lost afterwards.
  */
 const raiseLost = async (
   work: Work,

@@ -12,7 +12,7 @@ import { noteUnknown } from './outcome-record.ts';
 import { updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
-/** A repeat was refused though the carrier may have stored the first call. */
+/** The carrier refused a repeated call, although it may have stored the order in the first call. */
 interface RepeatRefused {
   outcome: 'repeat_refused';
   code: string;
@@ -99,7 +99,7 @@ export const leaveToOffice = async (
   // Each reason has its own alert, so the alert of the former reason is closed.
   if (isOutcomeOpen(express) && express.state_reason?.code !== code)
     await closeAlertOf(work, alertKey(express, express.state_reason!.code), clock.now());
-  // The end of the order replaces this reason.
+  // This reason is replaced when the order's outcome is decided.
   await updateExpress(work, express.id, whyFields({ reason }));
   await announce(work, express.id);
   await raiseAlert(work, {

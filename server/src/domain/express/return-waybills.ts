@@ -39,7 +39,10 @@ export const returnsOfOthers = async (
   return new Set(rows.map(({ number }) => number));
 };
 
-/** The answers to our own cancel, without a return waybill that belongs to another parcel. */
+/**
+ * The answers to our own cancel call; a return waybill that belongs to another parcel is removed
+ * from them.
+ */
 export const withoutReturnsOfOthers = async (
   work: Work,
   express: ExpressRow,

@@ -19,7 +19,10 @@ export type ExpressRow = RowOf<'expresses'>;
 
 const allColumns = expressColumnList();
 
-/** A waybill that was named for an order. */
+/**
+ * A waybill that may be the waybill of an order: a prefetched number, or a waybill from a push or
+ * an answer of the carrier.
+ */
 export type WaybillClaim = ExpressRow['waybill_claims'][number];
 
 /**
@@ -201,7 +204,10 @@ export const chosenAccount = ({
 }: Pick<ExpressRow, 'state_code' | 'customer_code' | 'terms'>): string =>
   state_code === stateCode.draft ? customer_code : (terms?.customer_code ?? '');
 
-/** The price of a parcel in the ledger's form; a parcel without a discount pays it in full. */
+/**
+ * The price of a parcel as the ledger needs it; a discount of null becomes 10,000 basis points, the
+ * full price.
+ */
 export const ledgerPrice = (
   express: Pick<
     ExpressRow,

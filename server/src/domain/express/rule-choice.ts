@@ -11,8 +11,8 @@ import type { ExpressRow } from './row.ts';
 const unpriced = { re_weight: null, jd_weight: null, jd_volume: null, surcharges: {} };
 
 /**
- * Why the station's rule chooses the ordered product; null if the rule chooses another product now.
- * System scope.
+ * Returns the explanation of why the station's rule chooses the ordered product; null if the rule
+ * now chooses another product. Needs the system scope.
  */
 export const choiceOfRule =
   (station: StationTerms & StationRule, fields: ParcelFields, at: Date) =>

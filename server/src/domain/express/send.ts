@@ -49,9 +49,9 @@ export const carrierOrder = <Parcel extends CarrierOrder & Pick<ExpressRow, 'ter
 const all = systemScope('ordering');
 
 /**
- * The first call of an order, to be stored together with the order: its exact bytes and its count.
- * Empty if the call needs data that are known only later: a fetched waybill number, an account that
- * is resumed, or the carrier's present pickup windows.
+ * The first call of an order, which is stored together with the order: its exact bytes and its
+ * count. Empty if the call must wait: for a prefetched waybill number, for a paused account, or for
+ * the carrier's present pickup windows.
  */
 export const firstCall = (
   carrier: Carrier,
@@ -230,8 +230,9 @@ const takeBackFirst = (context: CarrierContext, payload: SendPayload): Promise<v
   });
 
 /**
- * The first call creates the order; every later call searches for it. If the carrier has the order
- * but names no waybill, the details of the waybill that a push named are requested.
+ * Makes the next call of an order: the first call creates the order, every later call asks for its
+ * outcome. If the carrier has the order but returns no waybill, the details of the waybill that a
+ * push reported are requested too.
  */
 const requestOutcome = async (
   { express, opened }: ReadyCall,
@@ -252,9 +253,9 @@ const requestOutcome = async (
 };
 
 /**
- * Asks the carrier for the chosen pickup window. An order whose window is gone fails; it is never
- * moved to another window. Every other order is sent at once in the same job, so that neither a
- * silent carrier nor a long queue delays it.
+ * Asks the carrier whether it still offers the parcel's pickup window. If not, the order fails; the
+ * window is never changed. In every other case, also without an answer, the same job sends the
+ * order at once.
  */
 const askAndSend = async (
   context: CarrierContext,

@@ -81,7 +81,8 @@ describe('the weight that the carrier measured', () => {
     await askTogether();
     await measure(parcel, 4_000, { QLHCF: 200 });
     await askTogether();
-    // Seven kilograms and a surcharge of 3.00; four kilograms and one of 2.00.
+    // The first correction is for seven kilograms and a surcharge of 3.00 yuan, the second for four
+    // kilograms and a surcharge of 2.00 yuan.
     expect(await lines(parcel)).toEqual([
       'hold 0',
       'charge -1970',

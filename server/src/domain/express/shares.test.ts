@@ -21,7 +21,10 @@ interface Node {
   fixed?: number;
 }
 
-/** A chain from the root down; returns the ids, the parcel's station last. */
+/**
+ * Adds stations of which each is the parent of the next. Returns their ids; the last station orders
+ * the parcel.
+ */
 const chain = async (way: 1 | 2 | 3, nodes: Node[]): Promise<number[]> => {
   const ids: number[] = [];
   for (const { discount, earns = true, profit = 0, fixed = 0 } of nodes)

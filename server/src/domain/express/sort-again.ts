@@ -20,7 +20,9 @@ const sortingSeconds = { byHand: 60, noAnswer: 10 };
 
 const all = systemScope('ordering');
 
-/** Task: requests the label again of a parcel that is sorted by hand. */
+/**
+ * Task: asks the carrier again for the label data of a parcel that waits for manual pre-sorting.
+ */
 export const sortAgain = async (
   context: CarrierContext,
   { express_id }: { express_id: number },

@@ -69,7 +69,8 @@ export const storeMessages = async (
     raw: message.raw ?? null,
     refused,
   }));
-  // The parcel is locked, so that the messages the statement sees and adds are all of its messages.
+  // The parcel is locked, so no other transaction adds messages of this parcel while the statement
+  // reads and adds some.
   const { rows: answer } = await sql<
     (KnownRow & { added: boolean; cut: number }) | { hash: null; cut: number }
   >`with received as materialized (

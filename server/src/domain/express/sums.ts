@@ -12,8 +12,8 @@ const isOfClerk = (work: Scoped): boolean =>
   work.scope.kind === 'stations' && work.scope.account !== null;
 
 /**
- * Selects the sums of the stations in scope. A scope of everything reads the sums of the network
- * (station 0), unless `each` station is wanted.
+ * SQL condition for the stored sums of the stations in scope. An unrestricted scope reads the sums
+ * of the whole network (station 0), unless `each` asks for the sums of every station.
  */
 const kept = (work: Scoped, each: boolean) => {
   if (work.scope.kind === 'all') return each ? sql`station_id > 0` : sql`station_id = 0`;
@@ -30,9 +30,9 @@ const withSteps = (sums: ReturnType<typeof sql>, steps: ReturnType<typeof sql>) 
 const dayColumns = sql`station_id, day, what, n`;
 
 /**
- * Parcels by day within a scope, as a table in parentheses: station_id, day, what, n; several rows
- * may be about the same day. `each`: the reader filters or groups by station_id, which has no
- * meaning otherwise.
+ * SQL: a table in parentheses with the numbers of parcels by day in scope: station_id, day, what,
+ * n. Several rows may be about the same day. `each`: true if the caller filters or groups by
+ * station_id, which has no meaning otherwise.
  */
 export const parcelsByDay = (work: Scoped, each = false) =>
   isOfClerk(work)

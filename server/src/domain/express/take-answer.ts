@@ -287,7 +287,7 @@ export const endOrder = async (
     at,
     by: by ?? null,
   });
-  // The waybills named for this attempt do not apply to the next one.
+  // The waybills reported for this attempt do not apply to the next attempt.
   const changes = by === undefined ? {} : { waybill_claims: [] };
   const failed = await moveExpress(work, express, {
     to: stateCode.failed,

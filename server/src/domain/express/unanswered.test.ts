@@ -47,7 +47,7 @@ describe('an order whose calls bring no answer for a day', () => {
       sql`update merchants set paused_at = case when ${to} then now() - interval '1 hour' end
         where id = (select merchant_id from expresses where id = ${world.parcel.id})`,
     );
-  /** Makes the first call, which has no answer, and the first step a day later. */
+  /** Runs two steps in which the carrier does not answer, and one step a day later. */
   const dayAfter = async (carrier: Carrier): Promise<void> => {
     await steps(carrier, 2);
     world.now += day;

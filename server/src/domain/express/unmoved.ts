@@ -30,10 +30,10 @@ const casesOf = (moment: Date): Condition[] => [
 ];
 
 /**
- * A table in parentheses with `id` and `station_id` of the parcels in scope that are under way and
- * have not moved since: found station by station, so that no moved parcel is read. The transaction
- * has `plan: 'custom'`: for a partner's page a generic plan read 30,701 rows of a million instead
- * of 287 (24 November). `of`: a condition on these stations `n`.
+ * SQL: a table in parentheses with `id` and `station_id` of the parcels in scope that are under way
+ * and have not moved since `since`. The parcels are searched per station, so that no other parcel
+ * is read. The transaction has `plan: 'custom'`: with a generic plan, a partner's page read 30,701
+ * rows of a million instead of 287 (24 November). `of`: a condition on the stations `n`.
  */
 export const unmovedParcels = (work: Scoped, since: Date, of: Condition) => {
   const cases = casesOf(since).map(

@@ -81,7 +81,7 @@ interface Case {
   /** The station's money when its orders are placed, and the part of it in reserve. */
   money: number;
   reserve?: number;
-  /** An action before the parcels on hold are created. */
+  /** Runs before the parcels on hold are created; its result is passed to `rise`. */
   first?: (station: number) => Promise<number>;
   rise: (station: number, first: number) => Promise<unknown>;
 }

@@ -16,7 +16,7 @@ import type { ExpressRow } from './row.ts';
 
 const all = systemScope('waybill decisions');
 
-/** A waybill that the office chose, and who chose it. */
+/** A waybill that an administrator chose, and the account of this administrator. */
 export interface WaybillDecision {
   delivery_id: string;
   by: number;

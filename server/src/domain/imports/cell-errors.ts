@@ -11,7 +11,7 @@ const optionalFields: readonly ImportField[] = ['thr_order_id', 'remark', 'descr
 
 type FormulaErrors = readonly (readonly [field: ImportField, text: string])[];
 
-/** Fields whose text is the error of a formula. */
+/** The fields whose text is the error of a formula. */
 export const formulaErrors = (sheet: Sheet): FormulaErrors =>
   importFields.flatMap((field) => {
     const text = sheet.text(field);

@@ -132,8 +132,8 @@ type ReadFields = Pick<
 >;
 
 /**
- * The parcel of a row without errors, from its texts and from the values that were `read` from
- * them.
+ * The parcel of a row without errors. It is made from the row's texts, and from `read`, the values
+ * that were calculated from these texts.
  */
 const parcelOf = (
   values: ImportValues,

@@ -1,8 +1,8 @@
 import type { ImportField } from '@waystation/contract/imports/import.ts';
 
 /**
- * Fields of the parcel itself; `person-titles.ts` decides whose name, phone and address a column
- * has.
+ * Fields of the parcel itself. The columns of a name, phone or address are found in
+ * `person-titles.ts`.
  */
 export type ParcelField = Exclude<ImportField, `receive_${string}` | `sender_${string}`>;
 

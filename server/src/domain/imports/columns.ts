@@ -33,7 +33,9 @@ const headOf = async (
 
 const shownChars = 40;
 
-/** The rows among which the titles may be, their texts cut. */
+/**
+ * The first rows of a sheet, among which the row of titles is. Their texts are cut to `shownChars`.
+ */
 export const headRows = async (
   work: Work,
   id: number,
@@ -47,7 +49,10 @@ export const headRows = async (
 
 type Head = Awaited<ReturnType<typeof headOf>>;
 
-/** The columns of a sheet whose titles are in this row of its first rows. */
+/**
+ * The columns of a sheet if the row of titles is `header_at`; fails if this is not one of the
+ * sheet's first rows.
+ */
 const layoutBelow = (head: Head, header_at: number): ImportLayout => {
   if (header_at >= Math.min(head.length, headAhead))
     return failFields({ header_at: { code: 'invalid' } });

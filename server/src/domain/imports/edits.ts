@@ -42,7 +42,10 @@ const requireChangeable = ({ mark }: Pick<EditedRow, 'mark'>): void => {
   if (mark === 'ordered' || mark === 'waiting') fail('import_row_ordered');
 };
 
-/** Sets another mark for rows that may be changed. Returns the number of rows that got the mark. */
+/**
+ * Changes the mark of the rows `which` that may still be changed. Returns the number of changed
+ * rows.
+ */
 const setMark = (
   work: Work,
   id: number,
@@ -203,7 +206,8 @@ const inError = ({ field, find }: RowsChange) =>
     and problems @> jsonb_build_array(jsonb_build_object('field', ${field}::text))`;
 
 /**
- * The next chosen rows that may be changed, limited to one transaction, and whether there are more.
+ * The next chosen rows that may be changed, at most as many as one transaction changes. `more`:
+ * true if more rows remain.
  */
 const chosenRows = async (
   work: Work,
@@ -353,7 +357,7 @@ const editRows = async (
   if (more || charsOf(edited) > sliceBytes)
     return changeManyRows(work, found, change, { step, first: rows });
   const nos = edited.map(({ no }) => no);
-  // A row that is only checked again needs no stored text for undoing.
+  // A row that is only checked again keeps its texts, so nothing needs to be stored for undo.
   if (change.action !== 'recheck') await noteRows(work, step, withNos(nos));
   if (change.action === 'include') await setMark(work, id, withNos(nos), 'ok');
   if (edited.length > 0) await checkEdited(work, found, edited, now);

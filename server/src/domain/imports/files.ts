@@ -24,7 +24,7 @@ import type { TitleUnits } from './title-units.ts';
 
 type Language = 'zh' | 'en';
 
-/** `words`: the carrier's text for the refusal. */
+/** A row that was not ordered. `words`: the carrier's text of the refusal. */
 type FailedRow = RowOf<'import_rows', 'no' | 'cells' | 'edits'> & {
   problems: ImportProblem[];
   reason: Reason | null;

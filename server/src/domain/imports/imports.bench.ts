@@ -83,8 +83,8 @@ interface Phase {
 }
 
 /**
- * Processor time of this process and of the living backends of a PostgreSQL; milliseconds. Linux
- * only, else 0.
+ * The processor time so far, in milliseconds, of this process and of the running processes of a
+ * PostgreSQL server. `postgres` is 0 except on Linux.
  */
 const processorTimes = (postmaster: number): { node: number; postgres: number } => {
   const { user, system } = process.cpuUsage();

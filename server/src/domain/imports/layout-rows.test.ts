@@ -114,7 +114,8 @@ describe('the columns of a sheet', () => {
       weight: 7,
       thr_order_id: 8,
     });
-    // The file of rows that were not ordered has one row of titles with the same meaning.
+    // The downloaded file of rows that were not ordered has all titles in one row, with the same
+    // meaning.
     const again = layoutOf([titles, cells]);
     expect([again.mapping, again.fingerprint]).toEqual([found.mapping, found.fingerprint]);
     // A single text above the titles is the name of the sheet, whatever its words. A group title

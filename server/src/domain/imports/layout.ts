@@ -121,14 +121,15 @@ const share = (cells: readonly string[], is: (cell: string) => boolean): number 
  * take seconds each time.
  */
 export const mostRecognized = 100_000;
-/** Characters of a cell that may be a phone. */
+/** The largest number of characters of a cell that is tested for a phone. */
 const longestPhone = 100;
 
 type Recognize = (cell: string) => AddressCandidate | undefined;
 
 /**
- * Recognizes a cell, each text once; ignores too long texts, and everything after `mostRecognized`
- * characters.
+ * Returns a function that recognizes the text of a cell as an address. The result for equal texts
+ * is kept. Texts that are too long, and all texts after `mostRecognized` characters in total, are
+ * not recognized.
  */
 const recognizer = (): Recognize => {
   const known = new Map<string, AddressCandidate | undefined>();
@@ -148,7 +149,7 @@ const isWhole = (found: AddressCandidate | undefined): boolean =>
   found !== undefined && found.phone !== '' && found.name !== '' && found.province !== '';
 
 const weighs = /^\d/;
-/** Finds fields without a title by the cells of the columns. */
+/** Finds the columns of fields that no title names, by the cells of the columns. */
 const byContent = (
   { rows, head, width }: { rows: readonly TextRow[]; head: TextRow; width: number },
   { mapping, barred }: Titled,
@@ -165,14 +166,16 @@ const byContent = (
       (cell) => weighs.test(cell) && (gramsOf(cell) ?? 0) > 0 && (gramsOf(cell) ?? 0) <= 60_000,
     ],
   ];
-  // A small figure below an unknown title may be a count or a price.
+  // A column of small numbers below an unknown title is not recognized as the weight, because it
+  // may contain counts or prices.
   const mayBe = (field: ImportField, index: number): boolean =>
     field !== 'weight' ||
     (head[index] ?? '') === '' ||
     rows.every((row) => (row[index] ?? '') === '' || /\D$/.test(row[index]!));
   for (const [field, is] of shapes) {
     if (added[field] !== undefined) continue;
-    // A single text with everything contains name, phone and address already.
+    // A column of free text contains the name, phone and address, so none of these is searched
+    // besides it.
     if (field !== 'weight' && field !== 'receive_text' && added.receive_text !== undefined)
       continue;
     if (
@@ -265,8 +268,8 @@ const headerOf = (rows: readonly TextRow[], recognize: Recognize): number => {
 };
 
 /**
- * A hash that is the same for sheets with the same titles, apart from a column of reasons; ''
- * without titles. Text in brackets counts, because a role or a unit is often in brackets alone.
+ * A hash of the titles of a sheet; '' if there are no titles. A column of reasons does not count.
+ * Text in brackets counts, because the role or the unit of a title is often only in the brackets.
  */
 export const fingerprintOf = (head: readonly string[]): string =>
   head.length === 0 ? '' : titlesHash(columnsOfFile(head));

@@ -12,10 +12,10 @@ export const isTitlesRow = (cells: TextRow, titles: TextRow): boolean =>
   cells.length === titles.length &&
   cells.every((cell, at) => cell === titles[at]);
 
-/** Why a row that the sheet hides is left out until a user includes it. */
+/** The reason for leaving out a row that the sheet hides. A user can include the row. */
 export const hiddenRow = { code: 'import_hidden_row' } as const satisfies Reason;
 
-/** Why a row of sums is left out until a user includes it. */
+/** The reason for leaving out a row of sums. A user can include the row. */
 export const totalsRow = { code: 'import_totals_row' } as const satisfies Reason;
 
 const named = /^(?:合计|总计|小计|共计|总数|汇总|grandtotal|subtotal|total)(?:[:：(（\d].*)?$/i;

@@ -5,9 +5,9 @@ import type { Work } from '#platform/db/db.ts';
 type Sql = ReturnType<typeof sql>;
 
 /**
- * Runs a change of rows of a locked import, and adjusts the import's counts by the changed marks
+ * Runs a change of rows of a locked import, and updates the import's number of rows per mark
  * without reading other rows. The SQL `change` returns `no`, the earlier mark as `was`, and the
- * present mark as `mark`. Returns `result` over the changed rows.
+ * present mark as `mark`. Returns the value of the SQL `result` over the changed rows.
  */
 export const changeMarks = <T>(
   work: Work,
@@ -54,9 +54,9 @@ export const moveMarks = async (
 };
 
 /**
- * The rows of an import whose numbers are in the list. The lowest and highest number limit them,
- * too: a join by number alone may be planned with statistics from before the rows existed, and then
- * compares every row of the import with every row of the list.
+ * Condition: a row's number lies between the lowest and the highest number of the list. It is added
+ * to a join by number. Otherwise, with statistics from before the rows existed, PostgreSQL may
+ * compare every row of the import with every row of the list.
  */
 export const within = (alias: string, nos: readonly number[]): Sql => {
   const [least, most] = nos.reduce<[number, number]>(

@@ -22,7 +22,9 @@ export const showsPhones = (
 ): boolean => actor.station_id === station_id || actor.account_id === user_id;
 
 const phoneFields: ReadonlySet<string> = new Set<ImportField>(['receive_phone', 'sender_phone']);
-/** Fields whose texts may be searched by their digits, because they contain no phone. */
+/**
+ * Fields in which a user may search for digits. They contain no phone, so the search reveals none.
+ */
 const numbered: readonly ImportField[] = [
   'thr_order_id',
   'goods',
@@ -56,7 +58,7 @@ export const maskText = (text: string): string => {
   return masked === plain ? text : masked;
 };
 
-/** The phones that masking hides in an answer, each once and as written in its texts. */
+/** All different phones that masking hides in an answer, as they are written there. */
 export const phonesIn = (answer: unknown): string[] => [
   ...new Set(visibleText(JSON.stringify(answer)).normalize('NFKC').match(phones) ?? []),
 ];

@@ -14,7 +14,10 @@ interface Filled {
   merged: number[];
 }
 
-/** The cells with the texts of merged cells by column; null if none of these columns is empty. */
+/**
+ * The cells of a row, with the texts of merged ranges in its empty cells. `texts`: the text per
+ * column index. Null if none of these cells is empty.
+ */
 const withTexts = (
   cells: TextRow,
   texts: ReadonlyMap<number, string>,

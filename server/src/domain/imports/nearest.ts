@@ -1,4 +1,7 @@
-/** Insertions, deletions and replacements of characters from one text to the other. */
+/**
+ * The smallest number of insertions, deletions and replacements of characters that changes one text
+ * into the other.
+ */
 const distance = (from: readonly string[], to: readonly string[]): number => {
   let above = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [row, char] of from.entries()) {

@@ -16,8 +16,8 @@ const isCut = (text: string): boolean =>
 const day = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d)?$/;
 
 /**
- * A date is no address, so it is an error there. An order number may look like a date, so it gets a
- * warning.
+ * Reports a date instead of an address as an error. An order number may look like a date, so a date
+ * there is only a warning.
  */
 export const checkDays = (sheet: Sheet): void => {
   for (const field of ['receive_address', 'sender_address'] as const)

@@ -33,8 +33,8 @@ const mostLate = 40;
 const mostMoments = 5;
 
 /**
- * Milliseconds until the carrier may be called for a parcel; null if no import ordered it. By the
- * database's clock, which all workers share.
+ * Reserves the next call of the parcel's carrier account. Returns the milliseconds until the call,
+ * by the database's clock, which all workers share; null if no import ordered the parcel.
  */
 const reserveCall = async (work: Work, express_id: number): Promise<number | null> => {
   const step = sql`${orderEveryMs} * interval '1 millisecond'`;
@@ -51,7 +51,10 @@ const reserveCall = async (work: Work, express_id: number): Promise<number | nul
   return rows[0] ? Math.max(0, Math.ceil(rows[0].wait)) : null;
 };
 
-/** Waits for the moment of a call. */
+/**
+ * Waits until the carrier may be called for the parcel. If the worker wakes up too late, reserves a
+ * new time, up to `mostMoments` times.
+ */
 const awaitMoment = async (
   { db }: Pick<ImportContext, 'db'>,
   express_id: number,

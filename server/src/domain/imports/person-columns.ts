@@ -69,15 +69,15 @@ const strength = ({ role, isOwn }: PersonColumn, side: Side): number | null => {
   return role === null ? 0 : null;
 };
 
-/** Whether a column may belong to this side. */
+/** True if a column may belong to this person, the sender or the recipient. */
 export const isOf = (column: PersonColumn, side: Side): boolean => strength(column, side) !== null;
 
 const isSameTitle = (one: PersonColumn, other: PersonColumn): boolean =>
   one.part === other.part && one.rest === other.rest;
 
 /**
- * Columns with the same title that may be meant as well. Either both titles name the same role, or
- * the role is only implied by titles before them.
+ * Other columns with the same title that may contain the same part. Either both titles contain the
+ * same role, or both roles only follow from the titles before them.
  */
 const rivals = (best: PersonColumn, columns: readonly PersonColumn[]): PersonColumn[] =>
   columns.filter(

@@ -1,6 +1,7 @@
 /**
- * The part of a person that a column has. `region`: all names of the region in one text. `before`,
- * `after`: a part of the address that has its own column. `company`: used by no field.
+ * The part of a person's data that a column contains. `region`: province, city and county in one
+ * text. `before` and `after`: a part of the address in a separate column, to be put before or after
+ * it. `company`: recognized, but not used.
  */
 export type PersonPart =
   | 'text'
@@ -84,7 +85,7 @@ const somebody =
 
 export interface Part {
   part: PersonPart;
-  /** The smallest wins among several columns of the same part. */
+  /** If several columns contain the same part, the column with the smallest rank is used. */
   rank: number;
 }
 

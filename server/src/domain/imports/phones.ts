@@ -25,8 +25,8 @@ const stretches = (text: string): string[][] => {
 };
 
 /**
- * The phones within a text: of the whole text with letters read as digits, and of each stretch of
- * it that begins like a phone.
+ * All phones in a text. The whole text is also read with letters such as O and l as digits;
+ * otherwise each part that begins like a phone is read.
  */
 export const phonesIn = (text: string): string[] => {
   const parts = [

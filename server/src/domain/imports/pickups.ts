@@ -68,7 +68,7 @@ export const createPickups = () => {
       known.cities.add(city);
       known.others.push(row);
     },
-    /** The pickups with most rows. */
+    /** The pickups with the most rows, at most `mostImportPickups`. */
     most: (): Pickups =>
       [...found.values()]
         .map(({ pickup, others }) => ({ ...pickup, ...(others.length > 0 && { others }) }))

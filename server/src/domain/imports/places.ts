@@ -6,8 +6,9 @@ type Field = 'province' | 'city' | 'county';
 const fields = ['city', 'county', 'province'] as const;
 
 /**
- * Names of this level that would correct the wrong one, the likeliest first: divisions with that
- * name in other places, else the divisions of the place above. Empty for a row that names no place.
+ * Names that would correct a wrong province, city or county, the likeliest first: places with the
+ * same name elsewhere, else all places within the upper place. Empty if the row has no place at
+ * all.
  */
 export const fixesOfPlace = (field: Field, names: PlaceNames): string[] => {
   const match = matchPlace(names);

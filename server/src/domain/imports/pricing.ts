@@ -47,7 +47,7 @@ export const stationOf = (work: Work, id: number): Promise<StationTerms & Statio
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
-/** Rows that can be ordered. */
+/** The marks of rows that can be ordered. */
 export const orderableMarks = [
   'ok',
   'repaired',

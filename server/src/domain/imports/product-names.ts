@@ -47,8 +47,8 @@ export const productsCalled = <P extends ProductNames>(
 };
 
 /**
- * A name that means only this product in a sheet: its own name if that is unique, else with its
- * carrier, else its code.
+ * A name that identifies only this product in a sheet: its plain name if unique, else the name with
+ * the carrier, else the product code.
  */
 export const distinctName = (
   product: ProductNames,

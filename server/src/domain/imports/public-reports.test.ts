@@ -69,8 +69,8 @@ const recipient = ['receive_name', 'receive_phone', 'receive_address'] as const;
 
 describe('the titles of a sheet with sender and recipient', () => {
   /**
-   * Expects each column of the recipient to be recognized or asked about, and never to be another
-   * person's.
+   * Expects that each column of the recipient is either recognized or left for the user to choose,
+   * and that no other person's column is used.
    */
   const expectRecipient = (head: readonly string[], cols: readonly string[]): void => {
     const { mapping, certain } = read(head, cols.map(textOf));

@@ -12,8 +12,8 @@ const units: readonly [RegExp, number][] = [
 ];
 
 /**
- * Removes spaces that separate thousands: `1 500 g`. Another space between digits is a typing error
- * (1 5), and the text is not a figure.
+ * Prepares a text as a number by removing spaces that separate thousands: `1 500 g`. Returns '' if
+ * another space separates digits (1 5), because this is a typing error.
  */
 const figure = (text: string): string => {
   const plain = text.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').slice(0, 60);

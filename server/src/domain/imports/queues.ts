@@ -9,7 +9,10 @@ import { sqlKeyOf, task } from '#platform/jobs/task.ts';
  * daily sheet does not wait for them.
  */
 const smallSheet = 64 * 1024;
-/** Minutes that an upload counts against the next one of its account and station. */
+/**
+ * The number of minutes for which an upload lowers the priority of the next uploads of its user and
+ * its station.
+ */
 const turnMinutes = 10;
 const mostTurns = 100;
 
@@ -34,7 +37,7 @@ export const quoteImportTask = stepTask('quote_import', 6);
 export const runImportTask = stepTask('run_import', 30);
 
 interface ReadingOptions {
-  /** A small file that turned out to be large inside. */
+  /** True if the file is small, but its content turned out to be large. */
   large?: boolean;
   runAt?: Date;
 }

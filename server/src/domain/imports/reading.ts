@@ -53,7 +53,7 @@ const waitsForOwn = 1_000;
 type StoredRow = SheetRow &
   Partial<Omit<CheckedRow, 'mark'>> & { mark: ImportMark; reason?: Reason };
 
-/** Why a row is left out until a user includes it; null: the row is not left out. */
+/** The reason for leaving out a row until a user includes it; null if the row is not left out. */
 const leftOut = ({ hidden, cells }: SheetRow, titles: TextRow): Reason | null =>
   hidden
     ? hiddenRow
@@ -107,8 +107,8 @@ const storeRows = async (
 };
 
 /**
- * The row of titles: the one that the station confirmed for a sheet with these titles before, else
- * the detected one.
+ * The columns of a sheet, with the mapping that the station confirmed before for the same titles.
+ * The row of titles is the confirmed row if there is one, else the detected row.
  */
 const headerIn = async (work: Work, station_id: number, rows: readonly TextRow[]) => {
   const found = layoutOf(rows);
@@ -121,7 +121,7 @@ const headerIn = async (work: Work, station_id: number, rows: readonly TextRow[]
   return { layout, known };
 };
 
-/** Why a user has to check the columns; null: no reason. */
+/** The reason why a user must check the columns; null if the columns are certain. */
 const doubtOf = ({ certain, equal, columns }: ImportLayout): Reason | null => {
   if (certain) return null;
   if (equal.length === 0) return { code: 'import_columns_unknown' };
@@ -157,7 +157,7 @@ const findLayout = async (
     fingerprint: layout.fingerprint,
     mapping: known?.mapping ?? layout.mapping,
     defaults: known?.defaults ?? {},
-    // The next step replaces this reason once the rows are read.
+    // The next step replaces this reason after all rows are read.
     reason: known !== undefined ? null : doubtOf(layout),
   });
   return layout.header_at;
@@ -209,7 +209,10 @@ const readOn = async (
   let header: number | null = null;
   let titles: TextRow = [];
   let rules: SheetRules | null = null;
-  /** Counts rows with titles and the lines above them, if there may be too many. */
+  /**
+   * The number of rows including the titles and the lines above them; only counted if the sheet may
+   * have too many rows.
+   */
   let counted = 0;
   let at = -1;
   let read = found.rows_read;
@@ -302,8 +305,8 @@ const failed = (
   writeImport(work, id, { status: 'failed', reason: { code, params }, finished_at: new Date() });
 
 /**
- * Reads the import and counts one more start of its reading; null if it must not be read, or too
- * many readings have started.
+ * Returns the import to read and counts the start of this reading. Returns null if the import must
+ * not be read now, or if its reading was started too often.
  */
 const beginReading = (
   { db, clock }: ImportContext,
@@ -378,7 +381,8 @@ export const readImport = async (
     await writeImport(work, id, {
       status: next,
       rows_total: read.rows_read,
-      // Rows that merged cells fill have other texts now than those that were checked.
+      // Rows whose empty cells were filled from merged ranges have other texts now than when they
+      // were checked.
       ...((merged.length > 0 || next === 'mapping') && { rows_checked: 0 }),
       sheets: sheets.map(({ name, hidden }) => ({ name, hidden: hidden ? 1 : 0 })),
       sheet,

@@ -23,7 +23,8 @@ export const goodsOffered = async (work: Work): Promise<{ name: string }[]> =>
   (await goodsOf(work)).filter(({ banned }) => banned === 0);
 
 /**
- * Delivery times that some station can order: each is enabled, and an enabled scheme has it.
+ * Delivery times that at least one station can order: the delivery time is enabled and belongs to
+ * an enabled freight scheme.
  */
 export const promisesOffered = async (work: Work): Promise<ProductNames[]> => {
   const { rows } = await sql<ProductNames>`select provider, promise_id, promise_name,

@@ -34,7 +34,7 @@ const unsent = [stateCode.draft, stateCode.failed, stateCode.cancelled];
 /** The problems of a row apart from repeats. */
 const plain = sql`(select coalesce(jsonb_agg(p), '[]') from jsonb_array_elements(x.problems) p
   where p -> 'reason' ->> 'code' <> all(${codes}::text[]))`;
-/** The mark of a row that has its fields and no error. */
+/** SQL: the mark of a row without errors: `warning`, `repaired` or `ok`. */
 export const markOf = (problems: ReturnType<typeof sql>) => sql`case
   when ${problems} @> '[{"level": "warning"}]' then 'warning'
     when ${problems} @> '[{"level": "repaired"}]' then 'repaired' else 'ok' end`;
@@ -64,7 +64,10 @@ const warning = (field: string | null, code: string, params: Sql) =>
   sql`jsonb_build_array(jsonb_build_object('field', ${field}::text, 'level', 'warning',
     'reason', jsonb_build_object('code', ${code}::text, 'params', ${params})))`;
 
-/** The time at which the station sent a parcel with the order number in the column `order`. */
+/**
+ * SQL: when the station last created a parcel with the order number in the column `order`. Parcels
+ * of this import, and parcels that were not sent, do not count.
+ */
 const sentBefore = (
   import_id: number,
   station_id: number,
@@ -84,7 +87,10 @@ const changedOrders = (import_id: number, { keys, orders }: Changed): Sql => {
     and k.key = any(${keys}::bytea[]) and k.order_no is not null) || ${before}::text[])`;
 };
 
-/** Rows that are compared: all, or those that a change may concern. */
+/**
+ * SQL condition for the rows to compare: all rows if `changed` is null, else the rows that the
+ * change may affect.
+ */
 const wantedRows = (import_id: number, changed: Changed | null): Sql =>
   changed === null
     ? sql`true`

@@ -9,7 +9,10 @@ const compact = (text: string): string => text.replaceAll(/\s+/g, '').toLowerCas
 const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 const isWordChar = (char: string | undefined): boolean =>
   char !== undefined && /[\da-z]/i.test(char);
-/** Whether the text is not joined to further letters or digits: 1号 is not within 11号. */
+/**
+ * True if the part of a text is not joined to further letters or digits: in "11号", "1号" is not a
+ * separate part.
+ */
 const isApart = (before: string | undefined, after: string | undefined): boolean =>
   !(isWordChar(before) && isWordChar(after));
 
@@ -30,7 +33,10 @@ const says = (address: string, part: string, place: AddressPart['place']): boole
   return false;
 };
 
-/** A bare figure with its unit. */
+/**
+ * Adds the unit to a text that is only a short number or code. A unit that ends with a space is put
+ * in front.
+ */
 const withUnit = (text: string, unit: string): string =>
   unit === '' || !/^[\da-z-]{1,6}$/i.test(text)
     ? text

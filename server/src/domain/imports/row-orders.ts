@@ -119,9 +119,9 @@ const orderRow = async (
 };
 
 /**
- * Orders rows at the moments that their carrier accounts accept. An order that is refused or on
- * hold uses no moment, so the next order takes it; unused moments are given back. Returns the
- * outcomes in the order of the rows, and the last moment used.
+ * Orders rows at the times at which their carrier accounts accept calls. An order that is refused
+ * or put on hold uses no time, so the next order uses it; unused times are returned. Returns the
+ * outcomes in the order of the rows, and the last used time.
  */
 export const orderAtSlots = async (
   context: ImportContext,

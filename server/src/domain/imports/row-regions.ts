@@ -114,8 +114,9 @@ const readRegion = (
 };
 
 /**
- * `isOwn`: whether the place comes from the row's fields, and not from the station's address. The
- * row's place is not changed to fit the station.
+ * Checks the province, city and county of the sender or recipient. `isOwn`: true if a field comes
+ * from the row and not from the station's address. A place from the row is not changed to fit the
+ * station.
  */
 export const checkPlace = (
   sheet: Sheet,
@@ -159,9 +160,9 @@ export const checkPlace = (
 const senderRegion = ['sender_province', 'sender_city', 'sender_county'] as const;
 
 /**
- * Reads the region of a sender whose address comes from the row from the beginning of the address,
- * if no column has it. The station's region belongs to the station's address, so it completes no
- * address that names a region itself.
+ * Reads the sender's region from the beginning of the sender's address, if the address comes from
+ * the row and no column contains the region. The station's region belongs to the station's address.
+ * It is therefore not added to an address that contains a region itself.
  */
 export const readSender = (sheet: Sheet, isOwn: (field: ImportField) => boolean): void => {
   if (!isOwn('sender_address')) return;

@@ -35,7 +35,7 @@ interface Known {
   asked_at: Date | null;
 }
 
-/** The answers about windows by the question. */
+/** The carrier's answers about pickup windows, by the key of the question. */
 export type WindowAnswers = Map<string, Known>;
 
 /**
@@ -69,7 +69,9 @@ export const answerFor = (
 const cityOf = ({ receive_province, receive_city }: ParcelFields): string =>
   `${receive_province} ${receive_city}`;
 
-/** The questions about windows of these rows without an answer, each once. */
+/**
+ * The questions about the pickup windows of these rows that have no answer yet, without duplicates.
+ */
 export const openQuestions = (
   answers: WindowAnswers,
   rows: readonly Row[],

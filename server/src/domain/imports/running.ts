@@ -22,8 +22,8 @@ import type { ImportContext, StoredImport } from './store.ts';
 
 const scope = systemScope('ordering of an import');
 /**
- * Parcels that one transaction orders, and transactions of one job before other jobs get their
- * turn.
+ * `slice`: the number of parcels that one transaction orders. `slicesAtOnce`: the number of
+ * transactions of one job before other jobs get their turn.
  */
 const slice = 50;
 const slicesAtOnce = 10;
@@ -141,11 +141,11 @@ const requireAccount = async (
 };
 
 /**
- * Orders the next rows in one transaction together with their marks: a row either has a parcel or
- * still waits, however the process ends. Returns the time until which the carrier has enough
- * orders, or null if no rows are left. Rows whose pickup window has no answer yet are not ordered;
- * their questions are returned. The import's row is locked, so a pause or another worker waits for
- * the slice.
+ * Orders the next waiting rows of an import and changes their marks in the same transaction, so
+ * that no crash can order a row twice. Returns the time until which the carrier has enough orders,
+ * or null if no rows are left. If the carrier was not yet asked about a row's pickup window, orders
+ * nothing and returns the questions to ask. Locks the import, so that a pause or another worker
+ * waits until the transaction ends.
  */
 const orderSlice = (
   context: ImportContext,
@@ -258,7 +258,7 @@ export const pause = async (work: Work, id: number): Promise<void> => {
   await writeImport(work, id, { status: 'paused', reason: null });
 };
 
-/** Resumes an import in the name of `by`, whose rights apply from now on. */
+/** Resumes an import; from now on it orders with the rights of the user `by`. */
 export const resume = async (work: Work, id: number, by: number): Promise<void> => {
   await lockImport(work, id, ['paused']);
   await writeImport(work, id, { status: 'ordering', reason: null, confirmed_by: by });

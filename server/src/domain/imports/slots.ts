@@ -2,9 +2,9 @@ import { oneRow, sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 
 /**
- * Milliseconds between two import orders of a carrier account, over all imports and workers: the
- * carrier accepts twenty a second. The pace allows for calls that are late by a fifth. A user's own
- * order does not wait for them.
+ * Milliseconds between two import orders of one carrier account, over all imports and workers. The
+ * carrier accepts twenty calls per second; the interval is a fifth longer, because calls may be
+ * late. A parcel that a user orders singly does not wait.
  */
 export const orderEveryMs = 60;
 
@@ -34,8 +34,8 @@ export const reserveSlots = async (
 };
 
 /**
- * Gives back the last of the moments that this transaction reserved. The account's row is still
- * locked, so no later moments are reserved.
+ * Returns the last `count` of the times that this transaction has reserved. The account's row is
+ * still locked, so nobody has reserved later times.
  */
 export const releaseSlots = async (
   work: Work,

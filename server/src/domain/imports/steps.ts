@@ -48,7 +48,7 @@ const beginStep = async (work: Work, step: Step): Promise<void> => {
   step.begun = true;
 };
 
-/** Stores the rows before an edit changes them. */
+/** Stores the rows' texts and marks before an edit changes them, so that the edit can be undone. */
 export const noteRows = async (
   work: Work,
   step: Step,
@@ -106,7 +106,7 @@ export const endStep = async (work: Work, { id, begun }: Step): Promise<void> =>
       where import_id = ${id}) s where i.id = ${id}`.execute(work.tx);
 };
 
-/** Deletes all steps, because the rows have been replaced. */
+/** Deletes all steps that could be undone or redone, because the rows were replaced. */
 export const forgetSteps = async (work: Work, id: number): Promise<void> => {
   await sql`delete from import_steps where import_id = ${id}`.execute(work.tx);
   await sql`update imports set edit_step = 0, undo_steps = 0, redo_steps = 0

@@ -33,7 +33,7 @@ import type { ListSlots } from '#platform/list-slots.ts';
 
 /** The parts of the application that reading, checking and ordering need. */
 export interface ImportContext extends CarrierContext {
-  /** Reading pauses while users read lists. */
+  /** The lists that users are reading. The reading of imports pauses while users read lists. */
   listSlots: Pick<ListSlots, 'isBusy'>;
 }
 
@@ -170,8 +170,8 @@ export const importsOf = async (
 };
 
 /**
- * The limit of imports whose file names are searched: of a whole network, of each of a few
- * stations, and of many stations together.
+ * The largest number of imports whose file names are searched. `most`: in the whole network.
+ * `ofEach`: for each of a few stations. `together`: for many stations in total.
  */
 const named = { most: 10_000, ofEach: 2_000, together: 40_000 } as const;
 
@@ -200,7 +200,10 @@ const newestNamed = (work: Scoped): RawBuilder<unknown> => {
     cross join lateral (${newest(sql<boolean>`i.station_id = of_station.id`, each)}) n`;
 };
 
-/** The newest imports by a part of their file's name, among the newest in scope. */
+/**
+ * The newest imports whose file name contains `name`, at most `most`. Only the newest imports in
+ * scope are searched.
+ */
 export const newestImports = async (
   work: Work,
   name: string,
@@ -229,8 +232,8 @@ export const readStored = async (
 };
 
 /**
- * An import in one of these states, locked until the transaction ends; fails with
- * `import_status` otherwise.
+ * Returns an import that is in one of these states, and locks it until the transaction ends. Fails
+ * with `import_status` if it is in another state.
  */
 export const lockImport = async (
   work: Work,

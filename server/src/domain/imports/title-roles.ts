@@ -13,15 +13,15 @@ export interface OwnedTitle {
   rest: string;
   /** The word of the role; '' if there is none or it is in brackets. */
   word: string;
-  /** The title as words, without brackets. */
+  /** The words of the title without the text in brackets. */
   main: string;
 }
 
 type Owner = Exclude<TitleRole, 'unclear'>;
 
 /**
- * Words of a role. At one position, the longest word counts; of several words in a title, the last
- * one counts: 代发收件人 is the recipient.
+ * The words of each role in titles. If several words begin at the same position, the longest
+ * counts. If a title contains several words, the last one counts: 代发收件人 is the recipient.
  */
 const chinese: Readonly<Record<Owner, string>> = {
   recipient:

@@ -17,7 +17,7 @@ const prefixOf = (upper: string): string => {
   return role === 'other' ? word : prefixes[role];
 };
 
-/** Titles that both sender and recipient may have. */
+/** True if both the sender and the recipient may have a column with this title. */
 const isOfEither = (title: string): boolean => {
   const { role, rest, main } = readTitle(title);
   return role === null && partOf(rest, { isOwned: false, title: main }) !== null;

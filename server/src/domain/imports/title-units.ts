@@ -67,8 +67,8 @@ const ownUnits: Partial<Record<ImportField, string>> = {
 };
 
 /**
- * A typed text is in kilograms, centimetres or yuan: it gets its unit if the column has another
- * one.
+ * Adds the unit kilograms, centimetres or yuan to a typed text if the column's title has another
+ * unit, because a user always types these units.
  */
 export const withOwnUnit = (text: string, field: ImportField, units: TitleUnits): string =>
   units[field] === undefined ? text : withUnit(text, ownUnits[field] ?? 'cm');

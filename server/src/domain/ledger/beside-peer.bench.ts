@@ -62,7 +62,7 @@ type Call = readonly [text: string, values: readonly unknown[]];
 interface Side {
   database: string;
   call(wallets: number): Call;
-  /** Runs once during each round; the round ends after it. */
+  /** Is called once during each round; the round ends after it has returned. */
   beside?(): Promise<void>;
 }
 
@@ -109,7 +109,7 @@ const holdCall = (ids: readonly number[], wallets: number): Call => {
 const peerText = 'select id from pgledger_create_transfer($1, $2, $3)';
 const amount = (): number => 1 + any(2 ** 32 - 1);
 
-/** Measures one side on `wallets` wallets. */
+/** Measures the transactions per second of one ledger with this number of wallets. */
 const rateOf = async (
   cluster: BenchCluster,
   side: Side,
@@ -202,11 +202,14 @@ const turnsOf = async (turns: number, run: () => Promise<void>): Promise<void> =
 
 interface Made {
   cluster: BenchCluster;
-  /** The cluster as the tables' owner, who as no superuser is subject to row-level security. */
+  /**
+   * The cluster, connected as the owner of the tables. The owner is no superuser, so row-level
+   * security applies to it.
+   */
   owner: BenchCluster;
   postmaster: number;
   ids: readonly number[];
-  /** Our database, which is also the template of the copies without a part. */
+  /** The name of our database, which is also the template of the copies that lack a part. */
   ours: string;
 }
 

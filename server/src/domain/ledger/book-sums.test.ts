@@ -67,7 +67,9 @@ const moved = (station_id: number, amount: number, date: string): Promise<unknow
     }),
   );
 
-/** A parcel that is charged, and then reversed if `reversed`; or released without a charge. */
+/**
+ * Holds the price of a parcel and then charges it, charges and reverses it, or releases the hold.
+ */
 const parcel = async (
   station_id: number,
   date: string,

@@ -40,7 +40,7 @@ export const findHead = async (
   return rows[0] ?? null;
 };
 
-/** The number of a station's newest link; 0: none. */
+/** The sequence number of the newest link of a station's chain; 0 if the chain is empty. */
 export const newestLink = async (work: Work, station_id: number): Promise<number> => {
   const row = await oneRow(
     work,

@@ -44,8 +44,8 @@ export interface PreparedClosing {
 const scope = systemScope('closing');
 
 /**
- * Status of the bills that a closing depends on: a change means that the conditions have to
- * be checked again.
+ * The statuses of all bills up to this month, as one text. If the text has changed, the conditions
+ * for closing must be checked again.
  */
 const billsOf = async (work: Work, period: string): Promise<string> =>
   (
@@ -61,8 +61,8 @@ const billsOf = async (work: Work, period: string): Promise<string> =>
 type Sums = Pick<PreparedClosing, 'accounts' | 'stations'>;
 
 /**
- * A month's entries by account and statements by station, of transfers above `low` and up to
- * `high`. The statements begin after the closed month before it.
+ * The sums of a month for transfers above `low` and up to `high`: of entries per account, and of
+ * statements per station. The statements begin after `before`, the closed month before it.
  */
 const sumsOf = async (
   work: Work,

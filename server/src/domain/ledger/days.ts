@@ -136,8 +136,8 @@ export const isBelowLimit = sql<boolean>`(r.has_amount = 1
   and r.available < ${lowLimit('r')})`;
 
 /**
- * Whole days that a balance lasts at its recent spending; null: nothing was spent and nothing is
- * owed. The days of `runsOutIn` as a number.
+ * The number of whole days that the available balance lasts at the recent spending, as in
+ * `runsOutIn`. 0 if the balance is negative; null if nothing was spent.
  */
 export const daysLeft = (available: number, spent: number): number | null => {
   if (available < 0) return 0;
@@ -148,9 +148,9 @@ export const daysLeft = (available: number, spent: number): number | null => {
 export const isOwing = sql<boolean>`(r.has_amount = 0 and r.money < 0)`;
 
 /**
- * Whole days from the oldest unpaid parcel costs of station `r` to `today`. Payments settle the
- * oldest costs first, so the debt consists of the newest. Null if no part of the debt is for
- * parcels.
+ * SQL: whole days from the oldest unpaid parcel costs to `today`, for the station in the row `r`.
+ * Payments settle the oldest costs first, so the debt consists of the newest costs. Null if no part
+ * of the debt is for parcels.
  */
 export const daysOutstanding = (work: Scoped, today: string) => sql<
   number | null

@@ -24,7 +24,9 @@ export interface Comparison {
   astray: (Astray & { no: number; at: string })[];
   last: HeadLine | null;
   gaps: HeadsRead['gaps'];
-  /** The number of lines and the time of the last one, as the database records them. */
+  /**
+   * The number and the time of the last line, as the database stores them; null if there is none.
+   */
   known: { no: number; at: Date } | null;
   /** Whether the file is the one of the database (see `Written`). */
   state: Written['state'];
@@ -92,8 +94,8 @@ export const compareHeads = async (db: Db, file: string): Promise<Comparison> =>
 };
 
 /**
- * The gap that would be accepted now: for each broken chain, its last valid head and the newest
- * written head.
+ * The gap that two users would accept now: for each broken chain, the number of its last valid link
+ * and of its newest link in the file.
  */
 export const gapOf = async (db: Db, file: string): Promise<Gap['chains']> => {
   const { astray } = await compareHeads(db, file);

@@ -10,8 +10,9 @@ import { createInterface } from 'node:readline';
 export type Head = [chain: 'ledger' | 'sources', station_id: number, seq: number, hash: string];
 
 /**
- * An accepted gap: two users confirm that the heads above `keep` were lost. Each chain has its
- * station, its last valid head and its newest written head.
+ * A gap that two users accepted: they confirm that the links after `keep` were lost. Each chain is
+ * stored with its station, the number of its last valid link, and the number of the newest link in
+ * the file.
  */
 export interface Gap {
   accounts: [string, string];

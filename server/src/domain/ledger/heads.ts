@@ -36,7 +36,10 @@ export const headOf = ({ chain, station_id, seq, hash }: HeadNow): Head => [
   hash.toString('hex'),
 ];
 
-/** Locks the proof until the transaction ends, and links everything that is on no chain yet. */
+/**
+ * Links everything that is on no chain yet, and returns the newest link of each chain. Locks the
+ * ledger check until the transaction ends.
+ */
 export const headsNow = async (work: Work, at: Date): Promise<HeadNow[]> => {
   await sql`set local statement_timeout = 0`.execute(work.tx);
   return (await sql<HeadNow>`select * from ledger_current_heads(${at})`.execute(work.tx)).rows;
@@ -59,8 +62,8 @@ export const headsAstray = async (work: Work, heads: readonly Head[]): Promise<A
       ).rows;
 
 /**
- * The heads of the file together with those of the database: a head that one of them lost still
- * counts.
+ * All different heads of the file and of the database. A head still counts if it is missing in one
+ * of them.
  */
 const together = (newest: readonly Head[], marks: readonly Head[]): Head[] => [
   ...new Map([...marks, ...newest].map((head) => [JSON.stringify(head), head])).values(),
@@ -111,8 +114,9 @@ export const stateOf = (
 };
 
 /**
- * The predecessor of the next line: the last line of the file. If the file is another than the
- * database's, it is the last line that the database knows, so that the file shows the break.
+ * The line that the next line of the file refers to: the last line of the file. If the file is not
+ * the file that the database knows, it is the last line that the database knows, so that the file
+ * shows the break.
  */
 const baseOf = (
   { last, state }: Pick<FileState, 'last' | 'state'>,

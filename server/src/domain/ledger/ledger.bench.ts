@@ -42,7 +42,10 @@ const bareTables = `
   'type text not null, express_id bigint,\n',
 );
 
-/** Two statements: the lock, and everything that follows if the balance suffices. */
+/**
+ * Holds a price with two statements: the first locks the station, and the second does all the rest
+ * if the balance covers the price.
+ */
 const bareHold = async (work: Work, station_id: number, express_id: number): Promise<boolean> => {
   const row = await work.tx
     .selectFrom('stations')
@@ -88,7 +91,10 @@ const ourHold = async (work: Work, station_id: number, express_id: number): Prom
     })
   ).ok;
 
-/** Transactions a second of `hands` connections on these wallets. */
+/**
+ * The number of transactions per second, with `hands` connections, on the wallets of these
+ * stations.
+ */
 const rateOf = async (
   db: Db,
   run: typeof ourHold,

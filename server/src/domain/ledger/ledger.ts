@@ -165,7 +165,10 @@ export const hold = (work: Work, input: Hold): Promise<Outcome> =>
 export const holdUnread = (work: Work, input: Hold): Promise<void> =>
   postUnread(work, { movement: 'hold', ...input });
 
-/** Sets the open hold of an attempt to another price; a rise is refused like a hold. */
+/**
+ * Changes the amount of the open hold of an attempt. A higher amount is refused if the balance does
+ * not cover it.
+ */
 export const changeHold = (work: Work, input: HoldChange): Promise<Outcome> =>
   one(work, { movement: 'change_hold', ...input });
 
@@ -196,8 +199,8 @@ export const carrierFee = (work: Work, input: CarrierFee): Promise<Posted> =>
   postOrThrow(work, { movement: 'carrier_fee', ...input });
 
 /**
- * Posts a fee of the carrier that belongs to no parcel of ours, of either sign: cost of the
- * platform.
+ * Posts a carrier fee, positive or negative, that belongs to no parcel. The platform bears it as a
+ * cost.
  */
 export const carrierCost = (work: Work, input: CarrierCost): Promise<Posted> =>
   postOrThrow(work, { movement: 'carrier_fee', ...input });
@@ -270,7 +273,8 @@ export const reverse = (work: Work, input: Reversal): Promise<Posted> =>
   postOrThrow(work, { movement: 'reversal', ...input });
 
 /**
- * Reverses a top-up that the station has not spent; once. Returns the reversal's statement.
+ * Reverses a top-up that the station has not spent. A top-up can be reversed only once. Returns the
+ * id of the reversal's statement.
  */
 export const reverseTopUp = async (work: Work, input: TopUpReversal): Promise<number> =>
   statementOf(await postOrThrow(work, { movement: 'reversal', ...input }));

@@ -92,7 +92,7 @@ export interface CarrierFee extends MovementMeta {
   amount_total: number;
 }
 
-/** A fee that belongs to no parcel of ours. */
+/** A fee that belongs to none of the product's parcels. */
 export interface CarrierCost extends MovementMeta {
   amount_total: number;
 }

@@ -70,7 +70,10 @@ export const reversible = async (
   return row.amount;
 };
 
-/** The rest of a parcel's price after refunds and requested refunds; 0 or less: nothing. */
+/**
+ * The amount in fen that can still be refunded for a parcel, after its refunds and the requested
+ * refunds; 0 if nothing can.
+ */
 export const refundLeft = async (
   work: Work,
   express_id: number,
@@ -117,7 +120,7 @@ export const requesterOf = async (
   );
 };
 
-/** Whether a station or a partner made the request, and not the office. */
+/** True if a station manager, a clerk or a partner made the request, and not an administrator. */
 export const isStationRequest = async (work: Work, statement_id: number): Promise<boolean> => {
   const row = await oneRow(
     work,

@@ -24,8 +24,8 @@ const withReasons = async (
 };
 
 /**
- * The source of the count of parcels picked up in a month: the `sums` by day, stored with each
- * pickup, or the `parcels` themselves for a closing.
+ * The source from which the parcels picked up in a month are counted: the `sums` by day, stored
+ * with each pickup, or, for a closing, the `parcels` themselves.
  */
 type CountedFrom = 'sums' | 'parcels';
 

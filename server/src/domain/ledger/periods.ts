@@ -59,7 +59,10 @@ const openBills = async (
 const undecided = (bills: BookPeriod['open_bills']): number =>
   bills.reduce((sum, { open_rows }) => sum + open_rows, 0);
 
-/** The number of a month's bills, and of the requests made in the month that still wait. */
+/**
+ * `reconciliations`: the number of carrier bills of a month. `pending`: the number of requests made
+ * in this month that nobody has decided.
+ */
 const waiting = (
   work: Work,
   period: string,
@@ -74,7 +77,7 @@ const waiting = (
         and s.created_at < ${sqlMonthStart(period, 1)}) as pending`,
   );
 
-/** The earliest open month before this one; null: all are closed. */
+/** The earliest month before this month that is not closed; null if all are closed. */
 const earlierOpen = (
   first: string | null,
   known: ReadonlyMap<string, Stored>,

@@ -105,7 +105,10 @@ const writeDueHeads = async (
   await alert(db, 'heads_astray', { count: astray.length });
 };
 
-/** Heads are written at once when one chain has this many links after its last written head. */
+/**
+ * The number of links that a chain has after its last written head at which the heads are written
+ * at once.
+ */
 export const mostUnwritten = 200;
 
 /** Task: writes the heads early where a chain has grown much, so that less can be rewritten. */

@@ -145,7 +145,7 @@ describe('a full check in pieces', () => {
       { ok: true, kind: 'full' },
     ]);
     expect(one.proof!.checked_entries).toBe(other.proof!.checked_entries);
-    // Each process reads the last piece once more at most.
+    // The two processes together read at most one piece more than a single process reads.
     expect(one.n + other.n).toBeLessThanOrEqual(n + 1);
   });
 

@@ -17,7 +17,7 @@ export interface Finding {
 
 /** The progress and findings of a full check: everything that its next piece and its end need. */
 export interface WalkState {
-  /** Null: everything is read. */
+  /** The name of the table or part that is read next; null if everything has been read. */
   part: string | null;
   /** The key of the last row read in this part; null: none. */
   low: unknown;

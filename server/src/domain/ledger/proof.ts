@@ -34,15 +34,18 @@ export interface Proof {
 }
 
 /**
- * The protection of the ledger by written heads against a rewritten history with recalculated
- * hashes.
+ * How well the ledger is protected by the chains' newest links (heads), which are written outside
+ * the database. Without them, a history could be rewritten with recalculated hashes.
  */
 export interface Evidence {
   /** When heads were last written outside the database; null: never. */
   heads_at: Date | null;
   /** Whether the proof read the heads from the file, or only the database's copy. */
   heads_from: 'file' | 'database' | 'none';
-  /** Transfers and records of sources that no head covers yet. */
+  /**
+   * The number of transfers, and of records of source rows, written after the newest links in the
+   * file.
+   */
   transfers_since: number;
   records_since: number;
   /**
@@ -69,7 +72,7 @@ interface Proved {
   checked_entries: number;
   breaks: Proof['breaks'];
   trusted_links: number;
-  /** Stations newly blocked; 0: all. */
+  /** The ids of the stations that this check has blocked; 0 means all stations. */
   blocked: number[];
   /** Checkpoints that moved, with the text that their signature covers. */
   moved: [number, string][];
@@ -180,7 +183,7 @@ interface WalkOptions {
    * piece.
    */
   onProgress?: (progress: WalkProgress) => boolean;
-  /** Rows of a piece. */
+  /** The number of rows of a piece. */
   size?: number;
 }
 

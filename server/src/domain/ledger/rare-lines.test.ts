@@ -30,8 +30,9 @@ beforeAll(async () => {
   scopes.station = { kind: 'stations', stations: [stations.near], account: null };
   await owner.tx(systemScope('fill'), async (work) => {
     await sql`set local session_replication_role = replica`.execute(work.tx);
-    // One line in two hours; every third waited for its station's lock, so that its time is up to
-    // nine minutes before that of the line it follows. Some have large amounts, a few are requests.
+    // One statement every two hours. Every third statement waited for its station's lock, so its
+    // time is up to nine minutes before the time of the previous statement. Some amounts are large,
+    // and a few statements are requests.
     await sql`insert into statements (station_id, transfer_id, seq, type, status, amount,
       freeze_amount, profit, description, created_at, updated_at, posted_at, period, hash)
       select (${Object.values(stations)}::bigint[])[1 + n * 7 % 4], n, n, case

@@ -31,8 +31,8 @@ const rareTypes = [
 ] satisfies StatementType[];
 
 /**
- * The types as text, exactly as in the indexes, so that PostgreSQL knows that the indexes contain
- * all these rows.
+ * The types are written as literals, exactly as in the conditions of the indexes, so that
+ * PostgreSQL can use these indexes.
  */
 const isRare = sql<boolean>`s.type in (${sql.join(rareTypes.map((type) => sql.lit(type)))})`;
 
@@ -45,8 +45,9 @@ export const largeFrom = 10_000;
 const isLarge = sql<boolean>`abs(s.amount) >= ${sql.lit(largeFrom)}`;
 
 /**
- * Lines by their transfer, of which a station has one line. Rare types also need the id in their
- * index, because PostgreSQL would otherwise use the index of all types.
+ * Reads statements in the order of their transfers, of which each has one statement of a station.
+ * For rare types the id is added to the order, as in their index, because PostgreSQL would
+ * otherwise use the index of all types.
  */
 const byTransfer = (stations: Split | null, types: readonly Split[]): Source => ({
   table: 'statements',
@@ -87,8 +88,8 @@ const stationsAsked = async (work: Work, filters: StatementFilters): Promise<Spl
 };
 
 /**
- * The stations of the wanted statements; null: all. For shares, only stations that have some,
- * because reading all statements of the others would find nothing.
+ * The stations whose statements are wanted; null if all are. For profit shares, only stations that
+ * have shares, because reading all statements of the other stations would find nothing.
  */
 export const stationsOf = async (work: Work, filters: StatementFilters): Promise<Split | null> => {
   const asked = await stationsAsked(work, filters);

@@ -10,8 +10,8 @@ const pollMs = 50;
 const polls = 600;
 
 /**
- * The newest transfer with all transfers before it committed. It waits for the running postings,
- * and blocks none from starting.
+ * The newest transfer for which all earlier transfers are committed. Waits for the running
+ * postings, and does not block new ones.
  */
 export const settledUpTo = async (db: Db): Promise<number> => {
   const { newest, running } = await db.tx(scope, async (work) => {

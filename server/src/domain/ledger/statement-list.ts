@@ -42,7 +42,7 @@ export interface Strip {
   frozen: number;
 }
 
-/** The closed months; every role may read them. */
+/** The closed months of the ledger, which every role may read. */
 export const closedMonths = (work: Work): Promise<string[]> =>
   work.asSystem('closed months', async (system) =>
     (
@@ -105,7 +105,10 @@ const monthFigures = (period: string) => sql`
   sum(x."in" - x."out") filter (where x.period > ${period}) as amount_after,
     sum(x.freeze_amount) filter (where x.period > ${period}) as freeze_after`;
 
-/** The balances of a month, from its figures `m` and the present balances `l`. */
+/**
+ * SQL: the balances of a month, calculated backwards from the present balances `l` and the sums
+ * `m`.
+ */
 const monthBalances = sql`select c.closing - coalesce(m."in", 0) + coalesce(m."out",
   0) as opening, m."in", m."out", c.closing,
   coalesce(l.frozen, 0) - coalesce(m.freeze_after, 0) as frozen,
@@ -127,7 +130,10 @@ export const monthStrip = (work: Scoped, of: OfStations, period: string) => sql`
       where ${scopeCondition(work, 'n.id')}
         and ${ofStations(work, 'n.id', of)}) l ${closingNow}`;
 
-/** `monthStrip` of each station, with its `station_id`. */
+/**
+ * SQL: a table with the opening, in, out and closing of a month for each station in scope, by
+ * `station_id`.
+ */
 export const monthStrips = (
   work: Scoped,
   period: string,
@@ -176,8 +182,8 @@ const isWhole = ({
   (period === undefined || (posted_from === undefined && posted_to === undefined));
 
 /**
- * Opening, in, out and closing of the requested stations and time, an accounting month or
- * days; null if another filter narrows the list.
+ * Opening, in, out and closing balance of the filtered stations in the filtered month or days. Null
+ * if the list has another filter, so that these balances would not fit it.
  */
 export const stripOf = async (work: Work, filters: StatementFilters): Promise<Strip | null> => {
   if (!isWhole(filters)) return null;

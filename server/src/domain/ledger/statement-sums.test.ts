@@ -99,7 +99,8 @@ const addUp = async (
     : station_id === undefined
       ? Object.values(stations)
       : [station_id];
-  // True for stations inside the scope; no station below one outside the scope is visible.
+  // True for a station in scope. If the requested station is not in scope, no station below it is
+  // visible either.
   const known = (id: number): boolean =>
     work.scope.kind === 'all' || work.scope.stations.includes(id);
   const visible = station_id === undefined || known(station_id) ? ids.filter(known) : [];

@@ -15,8 +15,8 @@ import type { Scoped } from '#platform/db/scope.ts';
  */
 
 /**
- * The longest time that a statement may wait for its station's lock. Its own time was set before,
- * so that it may follow statements with a later time.
+ * The longest time that a posting may wait for its station's lock. The time of its statement is set
+ * before the wait, so its statement may come after statements with a later time.
  */
 export const longestWait = sql.raw("interval '10 minutes'");
 
@@ -100,8 +100,8 @@ export const monthSums = (work: Scoped, of: OfStations, months: Months, each = f
     l.transfer_id from ${behind(work, of)} and ${ofMonths('l.period', months)})`;
 
 /**
- * A table in parentheses: station_id, day, type, n, in, out, freeze_amount, as `monthSums`;
- * days are `YYYY-MM-DD`, both included.
+ * SQL: a table in parentheses with the columns station_id, day, type, n, in, out and freeze_amount,
+ * like `monthSums`. `from` and `to` are days as `YYYY-MM-DD`, both included.
  */
 export const daySums = (
   work: Scoped,

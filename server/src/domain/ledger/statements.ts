@@ -42,8 +42,8 @@ type Row = Omit<Statement, 'created_at' | 'updated_at' | 'posted_at'> & {
 const moment = sql.raw('coalesce(s.posted_at, s.created_at)');
 
 /**
- * Lines of any of several waybills. A hold is older than its waybill, so that parcels are searched
- * too.
+ * SQL condition for the statements of one or several waybills. The parcels are searched too,
+ * because a hold is posted before the waybill is known.
  */
 const numbersCondition = (work: Scoped, q: string): Condition | null => {
   const reference = statementOfReference(q);
@@ -194,9 +194,9 @@ const statementOf = ({ transfer_id: _transfer, ...row }: Row): Statement => ({
 });
 
 /**
- * Limits the list of a month, which is in the order of transfers, to the transfers between which
- * all its statements are. One bound is a comparison of rows: for a range with unknown ends
- * PostgreSQL expects so few rows that it reads and sorts them all.
+ * Limits the list of a month, which is ordered by transfer, to the transfers from its first to its
+ * last statement. The upper bound compares two columns. Between two plain bounds whose values are
+ * unknown, PostgreSQL expects so few rows that it reads and sorts them all.
  */
 const monthBounds = (work: Scoped, { period, ...filters }: StatementFilters): Condition[] => {
   if (period === undefined) return [];
@@ -234,8 +234,8 @@ const wantedOf = async (work: Work, filters: StatementFilters) => ({
 });
 
 /**
- * Billing lines in scope, a page of them, in the order of posting. `countStatements` counts
- * them (docs/decisions/0035).
+ * One page of the statements in scope, in the order of posting. `countStatements` counts them
+ * (docs/decisions/0035).
  */
 export const listStatements = async (
   work: Work,

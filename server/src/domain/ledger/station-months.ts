@@ -143,8 +143,8 @@ export const monthSummary = async (
 type LineRow = Omit<MonthLine, 'posted_at' | 'balance'> & { posted_at: Date };
 
 /**
- * The head of a station's chain of transfers: printed on its statement, it proves the earlier
- * postings to the holder.
+ * The newest link of a station's chain of transfers. It is printed on the station's statement, so
+ * that the holder can prove with it that the earlier postings were not changed.
  */
 export interface ChainHead {
   seq: number;
@@ -229,8 +229,8 @@ export const confirmMonth = async (
 type Confirmations = Omit<OutputOf<typeof listConfirmations>, 'reminded'>;
 
 /**
- * Every station in scope with lines in the month or a confirmation of it; unconfirmed ones come
- * first.
+ * Every station in scope that has statements in the month or has confirmed it. Stations that have
+ * not confirmed it come first.
  */
 export const confirmationsOf = async (
   work: Work,

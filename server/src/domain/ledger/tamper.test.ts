@@ -125,10 +125,16 @@ const breaksAfter = async (change: (work: Work) => Promise<unknown>): Promise<st
   return breaks;
 };
 
-/** Columns whose value may be exchanged with a neighbour's. */
+/**
+ * Columns that contain ids and numbers. They are changed by 1,000, because the next number may
+ * belong to a neighbouring row.
+ */
 const keys = new Set(['id', 'no', 'seq', 'attempt', 'station_id', 'transfer_id', 'express_id']);
 
-/** Another value of the column's type, one byte or bit away. */
+/**
+ * SQL that changes a value of this column to another value of the same type, with the smallest
+ * possible difference.
+ */
 const otherValue = (column: string, type: string): string => {
   const quoted = `"${column}"`;
   const words: Record<string, string> = {
@@ -203,8 +209,8 @@ describe('tampering', () => {
   );
 
   it.each(tables)('the ledger check finds every removed or added row of %s', async (table) => {
-    // Two rows leave no trace: a request without a transfer, and the platform's last link, which
-    // the next night writes again with the same content.
+    // Two kinds of rows can be removed unnoticed: a request without a transfer, and the last link
+    // of the platform's chain. The nightly task writes that link again with the same content.
     const traceless =
       table === 'statements'
         ? 'transfer_id is null'
