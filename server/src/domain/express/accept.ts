@@ -58,8 +58,8 @@ const waybillTakenKey = ({ id, attempt }: ExpressRow, delivery_id: string): stri
   `waybill_taken:${id}:${attempt}:${delivery_id}`;
 
 /**
- * Reads the other parcel that has this waybill, as its own or as its return's. The query is sent at
- * once.
+ * Reads the other parcel whose waybill or return waybill this is; undefined if there is none. The
+ * query is sent at once.
  */
 export const holderOf = async (
   work: Work,
@@ -124,8 +124,8 @@ type Acceptance = Pick<Accepted, 'delivery_id'> &
 type AcceptedCertainty = 'repeat' | 'search' | 'trace' | 'details' | 'decided_stored';
 
 /**
- * Stores that the carrier has the parcel: state 100, waybill and label data. A trace that settles
- * an unknown outcome calls this too; `by`: who decided the outcome.
+ * Stores that the carrier has accepted the order: state 100, waybill and label data. Also called if
+ * a trace settles an unknown outcome. `by`: the account that decided the outcome.
  */
 export const acceptOrder = async (
   context: Pick<CarrierContext, 'clock'>,

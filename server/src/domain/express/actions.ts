@@ -25,8 +25,8 @@ import type { StationRule, StationTerms } from '#domain/offers/offers.ts';
 type Changed = Record<string, readonly [unknown, unknown]>;
 
 /**
- * A parcel's input with the carrier account that the office may choose for it; empty: the
- * station's.
+ * A parcel's input with the carrier account that an administrator may choose for it; empty for the
+ * station's account.
  */
 type OrderInput = ParcelInput & { customer_code?: string | undefined };
 
@@ -56,8 +56,8 @@ const withAccount = (
 };
 
 /**
- * The station's terms with the account of a stored parcel, which stays chosen for every actor
- * who orders it.
+ * The station's terms with the carrier account of a stored parcel. This account stays chosen for
+ * every actor who orders the parcel.
  */
 const withOwnAccount = (station: StationTerms, actor: Actor, express: ExpressRow): StationTerms => {
   const chosen_code = chosenAccount(express);

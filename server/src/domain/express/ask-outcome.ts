@@ -17,7 +17,9 @@ import { lockExpress, writeExpress } from './row.ts';
 import type { ExpressRow, WaybillClaim } from './row.ts';
 import { pushedClaim, takeAnswer } from './take-answer.ts';
 
-/** A waybill for a question to the carrier: named for the order, or typed by the user. */
+/**
+ * A waybill about which the carrier is asked: it was reported for the order, or the user typed it.
+ */
 interface AskedWaybill {
   delivery_id: string;
   source: WaybillClaim['source'] | 'typed';
@@ -118,8 +120,8 @@ export const askAbout = async (
 };
 
 /**
- * Searches the order and requests details and trace of every waybill named for it. All calls run at
- * once, so that they take as long as the slowest answer.
+ * Searches the order, and requests the details and the trace of every waybill reported for it. All
+ * calls run at the same time, so that they take only as long as the slowest answer.
  */
 const askCarrier = async (
   { express, opened }: ReadyCall,
@@ -189,8 +191,8 @@ export const takeSearch = async (
 };
 
 /**
- * Asks the carrier about an order whose outcome is open, and about one more waybill. For some
- * carriers the question repeats the order; if the carrier accepts the order now, it is settled.
+ * Asks the carrier about an order whose outcome is open, and about a typed waybill. For some
+ * carriers this repeats the order; if the carrier now accepts it, the order is settled.
  */
 export const checkOutcome = async (
   context: CarrierContext,

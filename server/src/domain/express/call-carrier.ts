@@ -31,8 +31,8 @@ export interface CarrierCall<Ready extends ReadyCall, Answers, Settled, Looked =
    */
   call(ready: Ready): Promise<Answers>;
   /**
-   * Sends the further queries that `settle` needs, after the lock of the parcel and in the same
-   * round trip.
+   * Sends further queries that `settle` needs, in the same round trip as the query that locks the
+   * parcel.
    */
   look?(work: Work, answers: Answers, ready: Ready): Looked;
   /**
@@ -48,10 +48,10 @@ export interface CarrierCall<Ready extends ReadyCall, Answers, Settled, Looked =
 }
 
 /**
- * One exchange with a carrier about one parcel, in two transactions with the calls between them, so
- * that no lock is held during a call. Every answer is recorded for its account, and a refusal by
- * the gateway pauses the account, in the transaction that settles. Returns the result of `settle`,
- * or null without a call.
+ * Calls a carrier about one parcel: one transaction before and one after the calls, so that no lock
+ * is held during a call. The second transaction records every answer for its carrier account. It
+ * also pauses the account if the gateway refuses its access. Returns the result of `settle`, or
+ * null if no call was made.
  */
 export const callCarrier = async <
   Ready extends ReadyCall,

@@ -157,7 +157,7 @@ describe('cancelling a parcel that awaits pickup', () => {
       canceling: 0,
     });
     expect(await holdsOf(system, parcel.id)).toMatchObject([{ status: 'open' }]);
-    // The answer is in the parcel's track, like every other answer.
+    // The carrier's answer is in the parcel's track, like all its other answers.
     expect(await answersOf(parcel.id)).toEqual([
       { state: 'cancel_failed', remark: '快递员已在路上' },
     ]);

@@ -28,11 +28,15 @@ export const choosableClaims = (
 };
 
 /**
- * Whether two answers differ: nothing is sent, requested or printed until the office has decided.
+ * True if two waybills were reported: nothing is sent, requested or printed until an administrator
+ * has chosen one.
  */
 export const hasWaybillConflict = (express: Claimed): boolean => openClaims(express).length > 1;
 
-/** In SQL of a parcel `e`: two waybills were named, and the office has not chosen yet. */
+/**
+ * SQL condition for a parcel `e`: two waybills were reported, and no administrator has chosen
+ * between them.
+ */
 export const isUndecided = sql<boolean>`jsonb_path_query_array(e.waybill_claims,
   '$[*] ? (!exists(@.rejected))') -> 1 is not null`;
 

@@ -223,7 +223,8 @@ describe('a worker that is killed', () => {
         }
         return true;
       });
-      // Every accepted parcel has its label, also parcels whose order only a push reported.
+      // Every accepted parcel has label data, also a parcel whose order was reported only by a
+      // push.
       await eventually(
         async () =>
           (

@@ -9,7 +9,7 @@ import { queueFacts } from './queues.ts';
 import type { ExpressRow } from './row.ts';
 
 export interface ChargeChoice {
-  /** The number of the held fact that the office saw. */
+  /** The number of the held fact that the administrator saw. */
   no: number;
   decision: ChargeDecision;
   reason: string;

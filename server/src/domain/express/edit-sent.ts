@@ -22,7 +22,7 @@ import type { ExpressRow } from './row.ts';
 import { carrierOrder } from './send.ts';
 import { pickupNames } from './modify.ts';
 
-/** Fields of the parts that carriers declare as changeable (requirements §4). */
+/** The fields of each part that a carrier declares as changeable (requirements §4). */
 const fieldsOfParts: Readonly<Record<CarrierPart, readonly (keyof ParcelFields)[]>> = {
   receiver: [
     'receive_id',
@@ -41,7 +41,10 @@ const fieldsOfParts: Readonly<Record<CarrierPart, readonly (keyof ParcelFields)[
   pickup: pickupNames,
 };
 
-/** Fields that change at any carrier, since it weighs and measures the parcel itself. */
+/**
+ * Fields that can change with any carrier, because the carrier weighs and measures the parcel
+ * itself.
+ */
 const measures = ['weight', 'length', 'width', 'height'] as const;
 
 /** Fields that may change while a parcel awaits pickup. */
@@ -58,8 +61,8 @@ export interface Edit {
 }
 
 /**
- * An edit of a parcel in 100: applied at once (`edit_id` null) because the carrier is not
- * concerned, or waiting for the carrier's answer.
+ * The result of an edit of a parcel in state 100. `edit_id` is null if the edit was applied at
+ * once, without a call to the carrier; otherwise the edit waits for the carrier's answer.
  */
 export type EditOutcome = { edit_id: number | null; changed: Partial<ParcelFields> };
 
@@ -180,8 +183,8 @@ export const editSent = async (
   const price = await priceOrFail(work, after, terms);
   const at = context.clock.now();
   const rise = price.post_amount - express.post_amount;
-  // A parcel that was weighed before its pickup was reported is charged already: the wallet must
-  // cover the rise.
+  // If a parcel was weighed before its pickup was reported, it is already charged. The wallet must
+  // then cover the higher price.
   if (express.charged_at !== null && rise > 0) await requireBalance(work, express, rise);
   const { carrier, account } = await openAccountInTx(context, work, present(express.merchant_id));
   refuseWindow(carrier, changed, at);

@@ -13,7 +13,10 @@ type Exception = Pick<
   'exception' | 'exception_at' | 'handled_at' | 'handled_uid' | 'handled_note'
 >;
 
-/** A new exception is open; null: no exception is open any more. */
+/**
+ * The columns of a new, open exception. If `exception` is null, the parcel has no exception any
+ * more.
+ */
 export const newException = (exception: ExpressRow['exception'], at: Date | null): Exception => ({
   exception,
   exception_at: at,
@@ -34,14 +37,14 @@ const isMoving: ReadonlySet<number> = new Set([
 const isGone: ReadonlySet<number> = new Set([stateCode.cancelled, stateCode.returned]);
 
 /**
- * The exception columns after a fold, if they change. A handled exception stays handled until
- * something else is reported.
+ * The columns of the parcel's exception that change with the new state. A handled exception stays
+ * handled until another exception is reported.
  */
 export const exceptionFields = (
   express: ExpressRow,
   { state_code, exception, last_event_at }: Folded,
 ): Partial<Exception> => {
-  // A charge that awaits the office's decision keeps its exception.
+  // A charge that waits for an administrator's decision keeps its exception.
   if (express.held_status === 'open') return {};
   // A late message about the past is not a movement.
   if (

@@ -9,7 +9,7 @@ export interface Facts {
   /** The current value per fee code; a missing code has no fee now. */
   surcharges?: ExpressRow['surcharges'];
   jd_amount?: number;
-  /** 1: no weight came in time, so the estimate is charged. */
+  /** 1 if the estimate is charged because no weight came in time. */
   estimate?: 1;
   /** The bill and the waybills of its lines, for facts from a bill. */
   bill?: { id: number; waybills: string[] };

@@ -45,7 +45,7 @@ export const changed = (express: ExpressRow, facts: Facts): Facts => {
   return fresh;
 };
 
-/** Surcharges as a text, equal for equal amounts. */
+/** The amounts of the surcharges as a text, so that equal amounts give equal texts. */
 export const canonical = (surcharges: ExpressRow['surcharges']): string =>
   JSON.stringify(
     Object.entries(surcharges)

@@ -30,7 +30,7 @@ export interface ChargeReport {
   unreadable: readonly string[];
 }
 
-/** A report that waits for the office, as its fact stores it. */
+/** A report that waits for an administrator's decision, as its fact stores it. */
 export interface HeldCharge extends ChargeReport {
   doubts: readonly Reason[];
   at: Date;
@@ -58,7 +58,10 @@ export const heldChargeOf = async (
   return { ...held, facts, at: firstOf(rows).at };
 };
 
-/** A part of the report that has no answer this time keeps its reported value. */
+/**
+ * If the report has no answer about weight or fees this time, the value of the earlier report
+ * stays.
+ */
 const merged = (held: HeldCharge, report: ChargeReport): ChargeReport => {
   const answersFees = report.facts.jd_amount !== undefined || report.unreadable.length > 0;
   return {

@@ -11,7 +11,7 @@ import { lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import type { Effect } from './state.ts';
 
-/** Seconds between trace calls without news; the last one repeats. */
+/** Seconds between trace calls that confirm nothing; the last value repeats. */
 const waits = [0, 60, 300, 900, 1_800, 3_600];
 /** Hours after which an unconfirmed push raises an alert. */
 const alertAfterHours = 24;
@@ -31,15 +31,17 @@ const decisive: ReadonlySet<Effect> = new Set([
   'cancelled',
 ]);
 
-/** The effect of a push that a trace must confirm; null: the push may be folded at once. */
+/**
+ * The effect of a push that a trace must confirm; null if the push may change the parcel at once.
+ */
 const impliedBy = ({ effect }: CarrierMessage, express: ExpressRow): Effect | null => {
   if (decisive.has(effect)) return effect;
   return pickups.has(effect) && express.picked_up_at === null ? 'picked_up' : null;
 };
 
 /**
- * Whether a message of the same effect and about the same time was folded already, for
- * example the answer to our own cancel.
+ * True if a message with the same effect and about the same time was already applied to the parcel,
+ * for example the answer to our own cancel.
  */
 const isKnown = async (
   work: Work,
@@ -115,7 +117,10 @@ const nextTraceAt = async (
   return new Date(Math.max(earliest, row.next_at.getTime()));
 };
 
-/** Stores the effect that is being confirmed; of several hints, the effect of the latest one. */
+/**
+ * Stores on the parcel the state that is shown as unconfirmed. If there are several hints, the hint
+ * with the latest time counts.
+ */
 const showConfirming = async (work: Work, express: ExpressRow): Promise<ExpressRow> => {
   const row = await work.tx
     .selectFrom('carrier_hints')

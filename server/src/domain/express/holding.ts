@@ -13,8 +13,8 @@ import { ledgerPrice, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
 /**
- * Fen that a station's available balance lacks for an order, with its row locked; 0: none, or the
- * station is post-paid.
+ * The amount in fen that a station's available balance lacks for an order. 0 if it lacks nothing or
+ * the station is post-paid. Locks the station's row.
  */
 export const shortfall = async (
   work: Work,
@@ -75,8 +75,8 @@ export const holdAndSend = async (
   { at, by, sendAt, windowAskedAt }: Holding,
 ): Promise<void> => {
   const held = await hold(work, holdOf(express, at, by));
-  // The station has been locked since the balance was compared, so a refused hold is a
-  // defect, and nothing is ordered.
+  // The station is locked since the balance was compared. A refused hold is therefore a defect, and
+  // nothing is ordered.
   if (!held.ok)
     throw new Error(
       `the hold of parcel ${express.id} lacks ${held.missing_amount} fen that were there`,
@@ -105,8 +105,8 @@ export const holdAndSendLate = async (
 };
 
 /**
- * Holds the price of one parcel on hold and orders it; null: the missing amount is returned.
- * System scope, the parcel locked.
+ * Holds the price of one parcel on hold and orders it. If the balance is too low, `express` is null
+ * and the missing amount is returned. Needs the system scope and a locked parcel.
  */
 export const releaseOne = async (
   work: Work,

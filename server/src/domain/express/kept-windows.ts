@@ -4,8 +4,8 @@ import { rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 
 /**
- * The number of windows of the same hours in which a parcel was picked up, and of those in which it
- * was not.
+ * For windows with the same hours: the number of windows in which the parcel was picked up, and the
+ * number of windows in which it was not.
  */
 export interface KeptWindows {
   kept: number;

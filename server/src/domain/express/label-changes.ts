@@ -21,7 +21,7 @@ const labelFields: readonly string[] = [
 ];
 
 export interface LabelChanges {
-  /** The carrier has changed the label since the print. */
+  /** True if the carrier has changed the label data since the print. */
   changed: boolean;
   /** A change of the label has no answer yet, or got an unclear answer since the print. */
   changing: boolean;

@@ -35,7 +35,7 @@ const mostRead = 10_000;
 
 const keyOf = ({ provider, promise_id }: Product): string => `${provider} ${promise_id}`;
 
-/** Whole hours; null: of too few parcels. */
+/** Whole hours; null if there are too few parcels. */
 const hoursOfSums = (signed: number, minutes: number): number | null =>
   signed < leastLaneParcels ? null : Math.round(minutes / signed / 60);
 

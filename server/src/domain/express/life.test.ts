@@ -314,8 +314,8 @@ describe('a carrier that does not answer a request for its corrected weight', ()
 
 describe('a parcel above the weight limit of its template', () => {
   it('a parcel whose measured weight is above the limit of its template is charged the estimate, and an alert requests a decision', async () => {
-    // Far above the declared weight: such a weight waits for the office unless the setting allows
-    // it.
+    // The measured weight is far above the declared weight. Such a charge is held for an
+    // administrator's decision, unless the setting allows it.
     await rowsOf(
       system,
       sql`insert into settings (name, value)

@@ -25,8 +25,8 @@ import type { Source, Refusal, StoredMessage } from './stored-messages.ts';
 import { storeMessages, storedMessages } from './stored-messages.ts';
 
 /**
- * Milliseconds that a message's own time may lie before our first call about the parcel, and
- * after the message's arrival.
+ * In milliseconds. A message's own time may be `before` our first call about the parcel, and
+ * `after` the arrival of the message.
  */
 const bounds = { before: 10 * 60_000, after: 60 * 60_000 };
 /** The limit of alerts about messages that arrive together. */
@@ -97,7 +97,7 @@ const storeRefused = async (
     const messages = refused.filter((one) => one.refused === why).map(({ message }) => message);
     const [message] = (await storeMessages(work, express, { source, messages, refused: why }))
       .fresh;
-    // A foreign return waybill has raised its own alert already.
+    // An alert was already raised for a return waybill that belongs to another parcel.
     if (!message || message.return_delivery_id) continue;
     await raiseAlert(work, {
       code: `message_${why}`,

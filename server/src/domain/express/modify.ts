@@ -60,7 +60,7 @@ export const editOf = async (work: Work, edit_id: number): Promise<EditRow> => {
   return { ...row, changes: { ...changes, ...Object.fromEntries(times) } as Partial<ParcelFields> };
 };
 
-/** Fields in jsonb, where times are texts. */
+/** A type whose times are texts, as jsonb stores them. */
 type Stored<T> = { [K in keyof T]: Date extends T[K] ? Exclude<T[K], Date> | string : T[K] };
 
 /** The result of an edit at the carrier. `words`: the carrier's text of a refusal. */
@@ -197,8 +197,8 @@ interface Pending {
 }
 
 /**
- * Ends an edit whose new window can no longer be offered. An edit that was sent goes on, because
- * the carrier may have made the change.
+ * Ends an edit whose new pickup window has passed or is not possible. An edit that was already sent
+ * continues, because the carrier may have made the change.
  */
 const endedForWindow = async (
   context: CarrierContext,
@@ -343,7 +343,7 @@ const conclude = async (
       { at, account_id: edit.account_id, mustFit: false },
     );
     if (Object.keys(edit.changes).some((name) => sortingFields.includes(name))) {
-      // No label is printed before the carrier has sorted the parcel for its new way.
+      // No label is printed before the carrier has sorted the parcel for its new destination.
       await updateExpress(work, applied.id, { need_retry: 1 });
       await queueSorting(work, applied.id, at);
     }

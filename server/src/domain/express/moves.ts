@@ -39,9 +39,10 @@ export const whyFields = (
 };
 
 /**
- * Moves a locked parcel to another state, records the move, and notifies requests that wait
- * for it. A move of our own must be legal (requirements §4); the fold judges `cause:
- * 'carrier'`, because a late message may rewrite its history.
+ * Changes the state of a locked parcel, records the change, and notifies requests that wait for the
+ * parcel. A change that we cause must be legal (requirements §4). A change with `cause: 'carrier'`
+ * is not checked here: `foldMessages` has checked it, because a late message may change the
+ * history.
  */
 export const moveExpress = async (
   work: Work,
@@ -90,7 +91,7 @@ export const recordMove = async (
 
 export const expressChannel = 'waystation_express';
 
-/** Notifies the API processes that wait for this parcel, on commit. */
+/** Notifies, when the transaction commits, the API processes that wait for this parcel. */
 export const announce = async (work: Work, express_id: number): Promise<void> => {
   await queueStatement(
     work,

@@ -31,8 +31,8 @@ export const popNumber = async (
 const all = systemScope('waybill numbers');
 
 /**
- * Fetches numbers for later orders; returns the carrier's failure, null on success. Numbers
- * of a lost answer are never used, which costs nothing.
+ * Fetches waybill numbers for later orders. Returns the carrier's failure, or null on success. If
+ * the answer is lost, its numbers are never used, which costs nothing.
  */
 export const fetchNumbers = async (
   context: CarrierContext,

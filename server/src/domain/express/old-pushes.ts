@@ -14,8 +14,9 @@ const scope = systemScope('old pushes');
 const bounds = { most: 5_000, turns: 40 };
 
 /**
- * Removes pushes that were read and are older than the setting; their messages stay with the
- * parcels. Pushes that are not read yet stay. Each transaction records their number.
+ * Removes pushes that have been read and are older than the network settings allow. Messages made
+ * from them stay with the parcels. Pushes that have not been read stay. Each transaction records
+ * the number of removed pushes.
  */
 export const removeOldPushes = async (
   db: Db,

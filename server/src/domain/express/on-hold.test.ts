@@ -43,7 +43,8 @@ const topUp = async (amount: number): Promise<void> => {
   expect(status).toBe(200);
 };
 /**
- * Shanghai from Guangzhou at 8.8: 10.56 for the first kilogram and 1.94 for each further one.
+ * A parcel from Guangzhou to Shanghai at a discount of 8.8 折: 10.56 yuan for the first kilogram and
+ * 1.94 yuan for each further kilogram.
  */
 const kg = (kilograms: number, more: Record<string, unknown> = {}) =>
   partner.order({ station_id: station, weight: kilograms * 1_000, ...more });

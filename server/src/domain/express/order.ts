@@ -46,8 +46,8 @@ const chosenOffer = (
     return failFields({
       promise_id: quote.reason ?? { code: 'promise_not_offered', params: { promise_id } },
     });
-  // A chosen account is never replaced silently, even if it is disabled or belongs to another
-  // carrier than the promise.
+  // An account that a user chose is never replaced silently, even if it is disabled or belongs to
+  // another carrier than the delivery time.
   if (chosen_code !== undefined && quote.offer.merchant?.customer_code !== chosen_code) {
     if (!knows_chosen) return fail('chosen_account_unavailable');
     return failFields({
@@ -136,8 +136,8 @@ export const placeOrder = async (
   const { station, fields } = order;
   return work.asSystem('order', async (system) => {
     const facts = { ...fields, ...unpriced };
-    // The number is read in the same round trip as the terms. If the order is refused, its number
-    // stays unused.
+    // The order number is read in the same round trip as the terms. If the order is refused, the
+    // number stays unused.
     const numbered = handled(nextOrderId(system, at));
     const quotes = order.offers
       ? pricedOffers(order.offers, station, facts)

@@ -39,9 +39,9 @@ export const noteUnknown = (
   );
 
 /**
- * Records before a further call of an order that the carrier may have processed an earlier call.
- * The last call is recorded as lost if no answer is stored since it was counted; the clocks of
- * process and database may differ by a second.
+ * Records, before a further call of an order, that the carrier may have processed an earlier call.
+ * The last call is recorded as lost if no answer was stored since it was counted. One second is
+ * allowed for, because the clocks of the process and the database may differ.
  */
 export const noteRepeated = (
   work: Work,
@@ -62,8 +62,8 @@ export const noteRepeated = (
   );
 
 /**
- * Why the outcome is certain, the call that showed it, and the person who decided it; null: no
- * person.
+ * How it is known that the outcome is certain, the call that showed it, and the account that
+ * decided it; null if no user decided.
  */
 interface Settled {
   certainty: Exclude<OutcomeCertainty, 'earlier' | 'first_accepted' | 'first_refused'>;
@@ -85,15 +85,16 @@ const firstOf = sql`case when o.maybe_stored = 1 or exists (select from order_ou
     where p.express_id = o.express_id and p.attempt < o.attempt and p.maybe_stored = 1) then null`;
 
 /**
- * Records why the outcome of an order is certain now; does nothing if it was never unknown. Only
- * calls of this transaction count as evidence; they have its start as their time.
+ * Records why the outcome of an order is now certain; does nothing if it was never unknown. Only
+ * calls recorded in this transaction count as evidence; they have the transaction's start as their
+ * time.
  */
 export const noteSettled = async (
   work: Work,
   { id, attempt, first_sent_at, order_sought_at }: Noted,
   { certainty, operation, delivery_id, at, by }: Settled,
 ): Promise<void> => {
-  // The answer to the first call of all, the usual case: the order was never unknown.
+  // In the usual case, this is the answer to the very first call, so the outcome was never unknown.
   const isFirst = first_sent_at !== null && first_sent_at.getTime() === order_sought_at?.getTime();
   if (isFirst && answers.has(certainty)) return;
   await queueStatement(

@@ -77,7 +77,7 @@ const isSending = async (id: number): Promise<boolean> =>
     )
   ).length > 0;
 
-/** An order whose first call met `kind`, and whose every repeat is refused. */
+/** An order whose first call had the fault `kind`, and whose repeated calls are all refused. */
 const undecided = async (kind: 'drop_before' | 'drop_after'): Promise<Express> => {
   await failNextOrder(system, { kind });
   await failNextOrder(system, { kind: 'refuse', message: '不在服务范围', times: 1_000 });
@@ -121,8 +121,8 @@ const triesOf = async ({ id }: Express): Promise<number> =>
     )
   )[0]!.order_tries;
 /**
- * A decision whose call to the carrier is running. It starts again if the answer came first,
- * because the order was changed or called meanwhile.
+ * Starts a decision and returns while its call to the carrier is running. If the answer came before
+ * that was seen, for example because the order was changed, it starts the decision again.
  */
 const deciding = async (
   parcel: Express,

@@ -119,9 +119,9 @@ const refusalBefore = async (
 };
 
 /**
- * Decides by a written confirmation about an order whose account has been paused for a day, so that
- * the carrier cannot be asked; null: the account is in use. An account that was paused later could
- * still be asked a day ago, so the decision is refused. No call may be running.
+ * Decides with a written confirmation about an order whose account has been paused for a day, so
+ * that the carrier cannot be asked. Returns null if the account is not paused. If the account was
+ * paused less than a day ago, the decision is refused. No call may be running.
  */
 const settleUnasked = (
   context: CarrierContext,
@@ -257,7 +257,7 @@ const settleNotStored = async (
 };
 
 interface Stored {
-  /** Null: the carrier was not asked. */
+  /** The carrier's answers about the waybill; null if the carrier was not asked. */
   said: AboutWaybill | null;
   stored: NonNullable<OutcomeDecision['stored']>;
   decision: OutcomeDecision;
@@ -279,7 +279,7 @@ const obstacleToSettle = async (
   const owner = said === null ? 'no_answer' : waybillOwner(express, said);
   const named = openClaims(express).map((claim) => claim.delivery_id);
   const isNamed = named.includes(delivery_id);
-  // A written confirmation counts only for a waybill that was named for the order; for any other
+  // A written confirmation counts only for a waybill that was reported for the order. For any other
   // waybill there is no evidence.
   if (owner === 'no_answer' && (decision.reference === null || !isNamed))
     return decision.reference === null || named.length === 0

@@ -48,7 +48,7 @@ export type ParcelInput = { [K in keyof ParcelFields]?: ParcelFields[K] | undefi
 
 const names = Object.keys(defaults) as (keyof ParcelFields)[];
 
-/** The entered fields alone, for a draft or an edit. */
+/** Only the fields that were entered, for a draft or an edit. */
 export const enteredFields = (input: ParcelInput): Partial<ParcelFields> =>
   Object.fromEntries(
     names.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]),
@@ -94,11 +94,11 @@ export const editedFields = (express: ExpressRow, changes: ParcelInput): ParcelI
   return { ...fieldsOf(express), ...changes, ...(isWindow && { pickup_from, pickup_until }) };
 };
 
-/** Whether a stored field has this value; times compare by their moment. */
+/** True if a stored field has this value. Two times are equal if they are the same instant. */
 export const isSameField = (one: unknown, other: unknown): boolean =>
   one instanceof Date && other instanceof Date ? one.getTime() === other.getTime() : one === other;
 
-/** A window is entered with both its ends, or not at all. */
+/** Reports a pickup window of which only one end was entered. */
 const checkWindowShape = (
   problems: Record<string, Reason>,
   { pickup_from, pickup_until }: ParcelInput,

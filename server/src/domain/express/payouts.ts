@@ -4,10 +4,9 @@ import type { ExpressRow } from './row.ts';
 const priceFactor = 3;
 
 /**
- * The limit of payouts for a parcel, in fen: its frozen insured value, or three times its
- * price if it is not insured. `charged_amount` is the charge before any reversal; null: not
- * charged, so the price counts. 0 before pickup: the carrier cannot lose a parcel that it
- * never had.
+ * The limit of all payouts for a parcel, in fen: its insured value, or three times its price if it
+ * is not insured. `charged_amount` is the charge before any reversal; if it is null, the parcel's
+ * price counts. Before pickup it is 0, because the carrier cannot lose a parcel that it never had.
  */
 export const payoutLimit = (
   express: Pick<ExpressRow, 'picked_up_at' | 'guarantee_value_amount' | 'terms' | 'post_amount'>,

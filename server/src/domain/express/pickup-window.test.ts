@@ -58,7 +58,7 @@ const offered = async (): Promise<Window[]> => {
   }));
 };
 const hour = 3_600_000;
-/** A window from now on, which the carrier does not have. */
+/** A window, in hours from now, that the carrier does not offer. */
 const foreign = (from: number, until: number): Window => ({
   pickup_from: new Date(Date.now() + from * hour).toISOString(),
   pickup_until: new Date(Date.now() + until * hour).toISOString(),
@@ -148,7 +148,7 @@ describe('an order with a pickup window', () => {
       );
       expect(Date.now() - began).toBeLessThan(7_000);
       for (const { id } of orders) expect((await clerk.get(id)).state_code).toBe(100);
-      // The simulator notes a request when it answers.
+      // The simulator counts a request when it answers it.
       await eventually(async () => (await asked()) === before + 3);
     } finally {
       system.worker = await system.startWorker();

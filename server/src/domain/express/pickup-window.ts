@@ -19,7 +19,7 @@ const noWindows = 'no_pickup_windows';
 
 const day = 86_400_000;
 const hour = 3_600_000;
-/** The limit of windows in an answer. */
+/** The largest number of windows in an answer. */
 const mostWindows = 100;
 
 /** Whether the ends are in order, and not farther apart than in the longest window. */
@@ -84,8 +84,8 @@ export const lacksWindow = (
 const windowAnswerWait = 3_000;
 
 /**
- * The carrier's answer about a window; `unserved`: it does not serve the places, so it names no
- * windows.
+ * The carrier's answer about a window. `unserved`: the carrier does not serve the places, so it
+ * offers no windows there.
  */
 export type WindowAnswer = 'offered' | 'gone' | 'unserved' | 'unknown';
 

@@ -29,9 +29,9 @@ interface Waiting extends Push {
 }
 
 /**
- * Stores pushes in one statement that is sent with its commit. Returns for each push whether its
- * address is a merchant's present one, or one that was replaced a few days ago. The pushes are
- * stored in the order of their hashes, so that two stores never deadlock.
+ * Stores pushes with one statement, which is sent together with its commit. Returns for each push
+ * whether its URL has the present secret of a carrier account, or one replaced a few days ago. The
+ * pushes are stored in the order of their hashes, so that two calls never deadlock.
  */
 const storeAll = async (db: Db, pushes: readonly Push[]): Promise<boolean[]> => {
   const [providers, secrets, bodies] = [

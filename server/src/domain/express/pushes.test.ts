@@ -63,7 +63,7 @@ const jobsDone = () =>
       ).length === 0,
   );
 
-/** The result of a parcel, without its names and numbers. */
+/** The fields and messages of a parcel that a test compares, without its ids and numbers. */
 const summary = async (id: number) => {
   const {
     state_code,

@@ -64,7 +64,8 @@ export const modifyParcelTask = task('modify_parcel', modifyPayload, {
 });
 
 /**
- * One job for each station at a time; the ledger queues it, too (`server/sql/ledger-posting.sql`).
+ * Task: releases parcels on hold; one job per station at a time. The ledger also queues it
+ * (`server/sql/ledger-posting.sql`).
  */
 export const releaseOnHoldTask = task('release_on_hold', z.object({ station_id: z.int() }), {
   attempts: 20,
@@ -98,7 +99,7 @@ export const readPushTask = task('read_push', z.object({ push_id: z.int() }), {
   keyBy: ['push_id'],
 });
 
-/** Compares facts that differ from an accepted bill; domain/reconciliation runs it. */
+/** Compares facts that differ from an accepted bill. `domain/reconciliation` runs this task. */
 export const billContradictedTask = task(
   'bill_contradicted',
   z.object({
@@ -185,7 +186,7 @@ export const queueRelease = (work: Work, station_id: number): Promise<void> =>
 export const queueModify = (work: Work, payload: ModifyPayload, runAt?: Date): Promise<void> =>
   addJob(work, modifyParcelTask, payload, { ...(runAt && { runAt }) });
 
-/** Queues another request for the label of a parcel that the carrier sorts by hand. */
+/** Queues another request for the label data of a parcel that waits for manual pre-sorting. */
 export const queueSorting = (work: Work, express_id: number, runAt: Date): Promise<void> =>
   addJob(work, sortAgainTask, { express_id }, { runAt });
 

@@ -20,7 +20,10 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 let pushed = 0;
-/** Stores pushes about unknown parcels, or about those in `about`. */
+/**
+ * Stores this number of pushes. They are about unknown parcels, unless `about` contains an order
+ * number.
+ */
 const store = async (many: number, about: object = {}): Promise<number[]> => {
   const bodies = Array.from({ length: many }, () =>
     JSON.stringify({

@@ -17,7 +17,7 @@ type PushReading = ReturnType<Carrier['parsePush']>;
 type PushRow = RowOf<'carrier_pushes', 'id' | 'merchant_id' | 'body'> &
   RowOf<'merchants', 'provider'>;
 
-/** A message with its parcel; null: the message is about no parcel of ours. */
+/** A message and the id of its parcel; null if the message is about none of our parcels. */
 interface Addressed {
   message: CarrierMessage;
   express_id: number | null;

@@ -22,7 +22,7 @@ interface RepeatRefused {
 
 export type OrderAnswer = CreateAnswer | SeekAnswer | RepeatRefused;
 
-/** Seconds between two searches that find nothing, before that counts. */
+/** Seconds between two searches without a result, before the order counts as not found. */
 const notFoundSeconds = 30;
 
 const createsAgain = (carrier: Carrier): boolean =>
@@ -110,7 +110,7 @@ export const leaveToOffice = async (
   });
 };
 
-/** Whether a moment is so long ago that the office decides about a missing answer. */
+/** True if a time is so long ago that an administrator may decide about a missing answer. */
 export const isDayAgo = ({ clock }: Pick<CarrierContext, 'clock'>, at: Date | null): boolean =>
   at !== null && clock.now().getTime() - at.getTime() >= unansweredHours * 3_600_000;
 
@@ -131,8 +131,8 @@ export const isLongUnanswered = async (
 };
 
 /**
- * Leaves an order that may have reached the carrier to the office once no call has brought an answer
- * for a day. The calls go on; an answer to one of them still settles the order.
+ * Lets an administrator decide about an order that may have reached the carrier, if no call has got
+ * an answer for a day. The calls continue, and an answer still settles the order.
  */
 export const leaveUnanswered = async (
   context: Pick<CarrierContext, 'clock'>,

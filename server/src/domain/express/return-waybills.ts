@@ -5,9 +5,9 @@ import type { Work } from '#platform/db/db.ts';
 import type { ExpressRow } from './row.ts';
 
 /**
- * The waybills that messages name for a parcel's return although they belong to another parcel.
- * Each raises an alert once. If two parcels are named with the same waybill at once, one
- * transaction waits for the other.
+ * The return waybills in the messages that belong to another parcel. Each of them raises an alert
+ * once. If two transactions report the same return waybill at the same time, one waits for the
+ * other.
  */
 export const returnsOfOthers = async (
   work: Work,

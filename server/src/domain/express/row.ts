@@ -86,7 +86,9 @@ const carrierColumns = new Set<string>([
   'fee_digest',
 ]);
 
-/** Whether a waybill is the parcel's: its own, that of its return, or of one of its packages. */
+/**
+ * True if a waybill belongs to the parcel: its own waybill, its return waybill, or a child waybill.
+ */
 export const isOwnWaybill = (
   express: Pick<ExpressRow, 'delivery_id' | 'return_delivery_id' | 'package_ids'>,
   waybill: string,
@@ -127,8 +129,8 @@ export const updateExpress = (
   oneRow(work, sql<ExpressRow>`${updateOf(id, changes)} returning ${allColumns}`);
 
 /**
- * Writes a locked parcel without waiting for the statement; its row is known. The returned row
- * keeps the `updated_at` of `express`.
+ * Writes changes to a locked parcel without waiting for the statement. Returns the parcel with
+ * these changes, which are known; its `updated_at` is still the old value.
  */
 export const writeExpress = async (
   work: Work,
@@ -160,9 +162,9 @@ interface FirstRecords {
   cause: string;
   account_id: number | null;
   at: Date;
-  /** The price at ordering, so that it can be explained after a re-weigh has changed it. */
+  /** The price when the parcel was ordered, so that it can still be explained after a re-weigh. */
   price: Price;
-  /** Why the station's rule chose its product; null: a person did. */
+  /** The explanation of why the station's rule chose the product; null if a user chose it. */
   choice?: OfferChoice | null;
 }
 

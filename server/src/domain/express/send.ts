@@ -152,7 +152,7 @@ const readyToSend = async (
     return null;
   }
   const at = context.clock.now();
-  // An order that the carrier may have is never ended for its window.
+  // An order that the carrier may already have does not fail because of its pickup window.
   if (express.order_tries === 0 && express.pickup_from !== null) {
     const reason = windowProblem(opened.carrier, express, at);
     if (reason !== null) {

@@ -35,7 +35,10 @@ const control = <T = Record<string, unknown>>(
 ) => system.carrier.control<T>(method, path, body);
 const pushesArrived = () => control('POST', 'pushes/settle', { within_ms: 20_000 });
 
-/** The product, its template and its place in the scheme of all stations. */
+/**
+ * Offers SF's product: adds the delivery time and its template, and adds the template to the
+ * freight scheme of all stations.
+ */
 const offerProduct = async (): Promise<void> => {
   await ask('POST', 'promises', {
     provider: 'sf',

@@ -32,7 +32,10 @@ export interface Message {
   operation_time: Date;
   /** Order among messages of the same second. */
   rank: number;
-  /** Hex, of the message's facts: the last sort key, so that any two processes agree. */
+  /**
+   * The hash of the message's facts in hexadecimal digits. It is the last sort key, so that every
+   * process sorts the messages in the same order.
+   */
   hash: string;
   effect: Effect;
 }
@@ -182,9 +185,9 @@ const exceptionOf = (
 };
 
 /**
- * The state of an accepted parcel: a pure fold over all messages about it, sorted by
- * (operation time, rank, hash), so that late, repeated and shuffled messages give the same
- * state. Starts in 100; an illegal move is skipped.
+ * The state of an accepted parcel, calculated only from all messages about it. They are sorted by
+ * operation time, rank and hash, so that late, repeated and shuffled messages give the same state.
+ * It begins with state 100; a message that would cause an illegal change of state is skipped.
  */
 export const foldMessages = <M extends Message>(messages: readonly M[]): Folded<M> => {
   const folded: Folded<M> = {

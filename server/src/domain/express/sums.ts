@@ -21,8 +21,8 @@ const kept = (work: Scoped, each: boolean) => {
 };
 
 /**
- * Sums and steps in one statement: the roll-up moves steps into the sums, and a snapshot has
- * each of them once.
+ * Reads the stored sums and the steps that are not added yet in one statement. A task moves steps
+ * into the sums; the statement's snapshot contains each step once.
  */
 const withSteps = (sums: ReturnType<typeof sql>, steps: ReturnType<typeof sql>) => sql`(${sums}
   union all ${steps})`;
@@ -48,8 +48,8 @@ const countColumns = sql`station_id, state_code, waybill, n, post_amount, weight
   package_count`;
 
 /**
- * Parcels by state within a scope, with their sums, like `parcelsByDay`; with `user_id` those of
- * one account.
+ * SQL: the sums of parcels by state in scope, like `parcelsByDay`. With `user_id`, only the parcels
+ * that this account created.
  */
 export const parcelsByState = (work: Scoped, each = false, user_id?: number) => {
   const own = sql`select ${countColumns} from express_counts
@@ -69,13 +69,13 @@ export const parcelsByState = (work: Scoped, each = false, user_id?: number) => 
 export const lanesAreFilled = sql`and not exists (select from express_lane_fill)`;
 
 /**
- * The number of parcels of all stations that used something on the thirty business days up to `at`.
- * `id` is a column of the reader's query: the id of a template, a carrier account or a delivery
- * time, the value that an insurance tier insures, or a template's id followed by the six digits of
- * a region; for goods, the number that `express_goods_key` returns. A delivery time has further
- * counts of these days: the parcels signed for, the minutes from order to signature, the parcels
- * promised for these days, and those delivered by then (server/sql/express-uses.sql). They are zero
- * while they are added up for the first time. `before` leaves out the last day, whose promises may
+ * SQL: how many parcels of all stations used something in the thirty business days up to `at`. `id`
+ * is a column of the query: the id of a template, a carrier account or a delivery time, the value
+ * that an insurance tier insures, or a template's id followed by the six digits of a region. For
+ * goods, it is the number that `express_goods_key` returns. A delivery time has further counts of
+ * these days: the parcels signed for, the minutes from order to signature, the parcels promised for
+ * these days, and the parcels delivered by then (server/sql/express-uses.sql). These are zero while
+ * they are filled for the first time. `before` leaves out the last day, whose promised times may
  * not have passed.
  */
 type UseKind =

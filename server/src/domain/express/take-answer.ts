@@ -63,8 +63,8 @@ export interface TakenAnswer {
   sent: ExpressRow;
   answer: OrderAnswer;
   /**
-   * The details of the waybill that a push named, if the carrier has the order without a number;
-   * null if they were not requested.
+   * The carrier's details of the waybill that a push reported, requested if the carrier has stored
+   * the order without returning a waybill; null if they were not requested.
    */
   details: Answered<Measured> | null;
   holder?: ReturnType<typeof holderOf> | undefined;
@@ -99,7 +99,7 @@ export const takeAnswer = async (
       }));
     return settleOutcome(context, work, express, { answer, ...asked });
   }
-  // Another call or the office may have settled the order meanwhile.
+  // Another call or an administrator may have settled the order meanwhile.
   if (answer.outcome === 'accepted') await compareAnswer(work, express, answer);
 };
 
@@ -108,9 +108,10 @@ export const pushedClaim = (express: ExpressRow): WaybillClaim | undefined =>
   openClaims(express).find(({ source }) => source === 'push');
 
 /**
- * Applies a later answer to a settled order. If the order has its waybill, the answer may bring the
- * label; with another waybill, the office decides. If the order ended without a waybill, its hold
- * was released, so an alert reports that the carrier has it.
+ * Compares a later answer with an order that is already settled. An answer with the same waybill
+ * may still bring the label data. If it contains another waybill, an administrator decides. If the
+ * order ended without a waybill, its hold was released, so an alert reports that the carrier has
+ * the order.
  */
 export const compareAnswer = async (
   work: Work,

@@ -20,8 +20,8 @@ export const movedBefore = (alias: string, moment: Date): Condition => {
 };
 
 /**
- * The cases of `movedBefore` for parcels `x`, one by one, because for an "or" PostgreSQL may read
- * all parcels under way.
+ * The conditions of `movedBefore` for a parcel `x`, as separate cases. If they were joined by "or",
+ * PostgreSQL might read all parcels under way.
  */
 const casesOf = (moment: Date): Condition[] => [
   sql<boolean>`x.last_event_at < ${moment}`,

@@ -18,9 +18,9 @@ type Waiting = Pick<ExpressRow, 'state_code' | 'state_reason' | 'state_remark'> 
 };
 
 /**
- * Why a parcel waits, if the reason is calculated on reading and never stored. In 20: its carrier
- * account is down, so the reason begins and ends with the outage. In 10: the amount that its queue
- * needs now, which other parcels and top-ups change.
+ * The reason why a parcel waits, if it is calculated when the parcel is read. In state 20 its
+ * carrier account is down; the reason begins and ends with the outage. In state 10 its queue needs
+ * an amount, which changes with other parcels and top-ups.
  */
 export const waitingReason = (
   row: Waiting,

@@ -23,8 +23,8 @@ export interface WaybillDecision {
 }
 
 /**
- * Applies the office's choice between the waybills named for an order. For a locked parcel;
- * system scope.
+ * Applies an administrator's choice between the waybills that were reported for an order. Needs the
+ * system scope and a locked parcel.
  */
 export const decideWaybill = async (
   context: Pick<CarrierContext, 'clock'>,

@@ -305,7 +305,7 @@ describe('the sender of a row', () => {
         sender_address: '建国路1号',
       },
     });
-    // A typed region stays and is completed from the address.
+    // A region that a user typed stays, and its missing parts are filled from the address.
     expect(
       sent(['王五', '13900139009', '北京市朝阳区建国路1号'], { sender_county: '海淀区' }).values,
     ).toMatchObject({

@@ -17,7 +17,7 @@ const scope = systemScope('checking of an import');
 const slice = 1_000;
 /** The limit of bytes of cells checked in one transaction, unless a single row has more. */
 export const sliceBytes = 1_000_000;
-/** Slices of one job, before other jobs get their turn. */
+/** The number of slices of one job before other jobs get their turn. */
 const slicesAtOnce = 10;
 
 /** The present rules for checking the rows of an import. */

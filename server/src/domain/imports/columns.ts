@@ -18,7 +18,7 @@ import { forgetSteps } from './steps.ts';
 import { expectVersion, lockImport, readStored, writeImport } from './store.ts';
 import type { ImportChanges, StoredImport } from './store.ts';
 
-/** Columns are matched before anything is confirmed. */
+/** The statuses in which the columns can be matched, before anything is ordered. */
 const matchable = ['mapping', 'ready'] as const;
 
 /** The first rows of the sheet, unchanged; empty before the sheet is read. */
@@ -158,9 +158,9 @@ const requireMapping = (mapping: ImportMapping, columns: readonly ImportColumn[]
 };
 
 /**
- * Sets the columns of an import before anything is confirmed, and remembers them for sheets with
- * these titles. Checks all rows; if another row has the titles, the file is read again below that
- * row. Returns the import before the change.
+ * Sets the columns of an import before anything is ordered, and stores them for sheets with the
+ * same titles. If the row of titles stays the same, all rows are checked again; otherwise the file
+ * is read again below the new row. Returns the import before the change.
  */
 export const mapColumns = async (
   work: Work,
@@ -192,7 +192,7 @@ export const mapColumns = async (
       return found;
     }
     requireMapping(mapping, found.columns);
-    // Nothing was ordered yet: refused rows are rows that no check reached.
+    // Nothing has been ordered yet, so the refused rows are rows that the check did not reach.
     await moveMarks(system, id, { from: ['refused'], to: 'ok' }, sql`true`);
     await writeImport(system, id, {
       mapping,

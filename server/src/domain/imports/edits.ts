@@ -67,8 +67,8 @@ export interface RowChange {
 }
 
 /**
- * Whether a new check of a row gives the stored result, apart from problems about other rows. A
- * user may type the same text again.
+ * True if a new check of a row has the stored result, apart from problems about other rows. A user
+ * may type the same text again.
  */
 const saysTheSame = (row: ChangedRow, { values, fields, problems }: CheckedRow): boolean =>
   isDeepStrictEqual(
@@ -77,8 +77,8 @@ const saysTheSame = (row: ChangedRow, { values, fields, problems }: CheckedRow):
   );
 
 /**
- * Changes a row and checks it again, together with rows that equal it now or did before. Returns
- * the other rows whose marks changed.
+ * Changes a row and checks it again, together with the rows that equal it now or equalled it
+ * before. Returns the other rows whose marks changed.
  */
 export const changeRow = async (
   work: Work,
@@ -276,7 +276,9 @@ const checkEdited = async (
   await afterChange(work, found.id);
 };
 
-/** Stores edited rows without a check: a refused row loses its refusal. */
+/**
+ * Stores edited rows before they are checked. The mark and the reason of a refused row are removed.
+ */
 const writeEdits = (work: Work, id: number, edited: readonly EditedRow[]): Promise<unknown> => {
   const nos = edited.map(({ no }) => no);
   return countChanged(
@@ -353,7 +355,7 @@ const editRows = async (
   const { id } = found;
   const { rows, more } = await chosenRows(work, id, change, 0);
   const edited = editedRows(rows, change, { chars: mostImportEditChars });
-  // Many or long rows are checked by the task, which no request waits for.
+  // Many or long rows are checked by the task, so that no request waits for the check.
   if (more || charsOf(edited) > sliceBytes)
     return changeManyRows(work, found, change, { step, first: rows });
   const nos = edited.map(({ no }) => no);

@@ -92,7 +92,7 @@ interface Layout {
   units: TitleUnits;
 }
 
-/** The columns of the file; without titles they are named by their fields. */
+/** The columns of the file. If the sheet has no titles, each column gets the title of its field. */
 const layoutOfFile = async (
   work: Work,
   found: StoredImport,

@@ -54,7 +54,8 @@ interface Titled {
   mapping: ImportMapping;
   equal: number[];
   /**
-   * Columns that belong to another person than the recipient, or that the user has to choose from.
+   * The indexes of columns that belong to another person than the recipient, or from which the user
+   * must choose.
    */
   barred: ReadonlySet<number>;
   /** The number of known titles. */
@@ -73,8 +74,8 @@ const chosenFields: readonly ParcelField[] = [
 ];
 
 /**
- * The columns by their titles. `rows` are all rows below the titles, if there are few: then columns
- * with equal titles and equal cells count as the same.
+ * The columns that are found by their titles. `rows` are all rows below the titles if there are
+ * few. Then columns with equal titles and equal cells count as one column.
  */
 const byTitles = (row: TextRow, rows: readonly TextRow[] = []): Titled => {
   const persons = personColumns(row);
@@ -203,7 +204,8 @@ const byContent = (
 };
 
 /**
- * A column with name and phone in one text, beside a column of addresses, is read as a free text.
+ * A column with name and phone in one text is read as free text, if another column contains the
+ * address.
  */
 const withNamesAndPhones = (
   rows: readonly TextRow[],
@@ -240,8 +242,8 @@ const hasRecipient = (mapping: ImportMapping): boolean =>
     mapping.receive_address !== undefined);
 
 /**
- * If the row below the titles contains only titles, too, then that lower row has the titles, and
- * the upper row names groups of them.
+ * If the next row also contains only titles, that lower row is the row of titles, and the upper row
+ * contains titles of groups.
  */
 const belowGroups = (rows: readonly TextRow[], at: number): number => {
   const below = (rows[at + 1] ?? []).filter((cell) => cell !== '');
@@ -249,9 +251,9 @@ const belowGroups = (rows: readonly TextRow[], at: number): number => {
 };
 
 /**
- * The row of titles: in a file of rows that were not ordered, its own; else the row with the most
- * known titles, at least two of them; else the row before the first phone, if it names several
- * columns; −1: there is none.
+ * The index of the row of titles. In a file of rows that were not ordered, this is the row with the
+ * column of reasons. Otherwise it is the row with the most known titles, at least two. Otherwise it
+ * is the row before the first phone or address, if it contains several titles. −1 if there is none.
  */
 const headerOf = (rows: readonly TextRow[], recognize: Recognize): number => {
   const own = rows.slice(0, headAhead).findIndex(hasReasonColumn);
@@ -303,8 +305,8 @@ export const layoutOf = (rows: readonly TextRow[], chosen?: number): ImportLayou
 };
 
 /**
- * The field that makes a mapping unusable: its column does not exist, or it is required for the
- * recipient and has no column.
+ * The field that makes a mapping unusable, if there is one. Its column does not exist or is used
+ * twice, or the recipient requires the field and no column contains it.
  */
 export const mappingProblem = (
   mapping: ImportMapping,

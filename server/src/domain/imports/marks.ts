@@ -33,8 +33,8 @@ export const countChanged = async (work: Work, import_id: number, change: Sql): 
   (await changeMarks<{ rows: number }>(work, import_id, change, sql`count(*)::int as rows`)).rows;
 
 /**
- * Sets another mark for rows, mark by mark, so that no row is read again for its earlier mark.
- * Returns their number.
+ * Changes the mark of the rows `which`, one earlier mark after the other, so that no row must be
+ * read to know its earlier mark. Returns the number of changed rows.
  */
 export const moveMarks = async (
   work: Work,

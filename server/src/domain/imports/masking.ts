@@ -115,8 +115,8 @@ export const requireNoPhoneSearch = (
 };
 
 /**
- * Typed texts for fields without a column. If the reader saw a masked text and left it unchanged,
- * its stored value stays.
+ * The typed texts of fields without a column. If the user saw a masked text and left it unchanged,
+ * the stored text stays.
  */
 export const unmaskedValues = (typed: ImportValues, stored: ImportValues): ImportValues =>
   Object.fromEntries(

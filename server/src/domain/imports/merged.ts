@@ -33,7 +33,7 @@ const withTexts = (
   };
 };
 
-/** Fills the cells of merged ranges; expects the rows in the order of their lines. */
+/** Fills the cells of merged ranges. The rows must be given in the order of their lines. */
 const createFiller = (ranges: readonly MergedCells[]): ((row: StoredRow) => Filled | null) => {
   const byFrom = Map.groupBy(ranges, ({ from }) => from);
   const byLine = new Map<number, Map<number, string>>();

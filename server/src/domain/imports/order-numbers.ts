@@ -2,11 +2,14 @@ import { narrow } from '@waystation/contract/shell/search.ts';
 import { scientific, wholeNumber } from './phones.ts';
 import type { Sheet } from './row-texts.ts';
 
-/** More digits than a spreadsheet stores of a number, with zeros at the end. */
+/**
+ * A number with more digits than a spreadsheet can store, so that its last digits have become
+ * zeros.
+ */
 const zeroed = /^\d{15}00+$/;
 
 /**
- * Whether a spreadsheet read a number as a figure and lost its last digits: 1.23E+17,
+ * True if a spreadsheet has read an order number as a number and lost its last digits: 1.23E+17,
  * 261101123456789000.
  */
 const isCut = (text: string): boolean =>

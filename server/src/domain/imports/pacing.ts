@@ -11,8 +11,8 @@ import type { ImportContext } from './store.ts';
 
 const scope = systemScope('pace of imports');
 /**
- * Below the priority of users' orders (−10). An order waits for its moment in a worker, so a user's
- * order waits for a worker no longer than until the next moment.
+ * The priority is below that of users' own orders (−10). An import order waits for its time in a
+ * worker, so a user's order waits for a worker only until that time.
  */
 const afterPersons = -9;
 /**
@@ -82,7 +82,7 @@ export const atPace =
     await send(context, payload, job);
   };
 
-/** Gives users' orders precedence over these. */
+/** Lowers the priority of these import orders, so that users' own orders come first. */
 export const letPersonsGoFirst = (work: Work, express_ids: readonly number[]): Promise<void> =>
   reorderJobs(
     work,

@@ -5,14 +5,14 @@ import type { PersonPart } from './person-titles.ts';
 import { readTitle } from './title-roles.ts';
 import type { TitleRole } from './title-roles.ts';
 
-/** A column that belongs to a person, by its title. */
+/** A column whose title says that it contains data of a person. */
 export interface PersonColumn {
   index: number;
   part: PersonPart;
   rank: number;
   /**
-   * The person of the column, by its own title or by the nearest title before it that names a role;
-   * null: no particular person.
+   * The person of the column. It is found in the column's own title, or in the nearest title before
+   * it that contains a role; null if there is no role.
    */
   role: TitleRole | null;
   isOwn: boolean;
@@ -96,8 +96,8 @@ export interface PersonMapping {
 }
 
 /**
- * Maps the columns of sender and recipient. `isEqual` says whether two columns have the same cells,
- * so that either may be used.
+ * Maps the columns of the sender and the recipient to fields. `isEqual` returns true if two columns
+ * have the same cells, so that any of them may be used.
  */
 export const mapPersons = (
   columns: readonly PersonColumn[],

@@ -105,7 +105,7 @@ export const partOf = (rest: string, named: { isOwned: boolean; title: string })
     return named.isOwned && somebody.test(named.title) ? { part: 'name', rank: 0 } : null;
   const exact = known.get(rest);
   if (exact !== undefined) return exact.part === 'text' && !named.isOwned ? null : exact;
-  // 收件人及电话: a person and further data.
+  // A title such as 收件人及电话 contains a person's name and further data.
   if (named.isOwned && /^[及与和、/+&]/.test(rest)) return { part: 'name', rank: 9 };
   return partWithin(rest, named.isOwned);
 };

@@ -19,7 +19,7 @@ import { expectVersion, lockImport, takeImport, writeImport } from './store.ts';
 import type { ImportContext, StoredImport } from './store.ts';
 
 const scope = systemScope('pricing of an import');
-/** Rows read and priced together. */
+/** The number of rows that are read and priced together. */
 const slice = 2_000;
 
 const interrupted = 'import_pricing_interrupted';

@@ -76,7 +76,7 @@ export const createSums = (
       total.covered_rows++;
       total.covered_amount = total.post_amount;
     },
-    /** The quote: all sums, those of most rows first, beside the station's balance. */
+    /** The quote: the station's balance and all sums, the sums with the most rows first. */
     quote: (station: StationTerms, offers: readonly Offer[], at: Date): ImportQuote => {
       const products = new Map(offers.map((offer) => [offer.promise_id, offer]));
       return {

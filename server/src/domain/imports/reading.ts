@@ -33,7 +33,7 @@ const scope = systemScope('reading of an import');
  * worker resumes there.
  */
 const slice = 1_000;
-/** Characters of rows stored together. */
+/** The number of characters of rows that are stored together. */
 const sliceChars = 1_000_000;
 /**
  * The limit of readings that were interrupted because the process was killed, perhaps by the file.
@@ -219,7 +219,10 @@ const readOn = async (
   let waiting: StoredRow[] = [];
   let chars = 0;
   let storing = Promise.resolve(true);
-  /** Returns whether everything before was stored, and starts storing the waiting rows. */
+  /**
+   * Waits until all rows given before are stored, and then starts to store the waiting rows.
+   * Returns false if the earlier rows could not be stored.
+   */
   const store = async (): Promise<boolean> => {
     const isStored = await storing;
     if (!isStored || waiting.length === 0) return isStored;
@@ -244,7 +247,7 @@ const readOn = async (
     isBusy: () => listSlots.isBusy(),
     handOver: true,
     sheet: found.sheet ?? undefined,
-    // A sheet whose reading continues was counted before.
+    // The rows are counted only when reading starts, because a continued sheet was counted before.
     count: read === 0 ? { above: mostImportRows, most: mostImportRows + headAhead + 1 } : undefined,
     onCount: (found: number): void => void (counted = found),
   };
@@ -276,8 +279,8 @@ const readOn = async (
 const pieceBytes = 768 * 1024;
 
 /**
- * Reads the stored file with little more memory than its size: a bytea would arrive as a text of
- * twice the size, and be copied once more.
+ * Reads the stored file in pieces, so that memory holds little more than the file. A whole bytea
+ * would arrive as a text of twice the size, and be copied again.
  */
 const contentOf = async (
   { db }: ImportContext,

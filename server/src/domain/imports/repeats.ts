@@ -45,15 +45,15 @@ export interface Touched {
   first: { no: number; mark: ImportMark }[];
 }
 const most = mostTouchedRows + 1;
-/** Rows that one statement changes. */
+/** The number of rows that one statement changes. */
 const slice = 1_000;
 
 type Sql = ReturnType<typeof sql>;
 type Said = RowOf<'import_rows', 'no' | 'problems' | 'mark'>;
 
 /**
- * The scope of a comparison after some rows were changed: rows with these keys, and with these
- * order numbers, before and after.
+ * The rows to compare after some rows were changed: rows whose key or order number equals the
+ * changed rows' key or order number, before or after the change.
  */
 export interface Changed {
   keys: readonly Buffer[];
@@ -111,8 +111,8 @@ const otherImports = async (
 };
 
 /**
- * The warnings of a compared row: about another row of its import, about parcels sent before, about
- * other imports.
+ * SQL: the warnings of a compared row. It equals an earlier row of its import, a parcel sent
+ * before, or a row of another import.
  */
 const repeatWarnings = sql`case when first_no < no
       then ${warning(null, 'import_repeats_row', sql`jsonb_build_object('line', first_line)`)}

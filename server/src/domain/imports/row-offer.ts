@@ -7,7 +7,10 @@ import type { Work } from '#platform/db/db.ts';
 
 const unpriced = { re_weight: null, jd_weight: null, jd_volume: null, surcharges: {} };
 
-/** The average hours of a product on the lane of a row; null: not known. */
+/**
+ * Returns the average delivery time of an offer, in hours, on the lane of a row; null if it is not
+ * known.
+ */
 export type RowHours = (fields: ParcelFields) => (offer: Offer) => number | null;
 
 type Lane = Pick<ParcelFields, 'sender_city' | 'receive_province'>;

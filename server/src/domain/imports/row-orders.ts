@@ -39,7 +39,10 @@ interface Terms {
   answers: WindowAnswers;
 }
 
-/** Refusals of the station, not of a row: the import is paused with the reason. */
+/**
+ * Errors that concern the station and not a row. They pause the import, with the error as the
+ * reason.
+ */
 const ofStation: readonly string[] = ['station_blocked', 'ledger_stopped', 'station_disabled'];
 
 /** The reason of a refusal, by its field where it has one. */
@@ -85,7 +88,10 @@ const changedChoice = (
   };
 };
 
-/** Why a row is refused before it is ordered: its choice changed, or its window is gone. */
+/**
+ * The reason why a row is refused before it is ordered; null if there is none. The rule now chooses
+ * another product, or the pickup window is no longer offered.
+ */
 export const refusalOf = (row: Waiting, terms: Terms, hoursOf: RowHours): Reason | null =>
   changedChoice(row, terms, hoursOf) ??
   (answerFor(terms.answers, row, terms.offers)?.answer === 'gone' ? { code: windowGone } : null);

@@ -184,7 +184,9 @@ export const readSender = (sheet: Sheet, isOwn: (field: ImportField) => boolean)
     sheet.values['sender_county'] = named.sender_county;
 };
 
-/** The beginning of an address that names a region; only such an address is read closely. */
+/**
+ * The beginning of an address that contains a region. Other addresses are not parsed for a region.
+ */
 const beginsWithRegion = /^(?:中国)?\p{Script=Han}{2,10}?(?:省|市|自治区|自治州|特别行政区)/u;
 
 /**

@@ -26,7 +26,7 @@ interface Question extends Pick<Row, 'pickup_from' | 'pickup_until'> {
   rows: ParcelFields[];
 }
 
-/** The limit of rows with which the carrier is asked about one window. */
+/** The largest number of rows whose data are used to ask the carrier about one window. */
 const mostRows = 3;
 
 /** An answer about a window, and when the carrier was asked; null: the carrier was not asked. */

@@ -9,9 +9,9 @@ import type { Work } from '#platform/db/db.ts';
 export const orderEveryMs = 60;
 
 /**
- * Reserves moments for the next orders of an import, one for each. No moment is the present one,
- * because a job counts as planned if it is scheduled for later. Locks the account's row until the
- * transaction ends, so that no moment is used twice.
+ * Reserves times for the next orders of an import, one time per order. Every time is later than
+ * now, because a job counts as planned only if it is scheduled for later. Locks the account's row
+ * until the transaction ends, so that no time is used twice.
  */
 export const reserveSlots = async (
   work: Work,

@@ -39,7 +39,7 @@ export const newStep = ({ id, edit_step }: StoredImport): Step => ({
   begun: false,
 });
 
-/** Begins a step, after which undone edits cannot be redone. */
+/** Begins a new step of edits. Undone edits can then no longer be redone. */
 const beginStep = async (work: Work, step: Step): Promise<void> => {
   await sql`delete from import_steps where import_id = ${step.id}
     and step >= ${step.no}`.execute(work.tx);

@@ -64,7 +64,7 @@ const shown = namedRows(
     join stations s on s.id = i.station_id
     left join accounts a on a.id = i.user_id)`,
 );
-/** An import, before its reader is known. */
+/** An import without the field that depends on the user who reads it. */
 export type ReadImport = Omit<Import, 'phones_shown'>;
 type Outcomes = Pick<Import, 'failed_parcels' | 'pending_parcels' | 'on_hold_parcels'>;
 /** Fields that only the answer about one import has. */
@@ -307,7 +307,7 @@ export const requireRoom = async (work: Work, user_id: number): Promise<void> =>
   if (firstOf(rows).n >= mostOpenImports) fail('import_too_many', { limit: mostOpenImports });
 };
 
-/** One letter per row, in the order of the file. */
+/** The marks of all rows in the order of the file, one letter per row. */
 export const marksOf = async (work: Work, id: number): Promise<string> => {
   const letters = Object.entries(importMarks).map(
     ([mark, letter]) => sql`when ${mark} then ${letter}`,

@@ -43,7 +43,9 @@ const within: Partial<
   },
 };
 
-/** A unique name for each product, so that a row names the product of one carrier. */
+/**
+ * A unique name for each product, so that the name in a row identifies the product of one carrier.
+ */
 const promiseNames = (promises: ImportReferences['promises'], language: Language): string[] => [
   ...new Set(promises.map((product) => distinctName(product, promises, language))),
 ];
@@ -90,7 +92,10 @@ const columns: readonly (readonly [ImportField, string, string])[] = [
   ['description', '', ''],
 ];
 
-/** The columns with their lists of choices. A list that depends on other columns names them. */
+/**
+ * The columns of the template with their lists of choices. If a list depends on other columns,
+ * `within` contains these columns.
+ */
 const choicesOf = (lists: Lists): SheetChoices[] =>
   columns.map(([field], column) => {
     const { of, texts } = within[field] ?? {};

@@ -2,8 +2,8 @@ import { visibleText } from '@waystation/contract/base/visible-text.ts';
 import { firstOf, present } from '@waystation/contract/base/present.ts';
 
 /**
- * The person of a column. `customer` is the recipient if no other title is; `unclear` is a title
- * that names two persons.
+ * The person to whom a column belongs. `customer` is the recipient if no title contains a
+ * recipient. `unclear`: the title contains two persons.
  */
 export type TitleRole = 'recipient' | 'customer' | 'sender' | 'other' | 'unclear';
 

@@ -1,8 +1,8 @@
 import type { ImportColumn, ImportField } from '@waystation/contract/imports/import.ts';
 
 /**
- * The unit in a column's title, by field, if bare figures below it are not in kilograms,
- * centimetres or yuan.
+ * The unit in a column's title, per field, if numbers without a unit in this column are not in
+ * kilograms, centimetres or yuan.
  */
 export type TitleUnits = Partial<
   Record<ImportField, '克' | '斤' | '磅' | '吨' | '毫米' | '米' | '分' | '角' | '万元'>

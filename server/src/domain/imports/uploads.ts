@@ -18,9 +18,10 @@ export interface NewImport {
 }
 
 /**
- * Stores a sheet and queues its reading; returns its id, and whether it is new. If the user uploads
- * the same bytes for the same station again, the existing import is returned, unless it was
- * cancelled with nothing ordered.
+ * Stores an uploaded sheet and queues its reading. Returns the import's id, and `fresh`: false if
+ * an existing import is returned. This is the case if the user has uploaded the same bytes for the
+ * same station before. An import that failed, or was cancelled with nothing ordered, does not
+ * count.
  */
 export const storeImport = async (
   work: Work,
@@ -64,10 +65,10 @@ export const storeImport = async (
 const storedDaysOfNothing = 7;
 
 /**
- * Locks the oldest import that was not changed for the days of the setting, or for fewer days if it
- * failed or was cancelled without an order. Imports that are being ordered stay. The import is
- * cancelled first: its rows are removed in several transactions, and the remaining ones must not be
- * ordered.
+ * Locks the oldest import that was not changed for the number of days in the network settings. An
+ * import that failed or was cancelled without an order needs fewer days. Imports that are being
+ * ordered stay. The import is cancelled first, because its rows are removed in several transactions
+ * and must not be ordered meanwhile.
  */
 const nextOldImport = async (work: Work, before: Date, now: Date): Promise<number | null> => {
   const { rows } = await sql<{ id: number; changeable: boolean }>`select id,

@@ -28,7 +28,7 @@ interface Options {
   wallets: number[];
   seconds: number;
   turns: number;
-  /** Whether our ledger is measured without each of its parts as well. */
+  /** True if our ledger is also measured without each of its parts. */
   parts: boolean;
 }
 
@@ -231,7 +231,7 @@ const createDatabase = async (cluster: BenchCluster, template = 'template1'): Pr
 
 const make = async (cluster: BenchCluster): Promise<Made> => {
   await administer(cluster, `create role ${ownerRole} login nosuperuser nobypassrls`);
-  // The application role, which a new cluster lacks, can be created by a superuser only.
+  // Only a superuser can create the role of the application, which does not exist in a new cluster.
   await administer(
     cluster,
     `do $$ begin

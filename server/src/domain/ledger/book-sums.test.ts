@@ -285,7 +285,8 @@ describe('the books', () => {
     expect(few).toBeGreaterThan(0);
     expect(many).toBeLessThanOrEqual(few + 10);
     await compare();
-    // Steps are as exact as the sums: one pickup moves to another month, and one is withdrawn.
+    // The steps that are not added yet are as exact as the sums: one pickup moves to another month,
+    // and one is removed.
     await owner.tx(systemScope('test'), async (work) => {
       await sql`update expresses set picked_up_at = timestamptz '2026-03-31 23:59:59+08'
         where order_id = 'B2000-1'`.execute(work.tx);

@@ -7,9 +7,9 @@ import { requireEndedMonth } from './posted-months.ts';
 import { settledUpTo } from './settled.ts';
 
 /**
- * Closes a month in two steps. `prepareClosing` adds up the postings while others continue;
- * `closeBooks` blocks postings and adds only those made since. The time that postings wait
- * therefore depends neither on the month nor on the ledger.
+ * Closes a month in two steps. `prepareClosing` adds up the postings while other postings continue;
+ * `closeBooks` blocks postings and adds only the postings made since. The time for which postings
+ * wait therefore depends neither on the size of the month nor on the size of the ledger.
  */
 
 interface AccountSum extends RowOf<'ledger_entries', 'account'> {
@@ -28,7 +28,7 @@ interface StationSum {
 
 export interface PreparedClosing {
   period: string;
-  /** The closed month before it; empty: there is none. */
+  /** The last closed month before this month; empty if there is none. */
   before: string;
   /**
    * Every transfer with at most this id is committed and in the sums, if it belongs to the

@@ -100,7 +100,9 @@ export const profitBySource = async (
   return rows;
 };
 
-/** The charges of station `r.id` in the `spendingDays` before `today`; whole days only. */
+/**
+ * SQL: the charges of the station in the row `r`, in the `spendingDays` whole days before `today`.
+ */
 export const spentLately = (
   work: Scoped,
   today: string,

@@ -103,8 +103,8 @@ export const setHeadsAside = async (file: string, at: Date): Promise<string | nu
 export interface HeadsRead {
   last: HeadLine | null;
   /**
-   * The number of missing lines before the first line of the file. 0: nothing is missing, or the
-   * file continues one that was moved away.
+   * The number of lines that are missing at the beginning of the file. It is 0 if none is missing,
+   * or if the file continues a file that was moved away.
    */
   cut: number;
   /** The newest head of each chain, as written. */

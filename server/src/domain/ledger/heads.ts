@@ -52,7 +52,7 @@ export interface Astray {
   detail: string;
 }
 
-/** The heads that are not part of their chain. */
+/** The given heads (newest links of chains) that are not part of their chain. */
 export const headsAstray = async (work: Work, heads: readonly Head[]): Promise<Astray[]> =>
   heads.length === 0
     ? []
@@ -76,8 +76,8 @@ interface FileState {
 }
 
 /**
- * The newest heads of the file. The file is read completely only if the database's copy of them
- * differs from the state in the last line.
+ * The newest heads in the file. The whole file is read only if the heads stored in the database
+ * differ from the state in its last line.
  */
 const fileState = async (file: string, known: Known | null, marks: Head[]): Promise<FileState> => {
   const last = await lastLine(file);
@@ -182,7 +182,7 @@ export const writeHeads = (db: Db, file: string, at: Date): Promise<Written> =>
     const fresh = now
       .map(headOf)
       .filter((head) => !skip.has(keyOf(head)) && written.get(keyOf(head))?.[3] !== head[3]);
-    // The database keeps the head of a broken chain even if the file lost it.
+    // The database keeps the head of a broken chain, even if the file no longer contains it.
     const before = [
       ...found.newest,
       ...marks.filter(
@@ -220,8 +220,8 @@ export const newestHeads = async (
 };
 
 /**
- * The heads that a proof compares with: those of the file and those of the database, so that a head
- * removed from one of them is still compared.
+ * The heads (newest links) that a proof compares with: all heads of the file and of the database. A
+ * head that was removed from one of them is still compared.
  */
 export const headsToProve = async (work: Work, read: HeadsRead): Promise<Head[]> => {
   const row = await oneRow(work, sql<{ marks: Head[] }>`select ledger_marks() as marks`);
@@ -229,8 +229,9 @@ export const headsToProve = async (work: Work, read: HeadsRead): Promise<Head[]>
 };
 
 /**
- * The number of rows since the last head. `baseline_at`: rows from before this date are older than
- * the hashes, so the proof knows only their state at that date; null: there were none.
+ * The numbers of rows stored after the newest heads. `baseline_at`: rows from before this date are
+ * older than the hashes, so the proof knows them only as they were at that date; null if there are
+ * none.
  */
 export interface Uncovered {
   transfers: number;

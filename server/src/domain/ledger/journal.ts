@@ -19,8 +19,9 @@ interface Proved {
 }
 
 /**
- * The transfer of a line, and whether its hash and link are valid; calculated from the whole
- * transfer, for every reader. Runs with a system scope.
+ * The transfer of a statement, and whether its hash and its link in the chain are valid. This is
+ * calculated from the whole transfer, also for a user who may not read all of it. Needs the system
+ * scope.
  */
 const transferOf = async (work: Work, statement_id: number): Promise<Proved | undefined> => {
   const { rows } = await sql<Proved>`

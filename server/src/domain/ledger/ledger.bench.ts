@@ -116,7 +116,10 @@ const rateOf = async (
   return done / ((performance.now() - start) / 1_000);
 };
 
-/** Measures ours and bare in turns, so that a slow moment affects both; returns the medians. */
+/**
+ * Measures our ledger and the bare tables in turns, so that a temporary slowdown affects both.
+ * Returns the median of each.
+ */
 const compare = async (db: Db, stations: readonly number[], hands: number) => {
   const ours: number[] = [];
   const bare: number[] = [];
@@ -240,7 +243,7 @@ const measureOn = async (cluster: BenchCluster): Promise<object> => {
       hundred_hands: await hundred(db),
     }),
   );
-  // In another database than the bare rows, which have no proof.
+  // This uses another database than the bare tables, because the ledger check does not know those.
   const history = await withBenchDatabase(cluster, `bench_history_${process.pid}`, '', (db) =>
     historyOf(db, Number(process.env['BENCH_PARCELS'] ?? 5_000)),
   );

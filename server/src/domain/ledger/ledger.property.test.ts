@@ -82,7 +82,7 @@ let parcels = 0;
 
 class World {
   readonly model: Model = newModel();
-  /** The stations from the root down: the parent of each is the one before. */
+  /** The ids of the stations from the top station down; each station is the parent of the next. */
   readonly stations: number[] = [];
   readonly parcels: number[] = [];
   readonly requests: number[] = [];
@@ -111,7 +111,7 @@ class World {
     });
   }
 
-  /** The movement of a step, or null where it makes none now. */
+  /** The movement of a step; null if the step makes no movement in the present state. */
   movementOf(s: Step): Movement | null {
     const meta = { cause: `step ${++causes}`, at, by: (s.which % 3) + 1 };
     const station_id = this.stations[s.which % this.stations.length]!;

@@ -152,8 +152,8 @@ export const topUp = async (work: Work, input: TopUp): Promise<number> =>
   statementOf(await postOrThrow(work, { movement: 'top_up', ...input }));
 
 /**
- * Holds a parcel's price; refused with the missing amount if the station's balance is checked
- * and too low. A parcel has one open hold.
+ * Holds a parcel's price. If the station's balance is checked and too low, the hold is refused with
+ * the missing amount. A parcel has at most one open hold.
  */
 export const hold = (work: Work, input: Hold): Promise<Outcome> =>
   one(work, { movement: 'hold', ...input });
@@ -223,12 +223,13 @@ export const refund = async (work: Work, input: Refund): Promise<number> =>
 export const payout = async (work: Work, input: Payout): Promise<number> =>
   statementOf(await postOrThrow(work, { movement: 'payout', ...input }));
 
-/** Posts a correction of either sign at once. */
+/** Posts a correction at once; its amount may be positive or negative. */
 export const adjustment = async (work: Work, input: Adjustment): Promise<number> =>
   statementOf(await postOrThrow(work, { movement: 'adjustment', ...input }));
 
 /**
- * Requests a withdrawal; refused with the missing amount. Posts nothing until it is approved.
+ * Requests a withdrawal, which posts nothing until it is approved. If the available balance is too
+ * low, the request is refused with the missing amount.
  */
 export const requestWithdrawal = (work: Work, input: Request): Promise<Outcome> =>
   one(work, { movement: 'request', type: 'withdrawal', ...input });
@@ -251,8 +252,8 @@ export const requestAdjustment = (work: Work, input: Request): Promise<number> =
   request(work, { type: 'adjustment', ...input });
 
 /**
- * Approves and posts a request. A withdrawal above the available balance stays pending, and its
- * missing amount is returned. The requester may not approve it, unless `alone`.
+ * Approves and posts a request. If a withdrawal is above the available balance, it stays pending,
+ * and the missing amount is returned. The requester may not approve it, unless `alone` is set.
  */
 export const approve = (work: Work, input: Approval): Promise<Outcome> =>
   one(work, { movement: 'approve', ...input });
@@ -261,7 +262,7 @@ export const approve = (work: Work, input: Approval): Promise<Outcome> =>
 export const decline = (work: Work, input: Decision & { reason: string }): Promise<Posted> =>
   postOrThrow(work, { movement: 'decline', ...input });
 
-/** Withdraws a request. Only by the requester. */
+/** Withdraws a request. Only the requester may do this. */
 export const retract = (work: Work, input: Decision): Promise<Posted> =>
   postOrThrow(work, { movement: 'decline', reason: '', retract: 1, ...input });
 

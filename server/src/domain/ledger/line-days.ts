@@ -7,8 +7,8 @@ import type { StatementFilters } from './statement-list.ts';
 import { longestWait, ofStations } from './statement-sums.ts';
 
 /**
- * Transfers of station `n` around a moment: those around its first statement from the moment on, or
- * around its last statement before it.
+ * SQL: the first or the last transfer of station `n` near a time. `first`: near its first statement
+ * from this time on. `last`: near its last statement before this time.
  */
 const about = (moment: RawBuilder<Date>, which: 'first' | 'last') => {
   const [beyond, direction, furthest] =
@@ -28,9 +28,9 @@ export interface Between {
 }
 
 /**
- * The first and the last transfer that may have statements of the filters' days; 'none' if there
- * are no statements, null without days. Found station by station, so that the cost depends neither
- * on the time nor on the length of the history.
+ * The first and the last transfer that may have statements on the filtered days. 'none' if there
+ * are no such statements; null if no days are filtered. It is searched station by station, so that
+ * the cost depends neither on the time range nor on the length of the history.
  */
 export const linesOfDays = async (
   work: Work,

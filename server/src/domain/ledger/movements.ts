@@ -25,7 +25,7 @@ interface MovementMeta {
   cause: string;
   /** The time from the caller's clock; its month in Asia/Shanghai is the period. */
   at: Date;
-  /** The account; null: the system. */
+  /** The account that posts; null if the system does. */
   by: number | null;
 }
 
@@ -71,7 +71,10 @@ export interface Release extends MovementMeta, Attempt {
 }
 
 export interface Charge extends MovementMeta, Attempt {
-  /** Shown to the parent stations too, which may not open the parcel. */
+  /**
+   * Parent stations also see this waybill on their statement, although they may not open the
+   * parcel.
+   */
   delivery_id: string | null;
   price: LedgerPrice;
   shares: readonly Share[];
@@ -127,7 +130,9 @@ export interface Approval extends Decision {
 export interface TopUpReversal extends OfStation {
   statement_id: number;
   reason: string;
-  /** 1: reverses the amount that the wallet still has; the rest becomes a claim on the station. */
+  /**
+   * 1: reverses only the amount that the wallet still has. The rest becomes a claim on the station.
+   */
   part?: 0 | 1;
 }
 
@@ -166,5 +171,8 @@ export interface Posted {
   statement_id: number | null;
 }
 
-/** Posted, or refused: nothing was stored, so the same cause may be used again. */
+/**
+ * The movement was posted, or it was refused. A refused movement stores nothing, so its cause may
+ * be used again.
+ */
 export type Outcome = Posted | { ok: false; missing_amount: number };

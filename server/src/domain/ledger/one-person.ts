@@ -56,7 +56,7 @@ export const toppedUpAlone = async (work: Work, { account_ids, at }: Person): Pr
   return row.amount;
 };
 
-/** The fen that a reversal of a charged parcel would return to its station now. */
+/** The amount in fen that a reversal of a charged parcel would return to its station now. */
 export const reversible = async (
   work: Work,
   express_id: number,

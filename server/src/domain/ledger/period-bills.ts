@@ -7,7 +7,10 @@ import { requirePostedMonth } from './posted-months.ts';
 
 type MissingBill = BookPeriod['missing_bills'][number];
 
-/** Stored reasons, beside the columns of `accounts`. */
+/**
+ * Adds the stored reasons to the accounts with missing bills. `accounts`: SQL with the columns
+ * merchant_id and parcels.
+ */
 const withReasons = async (
   work: Work,
   period: string,

@@ -37,8 +37,9 @@ const stored = async (work: Work): Promise<Map<string, Stored>> => {
 };
 
 /**
- * Bills that are still being decided: unread bills, and bills with undecided lines. `late`: also
- * those of the months before, which post into this month because their own is closed.
+ * Bills that are not decided yet: bills that are not read completely, and bills with undecided
+ * lines. `late`: true to include bills of earlier months, which post into this month because their
+ * own month is closed.
  */
 const openBills = async (
   work: Work,
@@ -159,9 +160,9 @@ export const listBooks = async (work: Work, now: Date): Promise<BookPeriod[]> =>
 };
 
 /**
- * Fails with the first condition for closing that a month does not meet (docs/ledger.md, "Month
- * end"). `withParcels`: also reads the month's parcels for carrier accounts without a bill, which
- * takes longer for a larger month.
+ * Checks that a month can be closed; fails with the first condition that it does not meet
+ * (docs/ledger.md, "Month end"). `withParcels`: true to also read the month's parcels and find
+ * carrier accounts without a bill, which takes longer for a larger month.
  */
 export const requireClosable = async (
   work: Work,

@@ -23,8 +23,8 @@ const minutesOf = (time: string): number =>
   Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
 /**
- * Task, every minute: queues the full proof once a business day, from the time of day in the
- * setting on.
+ * Task, every minute: queues the full proof once per business day, at the time of day in the
+ * network settings or within an hour after it.
  */
 export const queueDueProof = async ({ db, clock }: { db: Db; clock: Clock }): Promise<void> => {
   const now = clock.now();

@@ -45,14 +45,17 @@ const proveAll = async (app: TaskContext, _: object, { log }: JobContext): Promi
   else await continueWalk(app.db);
 };
 
-/** Proves the entries that are new since the last proof. */
+/** Task: checks the entries that are new since the last proof. */
 const proveNewTask = task('ledger_proof_new', noPayload, {
   attempts: 4,
   keyBy: [],
   priority: 10,
 });
 
-/** Milliseconds between a start and its proof, so that requests are served first. */
+/**
+ * Milliseconds between the start of a worker and its first proof, so that requests are served
+ * first.
+ */
 const pause = 20_000;
 
 /** Queues the next pieces of the full check. */
@@ -60,8 +63,8 @@ export const continueWalk = (db: Db, runAt?: Date): Promise<void> =>
   db.tx(scope, (work) => addJob(work, proveAllTask, {}, { priority: 10, ...(runAt && { runAt }) }));
 
 /**
- * Queues, after the start of a worker, the incremental proof and the rest of an interrupted full
- * check; once, however many workers start.
+ * Queues the incremental proof, and the rest of an interrupted full check, after the start of a
+ * worker. They are queued only once, even if many workers start.
  */
 export const proveSoon = async (db: Db, now: Date): Promise<void> => {
   const runAt = new Date(now.getTime() + pause);

@@ -50,7 +50,7 @@ const rowsRead = async (work: Work): Promise<number> =>
   ).rows[0]!.n;
 const found = (proof: { breaks: { invariant: string; subject: string }[] } | null): string[] =>
   proof!.breaks.map(({ invariant, subject }) => `${invariant} ${subject}`);
-/** Reads that many pieces of two rows each, or all remaining ones. */
+/** Reads this number of pieces of two rows each, or all remaining pieces. */
 const walk = async (pieces = Infinity) => {
   let n = 0;
   const proof = await walkLedger(app, { at, size: 2, onProgress: () => ++n < pieces });

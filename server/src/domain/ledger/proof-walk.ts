@@ -116,7 +116,10 @@ export const openWalk = async (work: Work, secrets: Secrets): Promise<Walk | nul
   return { ...stored, state: JSON.parse(stored.state) as WalkState };
 };
 
-/** Starts a full check of everything that is stored now. A running one ends without a result. */
+/**
+ * Starts a full check of everything that is stored now. If a full check is running, it ends without
+ * a result.
+ */
 export const beginWalk = async (work: Work, secrets: Secrets, at: Date): Promise<Walk> => {
   await sql`select ledger_begin_walk(${at})`.execute(work.tx);
   const stored = present(await storedWalk(work));
@@ -187,10 +190,13 @@ export const readPiece = async (
 
 export interface Trusted {
   stations: number[];
-  /** Links below the checkpoints, which are not read again. */
+  /** The number of links before the checkpoints, which are not read again. */
   links: number;
   links_new: number;
-  /** Stations whose checkpoint has no valid signature: they are read from their first row. */
+  /**
+   * The number of stations whose checkpoint has no valid signature. They are read from their first
+   * row.
+   */
   unsigned: number;
   /** When the oldest of the checkpoints was written; null: there is none. */
   since: Date | null;

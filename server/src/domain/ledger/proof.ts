@@ -21,7 +21,10 @@ export interface Proof {
   kind: 'full' | 'incremental';
   evidence: Evidence;
   checked_entries: number;
-  /** The start of a full check: everything was read between this moment and `checked_at`. */
+  /**
+   * The time at which the full check started. Everything was read between this time and
+   * `checked_at`.
+   */
   started_at: Date;
   checked_at: Date;
   /**
@@ -38,7 +41,10 @@ export interface Proof {
  * the database. Without them, a history could be rewritten with recalculated hashes.
  */
 export interface Evidence {
-  /** When heads were last written outside the database; null: never. */
+  /**
+   * The time at which heads were last written outside the database; null if they were never
+   * written.
+   */
   heads_at: Date | null;
   /** Whether the proof read the heads from the file, or only the database's copy. */
   heads_from: 'file' | 'database' | 'none';
@@ -258,9 +264,10 @@ interface ProveOptions {
 }
 
 /**
- * Runs the proof while postings continue: `full` proves everything, otherwise the rows since the
- * signed checkpoints. Stores the result and blocks every station with a violation. Every proof
- * compares with the heads in the database, a full proof also with the newest heads of the file.
+ * Proves the ledger while postings continue. `full` proves everything; otherwise only the rows
+ * after the signed checkpoints. Stores the result and blocks every station with a violation. Every
+ * proof compares with the heads in the database, a full proof also with the newest heads in the
+ * file.
  */
 export const prove = async (
   context: ProofContext,
@@ -337,7 +344,10 @@ export const lastProof = async (
   return rows[0] ?? null;
 };
 
-/** Blocked stations and since when; `station_id` null: all are blocked. */
+/**
+ * The blocked stations, and when they were blocked. `station_id` is null if all stations are
+ * blocked.
+ */
 export const blockedStations = async (work: Work) => {
   const { rows } = await sql<
     RowOf<'ledger_blocks', 'station_id' | 'reason' | 'blocked_at'> & { name: string }

@@ -78,7 +78,7 @@ const narrowed = (): Filters[] =>
     { ...one, station_id: stations.near, with_children: 1 as const },
   ]);
 
-/** The ids that plain conditions find, newest first. */
+/** The ids of the statements that a plain query of the whole table finds, the newest first. */
 const plainly = async (
   as: Scope,
   { station_id, with_children, type, amount_from, amount_to, posted_from, posted_to }: Filters,

@@ -37,8 +37,8 @@ const rareTypes = [
 const isRare = sql<boolean>`s.type in (${sql.join(rareTypes.map((type) => sql.lit(type)))})`;
 
 /**
- * Fen. Few lines have so large an amount: only they are in the indexes `statements_large` and
- * `statements_large_all`, and a parcel's usual price is below it.
+ * In fen. Few statements have such a large amount; only these are in the indexes `statements_large`
+ * and `statements_large_all`. A parcel's usual price is below it.
  */
 export const largeFrom = 10_000;
 
@@ -57,7 +57,7 @@ const byTransfer = (stations: Split | null, types: readonly Split[]): Source => 
 
 const isRareType = (type: StatementType): boolean => (rareTypes as StatementType[]).includes(type);
 
-/** The filters that have indexes of their own. */
+/** The indexes that fit the filters: of rare types, or of large amounts. */
 const fewOf = ({
   type,
   amount_from = 0,
@@ -170,8 +170,8 @@ export const firstLines = (
 };
 
 /**
- * `columns` of all matching lines and requests, in no order: read by the transfers and indexes of
- * the filters, if there are any.
+ * SQL: `columns` of all matching statements and requests, in no particular order. The transfers and
+ * indexes that fit the filters limit what is read.
  */
 export const allLines = (
   columns: RawBuilder<unknown>,

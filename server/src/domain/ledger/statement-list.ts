@@ -54,7 +54,7 @@ export const closedMonths = (work: Work): Promise<string[]> =>
     ).map(({ period }) => period),
   );
 
-/** The balances on a station's last line. */
+/** SQL: the balances after a station's last statement. */
 const last = sql`select s.balance, s.balance - s.available - s.fixed_freeze as frozen
   from statements s
   where s.station_id = n.id and s.seq is not null order by s.seq desc limit 1`;

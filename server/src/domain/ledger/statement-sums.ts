@@ -9,9 +9,9 @@ import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scoped } from '#platform/db/scope.ts';
 
 /**
- * Sums of billing lines by month, day and type, from `statement_months` and `statement_days`, which
- * include every line up to that in `statement_rolled`, and from the later lines: exact at every
- * moment, because one statement reads both (docs/decisions/0039).
+ * Sums of statements by month, day and type. `statement_months` and `statement_days` include every
+ * statement up to the last one in `statement_rolled`; later statements are added from their table.
+ * The sums are exact at every moment, because one SQL statement reads both (docs/decisions/0039).
  */
 
 /**
@@ -45,8 +45,8 @@ export const ofStations = (
 };
 
 /**
- * Selects the sums of the stations. For all stations together it reads the sums of the network
- * (station 0), unless the reader wants `each` station.
+ * SQL condition for the stored sums of the filtered stations. For all stations together, the sums
+ * of the whole network (station 0) are read, unless `each` asks for the sums of every station.
  */
 const ofKept = (work: Scoped, of: OfStations, each: boolean): Condition => {
   if (work.scope.kind !== 'all')
@@ -87,9 +87,9 @@ const ofMonths = (column: string, months: Months): Condition => {
 };
 
 /**
- * A table in parentheses: station_id, period, type, n, in, out, freeze_amount, first_seq,
- * first_transfer, last_transfer; several rows may have the same key. `each`: the reader groups by
- * station_id, which has no meaning otherwise.
+ * SQL: a table in parentheses with station_id, period, type, n, in, out, freeze_amount, first_seq,
+ * first_transfer and last_transfer. Several rows may have the same station, month and type. `each`:
+ * true if the caller groups by station_id, which has no meaning otherwise.
  */
 export const monthSums = (work: Scoped, of: OfStations, months: Months, each = false) => sql`(
   select k.station_id, k.period, k.type, k.n, k."in", k."out", k.freeze_amount, k.first_seq,

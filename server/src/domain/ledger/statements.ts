@@ -63,14 +63,17 @@ const numbersCondition = (work: Scoped, q: string): Condition | null => {
 };
 
 /**
- * Lines with this waybill, or of its parcel: a hold is made before the waybill is known, so its
- * line may lack the number.
+ * SQL condition for the statements with this waybill, and for all statements of its parcel. A hold
+ * is posted before the waybill is known, so its statement may lack the waybill.
  */
 const linesOfWaybill = (work: Scoped, number: string): Condition =>
   sql<boolean>`(s.delivery_id = ${number} or s.express_id in (select e.id from expresses e
     where e.delivery_id = ${number} and ${scopeCondition(work, 'e.station_id')}))`;
 
-/** Charges of parcels with or without a line on a bill, ignoring discarded bills. */
+/**
+ * SQL condition for charges of parcels that are contained in a bill, or for charges that are not;
+ * discarded bills do not count.
+ */
 const billedCondition = (billed: 0 | 1): Condition => sql<boolean>`(s.type in ('charge',
   'reweigh', 'surcharge') and s.express_id is not null
   and exists (select 1 from reconciliation_rows r
@@ -117,13 +120,13 @@ const conditionsOf = (
   }),
 ];
 
-/** Whether a value can be the transfer in a cursor; a request has none. */
+/** True if a value can be the transfer id in a cursor: an integer, or null for a request. */
 const isPlace = (transfer_id: unknown): boolean =>
   transfer_id === null || Number.isSafeInteger(transfer_id);
 
 /**
- * Newest first: requests (which have no transfer yet), then by transfer; reversed when
- * ascending.
+ * SQL condition for the statements after the cursor. The newest come first: requests, which have no
+ * transfer yet, and then the others by transfer; the reverse if ascending.
  */
 const afterCursor = (cursor: string | undefined, descending: boolean): Condition[] => {
   if (cursor === undefined) return [];
@@ -144,7 +147,7 @@ const afterCursor = (cursor: string | undefined, descending: boolean): Condition
   ];
 };
 
-/** The columns of a line that `answered` reads. */
+/** The columns of a statement that `answered` needs. */
 const lineColumns = columnsOf(
   's',
   [
@@ -209,8 +212,9 @@ const monthBounds = (work: Scoped, { period, ...filters }: StatementFilters): Co
 };
 
 /**
- * Limits a list of shares to the transfers between which all shares are. Otherwise a station
- * without shares would be read to its first statement. Only statements of a movement can be shares.
+ * Limits a list of profit shares to the transfers from the first to the last share. Otherwise a
+ * station without shares would be read back to its first statement. Only statements that belong to
+ * a transfer can be shares.
  */
 const shareBounds = (work: Scoped, { period, ...filters }: StatementFilters): Condition[] => {
   if (period !== undefined || !isOfShares(filters)) return [];
@@ -226,7 +230,10 @@ const shareBounds = (work: Scoped, { period, ...filters }: StatementFilters): Co
 const filterConditionsOf = async (work: Work, filters: StatementFilters): Promise<Condition[]> =>
   conditionsOf(work, filters, filters.closed === undefined ? [] : await closedMonths(work));
 
-/** The set of lines to search for the filters. */
+/**
+ * The limits of the statements to read: the filters, the stations, and the transfers of the
+ * filtered days.
+ */
 const wantedOf = async (work: Work, filters: StatementFilters) => ({
   filters,
   stations: await stationsOf(work, filters),
@@ -275,7 +282,7 @@ const addedColumns = sql.raw('s.amount, s.freeze_amount, s.seq is not null as po
 
 type LineSums = { n: number } & NonNullable<StatementCounts['sums']>;
 
-/** The filters with stored sums. */
+/** The names of filters for which sums are stored. */
 const summed = new Set([
   'station_id',
   'with_children',
@@ -292,8 +299,8 @@ const summed = new Set([
 ]);
 
 /**
- * The stored sums for the filters, plus the requests, which are not lines yet. Null if a filter has
- * no sums, or there are more requests than the counting limit.
+ * The stored sums that fit the filters, plus the number of matching requests, which are not posted.
+ * Null if sums are not stored for a filter, or if there are more requests than the counting limit.
  */
 const keptSums = async (
   work: Work,

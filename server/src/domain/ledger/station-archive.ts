@@ -11,8 +11,8 @@ export interface StationLines {
 }
 
 /**
- * The stations in scope with lines in the month, by name. With `station_id`, only that station and
- * the stations below it; not found if it is outside the scope.
+ * The stations in scope that have statements in the month, ordered by name. With `station_id`, only
+ * that station and the stations below it. Fails with `not_found` if that station is not in scope.
  */
 export const stationsOfMonth = async (
   work: Work,

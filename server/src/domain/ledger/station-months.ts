@@ -22,7 +22,7 @@ export interface StationMonth {
   period: string;
 }
 
-/** A line of a month on the statement; `balance` runs from the month's opening balance. */
+/** A transaction on the monthly statement; `balance` begins with the month's opening balance. */
 export interface MonthLine {
   seq: number;
   posted_at: string;
@@ -99,8 +99,8 @@ const confirmedOf = async (
 };
 
 /**
- * Whether a month can be confirmed: it is closed, or its days are over and no posting can
- * fall into it any more.
+ * `over`: 1 if a month can be confirmed. It is closed, or its days are over and no posting can
+ * enter it any more.
  */
 const standingOf = async (
   work: Work,
@@ -198,10 +198,10 @@ interface Confirming extends StationMonth {
 }
 
 /**
- * Stores that the station confirms its month; `first` false: it has confirmed the same
- * closing balance before. Fails with `period_not_over`, with `closing_differs` if the closing
- * balance is not the one that the user saw, and with `statement_confirmed` if it has
- * confirmed another one.
+ * Stores that the station confirms its month. `first` is false if it has confirmed the same closing
+ * balance before. Fails with `period_not_over` if the month can still change. Fails with
+ * `closing_differs` if the closing balance is not the balance that the user saw. Fails with
+ * `statement_confirmed` if the station has confirmed another balance.
  */
 export const confirmMonth = async (
   work: Work,
