@@ -209,20 +209,14 @@ const readOn = async (
   let header: number | null = null;
   let titles: TextRow = [];
   let rules: SheetRules | null = null;
-  /**
-   * The number of rows including the titles and the lines above them; only counted if the sheet may
-   * have too many rows.
-   */
+  /** The number of rows with the titles and the lines above them, if there may be too many. */
   let counted = 0;
   let at = -1;
   let read = found.rows_read;
   let waiting: StoredRow[] = [];
   let chars = 0;
   let storing = Promise.resolve(true);
-  /**
-   * Waits until all rows given before are stored, and then starts to store the waiting rows.
-   * Returns false if the earlier rows could not be stored.
-   */
+  /** Starts to store the waiting rows; false if the rows before them could not be stored. */
   const store = async (): Promise<boolean> => {
     const isStored = await storing;
     if (!isStored || waiting.length === 0) return isStored;
@@ -384,8 +378,7 @@ export const readImport = async (
     await writeImport(work, id, {
       status: next,
       rows_total: read.rows_read,
-      // Rows whose empty cells were filled from merged ranges have other texts now than when they
-      // were checked.
+      // Texts of merged ranges were added to rows, so the rows must be checked again.
       ...((merged.length > 0 || next === 'mapping') && { rows_checked: 0 }),
       sheets: sheets.map(({ name, hidden }) => ({ name, hidden: hidden ? 1 : 0 })),
       sheet,

@@ -70,10 +70,7 @@ const linesOfWaybill = (work: Scoped, number: string): Condition =>
   sql<boolean>`(s.delivery_id = ${number} or s.express_id in (select e.id from expresses e
     where e.delivery_id = ${number} and ${scopeCondition(work, 'e.station_id')}))`;
 
-/**
- * SQL condition for charges of parcels that are contained in a bill, or for charges that are not;
- * discarded bills do not count.
- */
+/** Charges of parcels that are (or are not) contained in a bill that was not discarded. */
 const billedCondition = (billed: 0 | 1): Condition => sql<boolean>`(s.type in ('charge',
   'reweigh', 'surcharge') and s.express_id is not null
   and exists (select 1 from reconciliation_rows r
@@ -213,8 +210,7 @@ const monthBounds = (work: Scoped, { period, ...filters }: StatementFilters): Co
 
 /**
  * Limits a list of profit shares to the transfers from the first to the last share. Otherwise a
- * station without shares would be read back to its first statement. Only statements that belong to
- * a transfer can be shares.
+ * station without shares would be read back to its first statement. A request is no share.
  */
 const shareBounds = (work: Scoped, { period, ...filters }: StatementFilters): Condition[] => {
   if (period !== undefined || !isOfShares(filters)) return [];
@@ -230,10 +226,7 @@ const shareBounds = (work: Scoped, { period, ...filters }: StatementFilters): Co
 const filterConditionsOf = async (work: Work, filters: StatementFilters): Promise<Condition[]> =>
   conditionsOf(work, filters, filters.closed === undefined ? [] : await closedMonths(work));
 
-/**
- * The limits of the statements to read: the filters, the stations, and the transfers of the
- * filtered days.
- */
+/** The limits of what is read: the filters, their stations, and the transfers of their days. */
 const wantedOf = async (work: Work, filters: StatementFilters) => ({
   filters,
   stations: await stationsOf(work, filters),
