@@ -202,7 +202,7 @@ describe('A text above the length limit', () => {
   });
 });
 
-/** Each would take minutes to years if any step were more than proportional to the text. */
+/** Parsing each text would take minutes to years if any step took more than linear time. */
 describe('100,000 malicious characters', () => {
   const seeds = [
     '吉林',

@@ -150,7 +150,7 @@ const asCounty = (named: readonly Hit[], text: string, at: number, known: Known)
   if (partOfWord(hit, text, end)) return null;
   const base = { ...none, start: at, end, namedLevels: 1 };
   if (hits.length > 1) {
-    // several counties have this name: it counts only if the text has the whole name
+    // Several counties have this name, so it counts only if the text contains the full name.
     if (kind === 'short' || kind === 'swapped') return null;
     return {
       ...base,
@@ -295,8 +295,8 @@ const asContradiction = (text: string, at: number, known: Known): Chain | null =
 };
 
 /**
- * The best reading of a chain of divisions from `from` on, for the known levels; null if the
- * text names none there.
+ * The best chain of divisions whose names begin at `from`, below the levels that are known already;
+ * null if no division name begins there.
  */
 export const walk = (text: string, from: number, known: Known): Chain | null => {
   if (known.depth > deepest) return null;

@@ -1,4 +1,4 @@
-/** Rows of corpus.tsv: a pasted text and the people in it. */
+/** The rows of corpus.tsv, each with a pasted text and the people that must be found in it. */
 import type { AddressCandidate } from '@waystation/contract/parcels/address.ts';
 import { lastOf } from '@waystation/contract/base/present.ts';
 

@@ -14,8 +14,8 @@ export interface LineCut {
   /** The lines of each person, in order. */
   spans: Span[];
   /**
-   * No other division of the lines is as good, and every person has one phone, one name and one
-   * place.
+   * True if no other assignment of lines to people is as good, and every person has one phone, one
+   * name and one place.
    */
   isClear: boolean;
 }
@@ -34,7 +34,7 @@ interface Line {
   isApart: boolean;
 }
 
-/** Limits of the lines of one person and of the lines of a paste. */
+/** The largest number of lines for one person. */
 const mostLinesOfOne = 10;
 const mostLines = 2_000;
 

@@ -72,7 +72,10 @@ export const withPlaceElsewhere = (
   return null;
 };
 
-/** The confidence that makes a city or province count as a place if a piece names it alone. */
+/**
+ * The confidence from which a city or province counts as another place if a piece contains only its
+ * name.
+ */
 const sureAlone = 85;
 
 const isOtherPlace = (place: Chain, { province, city }: Chain): boolean =>

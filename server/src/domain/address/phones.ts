@@ -73,9 +73,9 @@ const maskedOrForeign = (match: RegExpExecArray): FoundPhone | null => {
 const glued = /(?<=[\p{Script=Han}-]\d{1,4})1[3-9]\d{9}(?!\d)/gu;
 
 /**
- * Every phone in `plain`, in order. Phones are read first, so that their digits are not confused
- * with those of addresses. A masked phone is found without its number, and a foreign phone
- * unchanged.
+ * Every phone in `plain`, in order. Phones are found before addresses, so that their digits are not
+ * read as parts of an address. A masked phone is returned without a number, and a foreign phone is
+ * returned as written.
  */
 export const findPhones = (plain: string): FoundPhone[] => {
   const found: FoundPhone[] = [];

@@ -27,7 +27,8 @@ export interface Chain {
    */
   isFormerKept: boolean;
   /**
-   * A level contradicts the text (深圳市 天河区): the names are kept as written, for a person to choose.
+   * True if one level contradicts another (深圳市 天河区). The names are then kept as written, so that a
+   * user chooses.
    */
   isContradicted: boolean;
   /** 0–100 each. */

@@ -21,7 +21,10 @@ const placeFrom = (division: Division, county: string): PlaceNames => {
 const nearness = (name: string, text: string): number =>
   Array.from(name.slice(0, -1)).filter((character) => text.slice(0, -1).includes(character)).length;
 
-/** The counties of the city that was named, those of a near name first. */
+/**
+ * The counties of the city in `names`; counties whose names are more similar to the written county
+ * come first.
+ */
 const ownCounties = (names: PlaceNames): Division[] => {
   const province =
     namedDivisions(divisions, cleanName(names.province), 'province', null)[0] ?? null;
@@ -57,8 +60,8 @@ const meant = (names: PlaceNames, match: Extract<Match, { ok: false }>): readonl
 };
 
 /**
- * Why an order with these names would be refused, and the possible places. The likeliest place
- * comes first, with at most one place for each key from 1 to 9.
+ * The reason why an order with these place names would be refused, and the places that may be
+ * meant. The likeliest place comes first. There are at most nine, so that each has a number key.
  */
 export const repairsOf = (names: PlaceNames): { reason: Reason | null; places: PlaceNames[] } => {
   const match = matchPlace(names);

@@ -11,7 +11,7 @@ import type { Secrets } from '#platform/secrets/secrets.ts';
 import { judgeAccount } from './outage.ts';
 import { tracer } from '#platform/tracing/tracing.ts';
 
-/** The parts of the application that the tasks of a parcel need. */
+/** The parts of the application that the background tasks of a parcel need. */
 export interface CarrierContext {
   db: Db;
   clock: Clock;

@@ -155,7 +155,7 @@ describe('a carrier account that fails three of its last four calls', () => {
       times: 1_000,
       path: '/ecap/v1/orders/create',
     });
-    // Two parcels whose orders fail. Between two attempts, three other requests are answered.
+    // These orders of two parcels fail. Three other requests are answered between two attempts.
     const ids = [(await clerk.begin()).id, (await clerk.begin()).id];
     for (let tries = 0; tries < 3 && (await outages(clerk)).length === 0; tries++) {
       const before = await failed(ids);
@@ -253,7 +253,7 @@ describe('a carrier account whose orders are judged by parcel', () => {
   const answered = async () => {
     for (const operation of ['trace', 'details', 'fee']) await record(operation, 'ok');
   };
-  /** Removes all calls and their outage. */
+  /** Deletes all recorded calls and ends the outage. */
   const begin = async () => {
     await rowsOf(system, sql`delete from carrier_calls`);
     await rowsOf(system, sql`update merchants set down_since = null`);

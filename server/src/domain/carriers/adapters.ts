@@ -1,3 +1,3 @@
-/** The adapter of each carrier by its code on the wire. */
+/** The adapter of each carrier, exported under the provider's code. */
 export { jdl } from './jdl/jdl.ts';
 export { sf } from './sf/sf.ts';

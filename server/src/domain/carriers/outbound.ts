@@ -6,8 +6,9 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
  */
 export interface OutboundPolicy {
   /**
-   * Whether a connection to `address`, which `hostname` was just resolved to, may be opened.
-   * Checked for every connection, so that a name cannot change its address to a private one.
+   * True if a connection may be opened to the IP address `address`, to which `hostname` was just
+   * resolved. It is checked for every connection, so that a host name cannot be changed to a
+   * private address later.
    */
   allows(hostname: string, port: number, address: string): boolean;
   /** Whether the host may be called without encryption: only if the operator names it. */

@@ -5,7 +5,10 @@ import type { StateCode } from '@waystation/contract/parcels/express.ts';
 
 export type SigningAlgorithm = 'md5-salt' | 'HMacMD5' | 'HMacSHA1' | 'HMacSHA256' | 'HMacSHA512';
 
-/** A merchant's access to its carrier, secrets opened. Never logged; see redact.ts. */
+/**
+ * The data with which the carrier of an account is called, secrets decrypted. Never logged; see
+ * redact.ts.
+ */
 export interface CarrierAccount {
   provider: Provider;
   base_url: string;
@@ -260,7 +263,10 @@ export type Recovery =
    */
   | { recovers_by: 'repeat' }
   | {
-      /** With `seek_by_fetched_number`, every order carries a number that was fetched before. */
+      /**
+       * `seek_by_fetched_number` means that every order is sent with a waybill number that was
+       * fetched before.
+       */
       recovers_by: 'seek_by_our_number' | 'seek_by_fetched_number';
       /**
        * Searches an order by its numbers; while `need_retry` is 1, the search also fetches the
@@ -273,7 +279,7 @@ export type Recovery =
        */
       not_found: 'create' | 'person';
     }
-  /** The carrier cannot be asked: the office decides. */
+  /** The carrier offers no search: an admin decides the outcome. */
   | { recovers_by: 'person' };
 
 /**
@@ -323,7 +329,10 @@ export interface Coverage {
   estimate: { amount: number; cal_weight: number | null; fees: CarrierFee[] } | null;
 }
 
-/** The carrier's own scale: grams and cm³, null while it has not measured. */
+/**
+ * The weight and volume that the carrier measured, in grams and cm³; null until it has measured
+ * them.
+ */
 export interface Measured {
   jd_weight: number | null;
   jd_volume: number | null;
@@ -398,7 +407,7 @@ export type CarrierEffect =
  */
 export interface CarrierMessage {
   delivery_id: string;
-  /** Our order number if the carrier names it, else empty. */
+  /** Our order number; empty if the carrier does not send it. */
   order_id: string;
   operation_time: Date;
   /** The order within a parcel's life, for messages of the same second. */

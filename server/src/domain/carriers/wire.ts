@@ -10,7 +10,7 @@ import type { OutboundPolicy } from './outbound.ts';
 
 export interface WireOptions {
   outbound: OutboundPolicy;
-  /** From the start of a call to its last byte. */
+  /** The longest time from the start of a call to the last byte of its answer. */
   timeoutMs?: number;
   connectTimeoutMs?: number;
   maxAnswerBytes?: number;

@@ -71,7 +71,7 @@ export const readEditedSheet = async <Reader extends { read: (row: SheetRow) => 
 };
 
 interface Titles<Field> {
-  /** The field of a title; null: its column is not read, undefined: unknown. */
+  /** The field for a title; null if the column is ignored, undefined if the title is unknown. */
   fieldOf: (title: string) => Field | null | undefined;
   codes: { repeated: ErrorCode; unknown: ErrorCode };
 }

@@ -90,8 +90,8 @@ export const packagesOf = async (work: Work, id: number): Promise<GivenPackage[]
 };
 
 /**
- * The hand-overs in which a parcel's packages were given, newest first. A parcel in scope may have
- * been given in a hand-over outside the scope, which is then named with `visible` 0.
+ * The hand-overs in which packages of a parcel were given, newest first. A hand-over outside the
+ * reader's scope is listed with `visible` 0.
  */
 export const handoversOfParcel = async (
   work: Work,

@@ -48,7 +48,9 @@ export interface Clients {
   all: ReadonlySet<Client>;
   /** Throws `too_many_streams` or `too_many_streams_of_manager`. */
   add(actor: Actor, from: Position | null, isUnknown: boolean): Client;
-  /** Reads rights again and ends the streams of sessions that are no longer valid. */
+  /**
+   * Reads the rights of these clients again, and ends the streams whose session is no longer valid.
+   */
   refreshRights(some: Iterable<Client>): Promise<void>;
   /** Sends a message, or only the reader's present position. */
   send(client: Client, at: Position, message?: Omit<LiveEvents, 'cursor'>): void;

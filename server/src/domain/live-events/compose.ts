@@ -33,8 +33,8 @@ const parcelOf = (
 });
 
 /**
- * Parcels by id. If they are many, the caller's own parcels by id and the others as a number, or
- * all as a number.
+ * The changed parcels as events, each with its id. If there are too many, only the caller's own
+ * parcels have ids and the others are counted; if those are too many as well, all are counted.
  */
 const parcelsOf = (actor: Actor, rows: readonly StoredEvent[]): LiveEvent[] => {
   const single = rows.filter(({ kind }) => kind === 'parcel');

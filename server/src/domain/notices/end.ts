@@ -34,7 +34,8 @@ const day = 86_400_000;
 
 /**
  * Erases the addresses of channels whose account is disabled. Deletes removed and unconfirmed
- * channels a day after their first code; until then they count for the limit of codes a day.
+ * channels a day after their first code. Until then, their codes count for the daily limit of
+ * codes.
  */
 export const removeOldChannels =
   (now: Date): Prune =>

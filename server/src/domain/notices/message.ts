@@ -8,7 +8,7 @@ export interface Message {
   subject: string;
   /** Lines of text, the address of the console last. */
   text: string;
-  /** The end of a mail, which says where the reader turns these messages off. */
+  /** The end of an email, which states where the reader can turn these messages off. */
   footer: string;
   html: string;
   /** The form for programs. */

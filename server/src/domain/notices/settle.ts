@@ -27,7 +27,7 @@ const stored = async (work: Work, id: number): Promise<Stored | undefined> =>
       where c.id = ${id} and c.status <> 'removed' for update of c`.execute(work.tx)
   ).rows[0];
 
-/** Notifies the owner's inbox that a channel fails, or that nothing more is sent to it. */
+/** Writes an inbox notice for the owner of a channel: the channel fails, or it was disabled. */
 const noteChannel = (
   work: Work,
   id: number,

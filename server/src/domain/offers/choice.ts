@@ -18,7 +18,7 @@ export interface StationRule {
    * chosen.
    */
   offer_fallback: 0 | 1;
-  /** 0: the station is ordered the cheapest product, whatever its rule is. */
+  /** 0 if the cheapest product is ordered for the station, whatever `offer_rule` is. */
   allow_select: 0 | 1;
 }
 
@@ -94,9 +94,9 @@ const rankedByCarrier = (
 const provinceOf = (code: string): string => `${code.slice(0, 2)}0000`;
 
 /**
- * The product that a station's rule chooses among priced offers, and why; null if none can be
- * ordered. Among equal products the cheaper one is chosen, among equal prices the first. Pure.
- * `hoursOf` is the average time of a product on the parcel's lane.
+ * The product that a station's rule chooses among priced offers, with the reason; null if no
+ * product can be ordered. A tie is won by the cheaper product, and at equal prices by the first. A
+ * pure function. `hoursOf` returns the average delivery time of a product on the parcel's lane.
  */
 export const chooseOffer = (
   quotes: readonly PricedOffer[],

@@ -9,8 +9,8 @@ import type { RowOf } from '#platform/db/db.ts';
 type ExpressRow = RowOf<'expresses'>;
 
 /**
- * The columns a price is calculated from. A query over many parcels selects these rather than
- * whole rows, whose label and sorting data are heavy.
+ * The columns from which a price is calculated. A query for many parcels selects only these
+ * columns, because the label and sorting data of whole rows are large.
  */
 export const priceColumns = [
   'sender_province',
@@ -57,8 +57,8 @@ export const priceExpress = (facts: PriceFacts, template: CompiledTemplate, term
   priceOf(pricedParcel(facts), template, terms);
 
 /**
- * The columns of a price: amounts, billed weight with its reason, lines, and the shares of
- * the parent stations.
+ * The parcel columns that store a price: amounts, billed weight with its reason, price lines, and
+ * the parent stations' profit shares.
  */
 export const priceFields = (price: Price, terms: Terms): Partial<ExpressRow> => ({
   cal_weight: price.cal_weight,

@@ -52,7 +52,7 @@ export const pricedOffers = (
     promise_id: offer.promise_id,
     priced: priceOf(parcel, offer.template, offer.terms),
   }));
-  // An offer without an account is not compared, like an offer without a price.
+  // An offer without a carrier account cannot be ordered, so it is not compared.
   const choice = choosePromise(
     quotes.filter(({ offer }) => offer.merchant !== null),
     station.allow_select,

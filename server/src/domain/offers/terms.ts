@@ -66,7 +66,9 @@ export interface StationTerms {
   knows_chosen?: boolean;
 }
 
-/** Templates are compiled once per published version; versions never change. */
+/**
+ * The compiled templates; each published version is compiled once, because a version never changes.
+ */
 const compiled = new Map<string, CompiledTemplate>();
 const compiledLimit = 500;
 

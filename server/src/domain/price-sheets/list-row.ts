@@ -93,7 +93,10 @@ const priceColumns = ({ places, ranges }: ListPlan): number[] => [
   ...ranges.map(({ at }) => at),
 ];
 
-/** The prices of a row by the plan; null: it has none, or a cell was refused. */
+/**
+ * Reads the prices of a row with the plan of its columns; null if the row has no prices, or a cell
+ * was refused.
+ */
 export const listPricesOf = (
   plan: ListPlan,
   cells: readonly string[],

@@ -49,7 +49,7 @@ const bareRangeOf = (title: string): WeightRange | null => {
   return rangeOf(/[-~–—至到]/.test(text) ? `${text}kg` : text.replace(/\d+(?:\.\d+)?/, '$&kg'));
 };
 
-/** Parts of a title that may be a range: all of it, or the last of its lines. */
+/** The parts of a title that may be a weight range: the whole title, or its last line. */
 const rangeParts = (title: string): string[] => [title, title.split('\n').at(-1) ?? ''];
 
 const first = <T>(parts: readonly string[], read: (part: string) => T | null): T | null =>
@@ -60,7 +60,10 @@ const weightAlone = (title: string): number | null =>
     ? null
     : first(rangeParts(title), (part) => parseKg(alone.exec(plain(part))?.[1] ?? ''));
 
-/** The range of each title; a weight alone begins where the next lower weight ends. */
+/**
+ * The weight range of each title. A title with only one weight is a range that begins where the
+ * next lower range ends.
+ */
 export const rangesOf = (titles: readonly string[]): (WeightRange | null)[] => {
   const named = titles.map((title) =>
     first(rangeParts(title), (part) => rangeOf(part) ?? bareRangeOf(part)),
@@ -140,7 +143,7 @@ export interface TitledColumn {
 
 /**
  * The meaning of each title. 首重 is a weight if another column is 首重价. The user is asked about two
- * columns of one meaning, and about a title of two meanings.
+ * columns with the same meaning, and about a title with two meanings.
  */
 export const rolesOf = (titles: readonly string[]): TitledColumn[] => {
   const ranges = rangesOf(titles);

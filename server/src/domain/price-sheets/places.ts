@@ -8,7 +8,10 @@ import { otherSenders } from './columns.ts';
 const isNamed = (division: Division, text: string): boolean =>
   division.code === text || aliasesOf(division).some((alias) => alias.text === text);
 
-/** A province's code from its code or any spelling of its name; undefined: it is not a province. */
+/**
+ * The code of a province, found by its code or by any spelling of its name; undefined if the text
+ * is not a province.
+ */
 export const provinceCodeOf = (text: string): string | undefined => {
   const plain = text.normalize('NFKC').trim();
   const listed = provinces.find(

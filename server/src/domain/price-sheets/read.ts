@@ -111,7 +111,7 @@ const sheetReader = (header: SheetRow, language: Language) => {
       return null;
     };
     const prices = pricesOf(cells, refuse);
-    // A region without prices needs no place.
+    // A row without prices is ignored, even if its region is missing or wrong.
     if (prices === null && found.problems_total === before) return;
     const senders = sendersOf(cells('senders'));
     if ('unknown' in senders)
@@ -138,8 +138,8 @@ const sheetReader = (header: SheetRow, language: Language) => {
 };
 
 /**
- * Reads an edited price list. Throws a refusal for a file of another kind; unreadable cells are all
- * returned.
+ * Reads the price sheet of a template that a user edited. Throws a Failure if the file is of
+ * another kind; the cells that cannot be read are all returned as problems.
  */
 export const readPriceSheet = async (
   file: SheetFile,

@@ -15,7 +15,7 @@ export interface Weighed {
   source: WeightSource;
   /** The deciding weight before rounding. */
   actual: number;
-  /** The weight from a scale or from the sender, without volume. */
+  /** The measured or declared weight, before the volume is considered. */
   scale: number;
   /** If volume decided: cm³, and the number of them that counts as a kilogram. */
   byVolume: { volume: number; divisor: number } | null;

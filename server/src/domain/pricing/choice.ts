@@ -36,9 +36,10 @@ const cheapestOf = (quotes: readonly PromiseQuote[]) => {
 };
 
 /**
- * The delivery-time options that a clerk may choose (docs/pricing.md §8): with `allow_select`
- * any that has a price, else only the cheapest. Of equal prices the first one counts, so pass
- * them in the order of preference. `wanted` null: the cheapest.
+ * The delivery-time options that a clerk may choose (docs/pricing.md §8). If `allow_select` is 1,
+ * every option with a price; otherwise only the cheapest. The first of equal prices counts as
+ * cheapest, so pass the options in the order of preference. If `wanted` is null, the cheapest
+ * option is chosen.
  */
 export const choosePromise = (
   quotes: readonly PromiseQuote[],

@@ -11,7 +11,7 @@ export interface Rate {
 
 /**
  * The rate that a station pays (docs/pricing.md §3). A north-east rate replaces the ordinary rate,
- * and a station's rate precedes the template's.
+ * and a rate of the station replaces the template's rate.
  */
 export const rateOf = (station: Discounts, voucher: Discounts, northeast: boolean): Rate => {
   if (northeast) {

@@ -190,8 +190,8 @@ const everyPrice = (
 };
 
 /**
- * A second implementation of docs/pricing.md, taken literally: step by step, in big integers,
- * without any code of the product's.
+ * A second implementation of docs/pricing.md, written literally, step by step with big integers. It
+ * calls no code of the product.
  */
 const byTheBook = ({
   parcel: p,
@@ -343,7 +343,7 @@ test('a heavier parcel never costs less or has a lower billed weight, and the bi
         expect(light.price.cal_weight).toBeGreaterThanOrEqual(
           light.price.weight_message.params.actual_weight,
         );
-      // a parcel that is too heavy is too heavy at any higher weight
+      // A parcel that is too heavy is also too heavy at any higher weight.
       if (light.error?.code === 'over_weight') expect(heavy.error?.code).toBe('over_weight');
       if (!light.price || !heavy.price) return;
       pairs += 1;

@@ -20,8 +20,9 @@ const whole =
 const anySum = /金额|费用|总|小计|费$|价$|款$|amount|charge|fee|cost|price|subtotal|sum/;
 
 /**
- * Ranks: 1 the total, 2 a sum of some parts, 3 a sum of unnamed parts, 4 the freight alone. Half a
- * rank is added without tax. Null: not an amount.
+ * The rank of an amount column by its title: 1 the total, 2 a sum of some parts, 3 a sum of unnamed
+ * parts, 4 only the freight. An amount without tax ranks half a step lower, 0.5 more. Null if the
+ * title is not an amount.
  */
 export const amountRank = (plain: string, inBrackets: string): number | null => {
   if (noAmount.test(plain) || otherSum.test(plain)) return null;
@@ -38,8 +39,8 @@ export const amountRank = (plain: string, inBrackets: string): number | null => 
 };
 
 /**
- * Whether a title names a part of the price other than the freight. If a bill has such columns and
- * no sum, the user is asked.
+ * True if a title is a part of the price other than the freight. The user is asked if a bill has
+ * only such amount columns and no total.
  */
 export const isPartOfPrice = (plain: string): boolean =>
   !noAmount.test(plain) && !otherSum.test(plain) && partOnly.test(plain) && anySum.test(plain);

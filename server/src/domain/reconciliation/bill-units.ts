@@ -30,8 +30,8 @@ const amounts: readonly [RegExp, number][] = [
 ];
 
 /**
- * The units of a bill. Units in its titles take precedence. For weights, `unit` applies if it is
- * grams, or if the title names none.
+ * The units of a bill, from the titles of its columns. Weights are in kilograms and amounts in yuan
+ * if the title has no unit; `unit` overrides the title of the weights if it is grams.
  */
 export const billUnits = (
   columns: readonly { index: number; title: string }[],

@@ -124,7 +124,8 @@ export const mapBill = async (
       calculated_id: 0,
     },
   });
-  // Without titles, another file with the same columns cannot be recognized.
+  // The mapping is stored for later files with the same titles; a file without titles cannot be
+  // recognised later.
   if (bill.fingerprint !== '')
     await sql`insert into bill_mappings (provider, fingerprint, mapping, weight_unit,
       updated_by) values (${bill.provider}, ${bill.fingerprint}, ${jsonText(mapping)}::jsonb,

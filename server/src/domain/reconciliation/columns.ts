@@ -236,8 +236,9 @@ const headerOf = (rows: readonly TextRow[]): number | null => {
 };
 
 /**
- * The columns by the first rows of a file; null if these rows show no columns. Without titles there
- * is no fingerprint, because two files without titles cannot be distinguished.
+ * The columns that the first rows of a file show; null if these rows show no columns. The
+ * fingerprint is empty if the file has no titles, because two files without titles cannot be
+ * distinguished.
  */
 export const layoutOf = (rows: readonly TextRow[]): Layout | null => {
   const header = headerOf(rows);

@@ -104,7 +104,9 @@ const ours = (line: Disputed, language: Language): Record<keyof typeof words, Ce
   note: line.note,
 });
 
-/** A line that only we have is listed by its waybill. */
+/**
+ * A line for a parcel that is missing in the carrier's bill shows only the parcel's waybill number.
+ */
 const theirCells = (
   { cells, delivery_id }: Disputed,
   { columns, mapping }: Bill,

@@ -133,8 +133,8 @@ async function* withHead(
 }
 
 /**
- * Continues after the stored lines; returns the next status of the bill, or null if it must not be
- * read any more.
+ * Continues reading after the lines that are stored already. Returns the next status of the bill,
+ * or null if the bill must not be read further.
  */
 const readOn = async (
   { db, listSlots }: BillContext,

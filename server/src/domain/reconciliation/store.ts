@@ -19,7 +19,7 @@ import { fail } from '#platform/fail.ts';
 import type { ListSlots } from '#platform/list-slots.ts';
 import type { Log } from '#platform/log.ts';
 
-/** The parts of the application that reading and matching need. */
+/** The parts of the application that reading and matching a bill need. */
 export interface BillContext {
   db: Db;
   clock: Clock;

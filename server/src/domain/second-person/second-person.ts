@@ -93,8 +93,8 @@ export const sameHand = async (
 };
 
 /**
- * The time at which a request without an independent approver was announced to the office; null if
- * it was not.
+ * The time at which admins were notified that a request has no independent approver; null if they
+ * were not notified.
  */
 export const announcedAt = async (work: Work, statement_id: number): Promise<Date | null> => {
   const row = await work.tx

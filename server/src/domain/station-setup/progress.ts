@@ -186,7 +186,7 @@ export const setupsOf = async (
   return setups;
 };
 
-/** The progress of stations given by id. */
+/** The setup progress of the stations with these ids. */
 export const setupsOfStations = (
   work: Work,
   account_id: number | null,

@@ -57,8 +57,8 @@ const looksAt = 100;
 export const remindedAfterDays = 3;
 
 /**
- * Task, every quarter of an hour: ends the guides whose steps are all done, and reminds users of
- * untouched ones. Both write notices.
+ * Task that runs every 15 minutes: ends the setup guides whose steps are all done, and reminds
+ * users of guides that were not started. Both write notices.
  */
 export const noteSetups = async ({
   db,

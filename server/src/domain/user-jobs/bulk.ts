@@ -46,7 +46,9 @@ export interface BulkAction<App> {
     ids: readonly number[],
     values: BulkValues,
   ): Promise<{ before: ReadonlyMap<number, ShownValues>; after: ShownValues }>;
-  /** Refusals that mean that the row needs no change; every other one is a failure. */
+  /**
+   * The codes of refusals that mean that the row needs no change. Any other refusal is a failure.
+   */
   skips?: readonly string[];
   needsReason?: boolean;
   /** The longest reason in characters, if the list allows more than usual. */

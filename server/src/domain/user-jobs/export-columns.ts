@@ -27,7 +27,7 @@ export const madeOf = (fields: string, make: MadeColumn['make']): MadeColumn => 
   make,
 });
 
-/** The fields of a row that a column is read from. */
+/** The names of the row's fields from which an export column is calculated. */
 export const fieldsOf = (key: string, column: ExportColumn): readonly string[] =>
   typeof column === 'string' ? [key] : column.fields;
 
@@ -41,7 +41,10 @@ export const flags = (fields: string): Record<string, ExportColumn> =>
 
 type Words = Readonly<Record<string | number, { zh: string; en: string }>>;
 
-/** The text of a code in the reader's language; an unknown code unchanged. */
+/**
+ * A column that shows the text for a code in the reader's language; an unknown code is shown
+ * unchanged.
+ */
 export const words = (field: string, known: Words): ExportColumn =>
   madeOf(field, (row, language) => {
     const value = row[field] as string | number | null | undefined;

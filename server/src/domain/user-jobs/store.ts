@@ -71,9 +71,15 @@ export interface NewJob {
   action: string;
   /** Parameters of the action. */
   params: Record<string, unknown>;
-  /** The number of the job's rows, which `addItems` adds; 0: one piece of work. */
+  /**
+   * The number of the job's rows, which `addItems` adds; 0 if the job has no rows and runs as a
+   * whole.
+   */
   total: number;
-  /** One user's jobs of a queue run one after another; by default bulk actions and exports. */
+  /**
+   * The jobs of one user in the same queue run one after another. The default queue is for bulk
+   * actions and exports.
+   */
   queue?: 'counts' | 'archives';
 }
 

@@ -327,7 +327,7 @@ describe('deliveries by hand', () => {
     ).toEqual({ id: webhook.id });
     expect(await to.hook(webhook.id)).toBeUndefined();
     to.api.clock.advance(20 * 24 * hour);
-    // Events have the time of the database.
+    // The time of a delivery comes from the database's clock, so it is set here.
     await to.api.rows(
       sql`update webhook_deliveries set at = ${new Date(to.api.clock.now().getTime() - 15 * 24 * hour)}`,
     );

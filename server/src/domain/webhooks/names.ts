@@ -5,9 +5,9 @@ import { Resolver } from 'node:dns/promises';
 const within = 2_000;
 
 /**
- * The addresses of a host name from a user. Its name servers may never answer, so the look-up uses
- * none of the threads that the rest of the process needs, and ends after `within`. Each send makes
- * one look-up, so the limit of sends also limits look-ups.
+ * The IP addresses of a host name that a user entered. The name servers may never answer, so the
+ * look-up uses no thread that the rest of the process needs, and ends after `within`. Every call
+ * makes one look-up, so the limit of calls also limits look-ups.
  */
 export const resolveName = async (
   name: string,

@@ -29,7 +29,10 @@ export const replayRange = async (
   return rows.length;
 };
 
-/** Sends the waiting deliveries of a webhook that is enabled again, as if they were new. */
+/**
+ * Makes the pending deliveries of a webhook that was enabled again due now, with a new series of
+ * attempts.
+ */
 export const resumeWaiting = async (work: Work, webhook_id: number, now: Date): Promise<void> => {
   await sql`update webhook_deliveries set ${anew(now)} where webhook_id = ${webhook_id}
     and status = 'pending'`.execute(work.tx);

@@ -44,7 +44,9 @@ interface Loaded extends Account {
   paused: boolean;
 }
 
-/** A claimed delivery that still waits, with its webhook and the present rights of its account. */
+/**
+ * A claimed delivery that is still pending, with its webhook and the current rights of its account.
+ */
 const load = async ({ db }: Sender, id: number): Promise<Loaded | undefined> =>
   (
     await db.rows(
@@ -60,8 +62,9 @@ const load = async ({ db }: Sender, id: number): Promise<Loaded | undefined> =>
   )[0];
 
 /**
- * The body of a delivery with its present subject, read within the present rights of the account;
- * null if the account may not read it, or the webhook no longer watches its station.
+ * The body of a delivery with the current data of its subject, as far as the account may see them
+ * now. Null if the account may no longer read the subject, or the webhook no longer covers its
+ * station.
  */
 const bodyOf = async ({ db }: Sender, found: Loaded): Promise<string | null> => {
   const { kind, at, data, subject, subject_id } = found;

@@ -63,11 +63,11 @@ const forms: Readonly<
 };
 
 export interface Shown {
-  /** The subject's station now. */
+  /** The current station of the subject. */
   station_id: number;
   name: string;
   path: string;
-  /** The row in the form that is sent. */
+  /** The row with the fields that are sent. */
   row: Record<string, unknown>;
 }
 

@@ -25,7 +25,7 @@ const nameKey = (name: string): string =>
 const longAt = (file: Buffer, at: number): number =>
   at + 8 <= file.length ? Number(file.readBigUInt64LE(at)) : Number.NaN;
 
-/** The number of entries in the directory, and its position. */
+/** Reads the number of entries and the position of the first entry from the end of the archive. */
 const directoryOf = (file: Buffer, end: number): { count: number; start: number } => {
   const found = { count: file.readUInt16LE(end + 10), start: file.readUInt32LE(end + 16) };
   if (found.count !== 0xffff && found.start !== inLargeRecord) return found;
@@ -100,7 +100,7 @@ export interface Archive {
 }
 
 /**
- * A ZIP archive in memory; an entry is inflated when it is opened, and `rest` is called after
+ * Opens a ZIP archive in memory. An entry is inflated when it is opened, and `rest` is called after
  * each piece. Throws `UnreadableFile`.
  */
 export const openArchive = (

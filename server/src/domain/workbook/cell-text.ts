@@ -2,8 +2,8 @@ import { oneLine } from '@waystation/contract/base/visible-text.ts';
 import { UnreadableFile, keptChars, mostColumns } from './limits.ts';
 
 /**
- * A row as displayed: one trimmed text a cell, without empty ones at the end. Empty rows are
- * omitted.
+ * A row as displayed: one trimmed text for each cell, without the empty cells at the end. Empty
+ * rows are omitted.
  */
 export type TextRow = readonly string[];
 
@@ -16,7 +16,10 @@ export interface SheetRow {
   hidden: boolean;
 }
 
-/** Merged cells of a column (from 0), one below another; the first line has their text. */
+/**
+ * Cells of one column, counted from 0, that are merged from line `from` to line `to`; only the
+ * first line contains their text.
+ */
 export interface MergedCells {
   column: number;
   from: number;

@@ -4,8 +4,8 @@ import { kgText } from '@waystation/contract/base/weight.ts';
 export type WorkbookFormat = 'xlsx' | 'csv';
 
 /**
- * Kinds of cells: `money` fen, `kg` grams, `rate` basis points, `time` ISO 8601 shown in
- * Asia/Shanghai, `date` a day as `2026-03-02`, `number` whole.
+ * The kinds of cells. `money` is in fen, `kg` in grams, `rate` in basis points. `time` is ISO 8601
+ * and shown in Asia/Shanghai, `date` is a day such as `2026-03-02`, and `number` is whole.
  */
 export const cellKinds = ['text', 'number', 'money', 'kg', 'rate', 'time', 'date'] as const;
 export type CellKind = (typeof cellKinds)[number];

@@ -16,7 +16,10 @@ const byteOrder = (file: Buffer): 'utf-16le' | 'utf-16be' | null => {
   return even > odd * 4 ? 'utf-16be' : null;
 };
 
-/** Bytes at the end that begin an incomplete UTF-8 character. */
+/**
+ * The number of bytes at the end of the file that are the beginning of an incomplete UTF-8
+ * character.
+ */
 const cutOff = (file: Uint8Array): number => {
   for (let back = 1; back <= 3 && back <= file.length; back++) {
     const byte = file[file.length - back]!;

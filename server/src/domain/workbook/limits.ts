@@ -22,7 +22,7 @@ export const readLimits = {
   cellChars: 32_767,
   /** The limit of stored characters of a row: rows are stored and checked by the thousand. */
   rowChars: 10_000,
-  /** The limit of a workbook's sheets, and of a part's relations. */
+  /** The largest number of sheets of a workbook, and of relations of one part. */
   sheets: 1_000,
   /**
    * The limit of a sheet's merged areas, and of the rows that they cover below their first rows.

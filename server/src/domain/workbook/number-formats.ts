@@ -38,8 +38,8 @@ export const numberStyle = (code: string): NumberStyle => {
 };
 
 /**
- * Fills the places from the right, the first one with all remaining digits; a place without a digit
- * shows 0.
+ * Writes the digits into the zeros of the pattern `places`, from the right. The first zero gets all
+ * remaining digits, and a zero for which no digit is left stays 0.
  */
 const inPlaces = (number: number, places: string): string => {
   const count = places.replaceAll(/[^0]/g, '').length;

@@ -17,7 +17,7 @@ export interface ReadJob {
   sheet?: number | undefined;
   /** Counts the rows up to `most` before any is sent, if the file may have more than `above`. */
   count?: RowCount | undefined;
-  /** One number, which is 1 while users wait for answers. */
+  /** An array with one number, which is 1 while users wait for answers. */
   busy: Int32Array<SharedArrayBuffer>;
 }
 export interface RowCount {

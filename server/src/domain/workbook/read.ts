@@ -174,8 +174,8 @@ export async function* readBatches(
 }
 
 /**
- * Row by row, with the properties a spreadsheet shows; returns the merged cells and the list of
- * sheets.
+ * Reads a file row by row, each row with its number and whether it is hidden. Returns the merged
+ * cells and the list of sheets.
  */
 export async function* readSheet(
   format: WorkbookFormat,

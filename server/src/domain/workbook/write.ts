@@ -83,7 +83,10 @@ const choicesColumns = (choices: readonly SheetChoices[]): readonly (readonly st
 const rangeOf = (at: number, rows: number): string =>
   `${choicesName}!$${columnLetters(at)}$1:$${columnLetters(at)}$${rows}`;
 
-/** The cells with a list's values: all of them, or those that match the other cells of the row. */
+/**
+ * The formula for the cells with the choices: all of them, or those that match other cells of the
+ * row.
+ */
 const sourceOf = ({ values, within }: SheetChoices, at: number): string => {
   if (!within) return rangeOf(at, values.length);
   const said = within.columns.map((column) => `$${columnLetters(column)}2`).join('&"/"&');

@@ -82,10 +82,10 @@ const unwrap = (answer: Fields): Fields | null => {
 };
 
 /**
- * Reads an answer of either envelope. Success is `success` true, or `code` 0 if `success` is
- * absent. The print service answers success with `code` 1, and its data are beside the code. An
- * answer of an HTTP status other than 2xx has an unknown outcome, unless it is the gateway's own
- * error.
+ * Reads an answer in either of JDL's two formats. An answer is a success if `success` is true, or
+ * if `code` is 0 and `success` is absent. The print service reports success as `code` 1, with the
+ * data beside the code. If the HTTP status is not 2xx, the outcome is unknown, unless the answer is
+ * an error of the gateway.
  */
 export const readEnvelope = (
   httpStatus: number,
@@ -149,8 +149,8 @@ const repeatedWords = [
 ];
 
 /**
- * Whether a refusal means that our order number exists: the order is stored. The codes are
- * not public, so words decide as well.
+ * True if a refusal means that JDL already has an order with our number. JDL does not publish these
+ * codes, so the text of the refusal is checked too.
  */
 export const saysRepeated = (code: string, text: string): boolean =>
   code === alreadyStored || repeatedWords.some((words) => words.test(text));

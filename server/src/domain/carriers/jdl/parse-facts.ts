@@ -143,7 +143,7 @@ export const measuredOf = (data: Fields): Measured | null => {
   };
 };
 
-/** A slice has full timestamps, or times of the day of its group. */
+/** The time of a pickup slice: a complete timestamp, or a time on the day of the slice's group. */
 const sliceTime = (value: unknown, day: string): Date | null =>
   momentOf(value) ?? (day === '' ? null : instantOf(`${day} ${textOf(value, 20)}`));
 

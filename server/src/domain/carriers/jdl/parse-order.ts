@@ -104,8 +104,8 @@ export const acceptedOf = (data: Fields, repeated: boolean, call: CallRecord): A
 };
 
 /**
- * Fetched numbers. The shape of this answer is not public: any list of texts that look like
- * waybills is accepted.
+ * The waybill numbers in JDL's answer. JDL does not publish the fields of this answer, so any list
+ * of texts that look like waybill numbers is accepted.
  */
 export const waybillsOf = (data: unknown): string[] => {
   const lists = Array.isArray(data)

@@ -3,7 +3,7 @@ import type { Messages } from '#domain/carriers/port.ts';
 import { isFields, parseJson } from '#domain/carriers/reading.ts';
 import { messageOf } from './states.ts';
 
-/** The messages of a trace's rows; unreadable rows are returned unchanged. */
+/** The messages of the rows of a trace; rows that cannot be read are returned unchanged. */
 export const messagesOf = (rows: readonly unknown[], requestedWaybill = ''): Messages => {
   const result: Messages = { messages: [], unreadable: [] };
   for (const row of rows) {

@@ -48,8 +48,8 @@ const sizesOf = ({ length, width, height }: CarrierParcel) =>
     : {};
 
 /**
- * The end of the window is an extension of the create call; without it, SF takes a window of one
- * hour.
+ * The pickup window of a create call. SF assumes a window of one hour if the end is not sent as an
+ * extension.
  */
 const windowOf = ({ pickup_from, pickup_until }: CarrierOrder) =>
   pickup_from && pickup_until
@@ -177,7 +177,9 @@ export const modifyBody = (
   });
 };
 
-/** Body of EXP_RECE_FILTER_ORDER_BSP: whether both ends are served, decided at once. */
+/**
+ * Body of EXP_RECE_FILTER_ORDER_BSP, which asks whether both places are served. SF decides at once.
+ */
 export const filterBody = (account: CarrierAccount, parcel: CarrierParcel): string =>
   JSON.stringify([
     {
@@ -257,7 +259,10 @@ export const promiseBody = (created: string, consigned: string): string => {
   });
 };
 
-/** Body of EXP_RECE_SEARCH_ROUTES; a bound monthly card replaces the phone's last digits. */
+/**
+ * Body of EXP_RECE_SEARCH_ROUTES. It needs no digits of a phone, because the monthly card is bound
+ * to the account.
+ */
 export const traceBody = ({ delivery_id }: ParcelKey): string =>
   msgDataOf({ trackingType: 1, trackingNumber: [delivery_id], methodType: 1 });
 

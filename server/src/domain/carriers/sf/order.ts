@@ -144,8 +144,8 @@ const storedBefore = async (
 const promiseWait = 3_000;
 
 /**
- * Adds the time that SF promises for the order now, because SF's create call names none. It does
- * not ask for an order that a person at SF still sorts, or that was made before.
+ * Adds the delivery time that SF promises now, because the answer to the create call does not
+ * contain it. Nothing is asked for an order that SF still sorts manually, or that existed before.
  */
 const withPromise = async (
   context: SfContext,

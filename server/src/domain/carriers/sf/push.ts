@@ -7,8 +7,8 @@ import { pushedFeeOf } from './parse-facts.ts';
 import { orderMessageOf, routeMessageOf } from './states.ts';
 
 /**
- * The messages of a waybill's rows and of its list of reasons; unreadable rows are returned
- * unchanged.
+ * The messages of a waybill, read from its rows and its list of reason codes. Rows that cannot be
+ * read are returned unchanged.
  */
 export const traceOf = (
   rows: readonly unknown[],

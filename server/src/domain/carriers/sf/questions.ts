@@ -133,8 +133,9 @@ const unmeasured = (order_id: string): Measured => ({
 });
 
 /**
- * Weight and owner of a waybill. SF answers with a weight from the pickup on; until then a search
- * names the order. If neither names an order, a third call asks whether SF gave out the waybill.
+ * The weight and order number of a waybill. SF returns a weight only after the pickup; before it,
+ * the order is found by a search. If both find no order, a third call asks whether SF issued the
+ * waybill number.
  */
 const details = async (
   context: SfContext,

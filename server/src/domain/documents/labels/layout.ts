@@ -358,7 +358,7 @@ const foot = ({ page, grid, content, type }: LabelContext, band: Box): void => {
 };
 
 /**
- * Lays out one page. Pure: the same content, paper and faces give the same items. Throws a
+ * Lays out one page. The result depends only on the content, the paper and the typefaces. Throws a
  * Failure if the waybill number is too long for a bar code of this width.
  */
 export const layoutLabel = (content: LabelContent, format: LabelFormat, faces: Typefaces): Page => {

@@ -66,7 +66,7 @@ export const plate = (page: Page, box: Box): void => void page.items.push({ kind
 export const frame = (page: Page, box: Box, thickness = 2): void =>
   void page.items.push({ kind: 'frame', box, thickness });
 
-/** Dots that an outline adds around each character. */
+/** The width in dots of the white outline around each character. */
 export const contour = 2;
 
 const thickenings = { regular: 0.02, bold: 0.045 };
@@ -145,7 +145,8 @@ export const bars = (page: Page, content: string, code: Bars, room: Box): boolea
 };
 
 /**
- * A square code with its quiet zone, in the right upper corner of `room`. Returns its box.
+ * Draws a square code with its quiet zone into the upper right corner of `room`. Returns the box
+ * that it occupies.
  */
 export const squares = (
   page: Page,
