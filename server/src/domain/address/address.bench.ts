@@ -19,7 +19,7 @@ const found = rows.map(({ text, people }) => ({
 
 const single = rows.filter(({ people }) => people.length === 1).map(({ text }) => text);
 
-/** Microseconds of processor time per text, over the whole corpus. */
+/** The average CPU time for one text in microseconds, over the whole corpus. */
 const round = (): number => {
   const start = process.cpuUsage();
   for (const text of single) parseAddress(text);

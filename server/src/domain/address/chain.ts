@@ -125,7 +125,10 @@ const best = (hits: Hit[]): Hit[] => {
   return hits.filter((hit) => weight[hit.kind] === most);
 };
 
-/** The counties of one name that are possible at `at`. */
+/**
+ * The best of the counties with one name that are possible at the position `at`; null if none is
+ * possible.
+ */
 const asCounty = (named: readonly Hit[], text: string, at: number, known: Known): Chain | null => {
   const within = known.city ?? known.province;
   const hits = best(
@@ -161,8 +164,8 @@ const asCounty = (named: readonly Hit[], text: string, at: number, known: Known)
     };
   }
   const bare = kind === 'short' && !within;
-  // 义乌稠州北路: only if more of an address follows directly, because a name of two characters may be a
-  // person's
+  // 义乌稠州北路: a short county name alone counts only if more of an address follows directly, because a
+  // name of two characters may be a person's.
   if (
     bare &&
     !(division.short.length > 2 ? /^ ?[\p{Script=Han}\d]{3}/u : /^[\p{Script=Han}\d]{3}/u).test(
@@ -200,7 +203,7 @@ const inArea = (city: Division, at: number): Chain => ({
   namedLevels: 1,
 });
 
-/** A city that was renamed or divided: 襄樊市, 巢湖市 无为县. */
+/** A chain that begins with a city that was renamed or divided: 襄樊市, 巢湖市 无为县. */
 const asFormerCity = (
   former: FormerDivision,
   { text, at, end }: { text: string; at: number; end: number },
@@ -251,8 +254,8 @@ const asFormerCity = (
   };
 };
 /**
- * The weight of a level that contradicts the level above it (内江 市中区). Every other reading of the
- * level weighs more; the upper level alone weighs less (天河区 of 深圳 天河区).
+ * The score of a level that contradicts the level above it (内江 市中区). Any other way to read that
+ * level scores more. Only the upper level scores less than the contradiction (天河区 of 深圳 天河区).
  */
 const contradictedWeight = 4;
 
@@ -332,7 +335,7 @@ const beginsWithWhole = (text: string, at: number): boolean =>
     hits.some(({ division, kind }) => division.level !== 'county' && kind === 'full'),
   );
 
-/** Completes a chain: the city of a municipality is the municipality itself. */
+/** Adds the city to the chain of a municipality, whose city is the municipality itself. */
 const complete = (chain: Chain): Chain => {
   const only = chain.province?.children.length === 1 ? firstOf(chain.province.children) : null;
   return only && !chain.city

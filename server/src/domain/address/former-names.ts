@@ -24,7 +24,10 @@ export const formerWeight = 7.5;
 const formerShortWeight = 6.5;
 export const formerSureness = { certain: 88, likely: 60, open: 40 };
 
-/** The present divisions of a former division that was named between `at` and `end`. */
+/**
+ * A chain of the present divisions that replaced the former division `name`, which the text
+ * contains from `at` to `end`.
+ */
 export const asPresent = (match: FormerMatch, name: string, at: number, end: number): Chain => {
   const cities = [
     ...new Set(

@@ -16,7 +16,8 @@ import { parseAddress } from './address.ts';
 import { readCorpus } from './corpus.ts';
 
 /**
- * The units of the longest pasted texts; `!` at the end makes a pattern fail as late as possible.
+ * Short texts that are repeated to the longest allowed length. The final `!` makes a pattern fail
+ * as late as possible.
  */
 const units = [
   ' ',

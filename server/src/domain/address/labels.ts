@@ -7,7 +7,7 @@ export interface Label {
   end: number;
   kind: LabelKind;
   word: string;
-  /** The label marks the sender's data. */
+  /** True if the label is for the sender's data. */
   sender: boolean;
 }
 
@@ -72,7 +72,7 @@ const alternatives = Array.from(known.keys())
   .filter((word) => present(known.get(word)).strong)
   .toSorted((a, b) => b.length - a.length)
   .join('|');
-/** Labels without a colon, at the start of a line or behind a separator. */
+/** Labels without a colon, at the start of a line or after a separator. */
 const bare = new RegExp(String.raw`(?<=^|[\s,;|[])(?:${alternatives})(?=[\s,\]]|$)`, 'g');
 const long = alternatives
   .split('|')

@@ -1,6 +1,6 @@
 /**
- * Cuts a pasted text into people by its lines: each person has the lines of one phone, one name and
- * one place.
+ * Divides the lines of a pasted text between people: each person has the lines with one phone, one
+ * name and one place.
  */
 import { firstOf, lastOf, present } from '@waystation/contract/base/present.ts';
 import { isOffice, nameScore } from './names.ts';
@@ -28,7 +28,7 @@ interface Line {
   places: number;
   /** A street or a house without a place, which continues the line before it. */
   isDetail: boolean;
-  /** Words that are neither a name nor a part of an address. */
+  /** The line has words that are neither a name nor part of an address. */
   isUnclear: boolean;
   /** An empty line is before this line. */
   isApart: boolean;
@@ -143,7 +143,9 @@ const better = (known: Best | null, next: Best): Best => {
   return { ...first, other: Math.max(first.other, second.other, second.score) };
 };
 
-/** The best divisions of the lines before each line. */
+/**
+ * For each line, the best way to divide the lines before it between people; null if there is none.
+ */
 const waysOf = (lines: readonly Line[]): (Best | null)[] => {
   const best: (Best | null)[] = [{ score: 0, other: noOther, from: 0, isWhole: true }];
   for (let to = 1; to <= lines.length; to += 1) {

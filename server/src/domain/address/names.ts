@@ -1,4 +1,4 @@
-/** The similarity of a piece of text to the name of a person. */
+/** How likely it is that a piece of text is the name of a person. */
 import { firstOf } from '@waystation/contract/base/present.ts';
 import { simplified, trimOff } from './text.ts';
 

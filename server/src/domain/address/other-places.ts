@@ -86,8 +86,8 @@ const isOtherPlace = (place: Chain, { province, city }: Chain): boolean =>
     !partsOf(place.city).includes(city));
 
 /**
- * Lowers the confidence of a chain whose text names another city or province in a separate piece:
- * 深圳 广州天河区体育西路1号. A person decides which one is meant.
+ * Lowers the confidence of a chain if a separate piece of the text contains another city or
+ * province: 深圳 广州天河区体育西路1号. The user decides which of the two is meant.
  */
 export const doubtedByOther = (
   chain: Chain,

@@ -85,8 +85,8 @@ const boundaryIn = (
   const { plain } = marked.text;
   const text = plain.slice(gap.start, gap.end);
   if (style.addressFirst) {
-    // the address precedes the phone: text behind a phone belongs to the next person, except
-    // a name on the same line if names come last
+    // The address precedes the phone, so text after a phone belongs to the next person. The
+    // exception is a name on the same line, if names come last.
     const own = /^[\s,;|/-]*([^\s,;|/]{2,8})(?=[\s,;|/])/.exec(text);
     return own && !style.nameFirst && looksLikeName(own[1]!)
       ? gap.start + own[0].length
@@ -106,8 +106,8 @@ const boundaryIn = (
 };
 
 /**
- * Cuts a text without separators between people. Each person has one phone, and all have their
- * parts in the same order as the first person.
+ * Divides a text that has no separators between people. Each person has one phone, and all people
+ * have their parts in the same order as the first person.
  */
 const byOrder = (marked: Marked, groups: readonly Span[]): Span[] => {
   const head = part(marked, 0, firstOf(groups).start);

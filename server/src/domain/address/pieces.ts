@@ -11,8 +11,7 @@ export interface Piece {
   plain: string;
   shown: string;
   /**
-   * The position of the piece in the text of all pieces, which are joined with one character
-   * between them.
+   * The position of the piece in the text that joins all pieces with one character between them.
    */
   at: number;
   /**
@@ -23,7 +22,7 @@ export interface Piece {
   /** The first piece behind its label. */
   labelled: boolean;
   besidePhone: boolean;
-  /** Whether the piece is the first and the last of its line. */
+  /** True if the piece is alone on its line. */
   ownLine: boolean;
   /** The line of a chat that names author and time. */
   chatHead: boolean;
@@ -84,7 +83,8 @@ export const mark = (text: Text): Marked => {
 };
 
 /**
- * The part of a marked text from `start` to `end`; marks that cross its edges are omitted.
+ * The part of a marked text from `start` to `end`. Phones and labels that are only partly inside
+ * are left out.
  */
 export const part = (marked: Marked, start: number, end: number): Marked => {
   const shift = <T extends Range>(range: T): T => ({

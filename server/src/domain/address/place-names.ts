@@ -36,7 +36,7 @@ interface Node {
   next: Map<string, Node>;
   hits: readonly Hit[];
   former: readonly FormerDivision[];
-  /** The city of an area that is not a division. */
+  /** The city of an economic zone or similar area that is not an official division. */
   area?: Division;
 }
 const newNode = (): Node => ({ next: new Map(), hits: [], former: [] });
@@ -69,5 +69,5 @@ export const namesAt = (text: string, at: number): Names[] => {
   return found;
 };
 
-/** Whether a name begins with this character. */
+/** True if any division name begins with this character. */
 export const beginsName = (character: string): boolean => root.next.has(character);

@@ -19,7 +19,7 @@ export type Place =
     }
   | { readonly field: 'province' | 'city' | 'county'; readonly problem: Reason };
 
-/** The present divisions of the names, which may be official names of any time. */
+/** Finds the present divisions for names, which may be present or former official names. */
 export const matchPlace = (names: PlaceNames): Match =>
   resolveNames(divisions, formerDivisions, names);
 
@@ -68,8 +68,8 @@ export const placeOf = (province: string, city: string, county: string): Place =
 };
 
 /**
- * A quote may not know the county yet; then the city decides. Names that identify no place have no
- * code.
+ * The code for pricing. The county may still be unknown in a quote, and then the code of the city
+ * counts. Names that match no place have no code.
  */
 const codeOf = (province: string, city: string, county: string): string => {
   const place = placeOf(province, city, county);

@@ -57,7 +57,7 @@ export const sureness: Record<AliasKind, number> = {
 export interface Known {
   province: Division | null;
   city: Division | null;
-  /** A former city, in place of the city. */
+  /** A former city that the text contains instead of the city. */
   former?: FormerDivision | undefined;
   depth: number;
 }

@@ -17,7 +17,7 @@ interface Name {
   code: string;
 }
 
-/** The rest of a piece without the divisions. */
+/** A part of a piece that is not the name of a division. */
 interface Rest {
   shown: string;
   before: string;
@@ -112,7 +112,7 @@ const labelledName = (rests: Rest[]): { rest: Rest; name: Name } | null => {
   return name ? { rest, name: { name, code, confidence: nameScore(name) >= 20 ? 98 : 85 } } : null;
 };
 
-/** The bonus of a piece's position for being a name. */
+/** How many points the position of a piece adds to, or takes from, its score as a name. */
 const placeBonus = (rest: Rest, at: number, rests: readonly Rest[]): number => {
   const { piece } = rest;
   let bonus = 0;

@@ -41,8 +41,8 @@ const ownCounties = (names: PlaceNames): Division[] => {
 const nowhere: readonly Division[] = [];
 
 /**
- * The divisions that the names may mean. Divisions with the name come first, and among them those
- * in the named province; then come the other divisions of the named city.
+ * The divisions that the names may mean. Divisions with the same name come first, beginning with
+ * those in the given province. The other divisions of the given city follow.
  */
 const meant = (names: PlaceNames, match: Extract<Match, { ok: false }>): readonly Division[] => {
   if (match.field === 'province') return nowhere;

@@ -13,7 +13,10 @@ export interface Text {
 const spread = (to: string, from: string): [string, string][] =>
   [...from].map((character) => [character, to]);
 
-/** Both sides of each pair have the same length: one UTF-16 unit. */
+/**
+ * Maps each sign to its plain form. Both have the same length, one UTF-16 unit, so that positions
+ * in the text stay the same.
+ */
 const marks = new Map<string, string>([
   ...spread('-', '‐‑‒–—―−﹣－'),
   ...spread(',', '，、﹐﹑'),
@@ -84,7 +87,7 @@ const isLetterOrDigit = (code: number): boolean =>
 const spell = (unit: string, code: number): readonly [string, string] => {
   if (code < 0x7f && code >= 0x20) return [unit, unit];
   const mark = marks.get(unit);
-  // 3－2－501 is kept as printed
+  // A wide minus in 3－2－501 becomes a hyphen, as it is printed.
   if (mark) return [unit === '－' ? '-' : unit, mark];
   if (isBlank(code)) return [' ', ' '];
   if (isWide(code)) {

@@ -23,8 +23,8 @@ const isFailure = (outcome: string): boolean => outcome === 'unknown' || outcome
 export const coverageOperation = 'coverage';
 
 /**
- * Operations that order a parcel or ask whether it was ordered, and the operation that fetches
- * waybill numbers, which belongs to no parcel.
+ * The operations that order a parcel or ask if it was ordered, and the one that fetches waybill
+ * numbers. Only these show if orders work.
  */
 const ordering: readonly string[] = ['create', 'status', 'search', 'prefetch'];
 

@@ -48,7 +48,10 @@ const order: CarrierOrder = {
   pickup_until: new Date('2026-01-02T12:00:00+08:00'),
 };
 
-/** Another value of each field of an order; a part's fields are tried one by one. */
+/**
+ * Changed values for the fields of each part of an order. The fields of a part are tried one by
+ * one.
+ */
 const changes: Record<CarrierPart, readonly Partial<CarrierOrder>[]> = {
   receiver: [
     { receive_name: '王五' },
@@ -104,7 +107,8 @@ describe.each(offeredProviders)('changes of a parcel that %s has', (provider) =>
     },
   );
 
-  // The server refuses a pickup before it calls an adapter without pickups.
+  // The pickup is left out: the server itself refuses a changed pickup if the adapter does not
+  // support one.
   it.each(parts.filter((part) => part !== 'pickup' && !changesPart(provider, part)))(
     'a change of %s is refused by its field for a parcel whose carrier does not declare it as changeable',
     (part) => {

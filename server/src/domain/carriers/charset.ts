@@ -1,6 +1,4 @@
-/**
- * The decoder for the encoding of a content type; null: the content type names no known encoding.
- */
+/** The decoder for the encoding of a content type; null if the encoding is unknown. */
 const decoderOf = (label: string): TextDecoder | null => {
   try {
     return new TextDecoder(label, { fatal: true });

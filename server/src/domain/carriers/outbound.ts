@@ -11,7 +11,7 @@ export interface OutboundPolicy {
    * private address later.
    */
   allows(hostname: string, port: number, address: string): boolean;
-  /** Whether the host may be called without encryption: only if the operator names it. */
+  /** True if the host may be called without encryption, because the operator listed it. */
   allowsPlain(hostname: string, port: number): boolean;
 }
 

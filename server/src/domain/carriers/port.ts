@@ -46,9 +46,12 @@ export interface CarrierParcel {
   length: number;
   width: number;
   height: number;
-  /** The insured value in fen, at least the merchant's minimum; 0 is not insured. */
+  /**
+   * The insured value in fen, which is at least the account's minimum; 0 if the parcel is not
+   * insured.
+   */
   guarantee_value_amount: number;
-  /** The carrier's product code; empty asks for coverage alone. */
+  /** The carrier's product code; if it is empty, only coverage is requested. */
   promise_id: string;
   /**
    * The sender's phone. Some carriers offer pickup windows only if they get both phones; absent if
@@ -126,8 +129,8 @@ export interface GatewayFailure {
 }
 
 /**
- * The outcome of the call is unknown: timeout, broken connection, 5xx, unreadable answer,
- * failure of the carrier's own system.
+ * The outcome of the call is unknown: a timeout, a broken connection, HTTP 5xx, an answer that
+ * cannot be read, or a failure of the carrier's own system.
  */
 export interface OutcomeUnknown {
   outcome: 'unknown';
@@ -181,7 +184,7 @@ export interface LabelData {
   hide_phone: 0 | 1;
   /** 1 road, 2 air, 3 rail; null if the carrier does not state it. */
   trans_type: 1 | 2 | 3 | null;
-  /** 1: the label of a package has its own number alone, without a count. */
+  /** 1 if the label of a package shows only the package's own number, without "1/3" after it. */
   own_numbers?: 1;
 }
 
@@ -362,7 +365,7 @@ export interface LabelKey {
   delivery_id: string;
 }
 
-/** The limit of waybills of one call for their labels' data. */
+/** The largest number of waybills whose label data one call can request. */
 export const mostLabelWaybills = 10;
 
 /**
@@ -410,7 +413,7 @@ export interface CarrierMessage {
   /** Our order number; empty if the carrier does not send it. */
   order_id: string;
   operation_time: Date;
-  /** The order within a parcel's life, for messages of the same second. */
+  /** The rank in a parcel's life, by which messages of the same second are ordered. */
   rank: number;
   /** A hash of the facts in hex: a message has the same hash in a push and in a trace. */
   hash: string;
@@ -438,7 +441,7 @@ export interface CarrierMessage {
 
 export interface Messages {
   messages: CarrierMessage[];
-  /** Unreadable rows, unchanged. */
+  /** The rows that could not be read, unchanged. */
   unreadable: unknown[];
 }
 
@@ -447,7 +450,10 @@ export interface PushedFee {
   delivery_id: string;
   /** Our order number if the carrier names it, else empty. */
   order_id: string;
-  /** Two contents of one version raise an alert. */
+  /**
+   * The version of the fee. If two pushes have the same version and different contents, an alert is
+   * raised.
+   */
   version: number;
   fee: ActualFee;
 }
@@ -458,9 +464,9 @@ export interface ParcelKey {
 }
 
 /**
- * The interface that every carrier implements. Nothing here touches the database; every
- * answer has an outcome. Only the builders of bodies throw: `invalid_input` for an order
- * whose `problemsOf` is not empty.
+ * The interface that every carrier's adapter implements. No function uses the database, and every
+ * answer has an outcome. Only the functions that build bodies throw: `invalid_input` for an order
+ * for which `problemsOf` is not empty.
  */
 export type Carrier = Operations & Recovery;
 

@@ -22,7 +22,10 @@ const withoutSecrets = (text: string, secrets: readonly string[]): string => {
   return clean;
 };
 
-/** The length from which a key cannot be part of a waybill, an amount or a time by chance. */
+/**
+ * The shortest length at which a key is too long to be part of a waybill number, an amount or a
+ * time by chance.
+ */
 const telling = 8;
 
 /**

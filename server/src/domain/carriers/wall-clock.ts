@@ -26,8 +26,8 @@ export const instantOf = (value: unknown): Date | null => {
 };
 
 /**
- * Milliseconds since 1970 as number or text, or a wall-clock text; null for any other value. 0
- * means unknown.
+ * The time for milliseconds since 1970, as a number or text, or for a local time of China as text.
+ * Null for any other value, also for 0, which means unknown.
  */
 export const momentOf = (value: unknown): Date | null => {
   const text = textOf(value, 40);

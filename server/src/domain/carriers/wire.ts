@@ -14,7 +14,9 @@ export interface WireOptions {
   timeoutMs?: number;
   connectTimeoutMs?: number;
   maxAnswerBytes?: number;
-  /** Returns the addresses of a name; absent: the operating system resolves names. */
+  /**
+   * Returns the IP addresses of a host name; if absent, the operating system resolves host names.
+   */
   resolve?: (hostname: string) => Promise<LookupAddress[]>;
 }
 
@@ -38,7 +40,10 @@ export type WireAnswer =
       body: string;
       ms: number;
     }
-  /** `sent`: a connection was open, so that a byte may have reached the carrier. */
+  /**
+   * No answer. `sent` is true if a connection was open, so that a byte may have reached the
+   * carrier.
+   */
   | { got: 'nothing'; reason: Reason; ms: number; sent: boolean };
 
 export interface Wire {

@@ -162,7 +162,10 @@ export const signature = (pen: Pen, words: { sign: string; date: string }, from:
     .stroke();
 };
 
-/** Draws a document on A4; `footer` is set at the bottom of every page, with its number. */
+/**
+ * Draws a document on A4 pages. The text of `footer` and the page number are printed at the bottom
+ * of every page.
+ */
 export const drawPages = async (
   { title, at, faces }: { title: string; at: string; faces: Typefaces },
   draw: (pen: Pen) => void,

@@ -22,7 +22,7 @@ export interface Glyph {
 export interface Typefaces {
   /** The glyph of a code point; null: no face has one. */
   glyph(codePoint: number, weight: Weight): Glyph | null;
-  /** The opened font file of a face. */
+  /** Opens the font file of a typeface. */
   open(face: FaceName): Font;
 }
 
@@ -35,7 +35,10 @@ const fontFiles: Record<FaceName, string> = {
 const read = (face: FaceName): Uint8Array =>
   brotliDecompressSync(readFileSync(new URL(fontFiles[face], import.meta.url)));
 
-/** Planes 2 and 3 contain ideographs only; the rare face is not opened for other characters. */
+/**
+ * True for the Unicode planes 2 and 3, which contain only ideographs. The typeface for rare
+ * characters is opened only for these.
+ */
 const isRareIdeograph = (codePoint: number): boolean => codePoint >= 0x20000 && codePoint < 0x40000;
 
 /**

@@ -23,7 +23,7 @@ export interface SheetFile {
 
 interface Limits {
   bytes: { most: number; code: ErrorCode };
-  /** Rows of the file, titles and heading included. */
+  /** The largest number of rows of the file, including titles and heading. */
   rows: { most: number; code: ErrorCode; params: { limit: number } };
 }
 

@@ -39,8 +39,8 @@ export interface ReadGoods {
 }
 
 /**
- * Titles of an export in both languages, and other common titles. Null: a calculated column, which
- * is not read.
+ * Column titles of an export in both languages, and other common titles. The value is null for a
+ * calculated column, which is not read.
  */
 const titles: Readonly<Record<string, Field | null>> = {
   名称: 'name',
@@ -203,8 +203,8 @@ const tooMany = {
 } as const;
 
 /**
- * Reads an edited sheet of goods. Throws a refusal for a file of another kind; unreadable cells are
- * all returned.
+ * Reads a sheet of goods that a user edited. Throws a Failure if the file is of another kind; the
+ * cells that cannot be read are all returned as problems.
  */
 export const readGoodsSheet = async (
   file: SheetFile,
@@ -212,7 +212,7 @@ export const readGoodsSheet = async (
 ): Promise<ReadGoods> => {
   const limits = {
     bytes: { most: mostCargoSheetBytes, code: 'cargo_sheet_too_large' },
-    // The rows of titles and headings are allowed in addition to the goods.
+    // The sheet may have rows with titles and headings in addition to the largest number of goods.
     rows: { most: mostCargoSheetRows + lookAhead, ...tooMany },
   } as const;
   const reader = await readEditedSheet(file, limits, isBusy, (row) =>

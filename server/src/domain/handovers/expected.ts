@@ -9,7 +9,10 @@ import type { HandoverRow } from './row.ts';
 
 type Visit = Pick<HandoverRow, 'station_id' | 'provider' | 'only_user_id'>;
 
-/** The newest parcels of a visit that meet a condition. */
+/**
+ * The newest parcels that meet the condition and belong to the hand-over's station, carrier and
+ * user.
+ */
 const parcelsWhere = ({ station_id, provider, only_user_id }: Visit, condition: Condition) => sql`
   (select e.id, e.delivery_id, e.package_count, e.created_at from expresses e
   where e.station_id = ${station_id} and ${condition}
@@ -19,9 +22,9 @@ const parcelsWhere = ({ station_id, provider, only_user_id }: Visit, condition: 
   order by e.created_at desc, e.id desc limit ${sql.lit(mostExpectedParcels + 1)})`;
 
 /**
- * The newest parcels that await pickup by the carrier at the station, or left packages behind, with
- * the packages of each that no hand-over has given. A parcel with a requested cancel or an
- * undecided waybill is not expected.
+ * The newest parcels of the station and carrier that await pickup or of which packages were left
+ * behind. Each has the number of packages that no hand-over has given. A parcel is left out if its
+ * cancel is requested or its waybill is not decided yet.
  */
 const awaiting = (visit: Visit) => sql`
   (select e.id as express_id, e.delivery_id, e.package_count, e.created_at,

@@ -1,6 +1,6 @@
 /**
- * Hand-over lists (requirements §10.14.10): a courier's visit at a station, its scans, and the
- * missing parcels. A closed hand-over is a source under hashes.
+ * Hand-over lists (requirements §10.14.10): a courier's visit at a station with its scans and the
+ * missing parcels. A closed hand-over is protected by a hash, like other source records.
  */
 export { expectedOf, missingOf } from './expected.ts';
 export { handoverIn, handoverList, shownHandover } from './row.ts';

@@ -45,7 +45,10 @@ export const scansOf = async (
   };
 };
 
-/** The number of refused scans of a hand-over; undone scans do not count. */
+/**
+ * The number of scans of a hand-over that gave no package and were not a repeat; undone scans do
+ * not count.
+ */
 export const othersOf = async (work: Work, id: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from handover_scans x
     where x.handover_id = ${id} and x.result <> 'given' and x.result <> 'given_before'

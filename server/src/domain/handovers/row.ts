@@ -53,7 +53,10 @@ type ListedRow = Omit<Handover, 'opened_at' | 'ended_at'> & {
   ended_at: Date | null;
 };
 
-/** Hand-overs in the form of the contract; names outside the reader's scope are left out. */
+/**
+ * The selected hand-overs with the fields of the contract. The names of accounts outside the
+ * reader's scope are left out.
+ */
 export const handoverList = async (work: Work, picked: Condition): Promise<Handover[]> => {
   const { rows } = await sql<ListedRow>`
     select h.id, h.station_id, s.name as station_name, h.provider, h.status, h.user_id,

@@ -102,7 +102,7 @@ const countsOf = (work: Work, id: number, at: Date): Promise<Counts> =>
       from handover_scans where handover_id = ${id}`,
   );
 
-/** Stored answers by the ids of their scans. */
+/** The stored answers to scans, by scan id. */
 const answersOf = async (
   work: Work,
   id: number,

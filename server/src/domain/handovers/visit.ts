@@ -54,7 +54,7 @@ const requireOpen = (visit: HandoverRow): void => {
   if (visit.status !== 'open') fail('handover_ended', { id: visit.id });
 };
 
-/** Undoes a scan of an open hand-over; does not change a scan that is undone already. */
+/** Undoes a scan of an open hand-over. Nothing changes if the scan was undone already. */
 export const takeBack = async (
   work: UserWork,
   { id, scan_id, at }: { id: number; scan_id: string; at: Date },

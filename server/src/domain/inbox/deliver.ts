@@ -8,7 +8,10 @@ import { readSetting } from '#platform/settings.ts';
 /** Notices per transaction; a run has at most `mostTurns` transactions. */
 const mostNotices = 1_000;
 const mostTurns = 20;
-/** Notices older than this are not delivered: a worker was away, or history was imported. */
+/**
+ * The age in days from which a notice is not delivered any more, for example after a long stop of
+ * the worker or an import of old data.
+ */
 const freshDays = 3;
 /** Days after which a read entry is removed. */
 const keptDays = 30;

@@ -21,7 +21,7 @@ type Stored = RowOf<
 
 const mostWaiting = 100;
 
-/** The figures in a notice of a low balance; older notices have no limit. */
+/** The numbers in a notice of a low balance. Older notices have no limit. */
 const balanceOf = (data: Stored['data']): InboxEntry['balance'] => {
   const figure = (name: string): number | null =>
     data[name] === null || data[name] === undefined ? null : Number(data[name]);
@@ -159,7 +159,7 @@ export const entriesOf = async (
   };
 };
 
-/** Marks entries as read and notifies the caller's other windows. */
+/** Marks entries as read, and notifies the user's other browser windows. */
 export const markRead = async (
   work: ReaderWork,
   which: { ids: readonly number[] } | { until: string },

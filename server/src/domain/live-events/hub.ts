@@ -75,8 +75,8 @@ export const createLiveEvents = (options: HubOptions): LiveEventHub => {
     const { position: at, lost, events } = await readEvents(db, server, position);
     if (lost) for (const client of joined()) clients.send(client, at, { reset: 1, events: [] });
     await clients.distribute(events, at);
-    // Set after the events are distributed: if the database fails before, they are read and
-    // distributed again.
+    // The position is set after the events are distributed. If the database fails before, the
+    // events are read and distributed again.
     position = at;
     for (const client of joining) await join(client, at);
     await sendHeartbeat(at);

@@ -2,9 +2,9 @@ import type { Log } from '#platform/log.ts';
 
 /** Work that is repeated; a run begins only after the previous run has ended. */
 export interface Repeat {
-  /** Runs now, or directly after the present run. */
+  /** Starts a run now, or directly after the run that is in progress. */
   now(): void;
-  /** Brings the next run forward, but not nearer than `shortest` to the last run. */
+  /** Starts the next run earlier, but not before `shortest` has passed since the last run. */
   soon(): void;
   stop(): void;
 }

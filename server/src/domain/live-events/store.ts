@@ -112,7 +112,9 @@ const renewEpoch = (db: Db): Promise<unknown> =>
     sql`insert into live_event_log (floor) values ('0') on conflict do nothing`,
   );
 
-/** The events that a client may request after an absence: this long, and this many. */
+/**
+ * The limits of the events that a client can request after an absence: this many minutes and rows.
+ */
 const kept = { minutes: 15, rows: 50_000 };
 
 /** Removes events that are too old or too many; returns their number. */

@@ -24,9 +24,9 @@ export const makePushSecret = (secrets: Secrets): { secret: string; columns: Col
 };
 
 /**
- * The push secret of a carrier account, which is created if the account has none. Reading takes no
- * lock, and creating locks the row first: raising a weaker lock later would deadlock with a call of
- * the account.
+ * The push secret of a carrier account; it is created if the account has none. Reading takes no
+ * lock. Creating locks the row for update from the start, because raising a weaker lock later could
+ * deadlock with a call of the account.
  */
 export const openPushSecret = async (
   work: Work,

@@ -9,9 +9,10 @@ type Terms = Pick<StationRow, 'profit' | 'fixed_profit' | 'enable_profit'>;
 const none: Terms = { profit: 0, fixed_profit: 0, enable_profit: 0 };
 
 /**
- * Fails if a partner sets profit terms of the stored station above the limits that the office set
- * for the partner's own station, or enables sharing while the terms are above them (requirements
- * §10.12.4). The partner may keep terms that the office set. `before` null: a new station.
+ * Fails if a partner sets profit terms of a station above the limits that an admin set for the
+ * partner's own station. It also fails if the partner enables sharing while the terms are above
+ * these limits (requirements §10.12.4). The partner may keep terms that an admin set. `before` is
+ * null for a new station.
  */
 export const checkShares = async (
   work: ReaderWork,

@@ -26,7 +26,10 @@ export const addressHash = (secrets: Secrets, to: string): Buffer =>
 export const codeHash = (secrets: Secrets, channel: number, code: string): Buffer =>
   createHmac('sha256', secrets.derive('codes of notices')).update(`${channel}:${code}`).digest();
 
-/** Host, path and key of the robots' addresses, as the platforms document them. */
+/**
+ * The hosts, the path and the key parameter of each platform's robot URLs, from the platform's
+ * documentation.
+ */
 const robots: Readonly<
   Record<'wecom' | 'dingtalk' | 'feishu', { hosts: readonly string[]; path: RegExp; key?: string }>
 > = {
@@ -63,7 +66,7 @@ export const addressProblem = (
     : { code: 'channel_host_wrong' };
 };
 
-/** The part of an address that its owner may read again: no whole name and no key. */
+/** The part of an address that the owner is shown, without a whole name or key. */
 export const addressHint = (kind: ChannelKind, to: string): string => {
   if (kind === 'mail') {
     const [name = '', domain = ''] = to.split('@');

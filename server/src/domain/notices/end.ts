@@ -3,9 +3,9 @@ import type { Work } from '#platform/db/db.ts';
 import type { Prune } from '#platform/db/prune.ts';
 
 /**
- * Disables every live channel of an account whose access was reset, because another person may have
- * added a channel. The owner enables it with a new code; codes that were sent before are no longer
- * valid. `kept`: the mailbox that proved the owner's identity. Returns the ids of the disabled
+ * Disables every enabled channel of an account whose access was reset, because another person may
+ * have added a channel. The owner can enable a channel with a new code; codes sent earlier are no
+ * longer valid. `kept` is the mailbox that proved the owner's identity. Returns the disabled
  * channels.
  */
 export const endChannels = async (

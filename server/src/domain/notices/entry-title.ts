@@ -141,16 +141,16 @@ const place = (entry: InboxEntry): readonly [ScreenName, string] => {
   return kind === 'channel' ? ['Profile', ''] : ['Workplace', ''];
 };
 
-/** A notification in a message. */
+/** A notification as one line of a message. */
 export interface MessageLine {
   kind: InboxEntry['kind'];
   title: string;
   at: string;
-  /** The path of the console's screen that the notification is about. */
+  /** The path of the screen that shows the subject of the notification. */
   path: string;
 }
 
-/** An entry as a line of a message; null if the reader may no longer see its subject. */
+/** The entry as one line of a message; null if the reader may no longer see what it is about. */
 export const lineOf = (entry: InboxEntry, reader: MessageReader): MessageLine | null => {
   const title = titleOf(entry, reader);
   if (title === null) return null;

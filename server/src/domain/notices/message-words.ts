@@ -2,7 +2,7 @@ import type { Params } from '@waystation/contract/base/envelope.ts';
 import type { Language } from '@waystation/contract/base/errors.ts';
 import { fill } from '@waystation/contract/base/fill.ts';
 
-/** The texts of messages, in both languages. */
+/** The texts of notifications, in Chinese and English. */
 const messageWords = {
   gone: { zh: '记录已不可查看', en: 'Record no longer visible' },
   on_hold: { zh: '{number} 余额不足，已暂挂', en: '{number} awaits funds' },

@@ -3,7 +3,7 @@ import type { MessageLine } from './entry-title.ts';
 import type { SayMessage } from './message-words.ts';
 import { htmlText } from './plain-text.ts';
 
-/** A message in every form that a channel may need. */
+/** A message with all texts that the kinds of channels need. */
 export interface Message {
   subject: string;
   /** Lines of text, the address of the console last. */
@@ -11,7 +11,7 @@ export interface Message {
   /** The end of an email, which states where the reader can turn these messages off. */
   footer: string;
   html: string;
-  /** The form for programs. */
+  /** The notifications as data, for programs that receive the message. */
   lines: readonly (Omit<MessageLine, 'path'> & { link: string | null })[];
 }
 

@@ -68,8 +68,9 @@ export interface ResetOf {
 }
 
 /**
- * The account of a reset token while its mailbox and password are unchanged. Null if the link was
- * used or replaced, or never existed. Needs a transaction that sees all accounts.
+ * The account of a reset token; null if the link was used or replaced, or never existed. `is_open`
+ * is true if the link has not expired and the mailbox and password are unchanged. Needs a
+ * transaction that sees all accounts.
  */
 export const resetOf = async (work: Work, token: string, now: Date): Promise<ResetOf | null> => {
   const token_hash = hashToken(token);

@@ -137,7 +137,10 @@ const runLane = async (
   );
 };
 
-/** The next channel; mail waits while the installation's server accepts none. */
+/**
+ * The next channel to send to; mail channels are left out while the mail server does not accept
+ * mail.
+ */
 const nextOf = async (
   app: NoticeApp,
   failing: boolean,
@@ -157,8 +160,8 @@ const dropOld = (db: Db, now: Date): Promise<unknown> =>
   );
 
 /**
- * Task, every minute: sends the waiting entries of channels. Channels whose last message failed
- * have their own slots, so that they do not delay the others.
+ * Task that runs every minute: sends the waiting entries of channels. Channels whose last message
+ * failed have separate slots, so that they do not delay the other channels.
  */
 export const sendNotices = async (app: NoticeApp): Promise<void> => {
   await dropOld(app.db, app.clock.now());

@@ -1,6 +1,6 @@
 import type { PriceFacts } from './price.ts';
 
-/** A parcel that prices are compared by. */
+/** A sample parcel for which the prices of networks are compared. */
 export interface SampleParcel {
   receive_province: string;
   receive_city: string;
@@ -16,7 +16,10 @@ export const sampleParcel: SampleParcel = {
   guarantee_value_amount: 0,
 };
 
-/** The sample sent from a place, without anything else that changes its price. */
+/**
+ * The facts of the sample parcel if it is sent from the place `from`; nothing else changes its
+ * price.
+ */
 export const sampleFacts = (
   from: { province: string; city: string; county: string },
   to: SampleParcel,

@@ -55,8 +55,8 @@ export interface StationTerms {
   project_id: number | null;
   customer_code: string;
   /**
-   * The customer code of the carrier account that was chosen for the parcel, whatever the
-   * station's is.
+   * The customer code of the carrier account that was chosen for this parcel; it replaces the
+   * station's customer code.
    */
   chosen_code?: string;
   /**

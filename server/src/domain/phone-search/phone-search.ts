@@ -22,14 +22,19 @@ export const joinedPhone = (text: string): string => {
   return phone && phone.extension === '' ? phoneText(phone) : text;
 };
 
-/** The phones of a search for several whole phones alone, as digits. */
+/**
+ * The phones, as digits, if a search text consists only of two or more complete phone numbers;
+ * otherwise none.
+ */
 export const pastedPhones = (text: string): string[] => {
   const words = searchWords(text);
   const phones = words.map((word) => (looksLikeNumber(word) ? wholePhone(word) : null));
   return words.length > 1 && phones.every((phone) => phone !== null) ? phones : [];
 };
 
-/** Whether the actor's lists have rows of stations other than its own. */
+/**
+ * True if the actor's lists contain rows of several stations or of a station other than its own.
+ */
 const seesOthers = ({ role, stations }: Actor): boolean =>
   role === 'super' || role === 'admin' || (role === 'partner' && stations.length > 1);
 

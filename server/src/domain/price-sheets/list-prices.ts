@@ -11,7 +11,7 @@ import { areaName } from './places.ts';
 
 type ListZone = NonNullable<PriceList['zones']>[number];
 
-/** A sheet that is read: its name, its titles, and how its rows are read. */
+/** A sheet that will be read, with its name, titles, and the plan for reading its rows. */
 interface PlannedSheet {
   name: string;
   titles: readonly string[];

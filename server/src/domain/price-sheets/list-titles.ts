@@ -133,7 +133,7 @@ export const candidatesOf = (
   return province.test(text) && !notProvince.test(text) ? ['province'] : [];
 };
 
-/** Meanings that several columns may have, each for the weights in its title. */
+/** True for the meanings that several columns may have, each for the weight range in its title. */
 export const isRanged = (role: PriceListRole): boolean => role === 'range' || role === 'range_step';
 
 export interface TitledColumn {

@@ -49,7 +49,7 @@ export const cityNamed = (text: string): string | undefined => {
   return found.length === 1 && city ? areaCodeOf(city) : undefined;
 };
 
-/** The name of a province or city, by its code in a template. */
+/** The name of the province or city that has this code in a template. */
 export const areaName = (area: string, language: 'zh' | 'en'): string => {
   const province = provinceOf(area);
   const city = divisions.byCode.get(province)?.children.find((each) => areaCodeOf(each) === area);

@@ -82,7 +82,10 @@ const bracketsOf = (cells: RowCells, max_g: number | null, refuse: Refuse): Brac
   return found;
 };
 
-/** The prices of a row. Every unreadable cell is refused; the caller counts them. */
+/**
+ * The prices of a row; null if the row has none. Calls `refuse` for every cell that cannot be read,
+ * and the caller counts these.
+ */
 export const pricesOf = (cells: RowCells, refuse: Refuse): RowPrices | null => {
   const name = cells('name');
   if ([...name].length > zoneNameLength)

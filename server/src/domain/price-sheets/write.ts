@@ -13,7 +13,10 @@ const inOrder: readonly string[] = regions.flatMap(({ provinces }) => provinces)
 const cityText = (area: string): string =>
   area === provinceOf(area) ? '' : (divisions.byCode.get(area)?.short ?? area);
 
-/** Each province, priced or not, with its cities that have prices of their own after it. */
+/**
+ * All provinces in their usual order, even without prices. Each is followed by those of its cities
+ * that have separate prices.
+ */
 const areasOf = (priced: ReadonlyMap<string, Zone>): string[] =>
   inOrder.flatMap((province) => [
     province,

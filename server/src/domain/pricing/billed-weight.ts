@@ -13,7 +13,7 @@ export interface Measures extends Sizes {
 
 export interface Weighed {
   source: WeightSource;
-  /** The deciding weight before rounding. */
+  /** The weight that decides the price, before rounding. */
   actual: number;
   /** The measured or declared weight, before the volume is considered. */
   scale: number;

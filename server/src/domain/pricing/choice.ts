@@ -13,7 +13,7 @@ export type ChoiceReason =
   | { code: 'promise_not_offered'; params: { promise_id: string } };
 
 export interface Choice {
-  /** In the order of the input; `reason` is null exactly if `selectable` is 1. */
+  /** The options in the order of the input. `reason` is null if and only if `selectable` is 1. */
   options: { promise_id: string; selectable: 0 | 1; reason: ChoiceReason | null }[];
   cheapest: string | null;
   /** The option to order; null if no option can be ordered, or the wanted one cannot. */

@@ -3,7 +3,7 @@ import type { rateSources } from '@waystation/contract/money/price.ts';
 import type { Discounts } from '@waystation/contract/money/terms.ts';
 
 export interface Rate {
-  /** Basis points that are paid. */
+  /** The share of the list price that is paid, in basis points. */
   rate: number;
   /** The owner of the rate; null: no rate is set. */
   source: (typeof rateSources)[number] | null;

@@ -19,7 +19,9 @@ export interface Shares {
   base_amount: number;
   /** One share per link that earns, from the parcel's station upwards. */
   shares: Share[];
-  /** The rest, with insurance and surcharges: the platform's revenue. */
+  /**
+   * The rest after the shares, including insurance and surcharges; it is the platform's revenue.
+   */
   platform_amount: number;
 }
 

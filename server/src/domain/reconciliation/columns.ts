@@ -80,7 +80,7 @@ const synonyms: Record<PlainField, readonly string[]> = {
 const needed = ['delivery_id', 'weight', 'amount'] as const;
 const plainFields = Object.keys(synonyms) as PlainField[];
 
-/** A title without units in brackets, spaces and punctuation. */
+/** A title in lower case, without words in brackets, spaces and punctuation. */
 const plain = (title: string): string =>
   title
     .normalize('NFKC')

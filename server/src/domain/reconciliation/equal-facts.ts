@@ -54,7 +54,7 @@ export const writeEqualFacts = (
     if (rows.length === slice) await queueEqualFacts(work, reconciliation_id, lastOf(rows).id);
   });
 
-/** The note contains only the reported values. */
+/** The error code for the values that the report contradicts. */
 const contradiction = (jd_weight: number | null, jd_amount: number | null): ErrorCode => {
   if (jd_weight === null)
     return jd_amount === null ? 'bill_contradicted_other' : 'bill_contradicted_fee';

@@ -119,7 +119,7 @@ export const understand = (
       cell('delivery_id'),
     );
   if (their_amount === null) return unreadable('bill_amount_unreadable', cell('amount'));
-  // A separate fee has no weight of its own.
+  // A line with a separate fee has no weight, so an empty weight is allowed.
   if (their_weight === null && cell('weight') !== '' && cell('weight') !== '-')
     return unreadable('bill_weight_unreadable', cell('weight'));
   return { ...found, bucket: 'only_theirs', problem: null };

@@ -28,7 +28,10 @@ const matchingBill = (work: Work, id: number): Promise<RowOf<'reconciliations'> 
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-/** Reads the next lines by the mapping; returns whether there were any. */
+/**
+ * Reads the values of the next stored lines with the bill's mapping. Returns false if no line is
+ * left.
+ */
 const understandSome = async (work: Work, id: number): Promise<boolean> => {
   const bill = await matchingBill(work, id);
   if (!bill) return false;
@@ -71,7 +74,7 @@ const understandSome = async (work: Work, id: number): Promise<boolean> => {
   return true;
 };
 
-/** Lines of a bill that are not matched yet. */
+/** True for the lines of a bill that were read and can be matched. */
 const readable = (id: number) => sql<boolean>`r.reconciliation_id = ${id} and r.no is not null
   and r.bucket is not null and r.bucket <> 'unreadable'`;
 

@@ -6,8 +6,8 @@ import { task } from '#platform/jobs/task.ts';
 const ofBill = z.object({ reconciliation_id: z.int() });
 
 /**
- * One file at a time in the whole installation, so that many uploads need no more memory than
- * one.
+ * Reads the file of a bill. Only one file at a time is read in the whole installation, so that many
+ * uploads need no more memory than one.
  */
 export const readBillTask = task('read_bill', ofBill, {
   attempts: 6,

@@ -11,7 +11,7 @@ import { queueMatching } from './queues.ts';
 import type { BillContext } from './store.ts';
 
 const scope = systemScope('reading of a bill');
-/** The limit of lines of a bill. */
+/** The largest number of lines of a bill. */
 export const mostLines = 100_000;
 /**
  * Lines stored together: each slice commits with the number of lines read, so that another
@@ -112,7 +112,7 @@ const findHeader = async (
   return layout.header_at;
 };
 
-/** Yields the rows. The first rows are inspected together before any row is yielded. */
+/** Yields all rows. `look` gets the first rows together before any row is yielded. */
 async function* withHead(
   rows: AsyncIterable<TextRow>,
   look: (head: readonly TextRow[]) => Promise<void>,

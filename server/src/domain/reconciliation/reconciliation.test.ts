@@ -266,7 +266,7 @@ describe('a value of an accepted bill', () => {
     expect(await contradicted(bill)).toEqual([
       { their_weight: 9_000, their_amount: 2_400, decision: 'settled' },
     ]);
-    // The text of the line names only the reported values.
+    // The problem of the line mentions only the values that the carrier reported.
     const problem = async () =>
       (await linesOf(bill)).find(({ bucket }) => bucket === 'otherwise')?.problem;
     for (const [reported, expected] of [

@@ -154,7 +154,7 @@ export interface BillFilters extends Paging {
   q?: string | undefined;
 }
 
-/** A part of a bill's file name, or the beginning of its month. */
+/** Matches a part of a bill's file name, or the beginning of its month. */
 export const billText = (q: string): Condition =>
   sql<boolean>`(${contains('r.file_name')(q)} or ${beginsWith('r.period')(q)})`;
 

@@ -43,10 +43,10 @@ interface ApprovalRequest {
 }
 
 /**
- * Accounts of the office that may decide a request: enabled, not the requester, and independent of
- * the requester. An account can act as every account that it set up, directly or through others,
- * within 30 days before the request or since. Two accounts are independent if no account can act as
- * both. Needs a transaction that sees all rows.
+ * The admins and super admins who may decide a request: enabled, not the requester, and independent
+ * of the requester. An account can act as every account that it set up, directly or through others,
+ * since 30 days before the request. Two accounts are independent if no account can act as both.
+ * Needs a transaction that sees all rows.
  */
 export const independentApprovers = async (
   work: Work,
@@ -69,10 +69,10 @@ export const independentApprovers = async (
 };
 
 /**
- * The accounts of the office that count as the same person as an account, itself included: some
- * account set up both, directly or through others, within 30 days. A limit for one person therefore
- * covers all accounts that the person creates. Disabled accounts count as well. Needs a transaction
- * that sees all rows.
+ * The accounts, including this one, that count as the same person as the account `account_id`: they
+ * were set up by a common account within 30 days. An account that set up another one directly or
+ * through others also counts. A limit for one person therefore covers all accounts that the person
+ * creates, even disabled ones. Needs a transaction that sees all rows.
  */
 export const sameHand = async (
   work: Work,

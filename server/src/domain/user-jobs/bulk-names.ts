@@ -17,7 +17,7 @@ export const namesIn =
       where r.id = ${id} and ${scoped})`;
   };
 
-/** Parcels by their waybill, or by our number while they have none. */
+/** The names of parcels: the waybill number, or our order number if there is no waybill yet. */
 export const namesOfParcels: NameOf = (scope, id) =>
   sql<string>`(select coalesce(r.delivery_id, r.order_id) from expresses r where r.id = ${id}
     and ${scopeCondition({ scope }, 'r.station_id', 'r.user_id')})`;

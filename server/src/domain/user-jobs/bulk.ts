@@ -56,8 +56,8 @@ export interface BulkAction<App> {
   /** The limit of rows of one action, if it is lower than `bulkLimit`. */
   most?: number;
   /**
-   * The effect on a row is a request to its carrier, whose answer is the row's result: returns the
-   * outcomes of these rows. `late`: the answer is no longer awaited.
+   * Returns the results of these rows, if the action sends a request to the carrier and the
+   * carrier's answer is the result. `late` is true if no longer waiting for the answer.
    */
   outcomes?(
     work: Work,
@@ -84,9 +84,9 @@ type Switch<App> = (
 ) => Promise<unknown>;
 
 /**
- * The bulk actions that enable and disable rows. Each row is changed by `set`, the function behind
- * the resource's own switch. A row that already has the status is skipped. `station` names the
- * column with the row's station.
+ * The bulk actions that enable and disable rows. Each row is changed with `set`, the same function
+ * that changes one row. A row that already has the status is skipped. `station` is the column with
+ * the station of a row.
  */
 export const switches = <App>(
   set: Switch<App>,
@@ -147,7 +147,8 @@ const idsOf = async <App extends ListContext>(
 };
 
 /**
- * The chosen rows by id, or those that the filter matches now, within the list's limits; each once.
+ * The ids of the chosen rows, or of the rows that match the filter now, each once and within the
+ * limits of the list.
  */
 export const chosenIds = async <App extends ListContext>(
   app: App,

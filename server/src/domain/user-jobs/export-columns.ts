@@ -31,7 +31,7 @@ export const madeOf = (fields: string, make: MadeColumn['make']): MadeColumn => 
 export const fieldsOf = (key: string, column: ExportColumn): readonly string[] =>
   typeof column === 'string' ? [key] : column.fields;
 
-/** The same kind of cell for several fields, named in one text with spaces between. */
+/** The same kind of column for several fields; `fields` lists them with spaces between. */
 export const columnsOf = (kind: ExportColumn, fields: string): Record<string, ExportColumn> =>
   Object.fromEntries(fields.split(' ').map((field) => [field, kind]));
 

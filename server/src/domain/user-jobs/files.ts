@@ -57,8 +57,8 @@ export const countedJob = async (db: Db, job_id: number, total: number): Promise
 };
 
 /**
- * Completes the file: its job has as many results as the file has rows. `stations`: all stations in
- * the file.
+ * Completes the file of a job: the job has one result for each row of the file. `stations` is the
+ * list of all stations whose rows are in the file.
  */
 export const storedFile = async (
   db: Db,
@@ -96,7 +96,10 @@ export async function* fileOf(
   }
 }
 
-/** The age beyond which a person's file is not handed out any more. */
+/**
+ * The time before which a file with one person's data must have been created to be too old for
+ * download.
+ */
 const personFilesBefore = (now: Date): Date =>
   new Date(now.getTime() - personFileHours * 3_600_000);
 

@@ -7,7 +7,7 @@ import type { Listed, Paging } from '#platform/db/paging.ts';
 
 interface ItemFilters {
   result?: JobResult | undefined;
-  /** The code of the rows' reason. */
+  /** The code of the reason that the rows have. */
   code?: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export const addItems = async (
   return known;
 };
 
-/** Rows of a job in their order; the caller has checked that the user owns it. */
+/** The rows of a job in order. The caller must have checked that the user owns the job. */
 export const itemsOf = (
   work: Work,
   job_id: number,
@@ -70,8 +70,8 @@ export const itemsOf = (
   );
 
 /**
- * Rows of a job that have a reason, grouped by result and code: failed ones first, then the
- * largest group.
+ * Rows of a job that have a reason, grouped by result and code. The groups of failed rows come
+ * first, and then the largest groups.
  */
 export const groupsOf = async (work: Work, job_id: number): Promise<JobGroup[]> => {
   const { rows } = await sql<JobGroup>`select result,
@@ -145,7 +145,7 @@ export const handItem = async (work: Work, item_id: number, at: Date): Promise<v
     .execute();
 };
 
-/** The rows of a job whose result follows, in their order. */
+/** The rows of a job that still wait for their carrier's answer, in order. */
 export const handedItems = async (work: Work, job_id: number): Promise<HandedItem[]> => {
   const { rows } = await sql<HandedItem>`select id, subject_id, handed_at from user_job_items
     where job_id = ${job_id} and result is null and handed_at is not null

@@ -89,7 +89,7 @@ const grouped = (
   return [...groups.values()].toSorted((a, b) => b.count - a.count);
 };
 
-/** The changed fields of each row with their earlier values. */
+/** The fields that the action would change in each row, with their earlier and later values. */
 const changesOf = (
   { before, after }: { before: ReadonlyMap<number, ShownValues>; after: ShownValues },
   names: ReadonlyMap<number, string>,

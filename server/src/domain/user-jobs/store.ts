@@ -110,8 +110,8 @@ export const queueSlice = (
   );
 
 /**
- * Other new jobs of the account wait until the transaction ends, so that each sees the earlier
- * ones.
+ * Locks the job list of the account until the transaction ends, so that each new job sees the
+ * earlier ones.
  */
 const lockJobs = (work: ReaderWork) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`jobs ${work.actor.account_id}`},
@@ -270,7 +270,7 @@ export const startJob = async (work: Work, id: number): Promise<JobRow | null> =
   return rows[0] ?? null;
 };
 
-/** Stores the result of a count. */
+/** Stores the result of a job that counted rows. */
 export const answerJob = async (
   work: Work,
   id: number,

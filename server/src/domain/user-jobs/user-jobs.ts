@@ -1,7 +1,7 @@
 /**
- * Background work for one user (docs/architecture.md): a bulk action with one result per row, or a
- * file. A job belongs to the account that started it. Each item is processed in one transaction
- * with its effect, so that a killed worker neither repeats nor loses an item.
+ * Background work for one user (docs/architecture.md): a bulk action with one result for each row,
+ * or a file. A job belongs to the account that started it. The effect of an item and its result are
+ * written in one transaction, so that a killed worker neither repeats nor loses an item.
  */
 export { chosenIds, refusalOf, startBulk, switches } from './bulk.ts';
 export { previewBulk } from './preview.ts';

@@ -8,7 +8,7 @@ import { isPaused } from './pause.ts';
 import { cappedAfter, retriedFor } from './schedule.ts';
 import { sqlSubjectOf } from './subjects.ts';
 
-/** Events of a transaction. */
+/** The number of events that one transaction handles. */
 const most = 500;
 
 /**

@@ -16,7 +16,10 @@ export const replayOne = async (
     and webhook_id = ${webhook_id} and status <> 'pending'`.execute(work.tx);
 };
 
-/** Sends the oldest failed or skipped deliveries of a range of event times again; returns their number. */
+/**
+ * Sends the oldest failed or skipped deliveries again whose events happened between `from` and
+ * `to`. Returns the number of deliveries.
+ */
 export const replayRange = async (
   work: Work,
   webhook_id: number,

@@ -11,7 +11,10 @@ export const slowAfterMs = 2_000;
  */
 export const slots = { all: 48, failing: 24 } as const;
 
-/** The limits in milliseconds: of a call from its start to its last byte, and of its connection. */
+/**
+ * The time limits of a call in milliseconds: from its start to its last byte, and for opening the
+ * connection.
+ */
 export const callWithin = { whole: 10_000, connect: 5_000 } as const;
 /**
  * The time after which the lease of a delivery ends: its worker has died, as for jobs. A worker
@@ -37,7 +40,7 @@ export const disabledAfter = 72 * hour;
 
 /** The time of failures after which a webhook keeps a limited number of deliveries. */
 export const cappedAfter = hour;
-/** Failures with a longer gap between them belong to different outages. */
+/** Two failures further apart than this belong to different outages. */
 export const outageGap = 24 * hour;
 /** The length of an outage after which the first success sends all waiting deliveries. */
 export const caughtUpAfter = hour / 6;
@@ -48,8 +51,8 @@ export const mostRetryAfter = hour;
 const pauses = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 21_600, 32_400];
 
 /**
- * The time of the next attempt after `attempts` failed ones; null: there is none. The last attempt
- * is a day after the first one was due.
+ * The time of the next attempt after `attempts` failed ones; null if there is none. The last
+ * attempt is one day after the first attempt was due.
  */
 export const nextAttempt = (attempts: number, begun: Date, now: Date): Date | null => {
   const end = begun.getTime() + retriedFor;

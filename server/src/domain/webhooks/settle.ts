@@ -81,7 +81,10 @@ interface Webhook {
   usual_ms: number;
 }
 
-/** Disables a webhook that no longer answers, with a notice to its account. */
+/**
+ * Disables a webhook whose endpoint keeps failing or answers 410, and writes a notice for its
+ * account.
+ */
 const disable = async (
   work: Work,
   hook: Webhook & { id: number },
@@ -103,7 +106,7 @@ const disable = async (
   });
 };
 
-/** Counts a failure, and leaves the webhook alone for a while or disables it. */
+/** Counts a failure of a webhook, and pauses or disables the webhook. */
 const noteFailure = async (
   work: Work,
   id: number,

@@ -5,7 +5,9 @@ const prefix = 'whsec_';
 /** The purpose that the secrets of webhooks are encrypted for. */
 export const webhookSecretPurpose = 'webhooks.secret';
 
-/** A secret in the form of the specification: the prefix and 32 random bytes in base64. */
+/**
+ * Creates a secret with the format of the specification: the prefix and 32 random bytes in base64.
+ */
 export const createWebhookSecret = (): string => prefix + randomBytes(32).toString('base64');
 
 export interface Message {

@@ -44,7 +44,8 @@ const placeOf = (file: Buffer, at: number): { size: number; local: number } => {
   const last = Math.min(extra + file.readUInt16LE(at + 30), file.length);
   for (; extra + 4 <= last; extra += 4 + file.readUInt16LE(extra + 2)) {
     if (file.readUInt16LE(extra) !== 1) continue;
-    // The field has only the values that do not fit, in this order: inflated size, size, position.
+    // The field contains only the values that do not fit in 32 bits, in this order: inflated size,
+    // size, position.
     let value = extra + 4 + (file.readUInt32LE(at + 24) === inLargeRecord ? 8 : 0);
     if (size === inLargeRecord) [size, value] = [longAt(file, value), value + 8];
     if (local === inLargeRecord) local = longAt(file, value);

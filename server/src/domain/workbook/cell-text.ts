@@ -7,7 +7,7 @@ import { UnreadableFile, keptChars, mostColumns } from './limits.ts';
  */
 export type TextRow = readonly string[];
 
-/** A row with the texts that a spreadsheet shows of it. */
+/** A row with the texts that a spreadsheet shows for it. */
 export interface SheetRow {
   cells: TextRow;
   /** The row number that a spreadsheet shows, from 1; empty rows count. */

@@ -45,8 +45,8 @@ const isWebPage = (head: string): boolean =>
   );
 
 /**
- * The format of a file by its content; its name decides only if the content is a text. A text with
- * a workbook's name is read if it is a table with tabs, and refused if it is a web page.
+ * The format of a file, decided by its content. The file name decides only if the content is text:
+ * a text named like a workbook is read if it is a table with tabs, and refused if it is a web page.
  */
 export const formatOf = ({
   name,

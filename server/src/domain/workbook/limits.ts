@@ -20,12 +20,16 @@ export const readLimits = {
   entries: 1_000,
   /** The limit of a cell's characters; Excel itself has the same. */
   cellChars: 32_767,
-  /** The limit of stored characters of a row: rows are stored and checked by the thousand. */
+  /**
+   * The largest number of characters of a row that are stored. Rows are stored and checked 1,000 at
+   * a time.
+   */
   rowChars: 10_000,
   /** The largest number of sheets of a workbook, and of relations of one part. */
   sheets: 1_000,
   /**
-   * The limit of a sheet's merged areas, and of the rows that they cover below their first rows.
+   * The largest number of merged areas of a sheet, and of rows that they cover below their first
+   * rows.
    */
   mergedCells: 200_000,
   /** Heap of the reading thread. */

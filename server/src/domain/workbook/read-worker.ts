@@ -15,7 +15,10 @@ export interface ReadJob {
   limits: ReadLimits;
   /** The sheet of a workbook; absent for the first visible one with a row. */
   sheet?: number | undefined;
-  /** Counts the rows up to `most` before any is sent, if the file may have more than `above`. */
+  /**
+   * Asks for a count of the rows, up to `most`, before any row is sent. Nothing is counted if the
+   * file declares at most `above` rows.
+   */
   count?: RowCount | undefined;
   /** An array with one number, which is 1 while users wait for answers. */
   busy: Int32Array<SharedArrayBuffer>;
@@ -117,7 +120,10 @@ const read = async (job: ReadJob): Promise<SheetEnd> => {
   }
 };
 
-/** A string or buffer beyond the engine's limit counts as out of memory, too. */
+/**
+ * The refusal for an error. A string or buffer above the engine's limit counts as out of memory
+ * too.
+ */
 const refusalOf = (error: unknown, { heapMb }: ReadLimits): UnreadableFile => {
   if (error instanceof UnreadableFile) return error;
   if (error instanceof RangeError)

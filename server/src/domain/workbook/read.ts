@@ -24,7 +24,9 @@ export interface ReadSettings extends ReadLimits {
    */
   count: RowCount | undefined;
   onCount: (rows: number) => void;
-  /** The sheet of a workbook; undefined for the first visible one with a row. */
+  /**
+   * The index of the workbook's sheet to read; if undefined, the first visible sheet with a row.
+   */
   sheet: number | undefined;
 }
 
@@ -42,7 +44,7 @@ const pollInterval = 50;
 /** Milliseconds between two checks of the processor time of a thread. */
 const askEvery = 50;
 
-/** Milliseconds that a thread has computed; none once it has ended. */
+/** The CPU time of a thread in milliseconds; 0 after the thread has ended. */
 const computed = async (worker: Worker): Promise<number> => {
   const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
   return (user + system) / 1_000;
@@ -89,8 +91,8 @@ const openThread = (
     receive(new ReadingInterrupted(`the reader ended with ${code}`));
   });
   let left = waitMs;
-  // The least processor time that is left: elapsed time is subtracted, and the thread is asked for
-  // its real time once nothing is left.
+  // The CPU time that is left at least. The elapsed time is subtracted, and when nothing is left,
+  // the real CPU time of the thread is read.
   let cpuLeft = cpuMs;
   const hears = (ms: number): Promise<void> =>
     new Promise((resolve) => {

@@ -23,7 +23,7 @@ const separatorOf = (text: string): string => {
   const head = text.slice(0, headChars).replaceAll(/"(?:[^"]|"")*(?:"|$)/g, '');
   const count = (part: string, separator: string): number => part.split(separator).length - 1;
   const lines = head.split(/[\r\n]+/).filter((line) => line !== '');
-  // The last line may be incomplete.
+  // The last line of the head may be incomplete, so it is not compared.
   if (text.length > headChars) lines.pop();
   const isEven = (separator: string): boolean => {
     const each = count(firstOf(lines), separator);
@@ -79,8 +79,8 @@ class Window {
       const found = pattern.exec(this.text);
       if (found) return found.index - this.at;
       start = this.text.length - this.at;
-      // Stops here: a text longer than `most` is refused as a cell, and reading on would copy it
-      // again for each piece.
+      // The search stops here: a text longer than `most` is refused as a cell, and each further
+      // piece would copy it again.
       if (start - from > most || !this.more()) return start;
     }
   }
@@ -95,7 +95,10 @@ export function* separatedRows(
   { cellChars, rowChars }: ReadLimits,
 ): Generator<SheetRow> {
   const window = new Window(file);
-  /** A cell above the limit in which each character is a doubled quotation mark. */
+  /**
+   * The longest cell that must fit: one character above the limit, if each character is a doubled
+   * quotation mark.
+   */
   const ahead = cellChars * 2 + 4;
   window.ensure(Math.max(ahead, headChars));
   const [declaration = '', declared] = separatorLine.exec(window.text) ?? [];
@@ -105,8 +108,8 @@ export function* separatedRows(
   let cells: string[] = [];
   let line = 0;
   /**
-   * A quotation mark that is never closed is an ordinary character: otherwise it would swallow the
-   * rows after it.
+   * A quotation mark that is never closed is an ordinary character: otherwise the rows after it
+   * would be read as part of the cell.
    */
   let isOpen = false;
   const take = (cell: string): void => {

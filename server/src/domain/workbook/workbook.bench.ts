@@ -2,9 +2,10 @@ import { tinyStringsWorkbook, workbookOf, zipOf } from '#testing/workbooks.ts';
 import { UnreadableFile, readBatches } from './workbook.ts';
 
 /**
- * The largest regular workbook (100,000 rows of 15 cells, 20 MB, every text a separate shared
- * string) and a hostile one of a few hundred kilobytes. Each is read like a carrier's bill, and the
- * process's peak of memory and its longest time without an answer are measured.
+ * A benchmark of reading the largest regular workbook and a hostile workbook of a few hundred
+ * kilobytes. The regular one has 100,000 rows of 15 cells and 20 MB; every text is a separate
+ * shared string. Each is read like a carrier's bill. The peak memory of the process and the longest
+ * time in which it does not respond are measured.
  */
 const [rows, columns] = [100_000, 15];
 

@@ -18,7 +18,7 @@ export interface WorkbookSheet {
   name: string;
   columns: readonly SheetColumn[];
   rows: AsyncIterable<readonly CellValue[]>;
-  /** The choices in the cells of a column (from 0), as a list; .xlsx only. */
+  /** Lists from which the cells of a column are chosen; only for .xlsx. */
   choices?: readonly SheetChoices[];
 }
 
@@ -38,7 +38,7 @@ const pieceChars = 65_536;
 const mostRows = 1_048_576;
 
 async function* csv({ columns, rows }: WorkbookSheet): AsyncGenerator<Uint8Array> {
-  // The byte order mark, which tells spreadsheets that a file is UTF-8.
+  // The text begins with the byte order mark, by which spreadsheets recognise UTF-8.
   let text = `\ufeff${columns.map(({ title }) => csvCell('text', title)).join(',')}\r\n`;
   for await (const row of rows) {
     let at = 0;

@@ -10,7 +10,7 @@ import type { SharedStrings } from './shared-strings.ts';
 import { attributesOf, createXmlScanner, decodeXml } from './xml-scanner.ts';
 import type { XmlHandlers } from './xml-scanner.ts';
 
-/** The limit of a tag's length; regular files stay below it. */
+/** The largest number of characters of an XML tag; the tags of regular files are shorter. */
 const longestTag = 65_536;
 /** `&quot;` for each character. */
 export const rawFactor = 6;

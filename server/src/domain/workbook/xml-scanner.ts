@@ -13,7 +13,10 @@ export interface XmlScanner {
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** The end of a construct that begins at `from` with `<`; -1 while it is incomplete. */
+/**
+ * The end of the XML construct that begins with `<` at `from`; -1 if the construct is incomplete in
+ * this text.
+ */
 const endOf = (text: string, from: number): number => {
   const after = (mark: string, start: number): number => {
     const at = text.indexOf(mark, start);

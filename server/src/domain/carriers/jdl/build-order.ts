@@ -60,7 +60,7 @@ const productsOf = (parcel: CarrierParcel) => ({
     : {}),
 });
 
-/** Kilograms, rounded up to the next 10 g. The number's own text has at most two decimals. */
+/** Kilograms, rounded up to the next 10 g, so that the number has at most two decimals as text. */
 const kilograms = (grams: number): number => Number(kgText(upToStep(grams, 10)));
 
 const cargoOf = (parcel: CarrierParcel, remark: string) => ({
@@ -215,8 +215,8 @@ export const aboutBody = (
 ): string => bodyOf({ waybillCode: key.delivery_id, ...belongingTo(account), ...more });
 
 /**
- * Body of orders/cancel. Before pickup JDL cancels; after it, JDL intercepts, at once or
- * later.
+ * Body of orders/cancel. JDL cancels an order before the pickup. After the pickup, JDL intercepts
+ * the parcel, immediately or later.
  */
 export const cancelBody = (account: CarrierAccount, key: ParcelKey, reason: string): string =>
   aboutBody(account, key, {

@@ -14,7 +14,7 @@ import type { Fields } from '#domain/carriers/reading.ts';
 /** The gateway's parts: orders, and the data that the carrier's print component reads. */
 export type Domain = 'ECAP' | 'jdcloudprint';
 
-/** The kind of an answer, without its data. */
+/** The meaning of an answer: success, refusal, rejection by the gateway, or an unknown outcome. */
 export type Envelope =
   | { is: 'ok'; code: string; text: string; data: unknown }
   | { is: 'refused'; code: string; text: string; data: unknown }

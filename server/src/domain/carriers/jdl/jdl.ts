@@ -55,7 +55,7 @@ const unreadable = (call: CallRecord): Answered<never> => ({
   call,
 });
 
-/** Two addresses in the country's largest cities: every working account serves them. */
+/** Two addresses in China's largest cities, which JDL serves for every working account. */
 const trial = {
   sender_province: '北京市',
   sender_city: '北京市',
@@ -77,7 +77,10 @@ const trial = {
 };
 
 const readsOf = (context: JdlContext) => {
-  /** Sends and reads; a success whose data `read` cannot read is an unknown outcome. */
+  /**
+   * Sends a request and reads the answer with `read`. The outcome is unknown if the answer is a
+   * success but `read` cannot read its data.
+   */
   const ask = async <T>(
     account: CarrierAccount,
     operation: Operation,

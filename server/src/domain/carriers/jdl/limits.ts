@@ -11,7 +11,7 @@ const limits = {
   package_count: 99_999_999,
   /** Grams: 10,000 kg. */
   weight: 10_000_000,
-  /** Fen: ¥300,000. */
+  /** Fen: the highest insured value is ¥300,000. */
   insured: 30_000_000,
 } as const;
 

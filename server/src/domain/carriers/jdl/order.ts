@@ -11,8 +11,8 @@ const numberIn = (body: string): string =>
   waybillOf(fieldsOf(listOf(parseJson(body))[0])['waybillCode']);
 
 /**
- * The order number exists, so the order is stored. For a fetched waybill number, the carrier is
- * asked whether that waybill exists.
+ * Handles an answer that the order number exists already: the order is stored. If the order had a
+ * fetched waybill number, JDL is asked if that waybill exists.
  */
 const storedAlready = async (
   context: JdlContext,
@@ -34,11 +34,12 @@ const storedAlready = async (
   const status = await send(context, account, 'status', aboutBody(account, { delivery_id }));
   if (status.envelope.is === 'ok')
     return acceptedOf({ waybillCode: delivery_id }, true, call) ?? unnamed;
-  // The carrier has the order number but not the waybill, so an alert is due. After any other
+  // JDL has the order number but not this waybill number, so an alert is needed. After any other
   // answer, the call is repeated later.
   if (status.envelope.is === 'refused') return unnamed;
   const failed = failedOf(status.envelope, status.call);
-  // The order itself is stored: the gateway's rejection of a question does not reject the order.
+  // JDL has the order: that the gateway rejects this query does not mean that it rejected the
+  // order.
   return failed.outcome === 'gateway'
     ? { outcome: 'unknown', reason: { code: 'carrier_unreadable' }, call: failed.call }
     : failed;

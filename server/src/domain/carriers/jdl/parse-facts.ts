@@ -22,7 +22,10 @@ import {
 import type { Fields } from '#domain/carriers/reading.ts';
 import { instantOf, momentOf } from '#domain/carriers/wall-clock.ts';
 
-/** The known fee codes, old and new. A fee that our own templates price is not a surcharge. */
+/**
+ * The known fee codes, old and new. The services carriage and insurance are priced by our own
+ * templates, so they are not surcharges.
+ */
 const feeCodes: Record<string, { name: string; service: FeeService }> = {
   QIPSF: { name: '快递运费', service: 'carriage' },
   QLBJ: { name: '保价费', service: 'insurance' },
@@ -47,7 +50,7 @@ interface FeeRow {
   amount: number;
 }
 
-/** Fees per code, in their order; amounts of a repeated code are added. */
+/** One fee for each code, in the order of the rows; the amounts of a repeated code are added. */
 const feesOf = (rows: readonly FeeRow[]): CarrierFee[] => {
   const fees = new Map<string, CarrierFee>();
   for (const { code, name, amount } of rows) {
@@ -116,8 +119,8 @@ export const actualFeeOf = (data: Fields): ActualFee | null => {
 };
 
 /**
- * The text of a weight that is negative, too large for its column, or not a number; empty for a
- * valid or missing weight.
+ * A list with the text of a weight that is negative, too large for its column, or not a number. The
+ * list is empty if the weight is valid or missing.
  */
 const unreadableWeight = (value: unknown): string[] => {
   const text = shown(value);
@@ -206,8 +209,8 @@ const outOfAreaWords = [
 ];
 
 /**
- * The meaning of a refusal for the two places. The carrier's business codes are not public, so its
- * words decide; unknown words mean another reason.
+ * The reason why the two places are refused. JDL does not publish its codes, so the words of the
+ * text decide; a text without known words means another reason.
  */
 export const refusedCoverage = (text: string): 'out_of_area' | 'suspended' | 'refused' => {
   if (otherWords.some((words) => words.test(text))) return 'refused';

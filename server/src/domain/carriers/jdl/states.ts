@@ -47,8 +47,8 @@ const categories: Record<string, CarrierEffect> = {
 };
 
 /**
- * States that override their category: an ended pickup, a return under a new label, and another
- * delivery attempt.
+ * States that count instead of their category: an ended pickup, a return under a new label, and
+ * another delivery attempt.
  */
 const decisiveStates: Record<string, CarrierEffect> = {
   '200052': 'cancelled',
@@ -162,7 +162,10 @@ const cancelEffects: Record<CancelAnswer['result'], CarrierEffect> = {
   intercept_failed: 'cancel_failed',
 };
 
-/** The answer to our own cancel, received at `answeredAt`, as a message of the fold. */
+/**
+ * Turns the answer to our own cancel, received at `answeredAt`, into a message like those of the
+ * carrier.
+ */
 export const messageOfCancel = (
   key: ParcelKey,
   answer: CancelAnswer,

@@ -55,7 +55,7 @@ export const contactOf = (order: CarrierOrder, side: Side) => {
   };
 };
 
-/** Why SF would refuse one side of an order, by our names of the fields. */
+/** The reasons why SF would refuse one side of an order, under our field names. */
 export const contactProblems = (order: CarrierOrder, side: Side): Problems => {
   const contact = contactOf(order, side);
   const texts = {

@@ -3,7 +3,7 @@ import type { GatewayFailure } from '#domain/carriers/port.ts';
 import { fieldsOf, isFields, parseJson, textOf, wordsOfCode } from '#domain/carriers/reading.ts';
 import type { Fields } from '#domain/carriers/reading.ts';
 
-/** The kind of an answer. */
+/** The meaning of an answer: success, refusal, rejection by the gateway, or an unknown outcome. */
 export type Envelope =
   | { is: 'ok'; data: unknown }
   | { is: 'refused'; code: string; text: string; data: unknown }

@@ -64,7 +64,10 @@ export interface SentCall {
   data: Record<string, unknown>;
 }
 
-/** The adapter over a wire that gives these answers in turn, with the calls that it made. */
+/**
+ * An SF adapter whose calls get these answers one after another, and the list of the calls that it
+ * made.
+ */
 export const answering = (...answers: (string | WireAnswer)[]) => {
   const calls: SentCall[] = [];
   const carrier = sf({

@@ -178,9 +178,9 @@ const withPromise = async (
 };
 
 /**
- * Sends the create call. Success and "repeated order" both mean stored, and a search follows both.
- * An order with a place that SF does not serve is refused. A failure that names a waybill does not
- * count as a refusal.
+ * Sends the create call. Success and "repeated order" both mean that SF stored the order, and a
+ * search follows. An order is refused if SF does not serve one of its places. A failure whose
+ * answer contains a waybill does not count as a refusal.
  */
 export const create = async (
   context: SfContext,

@@ -42,7 +42,10 @@ interface FeeRow {
   amount: number;
 }
 
-/** A fee of a waybill's answer or of a push; for a row that cannot be read, its text. */
+/**
+ * Reads a fee from a waybill's answer or from a push; returns the text of the row if it cannot be
+ * read.
+ */
 const feeRowOf = (row: unknown): FeeRow | string => {
   const fields = fieldsOf(row);
   const code = textOf(fields['type'] ?? fields['feeTypeCode'], 40);

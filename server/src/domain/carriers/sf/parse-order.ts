@@ -63,10 +63,13 @@ const labelDataOf = (data: Fields): LabelData | null => {
   };
 };
 
-/** The products by the name that SF prints on their labels. */
+/** The codes of the products, by the names that SF prints on labels. */
 const productNames: Readonly<Record<string, string>> = { 特快: '1', 标快: '2' };
 
-/** The waybill numbers of an answer: the mother's, and those of the further packages in order. */
+/**
+ * The waybill numbers in an answer: the parent waybill number, and the child numbers of the further
+ * packages in order.
+ */
 const numbersOf = (data: Fields): { mother: string; children: string[] } => {
   const rows = listOf(unwrapJson(data['waybillNoInfoList'])).map(fieldsOf);
   const ofType = (type: string): string[] =>

@@ -24,7 +24,9 @@ export const traceOf = (
   return result;
 };
 
-/** A push comes as JSON, or as a form whose `content` is JSON. */
+/**
+ * The content of a push, which is sent as JSON or as a form with JSON in `content` or `msgData`.
+ */
 const contentOf = (body: string): unknown => {
   const content = parseJson(body);
   if (content !== undefined) return content;

@@ -29,7 +29,10 @@ const lacks = (operation: string): Promise<Answered<never>> =>
     call: { operation, trace_id: '', http_status: 0, ms: 0, request: null, answer: null },
   });
 
-/** Whether an update was carried out: SF answers success even if the numbers do not match. */
+/**
+ * True if SF carried out an update. SF reports success even if the order number and waybill number
+ * do not match, so its `resStatus` counts.
+ */
 const updateOf = (data: unknown): boolean | undefined => {
   const status = textOf(fieldsOf(data)['resStatus']);
   return status === '' ? undefined : status === updated;

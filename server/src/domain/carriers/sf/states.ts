@@ -14,8 +14,8 @@ import { instantOf } from '#domain/carriers/wall-clock.ts';
 import { waybillOf, waybillsIn } from './parse-order.ts';
 
 /**
- * The state and the rank of each effect. The rank is the order within a parcel's life, for messages
- * of the same second.
+ * The parcel state and the rank of each effect. The rank orders messages of the same second as they
+ * occur in a parcel's life.
  */
 const meaning: Record<CarrierEffect, { our_state: StateCode | null; rank: number }> = {
   ordered: { our_state: stateCode.awaitingPickup, rank: 10 },

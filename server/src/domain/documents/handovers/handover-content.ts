@@ -11,7 +11,7 @@ export interface HandoverContent {
     parcels: number;
     items: { delivery_id: string; missing: number; package_count: number }[];
   };
-  /** The address in the QR code. */
+  /** The URL in the QR code. */
   address: string;
   made_by: string;
   made_at: string;

@@ -7,7 +7,7 @@ export interface Bars {
   bars: [start: number, width: number][];
 }
 
-/** Dark stretches of a square code, row by row, in modules. */
+/** A square code as dark horizontal bars, row by row, in modules. */
 export interface Squares {
   modules: number;
   runs: [x: number, y: number, width: number][];

@@ -7,7 +7,7 @@ const spaces = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const invisible = /[\p{Cf}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}]/gu;
 const marked = /\p{L}\p{M}+/gu;
 
-/** The limit of a label's text; no paper has room for more. */
+/** The largest number of characters of a text on a label; no paper has room for more. */
 const limit = 600;
 
 /**

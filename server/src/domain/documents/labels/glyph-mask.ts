@@ -88,7 +88,10 @@ const insideAt = (edges: readonly Edge[], y: number): Span[] => {
   return spans;
 };
 
-/** The span at height `y` within `radius` of an edge: two discs and the band between them. */
+/**
+ * The part of the line at height `y` that is within `radius` of an edge: two discs and the band
+ * between them.
+ */
 const aroundAt = ({ x1, y1, x2, y2 }: Edge, radius: number, y: number): Span | null => {
   if (y < y1 - radius || y > y2 + radius) return null;
   const found: number[] = [];

@@ -62,7 +62,7 @@ const printedTime = new Intl.DateTimeFormat('sv-SE', {
   minute: '2-digit',
 });
 
-/** Fen as yuan, thousands apart; whole yuan without decimals. */
+/** Fen as text in yuan, with a comma after each thousand. Whole yuan have no decimals. */
 const yuan = (fen: number): string => {
   const whole = String(Math.floor(fen / 100)).replace(/\B(?=(?:\d{3})+$)/g, ',');
   const cents = String(fen % 100).padStart(2, '0');

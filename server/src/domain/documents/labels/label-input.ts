@@ -2,7 +2,7 @@ import type { Params } from '@waystation/contract/base/envelope.ts';
 import type { LabelFormat } from '@waystation/contract/parcels/print.ts';
 
 export type { LabelFormat };
-/** Paper of one label; a sheet of A4 has four of the smallest. */
+/** The paper of one label. A sheet of A4 has room for four labels of the smallest paper. */
 export type LabelPaper = Exclude<LabelFormat, 'a4'>;
 
 /**
@@ -12,7 +12,7 @@ export type LabelPaper = Exclude<LabelFormat, 'a4'>;
 export interface LabelInput {
   delivery_id: string;
   provider: string;
-  /** Pieces; one page each. */
+  /** The number of packages; each package has one label page. */
   package_count: number;
   /**
    * Waybills of the pieces from the second on; absent or empty: all pieces have the parcel's
@@ -74,7 +74,7 @@ export interface SheetOptions {
   start?: number | undefined;
   /** One PDF a parcel. */
   separate?: boolean | undefined;
-  /** The darkness of a label printer, on the scale of its language. */
+  /** The darkness setting of a label printer, on the scale of ZPL or TSPL. */
   darkness?: number | undefined;
   /** Dots. */
   offset_x?: number | undefined;
@@ -92,6 +92,6 @@ export interface LabelSheet {
   pages: number;
   /** Labels that could not be drawn. */
   failures: LabelNote[];
-  /** Drawn labels with a warning. */
+  /** Labels that were drawn, but with a warning. */
   warnings: LabelNote[];
 }

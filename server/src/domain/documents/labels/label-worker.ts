@@ -12,7 +12,8 @@ export interface LabelTask {
 const renderer = openRenderer(openTypefaces());
 
 /**
- * Batches are drawn in alternating portions, so that one label does not wait for a thousand.
+ * Draws the labels of a batch. Several batches take turns, so that one label need not wait for a
+ * batch of a thousand.
  */
 export const run = workerTask<LabelTask, LabelSheet>(
   ({ labels, format, options }) => renderSheet(labels, format, renderer, options),

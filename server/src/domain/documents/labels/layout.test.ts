@@ -28,7 +28,7 @@ const holds = (outer: Box, inner: Box): boolean =>
   inner.x + inner.w <= outer.x + outer.w + slack &&
   inner.y + inner.h <= outer.y + outer.h + slack;
 
-/** The four edges of a frame as narrow boxes. */
+/** The four sides of a frame, each as a narrow box. */
 const edges = ({ x, y, w, h }: Box, t: number): Box[] => [
   { x, y, w, h: t },
   { x, y: y + h - t, w, h: t },

@@ -13,8 +13,8 @@ export interface Box {
 }
 
 /**
- * A drawn item within its box; nothing is drawn outside of the box. The boxes of codes include the
- * white that must surround them.
+ * An item with the box in which it is drawn; nothing is drawn outside of the box. The box of a code
+ * includes the white margin that must surround the code.
  */
 export type Item =
   | {
@@ -87,8 +87,8 @@ const grown = (box: Box, by: number): Box => ({
 const shifts = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 };
 
 /**
- * Sets a text into `room` and returns its actual box; no box for an empty text, or if no
- * character fits.
+ * Sets a text into `room` and returns the box that it occupies. The box is empty if the text is
+ * empty or no character fits.
  */
 export const text = (page: Page, value: string, room: Box, style: Style): Box => {
   const {
@@ -124,8 +124,9 @@ export const text = (page: Page, value: string, room: Box, style: Style): Box =>
 };
 
 /**
- * A bar code centred in `room`. Each module is as many whole dots as fit with the quiet zones.
- * Returns false and draws nothing if a module would be less than two dots (0.25 mm).
+ * Draws a bar code centred in `room`. The width of a module is the largest whole number of dots for
+ * which the code and its quiet zones fit. Returns false and draws nothing if a module would be less
+ * than two dots (0.25 mm).
  */
 export const bars = (page: Page, content: string, code: Bars, room: Box): boolean => {
   const module = Math.floor(room.w / (code.modules + 2 * quietZone.bars));

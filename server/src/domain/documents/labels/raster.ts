@@ -15,7 +15,7 @@ export interface Offset {
 
 type TextItem = Extract<Item, { kind: 'text' }>;
 
-/** The fonts of a label and the dots of their characters. */
+/** The typefaces of a label, and the bitmaps of their characters. */
 interface Glyphs {
   faces: Typefaces;
   masks: ReturnType<typeof glyphMasks>;

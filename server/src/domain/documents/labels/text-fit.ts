@@ -15,10 +15,10 @@ export interface Line {
 }
 
 export interface Fitted {
-  /** Dots an em. */
+  /** The font size in dots. */
   size: number;
   lines: Line[];
-  /** Dots from one baseline to the next. */
+  /** The distance in dots from one baseline to the next. */
   pitch: number;
   /** Dots of ink above the first baseline and below the last. */
   above: number;
@@ -42,7 +42,7 @@ interface Piece {
   space: boolean;
 }
 
-/** The distance of baselines as a multiple of the em. */
+/** The distance between two baselines, as a multiple of the font size. */
 const leading = 1.18;
 
 interface Ink {
@@ -106,7 +106,7 @@ const joins = (piece: Piece, before: Glyph, next: Glyph): boolean => {
   return latin.test(before.character) && latin.test(next.character);
 };
 
-/** The parts between which a line may break. */
+/** The parts of a line that must not be broken, and the spaces between them. */
 const piecesOf = (glyphs: Glyph[]): Piece[] => {
   const pieces: Piece[] = [];
   let before: Glyph | undefined;

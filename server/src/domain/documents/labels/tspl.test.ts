@@ -10,7 +10,10 @@ import { tsplOf } from './tspl.ts';
 
 afterAll(stopLabels);
 
-/** Interprets the commands as a printer would. Written only from the description of TSPL. */
+/**
+ * Interprets TSPL commands as a printer would. It was written from the documentation of TSPL only,
+ * not from our encoder.
+ */
 const burnedBy = (tspl: Uint8Array): { commands: string[]; pictures: Picture[] } => {
   const text = Buffer.from(tspl).toString('latin1');
   const commands: string[] = [];

@@ -3,7 +3,10 @@ import type { StatementContent } from './statement-content.ts';
 
 export { descriptionOf, minuteText, statementWords, sumText } from './statement-content.ts';
 
-/** Drawn one statement at a time: a busy month has thousands of lines, and the fonts are large. */
+/**
+ * Only one statement is drawn at a time, because a busy month has thousands of lines and the fonts
+ * are large.
+ */
 const pool = createWorkerPool<StatementContent, Uint8Array>({
   program: new URL('./statement-worker.ts', import.meta.url),
   interrupted: 'statement_interrupted',
