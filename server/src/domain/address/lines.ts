@@ -169,7 +169,10 @@ const waysOf = (lines: readonly Line[]): (Best | null)[] => {
   return best;
 };
 
-/** The best division of the lines that gives each person one phone; null if none does. */
+/**
+ * The best way to divide the lines between people so that each person has one phone; null if there
+ * is none.
+ */
 export const cutByLines = (marked: Marked): LineCut | null => {
   const lines = linesOf(marked);
   if (

@@ -28,7 +28,9 @@ const shapes = new RegExp(
 
 /** Signs that digits are part of an address, whatever precedes them. */
 const unit = String.raw`(?!\d)(?!\s?(?:号|栋|楼|幢|室|单元|层|座|弄|巷|组|村|米|街|路|房|户|#|-\d))`;
-/** A marked extension, 1–6 digits: 转1234, （转 1234）, -转1234, 分机：1234, P1234. */
+/**
+ * A phone extension of 1 to 6 digits after a word or sign: 转1234, （转 1234）, -转1234, 分机：1234, P1234.
+ */
 const markedExtension = new RegExp(
   String.raw`^(?!\s{1,2}[px]\d{1,2}(?!\d))(?:\s{0,2}[-,;~(\[]?\s?[-(\[]?\s?${extensionWords}[.\s]?:?\s?(\d{1,6})(?:\s?[)\]]|[#号接](?=[\s,;|]|$))?|\s{0,2}[-#_~]\s?:?\s?(\d{1,6}))${unit}`,
   'i',

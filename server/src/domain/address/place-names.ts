@@ -30,7 +30,8 @@ const newAreas: Readonly<Record<string, string>> = {
 };
 
 /**
- * Names as a tree of their characters, so that a search costs no more than the longest match.
+ * A node of the tree of all names, character by character, so that a search reads no more
+ * characters than the longest match.
  */
 interface Node {
   next: Map<string, Node>;

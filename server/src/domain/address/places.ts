@@ -50,7 +50,7 @@ export const likelyPlace = (names: PlaceNames): Extract<Place, { code: string }>
 
 /** Cache of places: a sheet names few places and repeats them in many rows. */
 const known = new Map<string, Place>();
-/** More than the number of counties. */
+/** The largest number of cached places, which is more than the number of counties. */
 const mostKnown = 4_096;
 /** Characters of names that are kept; a longer text is not a name. */
 const longestKnown = 60;

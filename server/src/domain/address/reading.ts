@@ -31,7 +31,7 @@ export interface Chain {
    * user chooses.
    */
   isContradicted: boolean;
-  /** 0–100 each. */
+  /** The confidence of each level, from 0 to 100. */
   sure: { province: number; city: number; county: number };
   /** The weight of this reading, to choose between readings. */
   score: number;

@@ -1,9 +1,9 @@
 import { visibleText } from '@waystation/contract/base/visible-text.ts';
 
 /**
- * A pasted text in two spellings of equal length, so that an index in one is the same in the
- * other: `plain` for searching (ASCII digits, letters and marks, simplified characters in
- * names of divisions), `shown` for the fields.
+ * A pasted text in two forms of equal length, so that an index is valid in both. `plain` is used
+ * for searching: ASCII digits, letters and signs, and simplified characters in division names.
+ * `shown` is used for the fields.
  */
 export interface Text {
   plain: string;
@@ -140,6 +140,9 @@ export const trimOff = (
   return text.slice(start, end);
 };
 
-/** The simplified form of traditional characters that occur in divisions or surnames. */
+/**
+ * The text with simplified characters instead of the traditional ones that occur in division names
+ * or surnames.
+ */
 export const simplified = (text: string): string =>
   Array.from(text, (character) => traditional.get(character) ?? character).join('');

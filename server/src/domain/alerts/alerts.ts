@@ -10,7 +10,7 @@ export interface Alert {
   express_id?: number;
   station_id?: number;
   merchant_id?: number;
-  /** The account that caused the alert, which may not close it. */
+  /** The account that caused the alert; this account may not close it. */
   account_id?: number;
   /** Identifies the alert: the same key is the same alert. */
   key: string;

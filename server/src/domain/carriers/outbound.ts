@@ -37,8 +37,8 @@ for (const [network, prefix] of [
   ['224.0.0.0', 3],
 ] as const)
   notPublic.addSubnet(network, prefix, 'ipv4');
-// Inside 2000::/3: protocol assignments with Teredo, documentation, and 6to4, which carries
-// an IPv4 address.
+// Networks inside 2000::/3 that are not public: protocol assignments with Teredo, documentation,
+// and 6to4, which contains an IPv4 address.
 for (const [network, prefix] of [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -61,7 +61,7 @@ export const isPublicAddress = (address: string): boolean => {
   const family = isIP(bare);
   if (family === 4) return !notPublic.check(bare, 'ipv4');
   if (family !== 6) return false;
-  // A block list checks an IPv4-mapped address by the rules of IPv4.
+  // The block list also checks an IPv4 address that is mapped to IPv6 with its IPv4 rules.
   if (mapped.check(bare, 'ipv6')) return !notPublic.check(bare, 'ipv6');
   return globalUnicast.check(bare, 'ipv6') && !notPublic.check(bare, 'ipv6');
 };

@@ -272,8 +272,8 @@ export type Recovery =
        */
       recovers_by: 'seek_by_our_number' | 'seek_by_fetched_number';
       /**
-       * Searches an order by its numbers; while `need_retry` is 1, the search also fetches the
-       * label. A refusal other than "no such order" is `unknown`.
+       * Searches an order by its numbers. If `need_retry` is 1, the search also fetches the label.
+       * Any refusal other than "no such order" means that the outcome is `unknown`.
        */
       seek(account: CarrierAccount, order: SoughtOrder): Promise<SeekAnswer>;
       /**
@@ -516,8 +516,8 @@ interface Operations {
    */
   labelTemplate(format: LabelPaper): string | null;
   /**
-   * The print component's data for the labels of at most `mostLabelWaybills` parcels, in their
-   * order; a parcel without data has the carrier's text.
+   * The data with which the print component prints the labels of at most `mostLabelWaybills`
+   * parcels, in the order of the parcels. A parcel without data has the carrier's text instead.
    */
   labels(
     account: CarrierAccount,

@@ -68,9 +68,9 @@ const walk = (value: unknown, secrets: readonly string[], depth: number): unknow
 };
 
 /**
- * The part of a call that may be stored and shown: `text`, parsed if it is JSON, without the
- * account's keys and tokens, signatures and encrypted print data at any depth, phone numbers
- * masked, long texts shortened.
+ * The content of a call that may be stored and shown: `text`, parsed if it is JSON. Keys, tokens,
+ * signatures and encrypted print data are removed at any depth. Phone numbers are masked and long
+ * texts are shortened.
  */
 export const redact = (text: string, account: Secret): unknown => {
   const secrets = secretsOf(account);

@@ -67,8 +67,8 @@ const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 const denied = (url: URL): Reason => ({ code: 'carrier_url_denied', params: { host: url.host } });
 
 /**
- * Resolves a name to the addresses that the policy allows now; the connection goes to one of
- * these only.
+ * Resolves a host name and returns only the IP addresses that the policy allows, so that the
+ * connection can use no other address.
  */
 const guardedLookup =
   (url: URL, outbound: OutboundPolicy, resolve?: WireOptions['resolve']): LookupFunction =>

@@ -20,7 +20,7 @@ export interface Glyph {
 }
 
 export interface Typefaces {
-  /** The glyph of a code point; null: no face has one. */
+  /** The glyph of a character; null if no typeface has it. */
   glyph(codePoint: number, weight: Weight): Glyph | null;
   /** Opens the font file of a typeface. */
   open(face: FaceName): Font;

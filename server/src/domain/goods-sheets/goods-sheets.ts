@@ -78,7 +78,10 @@ const fieldOf = (title: string): Field | null | undefined => {
   return Object.hasOwn(titles, key) ? titles[key] : undefined;
 };
 
-/** The code of a value, from its text in either language or from the code itself. */
+/**
+ * The code whose text in either language, or which itself, equals the cell's text; undefined if
+ * there is none.
+ */
 const codeIn = <Code extends string>(
   known: Readonly<Record<Code, { zh: string; en: string }>>,
   text: string,
@@ -151,7 +154,7 @@ const readers = (cell: (field: Field) => string, refuse: Refuse, language: Langu
         : refuse(field, code),
 });
 
-/** Removes the absent fields, so that their stored values stay. */
+/** Removes fields that the sheet does not have, so that their stored values are kept. */
 const withoutAbsent = <T extends object>(values: T) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

@@ -58,8 +58,8 @@ export const othersOf = async (work: Work, id: number): Promise<number> => {
 };
 
 /**
- * Given packages whose parcels were cancelled since, or have a requested cancel. Reads as the
- * system: the hand-over itself was found in scope.
+ * The number of given packages whose parcel was cancelled later, or whose cancel is requested.
+ * Reads as the system, because the hand-over itself was already found in scope.
  */
 export const cancelledOf = (work: Work, id: number): Promise<number> =>
   work.asSystem('cancelled packages of a hand-over', async (system) => {

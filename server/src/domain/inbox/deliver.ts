@@ -101,8 +101,8 @@ const deliverSome = async (
 };
 
 /**
- * Task, every minute: makes entries of the notices and notifies open windows. The same transaction
- * stores the channels that each entry is sent to.
+ * Task that runs every minute: turns notices into entries and notifies open browser windows. The
+ * same transaction stores the channels to which each entry will be sent.
  */
 export const deliverInbox = async ({
   db,

@@ -92,8 +92,8 @@ const setupsOf = async (
 };
 
 /**
- * The newest entries with their subjects, as the caller may see them now. With `only`, the unread
- * entries of these ids.
+ * The newest entries with their subjects, as far as the caller may see them now. If `only` is
+ * given, the unread entries with these ids.
  */
 export const entriesOf = async (
   work: ReaderWork,

@@ -63,7 +63,8 @@ export const judgeLabel = (
   const isWhole = Array.from({ length: package_count }, (_, at) => at + 1).every((each) =>
     scannedBack.has(each),
   );
-  // A repeat whose first answer was lost is answered like the first.
+  // A repeated scan gets the same result as the first one, because the first answer may have been
+  // lost.
   if (isWhole) return { result: 'verified', no };
   return { result: verified.includes(no) ? 'before' : 'package', no };
 };

@@ -1,7 +1,7 @@
 import { erasedName } from '@waystation/contract/parcels/erased.ts';
 /**
- * Scan to label (requirements §10.15.29): a scanned number prints the label of its parcel, and the
- * printed label is scanned back.
+ * Scan to label (requirements §10.15.29): scanning a number prints the label of its parcel, and the
+ * printed label is scanned again to verify it.
  */
 import {
   mostScannedParcels,

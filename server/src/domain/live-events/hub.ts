@@ -32,8 +32,8 @@ export interface LiveEventHub {
 }
 
 /**
- * Milliseconds between two reads of the table; a notification of a parcel's move causes an earlier
- * read.
+ * Milliseconds between two reads of the events table. A notification about a change of a parcel
+ * makes the next read earlier, after at least `shortest`.
  */
 const pace = { pause: 1_000, shortest: 200 };
 
@@ -43,7 +43,7 @@ const readerOf = (actor: Actor) => ({ scope: scopeOf(actor), account_id: actor.a
 export const createLiveEvents = (options: HubOptions): LiveEventHub => {
   const { db, secrets, log, signals } = options;
   const clients = createClients(options);
-  /** The position of every stream that has joined; null while no stream is open. */
+  /** The position that all joined streams have reached; null if no stream is open. */
   let position: Position | null = null;
   let beatAt = Date.now();
   let isClosed = false;

@@ -44,7 +44,10 @@ interface Read {
 /** The limit of rows that one read returns; with more, clients read their lists again. */
 const mostRows = 5_000;
 
-/** The reader of events: all of them, or those that one account may see. */
+/**
+ * The reader of events: the server, which reads all events, or an account, which reads the events
+ * that it may see.
+ */
 export interface Reader {
   scope: Scope;
   /** Null: the server itself, which distributes the events. */
@@ -112,9 +115,7 @@ const renewEpoch = (db: Db): Promise<unknown> =>
     sql`insert into live_event_log (floor) values ('0') on conflict do nothing`,
   );
 
-/**
- * The limits of the events that a client can request after an absence: this many minutes and rows.
- */
+/** How long events are stored, and how many, so that clients can request them after an absence. */
 const kept = { minutes: 15, rows: 50_000 };
 
 /** Removes events that are too old or too many; returns their number. */

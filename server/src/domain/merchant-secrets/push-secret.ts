@@ -17,7 +17,7 @@ const columnsOf = (secrets: Secrets, secret: string): Columns => ({
   push_secret_hash: pushSecretHash(secret),
 });
 
-/** A new secret for the address of pushes, and its stored forms. */
+/** Creates a secret for the push URL, and the columns in which it is stored. */
 export const makePushSecret = (secrets: Secrets): { secret: string; columns: Columns } => {
   const secret = randomBytes(24).toString('base64url');
   return { secret, columns: columnsOf(secrets, secret) };

@@ -41,7 +41,10 @@ const robots: Readonly<
   },
 };
 
-/** Why a channel of this kind cannot have this address; null: it can. `allowed`: the operator's hosts. */
+/**
+ * The reason why a channel of this kind cannot have this address; null if it can. `allowed` is the
+ * operator's list of allowed hosts.
+ */
 export const addressProblem = (
   kind: ChannelKind,
   to: string,

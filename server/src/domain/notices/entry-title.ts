@@ -88,7 +88,7 @@ const webhookTitles = {
   access: 'webhook_access',
 } as const satisfies Record<string, MessageWord>;
 
-/** The title of an entry by its kind; null where its subject is no longer visible. */
+/** The title of an entry by its kind; null if its subject is no longer visible. */
 const titleOf = (entry: InboxEntry, reader: MessageReader): string | null => {
   const { kind, count, parcel, request, month, setup, webhook, channel } = entry;
   const { say } = reader;

@@ -21,7 +21,9 @@ const paragraph = (html: string): string => `<p style="margin:0 0 12px">${html}<
 const anchor = (href: string, text: string): string =>
   `<a href="${htmlText(href)}" style="color:#165dff">${htmlText(text)}</a>`;
 
-/** A message of one text, such as a code or a test, with a link under it. */
+/**
+ * A message with a single text, such as a verification code or a test, and a link below the text.
+ */
 export const textMessage = (subject: string, text: string, link?: string): Message => ({
   subject,
   text: link === undefined ? text : `${text}\n\n${link}\n`,

@@ -1,7 +1,7 @@
 /**
- * Notifications that are sent on from the inbox (requirements §10.2.26). `inbox/deliver.ts` writes
- * the outbox in the transaction of the entries; a task sends the waiting entries of each channel as
- * one message, read within the present rights of its owner.
+ * Notifications that are sent from the inbox to channels (requirements §10.2.26).
+ * `inbox/deliver.ts` writes the outbox in the same transaction as the entries. A task sends the
+ * waiting entries of each channel as one message, as far as the owner may still see them.
  */
 export {
   addressHash,

@@ -1,6 +1,6 @@
 /**
- * Ten digits or more, of any script, with the signs that people write between the digits of a
- * phone.
+ * Ten or more digits of any script, with the signs that people write between the digits of a phone
+ * number.
  */
 const phoneLike = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,3}\p{Nd}){9,}/gu;
 
@@ -14,7 +14,8 @@ const masked = (phone: string): string => `***${phone.replaceAll(/\P{Nd}/gu, '')
 export const plainText = (text: string, longest = 60): string => {
   const line = text
     .toWellFormed()
-    // Controls, line ends, and marks that change the direction of text or are invisible.
+    // Removes control characters, line ends, and marks that are invisible or change the direction
+    // of text.
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replaceAll('@', '＠')
     .replaceAll('<', '＜')

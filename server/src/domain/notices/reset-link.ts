@@ -91,7 +91,7 @@ export const removeReset = async (work: Work, channel_id: number): Promise<void>
     where id = ${channel_id}`.execute(work.tx);
 };
 
-/** The mailbox that gets a mail about a changed password; null: it was removed. */
+/** The mailbox that gets an email about a changed password; null if the mailbox was removed. */
 export const mailboxOf = async (
   work: Work,
   channel_id: number,

@@ -17,7 +17,7 @@ const longestBytes = 2_000;
 export const robotText = (text: string): string => {
   if (Buffer.byteLength(text) <= longestBytes) return text;
   const tail = text.slice(text.lastIndexOf('\n'));
-  // The last line is the address of the console, which is kept whole.
+  // The last line is kept completely, because it is the URL of the console.
   const end = tail.length < 400 ? `…${tail}` : '…';
   let bytes = longestBytes - Buffer.byteLength(end);
   let cut = '';

@@ -89,7 +89,8 @@ const noteFailure = async (
 };
 
 /**
- * Rows of the outbox when they were read. A row that has changed since waits for the next message.
+ * Rows of the outbox as they were when they were read. A row that has changed since then waits for
+ * the next message.
  */
 export interface Taken {
   id: number;

@@ -30,7 +30,9 @@ const promisesOf = async (
   return rows;
 };
 
-/** Why a parcel must keep its promise; null: it may get another promise. */
+/**
+ * The reason why a parcel must keep its delivery-time option; null if another option may be chosen.
+ */
 const reasonOfOwn = (
   { provider, promise_id, post_amount }: ExpressRow,
   allow_select: 0 | 1,

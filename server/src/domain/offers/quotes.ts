@@ -76,7 +76,7 @@ export const pricedOffers = (
   });
 };
 
-/** A priced promise in the form of the contract. */
+/** A priced delivery-time option with the fields of the contract. */
 export const shownQuote = ({
   offer,
   price,

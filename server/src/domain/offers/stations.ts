@@ -29,7 +29,7 @@ export const stationFor = async (
   return row ?? fail('not_found');
 };
 
-/** Like `stationFor`, for orders and edits; fails for a disabled station. */
+/** Like `stationFor`, but fails if the station is disabled; used for orders and edits. */
 export const activeStationFor = async (
   work: Work,
   actor: Pick<Actor, 'role' | 'station_id'>,

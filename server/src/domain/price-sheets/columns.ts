@@ -59,7 +59,7 @@ const plainTitle = (title: string): string =>
     .toLowerCase()
     .replaceAll(/\((?:kg|元|¥)\)|\s+/g, '');
 
-/** Every possible title in both languages, with each number of a bracket. */
+/** Every possible column title in both languages, including the numbered titles of each bracket. */
 const known: ReadonlyMap<string, PriceColumn> = new Map(
   columnsOf(mostBrackets).flatMap((column) => [
     [plainTitle(column.zh), column],

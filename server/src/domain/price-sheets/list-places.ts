@@ -2,7 +2,10 @@ import { provinceLetters } from '@waystation/contract/parcels/division-names.ts'
 import { provinces } from '@waystation/contract/parcels/provinces.ts';
 import { cityCodeOf, cityNamed, provinceCodeOf } from './places.ts';
 
-/** Groups of provinces that have one meaning; 东北 and 华东 differ from list to list. */
+/**
+ * Names of groups of provinces that mean the same in every list. 东北 and 华东 are missing, because
+ * their meaning differs from list to list.
+ */
 const groups: Readonly<Record<string, readonly string[]>> = {
   江浙沪: ['320000', '330000', '310000'],
   江浙: ['320000', '330000'],

@@ -70,7 +70,7 @@ const needsOf = (
   ];
 };
 
-/** The plan of a sheet with these titles, each with its meaning. */
+/** Plans how the rows of a sheet are read, from its titles and their meanings. */
 export const planOf = (
   titles: readonly string[],
   roles: readonly (PriceListRole | null)[],

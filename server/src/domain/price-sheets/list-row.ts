@@ -17,7 +17,7 @@ export type ListPrices =
       minimum: number | null;
     };
 
-/** Records the problem of a column's cell. */
+/** Records a problem of the cell in the column `at`, and returns null. */
 export type RefuseAt = (
   at: number,
   code: CellReason['code'],

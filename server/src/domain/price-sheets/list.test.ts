@@ -18,7 +18,7 @@ const read = (file: string | Buffer, choices: PriceListChoices | null = null): P
 const list = (rows: Rows, choices: PriceListChoices | null = withTop): Promise<PriceList> =>
   read(csv(rows), choices);
 
-/** Province → first weight and price, brackets, minimum, as short text. */
+/** Maps each province to its first weight, first price, brackets and minimum as short text. */
 const pricesOf = ({ zones }: PriceList): Record<string, string> =>
   Object.fromEntries(
     (zones ?? []).flatMap(({ zone, has_minimum }) =>

@@ -25,7 +25,7 @@ export interface Shares {
   platform_amount: number;
 }
 
-/** The amounts of a price that shares depend on. */
+/** The amounts of a price from which the profit shares are calculated. */
 export type SharedPrice = Pick<
   Price,
   'freight_amount' | 'discount_amount' | 'post_amount' | 'northeast'
@@ -68,7 +68,7 @@ export const sharesOf = (price: SharedPrice, terms: Pick<Terms, 'voucher' | 'lin
   return { base_amount, shares, platform_amount: price.post_amount - base_amount + left };
 };
 
-/** The sum of the percentages along a chain, in basis points. */
+/** The sum of the profit-share percentages that are enabled along a chain, in basis points. */
 export const chainRate = (
   links: readonly Pick<ChainLink, 'enable_profit' | 'percent_type' | 'profit'>[],
 ): number =>

@@ -16,7 +16,7 @@ export interface CompiledZone {
   first: { max_g: number; price: number };
   brackets: CompiledBracket[];
   minimum: number;
-  /** The heaviest weight priced, in grams. */
+  /** The heaviest weight that is priced, in grams. */
   limit: number;
 }
 

@@ -7,7 +7,7 @@
 /** Words of a title that is not an amount, whatever else it contains. */
 const noAmount =
   /重|体积|件|数量|时间|日期|状态|方式|类型|名称|项目|科目|种类|账户|账号|编号|编码|单号|号码|月份|账期|周期|币种|备注|说明|地址|电话|姓名|率|weight|volume|piece|qty|quantity|count|date|time|status|type|name|code|number|currency|period|remark|note|(?:^|[^a-z])id$/;
-/** Sums that are not paid to the carrier. */
+/** Words of amounts that are not paid to the carrier. */
 const otherSum =
   /代收|货款|货值|声明|申报|保价金额|保额|投保|税额|税金|税率|优惠(?!后)|折扣(?!后)|减免|立减|抵扣|余额|押金|预付|理赔|赔付|赔款|单价|面额|已付|未付|欠|cod|declared|insuredvalue|discount(?!ed)|vat|balance|deposit|unitprice|rate/;
 /** Parts of a price that are not sums. */

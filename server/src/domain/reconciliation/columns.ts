@@ -8,7 +8,7 @@ import { namedWeight } from './bill-units.ts';
 export type Mapping = Partial<Record<BillField, number>>;
 export type WeightUnit = 'kg' | 'g';
 
-/** The columns of a file by its titles and cells. */
+/** The columns of a file, found by their titles and cells. */
 export interface Layout {
   /** The row that has the titles. */
   header_at: number;
@@ -216,7 +216,7 @@ const headerOf = (rows: readonly TextRow[]): number | null => {
   const known = (row: TextRow): number => {
     const { mapping, doubtful } = mappingOf(row);
     const titles = Object.keys(mapping).length + doubtful.length;
-    // 合计 beside figures is a total.
+    // A row with only the title 合计 and with numbers is a total row, not a row of titles.
     return row.length < 2 || (titles === 1 && row.some((cell) => figure.test(cell))) ? 0 : titles;
   };
   const score = (row: TextRow): number =>

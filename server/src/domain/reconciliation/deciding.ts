@@ -158,7 +158,7 @@ export const acceptLine = async (work: Work, id: number, decision: Decision): Pr
   }
 };
 
-/** Disputes a line: it goes into the list for the carrier. */
+/** Disputes a line, so that it is listed in the file of disputes for the carrier. */
 export const disputeLine = async (work: Work, id: number, decision: Decision): Promise<Decided> => {
   const line = await lockLine(work, id, ['open']);
   return decided(work, line, { decision: 'disputed', effect_amount: line.effect_amount }, decision);

@@ -161,9 +161,9 @@ export const billedElsewhere = (
     and o.decision in ('accepted', 'settled') and c.status <> 'discarded')`;
 
 /**
- * Compares all lines of a parcel with our figures: weight before price. Bills name either the
- * measured or the calculated weight of the carrier, so a weight that equals one of them agrees. For
- * a parcel that was never weighed, a weight that equals the billed one agrees.
+ * Compares all lines of a parcel with our figures, the weight before the price. A bill has either
+ * the measured or the calculated weight of the carrier, so a weight that equals one of the two
+ * agrees. If the parcel was never weighed, a weight that equals the billed weight agrees.
  */
 const compare = async (
   work: Work,

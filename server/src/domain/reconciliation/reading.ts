@@ -203,8 +203,8 @@ const uncount = ({ db, log }: BillContext, id: number): Promise<unknown> =>
     .catch((error: unknown) => log.warn({ err: error, bill: id }, 'a reading stays counted'));
 
 /**
- * Task: reads a bill into its lines. A file that is unreadable or exceeds the reader's limits fails
- * at once with the reason. After a crash another worker continues after the last stored slice.
+ * Task: reads a bill into its lines. A file that cannot be read or exceeds a limit fails at once
+ * with the reason. If a worker dies, another worker continues after the last stored slice.
  */
 export const readBill = async (
   context: BillContext,

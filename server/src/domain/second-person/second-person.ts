@@ -1,7 +1,7 @@
 import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 
-/** The parts of an account that another account may have set. */
+/** The parts of an account that another account can have set up. */
 export type Setup = 'password' | 'two_factor' | 'role' | 'station' | 'status' | 'key';
 
 const day = 86_400_000;

@@ -44,7 +44,7 @@ export const beginSetup = async (
   return rows.length > 0;
 };
 
-/** Ends the guide of a station; false where none is open. */
+/** Ends the setup guide of a station. Returns false if the station has no open guide. */
 export const endSetup = async (work: Work, station_id: number, at: Date): Promise<boolean> => {
   const { rows } = await sql`update station_setups set ended_at = ${at}
     where station_id = ${station_id} and ended_at is null returning 1`.execute(work.tx);

@@ -51,13 +51,13 @@ export interface BulkAction<App> {
    */
   skips?: readonly string[];
   needsReason?: boolean;
-  /** The longest reason in characters, if the list allows more than usual. */
+  /** The largest number of characters of a reason, if this action allows more than usual. */
   reasonLength?: number;
   /** The limit of rows of one action, if it is lower than `bulkLimit`. */
   most?: number;
   /**
    * Returns the results of these rows, if the action sends a request to the carrier and the
-   * carrier's answer is the result. `late` is true if no longer waiting for the answer.
+   * carrier's answer is the result. `late` is true if the answer is not awaited any more.
    */
   outcomes?(
     work: Work,
@@ -193,8 +193,8 @@ const checkInput = (
 };
 
 /**
- * Starts a job over many rows of a list. Every row is changed by itself, with the rights that the
- * user has at that moment.
+ * Starts a job that changes many rows of a list. Each row is changed in a separate step, with the
+ * rights that the user has at the time of that step.
  */
 export const startBulk =
   <App extends ListContext>(list: string, { source, nameOf, actions }: BulkList<App>) =>

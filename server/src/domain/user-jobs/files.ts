@@ -74,8 +74,8 @@ export const storedFile = async (
 };
 
 /**
- * The file of a job, read piece by piece in this scope while it is sent; the caller has
- * checked that the user owns it.
+ * The file of a job, read within the scope `reader` piece by piece while it is sent. The caller
+ * must have checked that the user owns the job.
  */
 export async function* fileOf(
   db: Db,

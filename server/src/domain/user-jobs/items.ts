@@ -116,7 +116,7 @@ export const takeItem = async (work: Work, item_id: number): Promise<boolean> =>
 
 const counter = { ok: sql.ref('ok'), skip: sql.ref('skipped'), fail: sql.ref('failed') } as const;
 
-/** Writes a row's result once, and counts it. */
+/** Writes the result of a row if it has none yet, and counts it. */
 export const itemResult = async (
   work: Work,
   item_id: number,

@@ -231,7 +231,10 @@ export const jobAnswer = ({
       : { name: row.file_name!, type: row.file_type!, bytes: row.file_bytes },
 });
 
-/** The actor's unfinished jobs of an action; others begin after the transaction. */
+/**
+ * The actor's unfinished jobs of an action. No other job of the actor can begin before the
+ * transaction ends.
+ */
 export const openJobs = async (
   work: ReaderWork,
   action: 'count' | 'export',
@@ -247,8 +250,8 @@ export const openJobs = async (
 };
 
 /**
- * The actor's own latest jobs, newest first; without counts, which are shown where they were
- * requested.
+ * The actor's own latest jobs, newest first. Counts are left out, because their results are shown
+ * on the page that requested them.
  */
 export const jobsOf = async (work: ReaderWork, since: Date): Promise<JobRow[]> => {
   const rows = await work.tx

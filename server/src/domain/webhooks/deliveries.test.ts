@@ -206,7 +206,8 @@ describe('an endpoint that fails', () => {
     ])
       expect((await to.make('station', { url: bad })).fields?.['url'], bad).toBeDefined();
     const { webhook } = await to.make('station');
-    // Simulates a name that had a public address when the webhook was created.
+    // The URL is changed in the database, as if the host name had a public address when the webhook
+    // was created.
     await to.api.rows(
       sql`update webhooks set url = 'https://localhost:1/' where id = ${webhook.id}`,
     );

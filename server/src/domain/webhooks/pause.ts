@@ -4,9 +4,9 @@ import { sql } from '#platform/db/db.ts';
 import { retriedFor } from './schedule.ts';
 
 /**
- * SQL that is true for a webhook `k` whose account, or the account's station, is disabled, while
- * role and station of the account are unchanged. Its deliveries wait, because the account may be
- * enabled again within the time of their attempts.
+ * SQL that is true for a webhook `k` whose account or the account's station is disabled, as long as
+ * role and station of the account are unchanged. Deliveries of such a webhook wait, because the
+ * account may be enabled again before their attempts end.
  */
 export const isPaused = sql<boolean>`exists (select from accounts a
   left join stations t on t.id = a.station_id
@@ -14,8 +14,8 @@ export const isPaused = sql<boolean>`exists (select from accounts a
     and a.station_id is not distinct from k.station_id and not (${mayWork}))`;
 
 /**
- * Ends deliveries that waited for a disabled account for the whole time of their attempts, and ends
- * the pause of webhooks whose account is enabled again.
+ * Marks a delivery as failed if its account was disabled for the whole time of its attempts. Also
+ * ends the pause of webhooks whose account is enabled again.
  */
 export const endPausedDeliveries =
   (now: Date): Prune =>

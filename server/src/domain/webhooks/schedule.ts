@@ -3,7 +3,7 @@
  * webhooks of a station.
  */
 export const atOnce = { each: 4, failing: 1, station: 8 } as const;
-/** An endpoint is slow whose answers take longer on average. */
+/** An endpoint is slow if its answers take longer than this on average. */
 export const slowAfterMs = 2_000;
 /**
  * The limits of a process's simultaneous deliveries: of all webhooks, and of those that fail or are
@@ -22,8 +22,8 @@ export const callWithin = { whole: 10_000, connect: 5_000 } as const;
  */
 export const leaseMs = 20_000;
 /**
- * The limit of an answer's bytes, and the characters of an answer that are stored: of the last
- * attempt and of earlier ones.
+ * The largest number of bytes of an answer, and the number of its characters that are stored: for
+ * the last attempt, and for earlier attempts.
  */
 export const answerSize = { bytes: 65_536, kept: 2_000, earlier: 200 } as const;
 /** Attempts of a delivery that are kept, the last one included. */
@@ -31,8 +31,7 @@ export const keptAttempts = 20;
 
 const hour = 3_600_000;
 /**
- * The time within which a delivery is attempted, and for which a disabled account still gets
- * events.
+ * The time for which a delivery is attempted. A disabled account also gets events for this time.
  */
 export const retriedFor = 24 * hour;
 /** The time without any success after which a webhook is disabled. */

@@ -92,7 +92,7 @@ const errors: Readonly<Record<string, WebhookError>> = {
   carrier_answer_too_large: 'too_large',
 };
 
-/** The first characters of an answer, as a text that the database can store. */
+/** The first characters of an answer, without characters that the database cannot store. */
 const kept = (body: string): string =>
   body.slice(0, answerSize.kept).toWellFormed().replaceAll('\0', '\uFFFD');
 

@@ -107,8 +107,8 @@ export const widths: Record<CellKind, number> = {
 };
 
 /**
- * Beginnings that a spreadsheet reads as a formula, with full-width forms and characters that
- * it trims.
+ * Beginnings of a text that a spreadsheet reads as a formula, also in full-width form or after
+ * characters that the spreadsheet ignores.
  */
 const formula = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]|^[\t\r]/;
 /** Separators that a spreadsheet may expect; the reader's settings decide which one. */

@@ -40,7 +40,7 @@ export const encodingOf = (file: Buffer): 'utf-16le' | 'utf-16be' | 'utf-8' | 'g
 export const textOf = (file: Buffer): string =>
   new TextDecoder(encodingOf(file)).decode(file, { stream: true });
 
-/** Bytes decoded together. */
+/** The number of bytes that are decoded together. */
 const pieceBytes = 128 * 1024;
 
 /** A file's text piece by piece, so that no string has all of it. */

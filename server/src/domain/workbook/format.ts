@@ -17,7 +17,7 @@ const latin = (text: string): number[] => [...Buffer.from(text, 'latin1')];
 
 /** An OLE document: .xls of Excel 5 to 2003, or a workbook with a password. */
 const ole = [0xd0, 0xcf, 0x11, 0xe0];
-/** The first record of .xls of Excel 2, 3 and 4. */
+/** The first bytes of .xls files of Excel 2, 3 and 4. */
 const records: readonly number[][] = [
   [0x09, 0x00, 0x04, 0x00],
   [0x09, 0x02, 0x06, 0x00],

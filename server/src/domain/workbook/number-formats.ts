@@ -10,7 +10,7 @@ const builtInDates = new Set([
   52, 53, 54, 55, 56, 57, 58,
 ]);
 
-/** The style of a built-in format, which files do not define. */
+/** The style of a built-in number format; workbooks do not define built-in formats themselves. */
 export const builtInStyle = (id: number): NumberStyle => (builtInDates.has(id) ? 'date' : null);
 
 /**
@@ -25,7 +25,10 @@ const isDateFormat = (code: string): boolean =>
 
 /** 00000000 and 000-0000-0000: an order number or a phone with leading zeros. */
 const placesOnly = /^0[0 -]*0$/;
-/** 0.0,"kg": a figure in thousands, with its unit. */
+/**
+ * 0.0,"kg": a number format that shows the number divided by a thousand for each comma, with its
+ * unit.
+ */
 const inThousands = /^[#0,]*0(?:\.[0#]+)?(,{1,2})(?:"([^"]{0,10})"|([a-z]{0,4}))$/i;
 
 /** The style of a format code, if it changes the displayed number. */

@@ -17,7 +17,10 @@ const rowsOf = async (format: WorkbookFormat, file: Buffer): Promise<(readonly s
   for await (const row of readTable(format, file)) rows.push(row);
   return rows;
 };
-/** Why a file is not read, with the limit it exceeds. */
+/**
+ * Reads a file and returns the code and limits of the refusal, "read" if it was read, or the kind
+ * of the other error.
+ */
 const refusal = async (
   file: Buffer,
   settings: Partial<ReadSettings> = {},

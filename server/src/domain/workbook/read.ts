@@ -57,7 +57,8 @@ const openThread = (
 ) => {
   const { heapMb, cpuMs, waitMs } = job.limits;
   const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 };
-  // A copy is transferred: a view of a larger buffer would copy all of that buffer.
+  // A copy is transferred to the thread unless the file is a whole buffer, because transferring a
+  // view would copy all of the larger buffer.
   const isWhole = handOver && job.file.byteLength === job.file.buffer.byteLength;
   const file = isWhole ? (job.file as Uint8Array<ArrayBuffer>) : new Uint8Array(job.file);
   const transferList = [file.buffer];

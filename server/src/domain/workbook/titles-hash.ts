@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { visibleText } from '@waystation/contract/base/visible-text.ts';
 
 /**
- * Part of the hash, so that it never equals an older hash, which was made from titles without their
- * brackets.
+ * A constant that is hashed too. With it, a hash never equals an older hash, which was calculated
+ * from titles without their brackets.
  */
 const edition = 'titles 2';
 

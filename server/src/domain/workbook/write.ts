@@ -54,7 +54,10 @@ async function* csv({ columns, rows }: WorkbookSheet): AsyncGenerator<Uint8Array
   yield Buffer.from(text);
 }
 
-/** Excel refuses these in the name of a sheet, and names beyond 31 characters. */
+/**
+ * A name that Excel accepts for a sheet: without the characters that Excel refuses, and shorter
+ * than its limit of 31 characters.
+ */
 const sheetName = (name: string): string =>
   plainText(name)
     .replaceAll(/[[\]:*?/\\']/g, ' ')
@@ -67,7 +70,7 @@ const needsPreserve = /^\s|\s$|[\n\t]/;
 const textCell = (text: string): string =>
   `<is><t${needsPreserve.test(text) ? ' xml:space="preserve"' : ''}>${xmlText(text)}</t></is></c>`;
 
-/** Rows whose cells offer the values of a list. */
+/** The number of rows whose cells get a list of choices. */
 const rowsWithChoices = 10_000;
 
 /**

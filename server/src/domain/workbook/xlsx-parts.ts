@@ -26,7 +26,7 @@ const escapes: Readonly<Record<string, string>> = {
 export const xmlText = (text: string): string =>
   /[&<>"\r]/.test(text) ? text.replaceAll(/[&<>"\r]/g, (character) => escapes[character]!) : text;
 
-/** The number of a kind's format among those of the workbook; 0 is the general one. */
+/** The number of the workbook's cell format for a kind of cell; 0 is the general format. */
 export const styleOf = (kind: CellKind): number => cellKinds.indexOf(kind) + 1;
 
 /** Formats of our own have numbers from here on. */

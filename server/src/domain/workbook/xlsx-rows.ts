@@ -143,7 +143,7 @@ const createRows = (source: CellSource, limits: ReadLimits) => {
   return { handlers, take: () => found.splice(0), takeMerged };
 };
 
-/** The limit of sheets that a user may choose from. */
+/** The largest number of sheets from which a user may choose. */
 const mostSheetsNamed = 200;
 
 export interface SheetChoice {

@@ -76,8 +76,8 @@ async function* packed(content: ZipEntry['content'], written: Written): AsyncGen
 }
 
 /**
- * The archive as a stream: only the current piece is in memory, and an entry is requested when its
- * turn comes. Throws if a file or the archive is larger than 4 GB.
+ * The ZIP archive as a stream. Only the current piece is in memory, and the next entry is requested
+ * when the one before it is written. Throws if a file or the archive is larger than 4 GB.
  */
 export async function* zipStream(
   entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,

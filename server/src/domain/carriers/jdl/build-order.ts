@@ -25,7 +25,9 @@ const insurance = 'ed-a-0002';
  * billed weight.
  */
 const leastVolume = 1;
-/** Replaces a removed remark: with an empty one JDL would keep the old one. */
+/**
+ * Is sent instead of a removed remark, because JDL keeps the old remark if the new one is empty.
+ */
 const noRemark = '无';
 
 /**

@@ -5,13 +5,11 @@ import { momentOf } from '#domain/carriers/wall-clock.ts';
 
 const short = 100;
 
-/**
- * The numbers of transport in label data differ from those of parcels: 0 road, 1 air, 2 rail.
- */
+/** Maps the transport codes of label data, 0 road, 1 air and 2 rail, to the codes of parcels. */
 const transTypes: Record<string, LabelData['trans_type']> = { '0': 1, '1': 2, '2': 3 };
 const flagOf = (value: unknown): 0 | 1 => (value === true || textOf(value) === '1' ? 1 : 0);
 
-/** Label data as stored in `print_data`; null if the answer has none. */
+/** The label data for the column `print_data`; null if the answer has no label data. */
 export const labelDataOf = (value: unknown): LabelData | null => {
   const sheet = unwrapJson(value);
   if (!isFields(sheet) || Object.keys(sheet).length === 0) return null;

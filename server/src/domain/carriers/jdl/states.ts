@@ -13,8 +13,8 @@ import type { Fields } from '#domain/carriers/reading.ts';
 import { instantOf } from '#domain/carriers/wall-clock.ts';
 
 /**
- * The state and the rank of each effect. The rank is the order within a parcel's life, for messages
- * of the same second.
+ * The parcel state and the rank of each effect. The rank orders messages of the same second as they
+ * occur in a parcel's life.
  */
 const meaning: Record<CarrierEffect, { our_state: StateCode | null; rank: number }> = {
   ordered: { our_state: stateCode.awaitingPickup, rank: 10 },
@@ -71,8 +71,8 @@ const states: Record<string, CarrierEffect> = {
 };
 
 /**
- * The meaning of JDL's (category, state): an unlisted state is read by its category; with
- * neither listed it changes nothing and raises an alert.
+ * The meaning of JDL's category and state: a decisive state counts first, then the category, then
+ * any other listed state. If neither is listed, the message changes nothing and raises an alert.
  */
 export const effectOf = (category: string, state: string): CarrierEffect => {
   const found = (table: Record<string, CarrierEffect>, code: string): CarrierEffect | undefined =>

@@ -100,8 +100,8 @@ export const cancelBody = (order_id: string, { delivery_id }: ParcelKey): string
   });
 
 /**
- * Fields that SF changes after ordering. A changed weight is ignored, because SF weighs the parcel
- * itself.
+ * Fields that SF can change after ordering. A changed weight is ignored, because SF weighs the
+ * parcel itself.
  */
 const changeable = [
   'promise_id',
@@ -156,7 +156,7 @@ export const modifyBody = (
   const differs = (name: keyof CarrierOrder): boolean =>
     valueOf(before[name]) !== valueOf(after[name]);
   const isWindow = differs('pickup_from') || differs('pickup_until');
-  // The update call cannot express "as soon as possible".
+  // A pickup window cannot be removed: SF's update call cannot express "as soon as possible".
   const kept = [...fixed.filter(differs), ...(isWindow && !after.pickup_from ? [windowStart] : [])];
   sendable(Object.fromEntries(kept.map((name) => [name, { code: 'carrier_cannot_modify' }])));
   if (!changeable.some(differs)) return null;
@@ -237,7 +237,7 @@ export const windowsBody = (
   });
 };
 
-/** Body of EXP_RECE_QUERY_DELIVERTM for an order, from the body that created it. */
+/** Body of EXP_RECE_QUERY_DELIVERTM for an order that was created with the body `created`. */
 export const promiseBody = (created: string, consigned: string): string => {
   const order = fieldsOf(parseJson(created));
   const end = (type: number) => {

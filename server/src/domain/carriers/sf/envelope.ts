@@ -14,9 +14,9 @@ export type Envelope =
 const reached = 'A1000';
 
 /**
- * Codes of the gateway for calls that were not processed. A1007 (the request was sent before),
- * A1009 and A1099 (failures behind the gateway) are not among them: their outcome is unknown, as is
- * that of any other code.
+ * Gateway codes of calls that were not processed. A1007 (the request was sent before), A1009 and
+ * A1099 (failures behind the gateway) are not listed: the outcome of their calls is unknown. The
+ * outcome is also unknown for any code that is not listed.
  */
 const gatewayKinds: Readonly<Record<string, GatewayFailure['kind']>> = {
   A1001: 'other',
@@ -34,8 +34,8 @@ const gatewayKinds: Readonly<Record<string, GatewayFailure['kind']>> = {
 const fine = 'S0000';
 
 /**
- * The service itself failed: the order may be stored nevertheless, so this does not count as a
- * refusal.
+ * Words that show that SF's own system failed. The order may be stored nevertheless, so this does
+ * not count as a refusal.
  */
 const systemWords =
   /系统(?:异常|错误|繁忙|故障)|服务(?:异常|超时|不可用|繁忙)|(?:调用|请求|处理|接口)超时|内部错误|system (?:error|busy|exception)|internal (?:server )?error|timed? ?out/i;

@@ -17,7 +17,7 @@ import type { SfContext } from './send.ts';
 
 /** The code of an order that SF stored and cancelled. */
 export const cancelledCode = '8037';
-/** Codes that a create call gets for an order number that SF has already. */
+/** Codes with which a create call reports that SF already has the order number. */
 const storedCodes = new Set(['8016', '8017', '8019', cancelledCode, '8252']);
 /** Codes of a search that found no order. */
 const notFound = new Set(['8018', '8024', '6150']);

@@ -141,7 +141,10 @@ const productOf = (row: unknown): Coverage['products'][number] => {
   };
 };
 
-/** Coverage and price; an empty `promiseId` asks whether any product is offered. */
+/**
+ * The coverage and price in SF's answer. A place is served if the product `promiseId` is offered
+ * or, if `promiseId` is empty, any product.
+ */
 export const coverageOf = (data: unknown, promiseId: string): Coverage | null => {
   if (!isFields(data)) return null;
   const products = listOf(unwrapJson(data['deliverTmDto']))

@@ -214,7 +214,10 @@ export const failedOf = (
   };
 };
 
-/** Sends and reads; a success whose data `read` cannot read has an unknown outcome. */
+/**
+ * Sends a request and reads the answer with `read`. The outcome is unknown if the answer is a
+ * success but `read` cannot read its data.
+ */
 export const ask = async <T>(
   context: SfContext,
   account: CarrierAccount,

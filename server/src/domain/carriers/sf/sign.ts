@@ -24,7 +24,7 @@ export interface Signed {
   check_word: string;
 }
 
-/** The `msgDigest` of a call. */
+/** Calculates the `msgDigest` of a call. */
 export const sign = (
   { msgData, timestamp, check_word }: Signed,
   kind: SignatureKind = 'standard_md5',

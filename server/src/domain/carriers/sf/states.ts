@@ -157,7 +157,7 @@ export const routeMessageOf = (
   });
 };
 
-/** The state of an order as a message; null if it names no time, number or state. */
+/** A pushed order state as a message; null if it has no time, number or state. */
 export const orderMessageOf = (row: unknown): CarrierMessage | null => {
   if (!isFields(row)) return null;
   const read = (name: string, max = 200): string => textOf((row as Fields)[name], max);

@@ -46,7 +46,7 @@ export const code128 = remember((text: string): Bars => {
   return { modules: at, bars };
 });
 
-/** The sorting code of SF Express, for machines. */
+/** The sorting code of SF Express, which only machines read. */
 const sortingCode = /^MMM=\{[ -~]{1,300}\}$/;
 
 /**

@@ -45,8 +45,8 @@ const drawText = (pen: Pen, item: TextItem): void => {
       const thick = thickening(run.face, weight, size);
       if (thick > 0 || ink === 'outline') document.strokeColor(colour);
       if (ink === 'outline') {
-        // The contours of one character overlap. The white text drawn on top covers them, except
-        // for the outer half of the line.
+        // The lines around the parts of one character overlap. White text is drawn over them, so
+        // that only the outer half of each line stays visible.
         document.lineWidth((2 * contour + thick) * dot);
         set({ stroke: true, fill: false });
         document.fillColor('white');

@@ -2,7 +2,7 @@ import type { Font } from 'fontkit';
 import { present } from '@waystation/contract/base/present.ts';
 import type { FaceName, Typefaces } from '#domain/documents/typefaces.ts';
 
-/** The dots of a character with its origin on the baseline at 0, 0; y grows downwards. */
+/** The bitmap of a character. The origin is on the baseline at 0, 0, and y grows downwards. */
 export interface GlyphMask {
   left: number;
   top: number;

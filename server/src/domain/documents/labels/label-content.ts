@@ -37,8 +37,8 @@ export interface LabelContent {
 }
 
 /**
- * The limit of pieces of one parcel (the carrier's own limit, docs/requirements.md §3
- * Express).
+ * The largest number of packages of one parcel. It is the carrier's own limit (docs/requirements.md
+ * §3 Express).
  */
 export const mostPieces = 999;
 

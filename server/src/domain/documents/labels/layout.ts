@@ -9,7 +9,7 @@ import type { Box, Page } from './page.ts';
 import type { Typefaces } from '#domain/documents/typefaces.ts';
 import { inset, left, right, after, top, below } from './boxes.ts';
 
-/** A page under construction with the measures of its paper. */
+/** A page that is being laid out, with the measures of its paper. */
 interface LabelContext {
   page: Page;
   grid: Grid;

@@ -44,7 +44,7 @@ export interface Style {
   align?: 'left' | 'center' | 'right';
   valign?: 'top' | 'middle' | 'bottom';
   lines?: number;
-  /** A text whose shortening raises a warning. */
+  /** True for a text that is so important that shortening it raises a warning. */
   essential?: boolean;
 }
 
@@ -72,8 +72,8 @@ export const contour = 2;
 const thickenings = { regular: 0.02, bold: 0.045 };
 
 /**
- * The width in dots of the line drawn around each character of a run: the rare face is thin,
- * and a line adapts it to the weight of the text.
+ * The width in dots of the line that is drawn around each character of a run. The typeface for rare
+ * characters is thin, and the line makes it as heavy as the other text.
  */
 export const thickening = (face: FaceName, weight: Weight, size: number): number =>
   face === 'rare' ? thickenings[weight] * size : 0;

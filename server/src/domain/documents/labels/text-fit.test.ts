@@ -4,8 +4,8 @@ import type { Fitted, Room } from './text-fit.ts';
 import type { Typefaces } from '#domain/documents/typefaces.ts';
 
 /**
- * Ideographs are one em wide, all other characters half an em; digits are low, and Greek capitals
- * are missing.
+ * Typefaces for tests: an ideograph is 1 em wide, any other character 0.5 em. Digits are low, and
+ * Greek capitals are missing.
  */
 const faces: Typefaces = {
   glyph: (codePoint, weight) => {

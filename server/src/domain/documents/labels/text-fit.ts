@@ -186,8 +186,8 @@ const runsOf = (glyphs: Glyph[], size: number): Line => {
 const within = 1e-9;
 
 /**
- * A last line shorter than this share of the width is avoided if a slightly smaller size
- * suffices.
+ * A last line that is shorter than this share of the width is avoided if a slightly smaller font
+ * size is enough for that.
  */
 const widow = 0.2;
 const slightly = 0.85;

@@ -30,7 +30,9 @@ const compressed = (row: string): string => {
   return text;
 };
 
-/** The data of `^GFA` in the language's own compression; a colon repeats the row before. */
+/**
+ * The data of the ZPL command `^GFA`, compressed as ZPL defines. A colon repeats the row before it.
+ */
 export const graphicData = ({ height, bytesPerRow, bytes }: Bitmap): string => {
   const digits = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
     .toString('hex')
