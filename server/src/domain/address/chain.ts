@@ -107,7 +107,7 @@ const asCity = (hit: Hit, text: string, at: number, known: Known): Chain | null 
     ...base,
     start: at,
     province: division.parent,
-    // 伊犁 塔城市: the county lies in a part of the named city
+    // 伊犁 塔城市: the county belongs to a city that is itself part of the city in the text.
     city: base.county?.parent ?? division,
     sure: {
       ...base.sure,
@@ -189,8 +189,8 @@ const asCounty = (named: readonly Hit[], text: string, at: number, known: Known)
 };
 
 /**
- * A city that the text names by one of its areas. The area is no division, so its name stays in the
- * address.
+ * The chain of a city of which the text contains only an economic zone. The zone is not an official
+ * division, so its name remains in the address.
  */
 const inArea = (city: Division, at: number): Chain => ({
   ...none,

@@ -109,7 +109,7 @@ const make = (
 /** A printed form sets its labels apart: 姓 名, 地 址, with any space. */
 const spacedWord = /^\p{Script=Han}[^\S\n]{1,4}\p{Script=Han}$/u;
 
-/** The longest label word that ends at `end`. */
+/** The longest label word that ends at the position `end`; null if there is none. */
 const wordBefore = (
   plain: string,
   end: number,

@@ -47,7 +47,7 @@ const readLine = (marked: Marked, start: number, end: number): Omit<Line, 'isApa
   const own = part(marked, start, end);
   const found = readRecord(own);
   const phones = phoneGroups(own).length;
-  // a remark or a greeting does not show where a person ends
+  // A line such as a remark or a greeting does not show where the text of a person ends.
   if (found === null)
     return phones > 0
       ? { start, end, phones, names: 0, places: 0, isDetail: false, isUnclear: false }
@@ -126,7 +126,7 @@ const rated = (
 
 interface Best {
   score: number;
-  /** The best score of any other division. */
+  /** The best score of any other way to divide the lines. */
   other: number;
   from: number;
   isWhole: boolean;

@@ -30,7 +30,7 @@ const hasChain = (marked: Marked): boolean => {
 const isBlank = (span: Span, plain: string): boolean =>
   !/[\p{Letter}\d]/u.test(plain.slice(span.start, span.end));
 
-/** The number of phone groups in each span; both lists are in order. */
+/** The number of phone groups in each span; both lists are ordered by position. */
 const counts = (spans: readonly Span[], groups: readonly Span[]): number[] => {
   let next = 0;
   return spans.map((span) => {
@@ -127,7 +127,10 @@ const byOrder = (marked: Marked, groups: readonly Span[]): Span[] => {
 
 const separators = [/\n[^\S\n]*\n\s*|\n[^\S\n]*[-=*_]{3,}[^\S\n]*\n/g, /\n/g, /;/g];
 
-/** Cuts a form that was filled in several times without phones, if each filling names a place. */
+/**
+ * Divides a form that was filled in several times, without phones, if each filled form contains a
+ * place.
+ */
 const byLabelsAlone = (marked: Marked): Span[] | null => {
   const spans = spansBetween(labelCuts(marked.labels), marked.text.plain.length);
   return spans.length >= 2 && spans.every((span) => hasChain(part(marked, span.start, span.end)))

@@ -24,7 +24,7 @@ export interface Piece {
   besidePhone: boolean;
   /** True if the piece is alone on its line. */
   ownLine: boolean;
-  /** The line of a chat that names author and time. */
+  /** True for a line of a chat log with an author and a time. */
   chatHead: boolean;
 }
 
@@ -164,7 +164,7 @@ interface State {
   pieces: Piece[];
   label: Label | null;
   used: boolean;
-  /** The text skipped since the last piece, in both spellings. */
+  /** The characters that were skipped since the last piece, in both forms of the text. */
   gap: string;
   shownGap: string;
   at: number;
@@ -231,7 +231,7 @@ const addStretch = (state: State, plain: string, shown: string): void => {
   take(plain.length);
 };
 
-/** The pieces of one person's text, in order. */
+/** Divides the text of one person into pieces, in order. */
 export const piecesOf = (marked: Marked): Piece[] => {
   const { plain, shown } = marked.text;
   const state: State = { pieces: [], label: null, used: false, gap: '\n', shownGap: '', at: 0 };

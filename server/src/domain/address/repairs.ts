@@ -17,7 +17,10 @@ const placeFrom = (division: Division, county: string): PlaceNames => {
   return match.ok && match.town === '' ? placeNames(match.county ?? match.city) : names;
 };
 
-/** The number of characters that two names share, apart from their endings: 天和区 is near to 天河区. */
+/**
+ * The number of characters that two names share, apart from their last characters: 天和区 is similar
+ * to 天河区.
+ */
 const nearness = (name: string, text: string): number =>
   Array.from(name.slice(0, -1)).filter((character) => text.slice(0, -1).includes(character)).length;
 

@@ -33,8 +33,8 @@ const marks = new Map<string, string>([
   ...spread('·', '・‧∙•˙'),
   ...spread('\n', '\u0085\u2028\u2029'),
 ]);
-// a bullet is a mask in a number and a dot in a name; it is read as a mask, because the other
-// mistake costs more
+// A bullet is a masked digit in a number and a separator in a name. It is read as a masked digit,
+// because the opposite mistake is worse.
 marks.set('•', '*');
 
 /** Traditional characters that occur in names of divisions and in labels. */
@@ -125,8 +125,8 @@ export const spellings = (pasted: string): Text => {
 };
 
 /**
- * `text` without characters of `set` at its ends. Unlike a regular expression, it always takes
- * linear time.
+ * Removes the characters of `set` from the ends of `text`. It always takes linear time, unlike a
+ * regular expression.
  */
 export const trimOff = (
   text: string,

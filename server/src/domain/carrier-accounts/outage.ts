@@ -35,8 +35,8 @@ const ordering: readonly string[] = ['create', 'status', 'search', 'prefetch'];
 const orderingMinutes = 10;
 
 /**
- * Calls that are read for each call that is judged. One waiting parcel makes about as many attempts
- * in `orderingMinutes`.
+ * The number of calls that are read for each call that is judged, because one waiting parcel makes
+ * about this many attempts in `orderingMinutes`.
  */
 const callsRead = 20;
 
@@ -136,8 +136,8 @@ const openOutage = async (work: Work, merchant_id: number): Promise<void> => {
 };
 
 /**
- * Ends the outage after several answers in a row, once orders and fetches of numbers succeed again,
- * or none was tried for some minutes.
+ * Ends the outage after several answers in a row, if orders and fetches of waybill numbers succeed
+ * again, or none of these was tried for some minutes.
  */
 const endOutage = async (work: Work, merchant_id: number): Promise<void> => {
   const [calls, failures] = await limitsOf(work);

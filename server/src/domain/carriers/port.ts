@@ -26,8 +26,8 @@ export interface CarrierAccount {
 export type OrderingAccount = Pick<CarrierAccount, 'customer_code' | 'warehouse_code'>;
 
 /**
- * Origin, destination and goods: enough for coverage and an estimate. Grams, cm (0 =
- * unknown), fen.
+ * Sender, receiver and goods, which are enough for coverage and an estimate. Weights in grams,
+ * sizes in cm (0 is unknown), money in fen.
  */
 export interface CarrierParcel {
   sender_province: string;
@@ -204,8 +204,8 @@ export interface Accepted {
    */
   need_retry: 0 | 1;
   /**
-   * The carrier's reason why it does not serve the order although it gave a waybill; absent: it
-   * does.
+   * The carrier's reason why it does not serve a place of the order although it gave a waybill;
+   * absent if it serves both places.
    */
   unreachable?: string;
   /** The product that the carrier confirmed; empty if it names none. */

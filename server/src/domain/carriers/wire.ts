@@ -220,8 +220,8 @@ const exchange = (
 };
 
 /**
- * Outgoing calls over node's sockets: every address is checked on connecting, redirects are
- * not followed, time and size are limited.
+ * Opens the client for outgoing calls over node's sockets. The IP address is checked on every
+ * connection, redirects are not followed, and time and size are limited.
  */
 export const openWire = ({
   outbound,

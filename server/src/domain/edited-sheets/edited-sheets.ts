@@ -115,7 +115,7 @@ export const sheetCells = <Field extends string>(
     fields: places as ReadonlyMap<Field, number>,
     /** The text of a field in a row; empty without its column. */
     textOf,
-    /** Records the problem of a field's value in a line. */
+    /** Records a problem with the value of a field in a line. */
     add: (line: number, field: Field, value: string, reason: SheetProblem['reason']): void =>
       addAt(line, places.get(field) ?? 0, value, reason),
   };

@@ -1,4 +1,4 @@
-/** Sheets of goods as people edit them: the columns of an export, read back. */
+/** Reads the sheets of goods that users edit: they have the columns of an export. */
 import { cargoTypes } from '@waystation/contract/parcels/cargo.ts';
 import type { CargoValues } from '@waystation/contract/parcels/cargo.ts';
 import type { ErrorCode } from '@waystation/contract/base/errors.ts';

@@ -43,8 +43,9 @@ export interface Expected {
 }
 
 /**
- * Counts the missing parcels of an open hand-over. Reads as the system: packages may have been
- * given in a hand-over of somebody else. The visit itself was found in scope.
+ * Counts the missing parcels and packages of an open hand-over. Reads as the system, because
+ * packages may have been given in a hand-over of another user. The hand-over itself was already
+ * found in scope.
  */
 export const expectedOf = (work: Work, visit: Visit): Promise<Expected> =>
   work.asSystem('expected parcels of a hand-over', (system) =>
@@ -56,7 +57,10 @@ export const expectedOf = (work: Work, visit: Visit): Promise<Expected> =>
     ),
   );
 
-/** The first missing parcels by name, newest first, and how many there are. */
+/**
+ * The first missing parcels with their waybill numbers, newest first, and the number of all missing
+ * parcels and packages.
+ */
 export const missingOf = (
   work: Work,
   visit: Visit,

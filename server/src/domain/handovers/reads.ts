@@ -82,7 +82,7 @@ interface GivenPackage {
   at: string;
 }
 
-/** Every package of a hand-over in the order of the waybills. */
+/** All packages of a hand-over, in the order of their waybill numbers. */
 export const packagesOf = async (work: Work, id: number): Promise<GivenPackage[]> => {
   const { rows } = await sql<Omit<GivenPackage, 'at'> & { at: Date }>`
     select x.delivery_id, x.package_no, x.package_count, x.at from handover_scans x

@@ -134,9 +134,9 @@ export const recount = (work: Work, id: number): Promise<{ parcels: number; pack
   );
 
 /**
- * Answers scans in their order. A repeated `scan_id` gets its first answer, even after the
- * hand-over has ended. A scan beyond the limits of a hand-over ends the call, with the answers so
- * far, or with the error if it is the first scan.
+ * Answers scans in order. A repeated `scan_id` gets its first answer, even after the hand-over has
+ * ended. A scan above the limits of a hand-over ends the call. The call then returns the answers so
+ * far, or throws the error if it was the first scan.
  */
 export const scanNumbers = async (
   work: ReaderWork,

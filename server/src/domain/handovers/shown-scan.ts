@@ -2,7 +2,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 
-/** The parcel `e` of a scan `x` if the reader may see it. */
+/** SQL that joins the parcel `e` of a scan `x` if the reader may see the parcel. */
 export const parcelOfScan = (work: Work) => sql`left join expresses e on e.id = x.express_id
   and ${scopeCondition(work, 'e.station_id', 'e.user_id')}`;
 

@@ -31,7 +31,7 @@ export interface Verified {
 
 /** A printed label, and the changes of its parcel since the print. */
 export interface Printed {
-  /** Positions scanned before. */
+  /** The positions of the packages whose labels were scanned back before. */
   verified: readonly number[];
   /** The parcel was changed after the print, so that the label is wrong. */
   changed: boolean;

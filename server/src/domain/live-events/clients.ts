@@ -52,7 +52,7 @@ export interface Clients {
    * Reads the rights of these clients again, and ends the streams whose session is no longer valid.
    */
   refreshRights(some: Iterable<Client>): Promise<void>;
-  /** Sends a message, or only the reader's present position. */
+  /** Sends a message; without `message`, sends only the client's present position. */
   send(client: Client, at: Position, message?: Omit<LiveEvents, 'cursor'>): void;
   /** Sends each stream the events that its reader may see by the present rights. */
   distribute(rows: readonly StoredEvent[], at: Position): Promise<void>;

@@ -105,9 +105,10 @@ export const readEvents = async (
 };
 
 /**
- * After a crash, and on a promoted standby, the unlogged tables are empty; the epoch of an older
- * position shows this. No event of the new epoch was removed, so its `floor` is 0. With its own
- * transaction as `floor`, every stream would be reset again while an older transaction is open.
+ * After a crash, and on a promoted standby, the unlogged tables are empty, and the epoch in a
+ * client's position shows that it is older. The new log begins with `floor` 0, because no event of
+ * the new epoch was removed. With its own transaction as `floor`, every stream would be reset again
+ * while an older transaction is open.
  */
 const renewEpoch = (db: Db): Promise<unknown> =>
   db.rows(

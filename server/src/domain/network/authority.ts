@@ -40,8 +40,8 @@ const maySet = (authority: Authority, field: string): boolean => {
 };
 
 /**
- * Fails with every field of `changes` that the actor may not set; returns the actor's
- * authority over the station.
+ * Fails with all fields of `changes` that the actor may not set. Returns the actor's authority over
+ * the station.
  */
 export const checkAuthority = (actor: Actor, station_id: number, changes: object): Authority => {
   const authority = authorityOf(actor, station_id);

@@ -73,9 +73,9 @@ const betterThanOwn = async (
 export type DiscountChange = readonly Name[] | 'parent';
 
 /**
- * Fails if the stored station pays less than its parent or more than one of its children,
- * unless super confirms it; for a partner also if it would pay less than the partner itself
- * (requirements §10.2.14). Only the changed values are checked.
+ * Fails if the stored station now pays less than its parent, or more than one of its children,
+ * unless a super admin confirms it. For a partner, it also fails if the station would pay less than
+ * the partner's own station (requirements §10.2.14). Only the changed rates are checked.
  */
 export const checkDiscounts = async (
   work: ReaderWork,

@@ -9,7 +9,7 @@ import type { Provider } from '@waystation/contract/network/provider.ts';
 import type { PricedOffer } from './quotes.ts';
 import type { Offer } from './terms.ts';
 
-/** The rule that chooses a product for a station's parcel if no user chooses one. */
+/** The rule that chooses a delivery-time option for a station's parcel if no user chooses one. */
 export interface StationRule {
   offer_rule: OfferRule;
   offer_carriers: OfferCarriers;

@@ -86,9 +86,9 @@ const countPhones = async (
 };
 
 /**
- * Whether a search may match whole phones outside the reader's own station. It may if it is for
- * exactly one phone. Such searches are counted per account and hour, and audited (requirements
- * §10.12). The same phone counts once an hour, so that paging and refreshing are free. Throws
+ * True if a search may match complete phone numbers outside the reader's own station, because it is
+ * for exactly one phone. Such searches are counted per account and hour, and audited (requirements
+ * §10.12). The same phone counts once an hour, so that paging and refreshing cost nothing. Throws
  * `too_many_phone_searches`.
  */
 export const countPhoneSearch = async (

@@ -3,7 +3,7 @@ import type { PriceListNeed, PriceListRole } from '@waystation/contract/money/pr
 import { isRanged, rangesOf, stepIn } from './list-titles.ts';
 import type { WeightRange } from './list-titles.ts';
 
-/** Weights without a column and without a title in the list. */
+/** Weights that the user entered, because the price list has no column and no title with them. */
 export interface ListWeights {
   first_g: number | null;
   step_g: number | null;

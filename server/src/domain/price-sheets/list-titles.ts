@@ -41,7 +41,10 @@ const bareWithin = new RegExp(`^(?:(?:≤|<=?)${figure}|${figure}(?:及?以内|�
 const bareAbove = new RegExp(`^(?:(?:≥|>=?)${figure}|${figure}(?:及?以上|\\+))$`);
 const alone = new RegExp(`^${figure}${unit}(?:运费|价格|价|\\(?元\\)?)?$`);
 
-/** A range without a unit, which is in kilograms: 0-1, 20以上. The title may have no other text. */
+/**
+ * A weight range without a unit, which is in kilograms: 0-1, 20以上. The title must not contain other
+ * text.
+ */
 const bareRangeOf = (title: string): WeightRange | null => {
   const text = plain(title);
   const isBare = [bareBetween, bareWithin, bareAbove].some((pattern) => pattern.test(text));

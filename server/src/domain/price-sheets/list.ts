@@ -37,10 +37,7 @@ const known = ({ cells }: SheetRow): number => {
   return columns.length + (isList ? 10 : 0);
 };
 
-/**
- * The row that names the most columns; a column of provinces counts most. Among equal rows, the
- * first.
- */
+/** The index of the row with the highest score; the first one if several rows have it. */
 const headerOf = (rows: readonly SheetRow[]): number => {
   const counts = rows.slice(0, listHeadRows).map(known);
   return Math.max(0, counts.indexOf(Math.max(...counts, 0)));

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { chainRate, chainTooGenerous, choosePromise, compileTemplate, priceOf } from './pricing.ts';
 import type { PricedParcel } from './pricing.ts';
 
-// cases without a row in docs/pricing.md, whose tables are checked in pricing.golden.test.ts
+// This file tests cases that have no row in docs/pricing.md; its tables are checked in
+// pricing.golden.test.ts.
 
 const zone = (areas: string[], price: number): ServedZone => ({
   name: '',

@@ -1,7 +1,7 @@
 /**
- * Prices and shares: pure functions of (parcel, template version, frozen terms), whole fen
- * and grams only. The rules are in docs/pricing.md, whose tables are its tests; the words for
- * lines and weights are in contract/src/money/price-words.ts.
+ * Prices and profit shares, calculated by pure functions from a parcel, a template version and
+ * stored terms, in whole fen and grams. The rules are in docs/pricing.md, and its tables are
+ * tested. The texts for price lines and weights are in contract/src/money/price-words.ts.
  */
 import { wholeRate } from '@waystation/contract/money/money.ts';
 import type { PriceLine } from '@waystation/contract/money/price.ts';

@@ -25,7 +25,7 @@ export interface CompiledZone {
  */
 type Grid = Map<number, CompiledZone | null>;
 
-/** A template prepared for many quotes; cache one per template version. */
+/** A template prepared for many quotes; cache one for each template version. */
 export interface CompiledTemplate {
   divisor: number | null;
   origins: Map<number, Grid>;

@@ -92,8 +92,8 @@ const decidedLines = async (
   ).rows.length > 0;
 
 /**
- * Sets the columns of a bill, stores them for files with these titles, and matches the bill
- * again.
+ * Sets the mapping of a bill's columns, stores it for later files with the same titles, and matches
+ * the bill again.
  */
 export const mapBill = async (
   work: Work,

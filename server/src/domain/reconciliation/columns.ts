@@ -22,12 +22,12 @@ export interface Layout {
   doubtful: number[];
 }
 
-/** Fields that have at most one column in a bill, found by its title alone. */
+/** Fields for which a bill has at most one column, which is found only by its title. */
 type PlainField = Exclude<BillField, 'delivery_id' | 'weight' | 'amount'>;
 
 /** Number of rows searched for titles: lines such as the customer's name may precede them. */
 export const lookAhead = 40;
-/** The first rows, in which titles are searched. */
+/** The number of first rows in which the row of titles is searched. */
 const headAhead = 20;
 
 /** Titles that carriers use, the most specific first. */

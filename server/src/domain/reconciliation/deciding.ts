@@ -44,8 +44,8 @@ const lockLine = async (
     from reconciliation_rows where id = ${id} and bucket is not null`.execute(work.tx);
   if (!found[0]) return fail('not_found');
   await lockBill(work, found[0].reconciliation_id, ['ready', 'settled']);
-  // The bill may have been matched again before it was locked, so the line may represent another
-  // parcel now.
+  // The bill may have been matched again before it was locked, so the line that represents its
+  // parcel may have changed.
   const row = await oneRow(
     work,
     sql<Line>`select id, reconciliation_id, bucket, decision, delivery_id, express_id,

@@ -45,8 +45,8 @@ const dateOf = (cell: string, title: string): string | null => {
 };
 
 /**
- * The cells as dates if every filled cell is a date, so that the file sorts and filters like the
- * carrier's own; else the original texts.
+ * The cells of a column as dates if every filled cell is a date, so that the file can be sorted and
+ * filtered like the carrier's file. Otherwise the original texts.
  */
 export const datedColumn = (title: string, cells: readonly string[]): DatedColumn => {
   const filled = cells.filter((cell) => cell.trim() !== '');

@@ -62,8 +62,8 @@ const contradiction = (jd_weight: number | null, jd_amount: number | null): Erro
 };
 
 /**
- * Task: adds to the bill a line with a later report of the carrier that contradicts the bill. It
- * posts nothing; the office may ask the carrier.
+ * Task: adds a line to a bill because the carrier later reported other values. Nothing is posted;
+ * an admin may ask the carrier.
  */
 export const billContradicted = (
   context: BillContext,

@@ -18,7 +18,7 @@ const scope = systemScope('matching of a bill');
 const slice = 1_000;
 const effectSlice = 200;
 
-/** The locked bill while it is being matched; undefined if it is not any more. */
+/** The locked bill; undefined if it is not being matched any more. */
 const matchingBill = (work: Work, id: number): Promise<RowOf<'reconciliations'> | undefined> =>
   work.tx
     .selectFrom('reconciliations')

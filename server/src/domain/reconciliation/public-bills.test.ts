@@ -21,7 +21,7 @@ const cases = readFileSync(new URL('cases.jsonl', folder), 'utf8')
   .filter(({ kind }) => kind === 'bill');
 
 const needed = ['delivery_id', 'weight', 'amount'] as const;
-/** The titles of the columns that a bill's fields are read from. */
+/** The titles of the columns from which the fields are read, and the titles of columns in doubt. */
 const titlesOf = (head: readonly string[], ...rows: (readonly string[])[]) => {
   const { mapping, doubtful } = layoutOf([head, ...rows])!;
   const found = Object.fromEntries(

@@ -1,8 +1,8 @@
 /**
- * Bills of carriers (docs/ledger.md, "Month end"): read from a file line by line, each line
- * matched with our parcels and decided by a user. Only the office may use them: callers have
- * checked that, and open their transactions with a scope of all rows. Weights in grams,
- * amounts in fen.
+ * Carrier bills (docs/ledger.md, "Month end"). A bill is read from a file line by line, each line
+ * is matched with our parcels, and a user decides it. Only admins may use bills: callers have
+ * checked that, and open their transactions with a scope of all rows. Weights are in grams, amounts
+ * in fen.
  */
 import { billContradictedTask } from '#domain/express/express.ts';
 import type { TaskHandler } from '#platform/jobs/task.ts';

@@ -228,7 +228,7 @@ export const listLines = async (
   };
 };
 
-/** Sets a matched bill to `settled` if no line is open, else to `ready`. */
+/** Sets matched bills to `settled` if they have no open line, otherwise to `ready`. */
 export const refreshStatus = async (work: Work, ids: readonly number[]): Promise<void> => {
   await sql`with now as (select c.id, case when exists (select 1 from reconciliation_rows r
     where r.reconciliation_id = c.id and r.decision = 'open' and r.bucket is not null)

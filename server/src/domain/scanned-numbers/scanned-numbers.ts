@@ -29,7 +29,7 @@ export type FoundParcel = RowOf<
 > & {
   station_name: string;
   allow_print: number;
-  /** Two waybills were named, and the office has not chosen yet. */
+  /** The carrier returned two waybills for the order, and an admin has not chosen one yet. */
   undecided: boolean;
   /** A cancel of the parcel was requested, or the carrier intercepts the parcel. */
   stopping: boolean;
@@ -37,7 +37,7 @@ export type FoundParcel = RowOf<
 
 export interface ReadNumber {
   key: string;
-  /** The package that a package number names. */
+  /** The package, if the scanned number is a package number; otherwise null. */
   named: NamedPackage | null;
 }
 
@@ -68,9 +68,9 @@ export const parcelById = async (work: Work, id: number): Promise<FoundParcel | 
 };
 
 /**
- * The newest parcels in scope with this number. Parcels with the number as order or return are
- * returned only if no parcel has it on its label. Returns one parcel more than are shown, if there
- * are more.
+ * The newest parcels in scope with this number. A parcel whose order number or return waybill
+ * equals the number is returned only if the number is on no parcel's label. Returns one parcel more
+ * than is shown, if there are more.
  */
 export const parcelsWith = async (work: Work, read: ReadNumber): Promise<FoundParcel[]> => {
   const { rows } = await sql<FoundParcel>`select ${columns}
@@ -87,7 +87,7 @@ export const parcelsWith = async (work: Work, read: ReadNumber): Promise<FoundPa
 export interface ReadPackage {
   /** The package's position; null: the number is of the whole parcel, or of an old label. */
   no: number | null;
-  /** The label was printed when the parcel had another number of packages. */
+  /** True if the label was printed when the parcel had another number of packages. */
   isOld: boolean;
 }
 

@@ -122,7 +122,10 @@ interface Input {
   values?: BulkValues | undefined;
 }
 
-/** The rows that the filter matches now. Fails if the caller saw another number of rows. */
+/**
+ * The ids of the rows that the filter matches now. Fails if `expected`, the number of rows that the
+ * caller saw, is different.
+ */
 const idsOf = async <App extends ListContext>(
   app: App,
   actor: Actor,

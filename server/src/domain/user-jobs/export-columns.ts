@@ -11,7 +11,9 @@ export interface MadeColumn {
   make(row: ExportRow, language: Language): CellValue;
 }
 
-/** The form of a row's field in a file: a kind of cell, or text from the row. */
+/**
+ * The way a field of a row is written to a file: a kind of cell, or a text calculated from the row.
+ */
 export type ExportColumn = CellKind | MadeColumn;
 
 /** A list that can be exported: the source of its rows, and its fields. */

@@ -85,8 +85,8 @@ export const groupsOf = async (work: Work, job_id: number): Promise<JobGroup[]> 
 };
 
 /**
- * The next rows without a result, in their order; `after`: every row up to this one has its
- * result, and is not read again.
+ * The next rows without a result, in order. All rows up to the row `after` have their results and
+ * are not read again.
  */
 export const nextItems = async (
   work: Work,

@@ -124,7 +124,7 @@ const requireRoom = async (work: ReaderWork): Promise<void> => {
     n: number;
   }>`select count(*) as n from user_jobs where account_id = ${work.actor.account_id}
     and status in ('queued', 'running') and action <> 'count'`;
-  // Jobs that the account started at another station count too.
+  // Jobs that the same account started for another station count too.
   const { n } = await work.asSystem('count of open jobs', (system) => oneRow(system, open));
   if (n >= mostOpenJobs) fail('too_many_jobs', { limit: mostOpenJobs });
 };
@@ -154,7 +154,9 @@ export const queueJob = async (work: UserWork, job: NewJob): Promise<number> => 
   return id;
 };
 
-/** Rows that failed or were never reached; with a code, those that failed for this reason. */
+/**
+ * Rows that failed or were not reached; if there is a code, only rows that failed for this reason.
+ */
 const isUndone = (code: string | undefined) =>
   code === undefined
     ? sql<boolean>`coalesce(result,

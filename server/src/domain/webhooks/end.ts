@@ -30,8 +30,8 @@ export const noticeStop = async (
 };
 
 /**
- * Disables every live webhook of an account whose access was reset, each with a notice, because
- * another person may have known the password. The owner enables a webhook with the password.
+ * Disables every enabled webhook of an account whose access was reset, because another person may
+ * have known the password. Each gets a notice. The owner can enable a webhook with the password.
  * Returns the disabled webhooks.
  */
 export const endWebhooks = async (

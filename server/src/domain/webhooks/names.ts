@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 
-/** The limit of milliseconds for a look-up. */
+/** The longest time in milliseconds for a look-up. */
 const within = 2_000;
 
 /**

@@ -46,7 +46,8 @@ const isWork = async (db: Db, now: Date): Promise<boolean> => {
 };
 
 /**
- * The failed attempt of a delivery that could not even be sent, so that such a delivery ends too.
+ * The failed attempt of a delivery that could not be sent because of an error of our own. It counts
+ * as an attempt, so that the delivery ends too.
  */
 const broken = (sent_at: Date): Attempt => ({
   request: null,

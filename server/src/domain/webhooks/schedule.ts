@@ -17,8 +17,8 @@ export const slots = { all: 48, failing: 24 } as const;
  */
 export const callWithin = { whole: 10_000, connect: 5_000 } as const;
 /**
- * The time after which the lease of a delivery ends: its worker has died, as for jobs. A worker
- * renews its leases four times in this time.
+ * The time after which the lease of a delivery ends because its worker must have died, as for jobs.
+ * A worker renews its leases four times within this time.
  */
 export const leaseMs = 20_000;
 /**

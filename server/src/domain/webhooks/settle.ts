@@ -149,9 +149,10 @@ const noteRecovery = async (
 };
 
 /**
- * Stores an attempt. After a failure, the delivery waits for its next attempt, or ends a day after
- * the first. A success ends the failures of its webhook. A failure is not stored if another process
- * has claimed the delivery since, because the attempt of that process decides.
+ * Stores the result of an attempt. After a failure, the delivery waits for its next attempt, or
+ * fails one day after the first attempt. A success resets the failure count of the webhook. A
+ * failure is not stored if another process has claimed the delivery since then, because the attempt
+ * of that process counts.
  */
 export const settle = (
   { db, clock }: { db: Db; clock: Clock },

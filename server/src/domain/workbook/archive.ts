@@ -18,7 +18,10 @@ interface Entry {
   deflated: boolean;
 }
 
-/** Entry names of different programs differ in case and in the direction of their slashes. */
+/**
+ * The name of an entry for comparison, because programs write names with different case and
+ * different slashes.
+ */
 const nameKey = (name: string): string =>
   name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 

@@ -10,7 +10,7 @@ export type TextRow = readonly string[];
 /** A row with the texts that a spreadsheet shows for it. */
 export interface SheetRow {
   cells: TextRow;
-  /** The row number that a spreadsheet shows, from 1; empty rows count. */
+  /** The row number that a spreadsheet shows, counted from 1 with empty rows. */
   line: number;
   /** Hidden by a user or by a filter. */
   hidden: boolean;

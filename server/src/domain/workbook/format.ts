@@ -15,7 +15,10 @@ const startsWith = (bytes: Buffer, ...mark: number[]): boolean =>
   mark.every((byte, at) => bytes[at] === byte);
 const latin = (text: string): number[] => [...Buffer.from(text, 'latin1')];
 
-/** An OLE document: .xls of Excel 5 to 2003, or a workbook with a password. */
+/**
+ * The first bytes of an OLE document: an .xls file of Excel 5 to 2003, or a workbook with a
+ * password.
+ */
 const ole = [0xd0, 0xcf, 0x11, 0xe0];
 /** The first bytes of .xls files of Excel 2, 3 and 4. */
 const records: readonly number[][] = [
@@ -37,7 +40,7 @@ const others: readonly number[][] = [
   latin('7z\u00bc\u00af'),
 ];
 
-/** The bytes that decide whether a file is a text. */
+/** The number of first bytes that show if a file is text. */
 const headBytes = 4_096;
 const isWebPage = (head: string): boolean =>
   /^(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html|head|body|meta|style|script|table|div)\b/i.test(

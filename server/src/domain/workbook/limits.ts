@@ -1,9 +1,9 @@
 const megabyte = 1024 * 1024;
 
 /**
- * Limits for reading one uploaded file. A regular sheet of 100,000 rows of 15 cells in 20 MB
- * stays below all of them (`npm run bench -- workbook`); a file beyond one of them is refused
- * with that limit in the reason.
+ * Limits for reading one uploaded file. A regular sheet with 100,000 rows of 15 cells in 20 MB is
+ * within all limits (`npm run bench -- workbook`). A file that exceeds a limit is refused, and the
+ * reason contains that limit.
  */
 export const readLimits = {
   /** Bytes inflated from all the archive's entries that are read. */
@@ -34,7 +34,10 @@ export const readLimits = {
   mergedCells: 200_000,
   /** Heap of the reading thread. */
   heapMb: 256,
-  /** Computing time of the reading thread: a busy machine does not make a file unreadable. */
+  /**
+   * The CPU time of the reading thread in milliseconds. CPU time is limited, so that a busy machine
+   * does not make a file unreadable.
+   */
   cpuMs: 120_000,
   /**
    * The longest time, in milliseconds, for which a consumer waits for the reader's rows, however

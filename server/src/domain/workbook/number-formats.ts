@@ -54,7 +54,10 @@ const inPlaces = (number: number, places: string): string => {
   );
 };
 
-/** Spreadsheets keep this number of digits of a whole number, and write zeros for the others. */
+/**
+ * The number of digits of a whole number that spreadsheets keep; they replace the further digits
+ * with zeros.
+ */
 const keptDigits = 15;
 const mayHaveLostDigits = (number: number): boolean =>
   Number.isInteger(number) &&

@@ -13,7 +13,9 @@ export interface ReadJob {
   format: WorkbookFormat;
   file: Uint8Array;
   limits: ReadLimits;
-  /** The sheet of a workbook; absent for the first visible one with a row. */
+  /**
+   * The index of the sheet to read in a workbook; absent for the first visible sheet with a row.
+   */
   sheet?: number | undefined;
   /**
    * Asks for a count of the rows, up to `most`, before any row is sent. Nothing is counted if the

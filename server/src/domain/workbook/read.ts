@@ -14,8 +14,8 @@ export interface ReadSettings extends ReadLimits {
   /** Whether users wait for answers: the thread then pauses for as long as it has worked. */
   isBusy: () => boolean;
   /**
-   * The file's memory is transferred to the thread, not copied: the caller must not use it
-   * afterwards.
+   * True if the memory of the file is transferred to the thread instead of copied; the caller must
+   * not use it afterwards.
    */
   handOver: boolean;
   /**
@@ -127,11 +127,11 @@ const openThread = (
 };
 
 /**
- * The rows of a workbook's sheet, or of a CSV file (UTF-8, UTF-16 or GBK; comma, semicolon or tab),
- * in batches, read in a separate thread that is never more than two batches ahead. Throws
- * `UnreadableFile` with the reason if no later attempt can read the file, `ReadingInterrupted`
- * if the thread was ended from outside, and `ReadingStarved` if it got too little time. Returns the
- * facts about the file.
+ * Yields the rows of a workbook's sheet or of a CSV file in batches. A CSV file may be in UTF-8,
+ * UTF-16 or GBK, with commas, semicolons or tabs. A separate thread reads the file and is never
+ * more than two batches ahead. Throws `UnreadableFile` with the reason if no later attempt can read
+ * the file. Throws `ReadingInterrupted` if the thread was ended from outside, and `ReadingStarved`
+ * if it got too little time. Returns the merged cells and the list of sheets.
  */
 async function* readSheetBatches(
   format: WorkbookFormat,
@@ -166,7 +166,7 @@ async function* readSheetBatches(
   }
 }
 
-/** The texts of rows in batches, for callers that need neither lines nor merged cells. */
+/** The texts of rows in batches, for callers that need neither row numbers nor merged cells. */
 export async function* readBatches(
   format: WorkbookFormat,
   file: Uint8Array,

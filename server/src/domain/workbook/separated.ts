@@ -70,8 +70,8 @@ class Window {
     while (this.text.length - this.at < characters && this.more());
   }
   /**
-   * The position, relative to `at`, of the next match from `from` on. The end of the file if there
-   * is no match, or a position beyond `most`.
+   * The position of the next match from `from` on, relative to `at`. It is the end of the file if
+   * there is no match, and stops beyond `most`.
    */
   find(pattern: RegExp, from: number, most: number): number {
     for (let start = from; ;) {

@@ -10,7 +10,7 @@ import { UnreadableFile, readBatches } from './workbook.ts';
 const [rows, columns] = [100_000, 15];
 
 const digits = (n: number): string => String((n * 2_654_435_761) % 4_294_967_296);
-/** Numbers and texts that hardly compress. */
+/** A regular workbook whose numbers and texts can hardly be compressed. */
 const honest = (): Buffer => {
   const strings: string[] = [];
   const sheet: string[] = [];

@@ -34,7 +34,7 @@ export interface SheetChoices {
 
 /** Text is written in pieces of about this many characters. */
 const pieceChars = 65_536;
-/** The limit of a sheet's rows, its header among them; Excel has the same. */
+/** The largest number of rows of a sheet, including the header row; it is Excel's own limit. */
 const mostRows = 1_048_576;
 
 async function* csv({ columns, rows }: WorkbookSheet): AsyncGenerator<Uint8Array> {

@@ -38,7 +38,10 @@ export async function* scan(
   }
 }
 
-/** The wanted tags of a small part with their attributes; always including the first tag. */
+/**
+ * The tags with the `wanted` names in a small part, with their attributes. The first tag is always
+ * included.
+ */
 const tagsOf = async (
   archive: Archive,
   name: string,

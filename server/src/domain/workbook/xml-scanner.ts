@@ -112,7 +112,8 @@ const lastWord = (text: string): string => {
 };
 
 /**
- * The attributes of a tag. Text other than `name="value"` is ignored; each character is read once.
+ * The attributes of a tag. Any text other than `name="value"` is ignored. Each character is read
+ * only once, so that the time stays linear.
  */
 export const attributesOf = (raw: string): Record<string, string> => {
   const found: Record<string, string> = {};

@@ -209,7 +209,7 @@ export const modifyBody = (
   return bodyOf({ waybillCode: key.delivery_id, ...belongingTo(account), ...changes });
 };
 
-/** Body of every read about one waybill. */
+/** Body of every call about one waybill, with additional fields in `more`. */
 export const aboutBody = (
   account: CarrierAccount,
   key: ParcelKey,

@@ -25,9 +25,9 @@ export interface Contact {
 }
 
 /**
- * One side of an order in JDL's form. A mobile has exactly 11 digits, and only a landline may
- * have an extension, so the extension of any other number follows the name as `[1234]`, or
- * the address if the name has no room. A contact with problems must not be sent.
+ * One side of an order with JDL's fields. A mobile number has exactly 11 digits, and only a
+ * landline may have an extension. The extension of any other number is written after the name as
+ * `[1234]`, or after the address if the name has no room. A contact with problems must not be sent.
  */
 export const contactOf = (
   order: CarrierOrder,

@@ -71,7 +71,10 @@ const wordsOf = (envelope: Fields): { code: string; text: string } => {
   return { code: subCode || code, text: [...new Set(texts)].join('；') };
 };
 
-/** Older answers are in `response.content`, which may itself be JSON text. */
+/**
+ * The content of an answer. JDL's older answers have it in `response.content`, possibly as JSON
+ * text.
+ */
 const unwrap = (answer: Fields): Fields | null => {
   if (!isFields(answer['response'])) return answer;
   const { content } = answer['response'];

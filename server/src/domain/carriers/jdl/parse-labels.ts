@@ -1,7 +1,7 @@
 import type { ComponentLabel, LabelKey } from '#domain/carriers/port.ts';
 import { isFields, listOf, textOf, unwrapJson } from '#domain/carriers/reading.ts';
 
-/** Characters of one piece's encrypted data; longer data are refused. */
+/** The largest number of characters of one package's encrypted data; longer data are refused. */
 const longestData = 100_000;
 
 /**

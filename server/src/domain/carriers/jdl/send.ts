@@ -42,13 +42,13 @@ export interface JdlContext {
 export interface Sent {
   envelope: Envelope;
   call: CallRecord;
-  /** False: no byte of the call can have reached the carrier. */
+  /** False if no byte of the call can have reached the carrier. */
   sent: boolean;
 }
 
 /**
- * The signed URL of a call; null: the account's base address is invalid. A path in the base
- * address (a relay) is kept, and not signed.
+ * The signed URL of a call; null if the base URL of the account is invalid. A path in the base URL
+ * (a relay) is kept, but the signature does not cover it.
  */
 export const signedUrl = (
   account: CarrierAccount,

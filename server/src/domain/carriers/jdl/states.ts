@@ -57,7 +57,7 @@ const decisiveStates: Record<string, CarrierEffect> = {
   '200003': 'undelivered',
 };
 
-/** States of messages without a listed category. */
+/** States that count if the category of a message is not listed. */
 const states: Record<string, CarrierEffect> = {
   '200034': 'picking_up',
   '200001': 'picked_up',
@@ -97,9 +97,9 @@ const hashOf = (...facts: string[]): string =>
   createHash('sha256').update(facts.join('\n'), 'utf8').digest('hex');
 
 /**
- * One row of a trace, or one push, as a message; null if it has no time, neither waybill nor
- * order number, or neither category nor state. A trace may omit the waybill it was requested
- * for: `requestedWaybill` replaces it.
+ * Reads one row of a trace, or one push, as a message. Null if it has no time, neither a waybill
+ * nor an order number, or neither a category nor a state. `requestedWaybill` is used if the rows of
+ * a trace omit the waybill for which the trace was requested.
  */
 export const messageOf = (row: unknown, requestedWaybill = ''): CarrierMessage | null => {
   if (!isFields(row)) return null;

@@ -251,7 +251,7 @@ export const promiseBody = (created: string, consigned: string): string => {
     businessType: textOf(order['expressTypeId']),
     monthlyCard: order['monthlyCard'],
     weight: order['totalWeight'],
-    // Times in the same format can be compared as texts.
+    // Two times in the same format can be compared as texts; the later one is sent.
     consignedTime: [consigned, textOf(order['sendStartTm'])].toSorted().at(-1),
     searchPrice: '0',
     srcAddress: end(contactTypes.sender),
@@ -270,7 +270,7 @@ export const traceBody = ({ delivery_id }: ParcelKey): string =>
 export const feeBody = ({ delivery_id }: ParcelKey): string =>
   msgDataOf({ trackingType: '2', trackingNum: delivery_id });
 
-/** Body of EXP_RECE_VALIDATE_WAYBILLNO: whether SF gave out a number. */
+/** Body of EXP_RECE_VALIDATE_WAYBILLNO, which asks if SF issued a waybill number. */
 export const validateBody = ({ delivery_id }: ParcelKey): string =>
   msgDataOf({ waybillNo: delivery_id });
 

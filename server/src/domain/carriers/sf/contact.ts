@@ -10,11 +10,14 @@ export const contactTypes = { sender: 1, receive: 2 } as const;
 
 const longest = { name: 100, province: 30, city: 100, county: 30, address: 200 } as const;
 
-/** The official divisions have the placeholder 市辖区 as the city of a municipality. */
+/**
+ * The name of the city for SF. In a municipality, the official divisions have the placeholder 市辖区
+ * as the city; SF gets the province instead.
+ */
 const cityOf = (parcel: CarrierParcel, side: Side): string =>
   parcel[`${side}_city`] === '市辖区' ? parcel[`${side}_province`] : parcel[`${side}_city`];
 
-/** The place of the sender or the recipient, for services that take no names. */
+/** The place of the sender or recipient, for SF services that need no name. */
 export const placeOf = (parcel: CarrierParcel, side: Side) => ({
   province: parcel[`${side}_province`],
   city: cityOf(parcel, side),

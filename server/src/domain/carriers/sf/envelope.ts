@@ -59,7 +59,7 @@ const systemError = (code: string, text: string): Reason => ({
 });
 
 const jsonText = /^\s*(?:[[{"]|(?:true|false)\s*$)/;
-/** JSON text inside JSON text, as some services answer. */
+/** Parses JSON text that is inside JSON text, because some services answer like this. */
 const unwrapped = (value: unknown): unknown => {
   let inner = value;
   for (let depth = 0; depth < 3 && typeof inner === 'string' && jsonText.test(inner); depth += 1) {

@@ -105,8 +105,9 @@ const confirmed = async (
 };
 
 /**
- * SF has the number already, so a search looks for the stored order. An order with an unserved
- * place is refused. After any other result, the order is stored or its outcome is unknown.
+ * Handles SF's answer that it has the order number already: the stored order is searched. The order
+ * is refused if SF does not serve one of its places. After any other result, the order is stored or
+ * its outcome is unknown.
  */
 const storedBefore = async (
   context: SfContext,

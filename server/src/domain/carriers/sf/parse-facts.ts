@@ -56,7 +56,7 @@ const feeRowOf = (row: unknown): FeeRow | string => {
   return { code, name: textOf(fields['name'], 100), amount };
 };
 
-/** A row without an amount is a fee that SF has not priced yet. */
+/** True for a row without an amount, which is a fee that SF has not priced yet. */
 const isUnpriced = (row: unknown): boolean =>
   isFields(row) && (row['value'] ?? row['feeAmt'] ?? null) === null;
 

@@ -96,7 +96,7 @@ export const unreachableOf = (data: Fields): string | null => {
   return unreachableWords[remark] ?? (remark || outOfArea);
 };
 
-/** The waybill that data name; empty: none. */
+/** The parent waybill number in the data of an answer; empty if there is none. */
 export const motherOf = (data: unknown): string => numbersOf(fieldsOf(data)).mother;
 
 /**

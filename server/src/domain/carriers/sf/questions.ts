@@ -69,8 +69,8 @@ const askWindows = async (
 };
 
 /**
- * The record of a call together with the request for windows, and the reason if that request
- * failed.
+ * The log entry of a call, with the request for pickup windows added, and the reason if that
+ * request failed.
  */
 const withWindows = (call: CallRecord, asked: Answered<Windows>): CallRecord => {
   const { trace_id, http_status, request, answer } = asked.call;

@@ -38,7 +38,7 @@ export type Operation = keyof typeof operations;
 export interface SfContext {
   wire: Wire;
   clock: Clock;
-  /** How the last accepted call of each application was signed, by its partner ID. */
+  /** The kind of signature that SF last accepted from each application, by partner ID. */
   kinds: Map<string, SignatureKind>;
 }
 

@@ -49,14 +49,14 @@ const routes: Readonly<Record<string, CarrierEffect>> = Object.fromEntries(
   ).flatMap(([effect, codes]) => codes.split(' ').map((code) => [code, effect] as const)),
 );
 
-/** States of an order before its routes; they arrive in any order. */
+/** States of an order that SF reports before the route begins; they arrive in any order. */
 const orderStates: Readonly<Record<string, CarrierEffect>> = {
   '04-40037': 'ordered',
   '04-40001': 'picking_up',
   '05-40003': 'picked_up',
 };
 
-/** The parcel was weighed again. */
+/** The code of a parcel that was weighed again. */
 const weighedAgain = '84';
 /** Code of a closed parcel; with `lostReason` the parcel is lost. */
 const closed = '8000';

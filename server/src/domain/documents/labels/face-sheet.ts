@@ -16,7 +16,7 @@ export interface FaceSheet {
   hideName: boolean;
   hidePhone: boolean;
   qrcodeUrl: string;
-  /** Each package has a number of its own. */
+  /** True if each package has a separate number. */
   ownNumbers: boolean;
 }
 

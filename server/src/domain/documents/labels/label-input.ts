@@ -62,7 +62,7 @@ export interface LabelNote {
   index: number;
   code: string;
   params: Params;
-  /** The message of an unexpected error, for the log alone. */
+  /** The message of an unexpected error; it is only logged. */
   detail?: string;
 }
 

@@ -32,5 +32,5 @@ export const renderLabels = (
   options: SheetOptions = {},
 ): Promise<LabelSheet> => pool.run({ labels, format, options });
 
-/** Ends the drawing thread at shutdown; running calls fail. */
+/** Stops the drawing thread at shutdown; calls that are in progress fail. */
 export const stopLabels = (): Promise<void> => pool.stop();

@@ -235,8 +235,8 @@ const receiver = (context: LabelContext, band: Box): void =>
   });
 
 /**
- * The sender, and beside it the note that the clerk has inspected the parcel, which postal
- * rules require.
+ * Draws the sender, and beside it the mark 已验视: postal rules require that the clerk has inspected
+ * the parcel.
  */
 const sender = (context: LabelContext, band: Box): void => {
   const { page, content, type } = context;

@@ -32,7 +32,8 @@ export type Item =
   | { kind: 'rule'; box: Box };
 
 /**
- * `outline`: only the contour of each character, for marks that must not look like content.
+ * `outline` means that only the outline of each character is drawn, for marks that must not look
+ * like content.
  */
 export type Ink = 'black' | 'white' | 'outline';
 

@@ -5,7 +5,7 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
-// For tests: reads labels with independent programs.
+// Reads printed labels in tests, with programs that are independent of the product.
 
 export interface Picture {
   width: number;

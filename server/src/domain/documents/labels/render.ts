@@ -60,7 +60,10 @@ const warningsOf = (index: number, pages: Page[]): LabelNote[] => {
   return notes;
 };
 
-/** Tells viewers and drivers not to scale, because a scaled bar code may be unreadable. */
+/**
+ * Opens a PDF that tells viewers and drivers not to scale it, because a scaled bar code may be
+ * unreadable.
+ */
 const openDocument = (): PDFKit.PDFDocument => {
   const document = new PDFDocument({
     autoFirstPage: false,

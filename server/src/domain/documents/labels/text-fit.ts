@@ -20,7 +20,10 @@ export interface Fitted {
   lines: Line[];
   /** The distance in dots from one baseline to the next. */
   pitch: number;
-  /** Dots of ink above the first baseline and below the last. */
+  /**
+   * The height in dots of the printed parts above the first baseline; `below` is the height below
+   * the last baseline.
+   */
   above: number;
   below: number;
   /** Whether the end was cut. */
@@ -30,7 +33,7 @@ export interface Fitted {
 export interface Room {
   width: number;
   height: number;
-  /** Wanted and minimum dots per em. */
+  /** The preferred font size in dots; `min` is the smallest one. */
   size: number;
   min: number;
   lines: number;

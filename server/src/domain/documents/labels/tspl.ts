@@ -4,10 +4,10 @@ import { dotsPerMillimetre } from './formats.ts';
 const millimetres = (dots: number): string => String(dots / dotsPerMillimetre);
 
 /**
- * A label as TSPL: one bitmap of the whole label (requirements §10.17.26). Its dots are
- * uncompressed bytes in which a zero bit prints black, because not every printer has compressed
- * modes. `GAP` is left out, because the printer is calibrated for its roll. `darkness` 0–15;
- * absent: the printer's own setting.
+ * A label as TSPL: one bitmap of the whole label (requirements §10.17.26). The bitmap is not
+ * compressed, because some printers cannot decompress, and a zero bit prints a black dot. `GAP` is
+ * left out, because the printer is calibrated for its paper roll. `darkness` is 0–15; if absent,
+ * the printer's own setting counts.
  */
 export const tsplOf = (
   { width, height, bytesPerRow, bytes }: Bitmap,

@@ -202,7 +202,10 @@ const lines = (
   return y;
 };
 
-/** The head of the station's chain, above the room to sign. */
+/**
+ * Draws the last number and hash of the station's chain of transactions, above the space for the
+ * signature.
+ */
 const chainHead = (
   pen: Pen,
   { head: of }: StatementContent,
