@@ -350,9 +350,9 @@ const isTelling = (chain: Chain, text: string): boolean =>
   chain.namedLevels >= 2 || /[省市区县州盟旗]$/.test(text.slice(chain.start, chain.end));
 
 /**
- * The best chain of divisions in the text. It begins at one of `starts`, where a piece of the text
- * begins. If it is clear enough, it may also begin within a piece (张三广东省深圳市…); `liking` rates the
- * text before the chain in that piece.
+ * The best chain of divisions in the text. It begins at one of `starts`, which are the beginnings
+ * of pieces. A clear chain may also begin within a piece (张三广东省深圳市…); `liking` scores the text
+ * before the chain in that piece.
  */
 export const findChain = (
   text: string,

@@ -20,7 +20,9 @@ import { none, partOfWord } from './reading.ts';
  * 江北县 is 渝北区 and not 江北区.
  */
 export const formerWeight = 7.5;
-/** The weight of a former name without its ending: below every present name. */
+/**
+ * The score of a former division name without its ending, which is lower than for any present name.
+ */
 const formerShortWeight = 6.5;
 export const formerSureness = { certain: 88, likely: 60, open: 40 };
 

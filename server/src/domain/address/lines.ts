@@ -69,7 +69,7 @@ const readLine = (marked: Marked, start: number, end: number): Omit<Line, 'isApa
   };
 };
 
-/** The lines with content; an empty line belongs to the line before it. */
+/** The lines that have content; `isApart` marks a line after an empty line. */
 const linesOf = (marked: Marked): Line[] => {
   const { plain } = marked.text;
   const lines: Line[] = [];

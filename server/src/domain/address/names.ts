@@ -84,7 +84,7 @@ export const nameScore = (name: string): number => {
   return oddEnd.test(plain) ? score - (length <= 2 ? 12 : 24) : score;
 };
 
-/** The end of an address before a name glued to it: 科技园1号|张三. */
+/** Matches the end of an address before a name that follows without a separator: 科技园1号|张三. */
 const closed = /[号室楼层栋幢座元户村组队店厂园苑城院房厦庄场府区期a-z\d)）\]】]$/i;
 
 /**

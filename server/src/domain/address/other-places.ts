@@ -42,8 +42,8 @@ const countyIn = (chain: Chain, { province, city }: Chain): Chain | null => {
 };
 
 /**
- * A county that was named alone, in the city or province that a piece of the text names by
- * itself: 朝阳区人民大街100号 长春, 天河区体育西路1号 深圳.
+ * Finds the city or province of a county that the text contains without it, in a piece that
+ * contains only that city or province: 朝阳区人民大街100号 长春, 天河区体育西路1号 深圳.
  */
 export const withPlaceElsewhere = (
   chain: Chain,

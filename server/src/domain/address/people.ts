@@ -158,7 +158,7 @@ const split = (marked: Marked, depth: number): Marked[] => {
   return byOrder(marked, groups).map((span) => part(marked, span.start, span.end));
 };
 
-/** The part of a text that belongs to one person. */
+/** The part of a pasted text that belongs to one person. */
 export interface PersonText {
   marked: Marked;
   /** There are two ways of dividing the text, so a part of it may belong to another person. */
@@ -169,8 +169,8 @@ const partsOf = (marked: Marked, spans: readonly Span[]): Marked[] =>
   spans.map(({ start, end }) => part(marked, start, end));
 
 /**
- * Cuts by lines if each person has their own. Otherwise it cuts by separators and order, and the
- * result is doubtful if the two differ.
+ * Divides a text by its lines if each person clearly has separate lines. Otherwise it is divided by
+ * separators and by order, and the result is doubtful if it differs from the division by lines.
  */
 const cut = (marked: Marked): PersonText[] => {
   const lines = cutByLines(marked);

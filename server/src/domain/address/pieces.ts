@@ -150,8 +150,8 @@ const cuts = ({ text, phones, labels }: Marked): Range[] => {
 };
 
 /**
- * Square brackets too, except for the code of a virtual number, 张三[1234], and within an
- * address: 关山大道[光谷]软件园.
+ * Matches the separators between pieces. Square brackets are separators too, except around the code
+ * of a virtual number, 张三[1234], and within an address: 关山大道[光谷]软件园.
  */
 const separators =
   /(?:[\s,;|/"<>{}]|\[(?!\d{3,6}\])(?!(?<=[路街道号区镇村园苑城楼栋幢座厦场院店]\[)[^[\]\s]{1,12}\][\p{Script=Han}\da-z])|(?<!\d{3})(?<![路街道号区镇村园苑城楼栋幢座厦场院店]\[[^[\]\s]{1,12}(?=\][\p{Script=Han}\da-z]))\])+/giu;

@@ -59,7 +59,7 @@ for (const [text, code] of Object.entries(newAreas))
 
 type Names = Omit<Node, 'next'> & { end: number };
 
-/** The names that begin at `at`, with their ends, longest first. */
+/** The names that begin at the position `at`, with the positions of their ends, longest first. */
 export const namesAt = (text: string, at: number): Names[] => {
   const found: Names[] = [];
   let node = root.next.get(text[at]!);

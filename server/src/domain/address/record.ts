@@ -232,7 +232,7 @@ const withCounty = (chain: Chain, more: Chain): Chain => ({
   },
 });
 
-/** The address itself: the text after the divisions, then text from elsewhere. */
+/** The street address: the text after the divisions, followed by text from other parts. */
 const addressOf = (rests: readonly Rest[], chain: Chain | null): string => {
   const ordered = [...rests.filter((rest) => rest.behind), ...rests.filter((rest) => !rest.behind)];
   const place = {

@@ -198,7 +198,7 @@ const pauseMerchant = async (
   });
 };
 
-/** An answer of a carrier, and whether its account was down before it. */
+/** An answer of a carrier. `down` is true if the account was already down before this answer. */
 interface RecordedAnswer {
   express_id: number | null;
   answer: CarrierAnswer;

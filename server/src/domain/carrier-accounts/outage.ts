@@ -41,12 +41,13 @@ const orderingMinutes = 10;
 const callsRead = 20;
 
 /**
- * The state of the account by its last calls; `calls` and `failures` are settings. `orders_fail`:
- * orders fail, whatever other calls return. Each parcel counts once, by its last outcome. Parcels
- * are in the order of their first calls, so that one that never succeeds does not count among the
- * newest for long. A single parcel that never succeeds is no outage. `numbers_fail`: waybill
- * numbers cannot be fetched, and no order is sent without them. `calls_fail`, `calls_answered`: the
- * last calls of all kinds, without those of a parcel that fails although a later parcel succeeded.
+ * The state of the account, from its last calls; `calls` and `failures` are settings.
+ * `orders_fail`: orders fail, whatever other calls return. Each parcel counts once, with its last
+ * outcome. Parcels are ordered by their first calls, so that a parcel that never succeeds does not
+ * count among the newest for long. A single parcel that never succeeds is not an outage.
+ * `numbers_fail`: waybill numbers cannot be fetched, and no order is sent without them.
+ * `calls_fail` and `calls_answered` are about the last calls of all kinds. They ignore a parcel
+ * that fails although a later parcel succeeded.
  */
 const verdict = (merchant_id: number, calls: number, failures: number) => sql`
   with orders as materialized (

@@ -16,8 +16,8 @@ export interface OutboundPolicy {
 }
 
 /**
- * Addresses that are not public hosts: loopback, private, link-local, shared, documentation,
- * multicast, reserved.
+ * IP addresses that are not public: loopback, private, link-local, shared, documentation, multicast
+ * and reserved networks.
  */
 const notPublic = new BlockList();
 for (const [network, prefix] of [

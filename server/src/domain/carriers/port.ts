@@ -14,7 +14,7 @@ export interface CarrierAccount {
   base_url: string;
   app_key: string;
   app_secret: string;
-  /** Empty for an application that uses its owner's contract alone. */
+  /** Empty if the application uses only the contract of its owner. */
   access_token: string;
   customer_code: string;
   warehouse_code: string;
@@ -66,8 +66,8 @@ export interface CarrierParcel {
 }
 
 /**
- * The order as sent to a carrier: fields of requirements §3, so that a parcel's row can be
- * passed unchanged.
+ * An order as it is sent to a carrier, with the fields of requirements §3, so that a parcel's row
+ * can be passed unchanged.
  */
 export interface CarrierOrder extends CarrierParcel {
   order_id: string;
@@ -351,7 +351,9 @@ export interface ActualFee {
   jd_amount: number;
   estimate_amount: number | null;
   jd_cal_weight: number | null;
-  /** One entry per fee code with its present value; without unreadable rows. */
+  /**
+   * One entry for each fee code with its current amount, without the rows that could not be read.
+   */
   fees: CarrierFee[];
   /** Rows and figures that are negative or cannot be read: the other values are incomplete. */
   unreadable: string[];
@@ -369,7 +371,8 @@ export interface LabelKey {
 export const mostLabelWaybills = 10;
 
 /**
- * The carrier's encrypted label data of a waybill, one text a piece, or why there is none.
+ * The carrier's encrypted label data of a waybill, one text for each package, or the reason why
+ * there is none.
  */
 export type ComponentLabel = { delivery_id: string } & ({ data: string[] } | { refused: string });
 
@@ -432,7 +435,9 @@ export interface CarrierMessage {
   /** A new waybill for the parcel's return. */
   return_delivery_id: string | null;
   cancel_reason: string;
-  /** Weights and fees may have changed: read details and fee. */
+  /**
+   * True if weight and fee may have changed, so that the carrier must be asked for details and fee.
+   */
   needs_facts: boolean;
   /** An alert for the office; null: none. */
   alert: Reason | null;

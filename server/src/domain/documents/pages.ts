@@ -61,7 +61,7 @@ export const put = (
     while (to < glyphs.length && present(glyphs[to]).face === face) to += 1;
     const run = glyphs.slice(from, to);
     if (!registered.has(face)) {
-      // pdfkit accepts an opened font as well as its bytes; its types declare the bytes only.
+      // pdfkit also accepts an opened font, but its types declare only the bytes of a font.
       document.registerFont(face, unshaped(faces.open(face)) as unknown as Uint8Array);
       registered.add(face);
     }
@@ -143,7 +143,7 @@ export const putFigures = (
   });
 };
 
-/** Room to sign and for the date, on a new page if this one has none. */
+/** Draws space for a signature and a date, on a new page if this page has no room for it. */
 export const signature = (pen: Pen, words: { sign: string; date: string }, from: number): void => {
   const y = from + 56 > bottom ? newPage(pen) : from;
   put(pen, words.sign, { x: margin, baseline: y + 44, width: 160, size: 9 });

@@ -50,7 +50,10 @@ const isLeftBehind = (
   given.every(({ package_no }) => package_no !== no) &&
   followable.includes(state_code);
 
-/** Why a parcel must not be handed over in its present state; null: the courier may have it. */
+/**
+ * The reason why a parcel must not be handed over in its present state; null if it may be handed
+ * over.
+ */
 const stateRefusal = (visit: Visit, parcel: FoundParcel, scanned: Scanned): ScanResult | null => {
   const { state_code, undecided } = parcel;
   if (state_code === stateCode.cancelled) return 'cancelled';

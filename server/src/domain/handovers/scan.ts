@@ -39,7 +39,7 @@ type ScanRow = RowOf<
 /** Seconds until a browser that scanned too fast sends its scans again. */
 const pauseSeconds = 10;
 
-/** Packages of a parcel that any hand-over has. */
+/** The packages of a parcel that were given in any hand-over. */
 const givenOf = async (work: Work, express_id: number): Promise<Given[]> => {
   const { rows } = await sql<Given>`select x.handover_id, x.package_no, h.status <> 'open' as closed
     from handover_scans x join handovers h on h.id = x.handover_id

@@ -21,11 +21,11 @@ const parcelKinds = sql.raw(
 );
 
 /**
- * The recipients of a notice. Parcel: the user who ordered it (for a failed cancel, the requester)
- * and the managers of its station. Low balance: the users who can top up, and the partner above.
- * Closed month and its reminder: the users who can confirm it.
- * Request: the office without its author. Decision, job, import, webhook, channel and guide of a new
- * station: their author.
+ * The recipients of a notice. About a parcel: the user who ordered it (for a failed cancel, the
+ * user who requested the cancel) and the managers of its station. About a low balance: the users
+ * who can top up, and the partner above. About a closed month and its reminder: the users who can
+ * confirm it. About a request: all admins except its author. About a decision, job, import,
+ * webhook, channel or setup guide: the user who created it.
  */
 const recipients = sql`
   select a.id from accounts a where a.id = n.account_id and a.status = 1

@@ -63,7 +63,7 @@ const waitingNow = async (work: Work): Promise<number> => {
 /** The limit of guides whose progress is read, because each needs a price. */
 const mostSetups = 10;
 
-/** The progress of the newest entries' guides, by station. */
+/** The setup progress of the stations to which the newest entries belong, by station. */
 const setupsOf = async (
   work: ReaderWork,
   rows: readonly Stored[],

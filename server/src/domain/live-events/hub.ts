@@ -21,7 +21,9 @@ export interface HubOptions extends ClientsOptions {
 
 /** The open streams of one process: new rows are read once for all of them. */
 export interface LiveEventHub {
-  /** A stream of the actor's events from `after` on. Throws `too_many_streams`. */
+  /**
+   * Opens a stream of the events after `after` that the actor may see. Throws `too_many_streams`.
+   */
   open(actor: Actor, after: string | null): EventStream;
   /** The events since `after` that the actor may see. */
   read(actor: Actor, after: string | undefined): Promise<LiveEvents>;

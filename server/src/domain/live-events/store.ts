@@ -119,7 +119,10 @@ const renewEpoch = (db: Db): Promise<unknown> =>
 /** How long events are stored, and how many, so that clients can request them after an absence. */
 const kept = { minutes: 15, rows: 50_000 };
 
-/** Removes events that are too old or too many; returns their number. */
+/**
+ * Removes events that are too old or exceed the largest number of rows; returns the number of
+ * removed events.
+ */
 export const pruneEvents = async (
   db: Db,
   { minutes, rows }: typeof kept = kept,

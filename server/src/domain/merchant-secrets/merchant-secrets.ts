@@ -8,8 +8,8 @@ export {
 } from './push-secret.ts';
 
 /**
- * The purpose that a merchant's secret is encrypted for. It keeps one stored secret from being used
- * in place of another.
+ * The purpose for which a carrier account's secret is encrypted. With it, one stored secret cannot
+ * be used in place of another.
  */
 export const secretPurpose = (field: 'access_token' | 'app_key' | 'app_secret'): string =>
   `merchants.${field}`;

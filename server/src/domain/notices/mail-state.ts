@@ -68,8 +68,8 @@ export const checkMail = async (app: MailApp): Promise<void> => {
 };
 
 /**
- * Sends one mail over the installation's server and stores the server's state, which Health shows.
- * Null: mail is not set up.
+ * Sends one mail through the installation's mail server, and stores the state of that server, which
+ * the Health page shows. Null if mail is not set up.
  */
 export const sendMail = async (app: MailApp, mail: Mail): Promise<MailResult | null> => {
   if (app.mailer === null) return null;

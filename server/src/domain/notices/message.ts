@@ -6,7 +6,7 @@ import { htmlText } from './plain-text.ts';
 /** A message with all texts that the kinds of channels need. */
 export interface Message {
   subject: string;
-  /** Lines of text, the address of the console last. */
+  /** The message as plain text; the last line is the URL of the console. */
   text: string;
   /** The end of an email, which states where the reader can turn these messages off. */
   footer: string;

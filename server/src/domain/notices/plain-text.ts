@@ -7,9 +7,9 @@ const phoneLike = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,3}\p{Nd}){9,}/gu;
 const masked = (phone: string): string => `***${phone.replaceAll(/\P{Nd}/gu, '').slice(-4)}`;
 
 /**
- * Makes a text of a user (a name, a file, a station) safe inside a message: one line of visible
- * characters, without a whole phone, and without anything that a mail program or a robot reads as a
- * mention, a tag, a link or formatting.
+ * Makes a text from a user (a name, file or station) safe inside a message. The result is one line
+ * of visible characters without a complete phone number. It contains nothing that a mail program or
+ * a chat robot reads as a mention, tag, link or formatting.
  */
 export const plainText = (text: string, longest = 60): string => {
   const line = text

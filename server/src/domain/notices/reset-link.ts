@@ -9,9 +9,9 @@ import type { RowOf, Work } from '#platform/db/db.ts';
 const [minute, hour] = [60_000, 3_600_000];
 
 /**
- * SQL that is true for a mailbox `c` by which its account `a`, at the station `t` or none, may set
- * a forgotten password. A super never may, because the mailbox would control the network
- * (requirements §10.8.87).
+ * SQL that is true if the account `a` may set a forgotten password with the mailbox `c`. `t` is the
+ * account's station, if it has one. A super admin never may, because the mailbox would then control
+ * the whole network (requirements §10.8.87).
  */
 const maySet = sql<boolean>`(c.kind = 'mail' and c.status = 'live' and c.resets_password
   and a.role <> 'super' and ${mayWork})`;
@@ -58,7 +58,7 @@ export const issueReset = async (
   return { token, ...mailbox };
 };
 
-/** The account that a link was issued for. */
+/** The account for which a reset link was issued. */
 export interface ResetOf {
   account_id: number;
   channel_id: number;

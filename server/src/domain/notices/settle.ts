@@ -98,9 +98,10 @@ export interface Taken {
 }
 
 /**
- * Stores the result of a message; `taken` are the rows in it. `taken` null: the message was a code
- * or a test. A worker may be sending to the channel at the same time, so its lease stays. If the
- * mail server accepts no mail at all, the channel has not failed, and its mail waits.
+ * Stores the result of a message. `taken` is the list of outbox rows in the message; it is null if
+ * the message was a code or a test. In that case a worker may be sending to the channel at the same
+ * time, so its lease is kept. If the mail server accepts no mail at all, the channel has not
+ * failed, and its mail waits.
  */
 export const settle = (
   { db, clock }: { db: Db; clock: Clock },

@@ -90,7 +90,7 @@ const rankedByCarrier = (
   };
 };
 
-/** The division code of the province that a division is in. */
+/** The division code of the province to which a division belongs. */
 const provinceOf = (code: string): string => `${code.slice(0, 2)}0000`;
 
 /**
@@ -107,7 +107,8 @@ export const chooseOffer = (
   const { offer_carriers, offer_fallback } = station;
   const offer_rule = ruleOf(station);
   const all = byPrice(quotes.filter(isPriced));
-  // A station without a free choice gets only the cheapest.
+  // The rule chooses only among products that may be selected; for a station without free choice,
+  // this is only the cheapest product.
   const priced = all.filter(({ selectable }) => selectable === 1);
   const rank = (among: readonly Choosable[], preferred: Provider | undefined): Ranking =>
     among.length < 2 || offer_rule === 'cheapest'

@@ -19,8 +19,9 @@ export interface PricedOffer {
 }
 
 /**
- * Prices every promise of the station's scheme for a parcel, and marks which are selectable
- * (docs/pricing.md §8). `trial` replaces the station's discounts for a preview.
+ * Prices a parcel with every delivery-time option of the station's scheme, and marks the options
+ * that may be selected (docs/pricing.md §8). `trial` replaces the station's discounts for a
+ * preview.
  */
 export const quoteOffers = async (
   work: Work,

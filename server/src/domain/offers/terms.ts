@@ -140,8 +140,9 @@ const linksOf = (chain: ChainRow[], percent_type: ChainLink['percent_type']): Ch
   }));
 
 /**
- * The merchant of a station's parcels by provider: the one that its customer_code names, else
- * the provider's default; no entry: none is enabled.
+ * The carrier account for a station's parcels, by provider: the account with the station's
+ * `customer_code`, else the provider's default account. A provider without an enabled account has
+ * no entry.
  */
 export const merchantsFor = async (
   work: Work,
@@ -177,8 +178,8 @@ interface OfferRow {
 }
 
 /**
- * Everything a station may order now, with the terms that an order freezes now
- * (docs/pricing.md §6). Runs with a system scope, because it reads the parent stations.
+ * All delivery-time options that a station may order now, with the pricing terms that an order
+ * would store (docs/pricing.md §6). Runs with a system scope, because it reads the parent stations.
  */
 export const offersOf = async (work: Work, station: StationTerms, at: Date): Promise<Offer[]> => {
   if (station.project_id === null) return [];

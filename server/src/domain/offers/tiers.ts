@@ -7,8 +7,8 @@ export interface Tier {
 }
 
 /**
- * The insurance tiers in force at a moment, ascending: those planned from an earlier moment
- * on, else the enabled ones (requirements §10.17.32).
+ * The insurance tiers that are valid at the time `at`, in ascending order. They are the tiers of
+ * the last plan that has begun, else the enabled tiers (requirements §10.17.32).
  */
 export const tiersAt = (work: Work, at: Date): Promise<Tier[]> =>
   rowsAtOnce(

@@ -13,7 +13,9 @@ export interface ListSheet {
   rows: SheetRow[];
 }
 
-/** Writes the text of merged cells, which the first cell has, into each of their rows. */
+/**
+ * Copies the text of vertically merged cells, which only the first row has, into their other rows.
+ */
 const filled = (rows: readonly SheetRow[], { merged }: SheetEnd): SheetRow[] => {
   const byLine = new Map(rows.map((row) => [row.line, row]));
   const result = new Map(rows.map((row) => [row.line, { ...row, cells: [...row.cells] }]));

@@ -54,7 +54,8 @@ const zoneList = () => {
   return {
     zones,
     /**
-     * Adds a province. Returns the place in the file where it has another price, if there is one.
+     * Adds a province with its prices. If the file contains the province before with other prices,
+     * that place is returned.
      */
     add: (area: string, prices: ListPrices, place: { sheet: string; line: number }) => {
       const key = JSON.stringify(prices);

@@ -21,7 +21,7 @@ const above = new RegExp(
   `(?:≥|>=?)(\\d+(?:\\.\\d+)?)${unit}|(\\d+(?:\\.\\d+)?)${unit}(?:及?以上|\\+)`,
 );
 
-/** The range of weights in a title: 1-3kg, 3kg以内, 20kg以上. */
+/** The weight range that a title contains: 1-3kg, 3kg以内, 20kg以上. */
 export const rangeOf = (title: string): WeightRange | null => {
   const text = plain(title);
   const [, from, to] = between.exec(text) ?? [];
@@ -93,7 +93,7 @@ export const weightIn = (title: string): number | null => {
   return new RegExp(`(?:/|每|per)${unit}`).test(text) ? 1_000 : null;
 };
 
-/** The weight of a step in a title, beside the bounds of its range: 1-10kg 每0.5kg. */
+/** The weight of a step in a title that also has a weight range: 1-10kg 每0.5kg. */
 export const stepIn = (title: string): number | null =>
   weightIn([between, within, above].reduce((text, range) => text.replace(range, ''), plain(title)));
 

@@ -43,8 +43,8 @@ const cellsOf = (zone: Zone | undefined, language: Language): Record<string, Cel
 };
 
 /**
- * A template's prices as XLSX: a row for each region of each group of senders. Returns the
- * file and its number of rows.
+ * Writes a template's prices as XLSX, with a row for each region of each group of senders. Returns
+ * the file and the number of its rows.
  */
 export const writePriceSheet = async (
   { origins }: { origins: readonly Origin[] },

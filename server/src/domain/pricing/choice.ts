@@ -1,6 +1,6 @@
 import type { PriceError, Priced } from './priced.ts';
 
-/** The price of one delivery-time option, or the reason why it has none. */
+/** The price of one delivery-time option, or the reason why it has no price. */
 export interface PromiseQuote {
   promise_id: string;
   priced: Priced;

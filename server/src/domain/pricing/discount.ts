@@ -5,7 +5,10 @@ import type { Discounts } from '@waystation/contract/money/terms.ts';
 export interface Rate {
   /** The share of the list price that is paid, in basis points. */
   rate: number;
-  /** The owner of the rate; null: no rate is set. */
+  /**
+   * Where the rate is set: at the station or at the template, ordinary or north-east; null if no
+   * rate is set.
+   */
   source: (typeof rateSources)[number] | null;
 }
 

@@ -4,7 +4,7 @@ import { pricingVersion } from './pricing-version.ts';
 import type { CompiledZone } from './template.ts';
 
 /**
- * Appends the lines of the list freight of `billed` grams and returns their sum in fen
+ * Appends the lines for the freight of `billed` grams before discount, and returns their sum in fen
  * (docs/pricing.md §2).
  */
 export const listFreight = (

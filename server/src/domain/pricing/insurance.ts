@@ -8,8 +8,8 @@ type Insured =
   | { reason: 'above_top_tier' | 'no_tiers'; value: number; top: number };
 
 /**
- * The fee of the lowest tier that reaches the insured value, which is at least the merchant's
- * minimum (docs/pricing.md §4).
+ * The fee of the lowest insurance tier that covers the insured value. The insured value is at least
+ * the minimum of the carrier account (docs/pricing.md §4).
  */
 export const insure = (declared: number, terms: Pick<Terms, 'guarantee' | 'tiers'>): Insured => {
   const value = Math.max(declared, terms.guarantee);

@@ -42,8 +42,8 @@ const terms: Terms = {
   links: [],
 };
 
-// every weight from 0.1 to 20 kg and every province; a quarter with sizes, a third insured, a
-// seventh with a surcharge, a third re-weighed
+// Parcels of every weight from 0.1 to 20 kg to every province: a quarter with sizes, a third
+// insured, a seventh with a surcharge, a third re-weighed.
 const parcels = Array.from({ length: 4000 }, (_, index): PricedParcel => ({
   sender_code: '440305',
   receive_code: `${provinceCodes[index % 34]!.slice(0, 2)}010${index % 9}`,

@@ -31,8 +31,8 @@ export { compileTemplate } from './template.ts';
 export type { CompiledTemplate } from './template.ts';
 
 /**
- * The facts that determine a parcel's price, named as in its row, with the division codes of
- * both ends (any level).
+ * The facts that determine a parcel's price, with the same names as in the parcel's row, and the
+ * division codes (of any level) of sender and receiver.
  */
 export interface PricedParcel extends Measures {
   sender_code: string;

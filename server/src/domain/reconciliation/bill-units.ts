@@ -17,7 +17,7 @@ const weights: readonly [RegExp, number][] = [
   [/克|(?:^|[^a-z])g(?:rams?)?(?:[^a-z]|$)/, 1],
 ];
 
-/** Grams of the unit that a title of weights names; null: it names none. */
+/** The unit in the title of a weight column, in grams; null if the title has no unit. */
 export const namedWeight = (title: string): number | null => {
   const words = title.normalize('NFKC').toLowerCase();
   return weights.find(([shape]) => shape.test(words))?.[1] ?? null;

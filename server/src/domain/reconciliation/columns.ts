@@ -16,9 +16,9 @@ export interface Layout {
   fingerprint: string;
   mapping: Mapping;
   weight_unit: WeightUnit;
-  /** Whether the title names the unit. */
+  /** True if the title of the weight column contains a unit. */
   names_unit: boolean;
-  /** Columns with the same rank, so that the user has to choose. */
+  /** The indexes of columns with the same rank, among which the user has to choose. */
   doubtful: number[];
 }
 
@@ -165,7 +165,7 @@ export const mappingOf = (titles: readonly string[], rows: readonly TextRow[] = 
   return { mapping, doubtful };
 };
 
-/** Whether the cells of a column are empty or zero. */
+/** True if all cells of a column are empty or zero. */
 const isEmpty = (rows: readonly TextRow[], index: number): boolean =>
   rows.every((row) => /^[0.\s¥￥-]*$/.test(row[index] ?? ''));
 
@@ -176,7 +176,8 @@ const waybill = /^(?=.*\d{6})[A-Z]{0,6}\d[A-Z\d-]{7,39}$/;
 /** The column whose cells look like waybill numbers, each a different one. */
 const byContent = (rows: readonly TextRow[], columns: number): number => {
   for (let index = 0; index < columns; index++) {
-    // A cell without a digit, such as a word before the total, is no waybill number.
+    // A cell without a digit is ignored: it is not a waybill number, but for example a word before
+    // the total.
     const cells = rows
       .map((row) => (row[index] ?? '').normalize('NFKC').toUpperCase())
       .filter((cell) => /\d/.test(cell));
@@ -209,8 +210,8 @@ const holdsWaybill = (row: TextRow): boolean =>
 const figure = /^[¥￥]?-?\d[\d.,]*$/;
 
 /**
- * The row of the titles: the row with the most known titles. If no row has a known title, the row
- * before the first waybill number; -1: the file begins with a waybill.
+ * The index of the row of titles: the row with the most known titles. If no row has a known title,
+ * it is the row before the first waybill number, or -1 if the file begins with a waybill number.
  */
 const headerOf = (rows: readonly TextRow[]): number | null => {
   const known = (row: TextRow): number => {
@@ -244,7 +245,7 @@ export const layoutOf = (rows: readonly TextRow[]): Layout | null => {
   const header = headerOf(rows);
   if (header === null) return null;
   const samples = rows.slice(header + 1);
-  // A single cell in a row is a heading of the file, not a title of a column.
+  // A row with a single cell is a heading of the file, not a row of column titles.
   const titles = rows[header] !== undefined && rows[header].length > 1 ? rows[header] : [];
   const width = Math.max(titles.length, ...samples.map((row) => row.length));
   const { mapping, doubtful } = mappingOf(titles, samples);

@@ -1,7 +1,10 @@
 import { present } from '@waystation/contract/base/present.ts';
 import type { SheetColumn } from '#domain/workbook/workbook.ts';
 
-/** A column of the carrier's bill with its converted cells. */
+/**
+ * How a column of the carrier's bill is written: the kind of its cells, and the function that
+ * converts a cell.
+ */
 interface DatedColumn {
   kind: Extract<SheetColumn['kind'], 'text' | 'date' | 'time'>;
   valueOf: (cell: string) => string;

@@ -7,7 +7,7 @@ import { firstOf } from '@waystation/contract/base/present.ts';
 import type { BillUnits } from './bill-units.ts';
 import type { Mapping } from './columns.ts';
 
-/** A line of a bill as read. Grams, fen. */
+/** A line of a bill with the values that were read. Weights in grams, amounts in fen. */
 export interface Understood {
   /** Null: the line is not about a parcel, for example a total. */
   bucket: 'unreadable' | 'only_theirs' | null;

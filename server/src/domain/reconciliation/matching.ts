@@ -228,9 +228,9 @@ interface Tolerances {
 }
 
 /**
- * 1 if the value that decides the bucket differs by no more than the tolerance. Columns by name. If
- * the weight decides, the fee must be within the limits of a carrier's charge as well
- * (requirements §10.14.8), because a harmless weight may come with a wrong fee.
+ * SQL that is 1 if the value that decides the bucket differs by at most the tolerance. The
+ * parameters are column names. If the weight decides, the fee must also be within the limits of a
+ * carrier's charge (requirements §10.14.8), because a harmless weight may come with a wrong fee.
  */
 const withinTolerance = (
   { bucket, weight, our_weight, amount, our_amount }: Compared,

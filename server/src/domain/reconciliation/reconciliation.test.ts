@@ -22,7 +22,10 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 let keys = 0;
-/** A parcel that was picked up in a month, with the facts of a poll. */
+/**
+ * Orders a parcel that is picked up in this month, and reports its facts as a poll of the carrier
+ * does.
+ */
 const parcelOf = async (
   month: string,
   facts: Facts,

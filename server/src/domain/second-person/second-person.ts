@@ -17,8 +17,8 @@ export const setupDays = 30;
 export const waitHours = 24;
 
 /**
- * Records that `by` set up part of another account; an account's own change is not recorded.
- * Runs in any scope.
+ * Records that `by` set up a part of another account; a change of an account by itself is not
+ * recorded. Runs in any scope.
  */
 export const recordSetup = async (
   work: Work,

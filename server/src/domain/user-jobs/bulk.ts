@@ -70,7 +70,7 @@ export interface BulkAction<App> {
 export interface BulkList<App> {
   endpoint: CheckedEndpoint;
   source: ListSource<App>;
-  /** The name of the row with this id, as a subquery; null if it is outside the scope. */
+  /** SQL for the name of the row with this id; null if the row is outside the scope. */
   nameOf(scope: Scope, id: RawBuilder<number>): RawBuilder<string | null>;
   actions: Readonly<Record<string, BulkAction<App>>>;
   /** The feature has routes of its own that begin its jobs, with more checks. */

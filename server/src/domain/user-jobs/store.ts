@@ -90,8 +90,8 @@ export const runUserJobTask = task(
 );
 
 /**
- * Queues the next slice of a job, after the given row, with lower priority than calls to
- * carriers.
+ * Queues the next slice of a job, which begins after the row `after_item`. Its priority is lower
+ * than that of calls to carriers.
  */
 export const queueSlice = (
   work: Work,

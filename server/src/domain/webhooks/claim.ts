@@ -42,7 +42,7 @@ interface Lane {
   each: number;
   most: number;
   failing: boolean;
-  /** Deliveries that this process sends already. */
+  /** The ids of deliveries that this process is already sending. */
   sent: readonly number[];
 }
 
@@ -53,9 +53,10 @@ const claimSome = async (
 ): Promise<Claimed[]> => {
   if (most <= 0) return [];
   // Leases use the clock of the database, which all processes share. The earliest event of a
-  // subject is looked up by its index, because a join reads everything while statistics are behind.
-  // The update checks the lease again: another process may have claimed the delivery and released
-  // the webhook after this statement began, and its rows are those of that beginning.
+  // subject is looked up by index, because a join would read everything while the statistics are
+  // out of date. The update checks the lease again, because another process may have claimed the
+  // delivery after this statement began. This statement still sees the rows as they were when it
+  // began.
   const { rows } = await sql<Claimed>`
     with busy as (
       select k.id, coalesce(k.station_id, 0) as place, count(*) as n

@@ -77,7 +77,7 @@ const fanOutSome = async (work: Work, now: Date): Promise<number> => {
 /** Turns of a call, so that sending begins before a long queue has ended. */
 const turns = 20;
 
-/** Makes deliveries of events, the oldest first. */
+/** Creates the deliveries of new events, beginning with the oldest events. */
 export const fanOut = async (db: Db, now: Date): Promise<void> => {
   for (let turn = 0, taken: number = most; taken === most && turn < turns; turn++)
     taken = await db.tx(systemScope('webhook events'), (work) => fanOutSome(work, now));

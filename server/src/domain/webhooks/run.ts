@@ -66,7 +66,10 @@ interface Turn {
   ended: () => void;
 }
 
-/** Makes deliveries of new events and begins to send those that are due, as far as slots are free. */
+/**
+ * Creates deliveries of new events, and starts to send those that are due, as far as slots are
+ * free.
+ */
 const takeTurn = async (app: WebhookApp, wire: Wire, { running, ended }: Turn): Promise<number> => {
   const now = app.clock.now();
   if (!(await isWork(app.db, now))) return 0;
@@ -93,7 +96,7 @@ const takeTurn = async (app: WebhookApp, wire: Wire, { running, ended }: Turn): 
   return claimed.length;
 };
 
-/** Sends everything that is due now, and waits for the answers: for tests. */
+/** Sends everything that is due now and waits for the answers; used in tests. */
 export const runWebhooks = async (app: WebhookApp): Promise<void> => {
   const wire = webhookWire(app);
   const running: Turn['running'] = new Map();

@@ -18,8 +18,8 @@ export interface Message {
 }
 
 /**
- * The value of `webhook-signature`: HMAC-SHA256 of id, timestamp and body by each secret, so that a
- * receiver may have either while a secret is replaced.
+ * The value of `webhook-signature`: an HMAC-SHA256 of id, timestamp and body for each secret. The
+ * receiver may know either secret while a secret is being replaced.
  */
 export const signatureOf = ({ id, timestamp, body }: Message, secrets: readonly string[]): string =>
   secrets

@@ -131,8 +131,8 @@ const guardedInside = new RegExp(`${separator}'${innerFormula}`, 'g');
 const withoutApostrophes = (text: string): string => text.replace(/^'+/, '');
 
 /**
- * A CSV cell without the guards that keep it a text: an apostrophe at its start or after a
- * separator within it, or `="…"` around it.
+ * The text of a CSV cell without the signs that keep it a text: an apostrophe at its start or after
+ * a separator inside it, or `="…"` around it.
  */
 export const withoutGuard = (written: string): string => {
   const cell = written.replace(guardedInside, '$1');
@@ -152,7 +152,7 @@ const csvText = (value: string): string => {
   return needsQuotes.test(inert) ? quoted(inert.replace(unguardedInside, "$1'")) : inert;
 };
 
-/** A value as CSV: figures with a dot and without grouping. */
+/** A value as the text of a CSV cell; numbers have a decimal point and no thousands separators. */
 export const csvCell = (kind: CellKind, value: CellValue): string => {
   if (value === null) return '';
   if (kind === 'time') return timeText(value);

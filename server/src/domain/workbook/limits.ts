@@ -8,7 +8,7 @@ const megabyte = 1024 * 1024;
 export const readLimits = {
   /** Bytes inflated from all the archive's entries that are read. */
   inflatedBytes: 400 * megabyte,
-  /** Bytes that the shared strings of a workbook occupy in memory. */
+  /** The largest number of bytes that the shared strings of a workbook may occupy in memory. */
   sharedStringBytes: 128 * megabyte,
   /** The limit of shared strings: twenty for each of 100,000 rows. */
   sharedStrings: 2_000_000,

@@ -21,7 +21,7 @@ export interface SharedStrings {
 export const createSharedStrings = (most: number): SharedStrings => {
   const slabs: Buffer[] = [];
   let used = slabBytes;
-  // For each string: its slab with its offset, and its length.
+  // Two numbers for each string: its position in all buffers together, and its length.
   let places = new Uint32Array(2_048);
   let count = 0;
   const refuse = (): never => {

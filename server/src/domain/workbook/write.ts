@@ -26,8 +26,9 @@ export interface SheetChoices {
   column: number;
   values: readonly string[];
   /**
-   * The choices depend on other cells of the row: `columns` are these cells, and `texts` their
-   * texts for each value. Values with equal texts follow one another.
+   * The choices depend on other cells of the row. `columns` are the indexes of these cells, and
+   * `texts` are the texts that they must have for each value. Values with the same texts must be
+   * consecutive.
    */
   within?: { columns: readonly number[]; texts: readonly (readonly string[])[] };
 }

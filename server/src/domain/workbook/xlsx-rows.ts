@@ -156,7 +156,7 @@ export interface SheetChoice {
   rest?: (() => void) | undefined;
 }
 
-/** The sheets that are searched for the first one with a row. */
+/** The indexes of the sheets in which the first sheet with a row is searched. */
 const sheetsToRead = ({ sheets }: Parts, sheet: number | undefined): number[] => {
   if (sheet !== undefined) return [sheet];
   const shown = sheets.flatMap(({ hidden }, at) => (hidden ? [] : [at]));

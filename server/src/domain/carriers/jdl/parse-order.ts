@@ -52,7 +52,10 @@ const preSortOf = (value: unknown): PreSort | null => {
   };
 };
 
-/** Whether the carrier still sorts by hand: the result of either end is "0". */
+/**
+ * True if JDL has not finished manual sorting: the sorting result of one of the two stations is
+ * "0".
+ */
 const sortedByHand = (value: unknown): boolean => {
   const result = fieldsOf(unwrapJson(value));
   return ['startStationPresortResultType', 'endStationPresortResultType'].some(

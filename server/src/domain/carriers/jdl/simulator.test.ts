@@ -39,7 +39,7 @@ const control = async (
   return json;
 };
 
-/** The port that the simulator listens on, from the first printed line that names it. */
+/** The port on which the simulator listens, from the first printed line that contains a port. */
 const readyPort = (child: ChildProcess): Promise<number> =>
   new Promise((resolve, reject) => {
     createInterface({ input: child.stdout! }).on('line', (line) => {

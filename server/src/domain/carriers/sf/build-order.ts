@@ -160,8 +160,8 @@ export const modifyBody = (
   const kept = [...fixed.filter(differs), ...(isWindow && !after.pickup_from ? [windowStart] : [])];
   sendable(Object.fromEntries(kept.map((name) => [name, { code: 'carrier_cannot_modify' }])));
   if (!changeable.some(differs)) return null;
-  // A change sends no weight, so a weight that was corrected after ordering does not prevent the
-  // change.
+  // The update call contains no weight. A weight that became invalid after ordering therefore does
+  // not prevent the change.
   const { weight: _weight, ...problems } = problemsOf(after);
   sendable(problems);
   const { contactType: _, ...receiver } = contactOf(after, 'receive');

@@ -20,8 +20,8 @@ export const waybillsIn = (text: string): string[] => [
 ];
 
 /**
- * The data of the first label. SF returns one label for each waybill, but we draw the same for all
- * of them.
+ * The data of the first label in SF's answer. SF returns one label for each waybill, but all labels
+ * of a parcel are drawn from the first one.
  */
 const routeLabelOf = (data: Fields): Fields => {
   const [first] = listOf(unwrapJson(data['routeLabelInfo']));
@@ -140,6 +140,6 @@ export const filterResultOf = (data: unknown): string | undefined => {
   return textOf(row['filterResult']) || undefined;
 };
 
-/** Whether both ends are served, or may be after a manual check. */
+/** True if both places are served, or may be served after a manual check. */
 export const isServed = (result: string): boolean =>
   result === filterResults.reachable || result === filterResults.byHand;

@@ -38,8 +38,8 @@ const deepest = 5;
 const mostRows = 200;
 
 /**
- * The rows in a push: objects with a code of a route, the state of an order, or a list of fees.
- * Their depth depends on the kind of push.
+ * The rows in a push, at any depth up to `deepest`, because the depth depends on the kind of push.
+ * A row is an object with a route code, the state of an order, or a list of fees.
  */
 const rowsIn = (value: unknown, depth = 0): Fields[] => {
   const inner = unwrapJson(value);

@@ -17,14 +17,14 @@ export interface Squares {
 export const quietZone = { bars: 10, squares: 4 };
 
 /**
- * Caches the last few results: the pieces of a parcel share their codes, and many parcels
- * share one address.
+ * Caches the last few codes, because the packages of a parcel share codes, and many parcels share a
+ * URL.
  */
 const remember = <T>(make: (text: string) => T): ((text: string) => T) => {
   const known = new Map<string, { made: T }>();
   return (text) => {
     const found = known.get(text);
-    // `made` may be null, because some texts have no code.
+    // `made` may be null, because some texts cannot be encoded.
     if (found !== undefined) return found.made;
     if (known.size >= 64) known.delete(present(known.keys().next().value));
     const made = make(text);

@@ -43,9 +43,9 @@ const transports = new Map<unknown, FaceSheet['transport']>([
 ]);
 
 /**
- * Reads the stored label data of a carrier (`print_data`, domain/carriers), completed from
- * its sorting answer (`pre_sort_result`). Values other than text and numbers count as
- * missing.
+ * Reads the stored label data of a carrier (`print_data`, domain/carriers). Missing fields are
+ * taken from the sorting result (`pre_sort_result`). A value counts as missing if it is neither
+ * text nor a number.
  */
 export const readFaceSheet = (printData: unknown, preSortResult: unknown): FaceSheet => {
   const face = factsOf(printData);

@@ -6,8 +6,8 @@ export type { LabelFormat };
 export type LabelPaper = Exclude<LabelFormat, 'a4'>;
 
 /**
- * A stored parcel as its labels need it: facts keep their stored spelling and units (grams,
- * fen).
+ * A stored parcel with the data for its labels. Its facts are unchanged and in the stored units
+ * (grams, fen).
  */
 export interface LabelInput {
   delivery_id: string;
@@ -15,8 +15,8 @@ export interface LabelInput {
   /** The number of packages; each package has one label page. */
   package_count: number;
   /**
-   * Waybills of the pieces from the second on; absent or empty: all pieces have the parcel's
-   * waybill.
+   * Waybill numbers of the second and further packages. If absent or empty, all packages have the
+   * parcel's waybill number.
    */
   package_ids?: readonly string[];
   order_id: string;
@@ -34,7 +34,7 @@ export interface LabelInput {
   receive_county: string;
   receive_address: string;
   goods: string;
-  /** Grams, of all pieces together. */
+  /** The weight of all packages together, in grams. */
   weight: number;
   remark: string | null;
   /** Fen; 0 is not insured. */
@@ -44,11 +44,11 @@ export interface LabelInput {
   trans_type: number | null;
   /** The carrier's label data from the answer to the order, object or JSON text. */
   print_data: unknown;
-  /** The carrier's sorting answer; fills the fields that `print_data` lacks. */
+  /** The carrier's sorting result; it fills the fields that are missing in `print_data`. */
   pre_sort_result: unknown;
   /** The number of this print. */
   print_count: number;
-  /** ISO 8601, the time of this print. */
+  /** The time of this print, ISO 8601. */
   printed_at: string;
   /** 1: made by the carrier simulator, and marked so on paper. */
   simulated: number;
@@ -66,7 +66,7 @@ export interface LabelNote {
   detail?: string;
 }
 
-/** The form in which labels are drawn. */
+/** Options for drawing labels: the language of the printer, the position on A4, and others. */
 export interface SheetOptions {
   /** `pdf` if absent. */
   driver?: 'pdf' | 'zpl' | 'tspl' | undefined;

@@ -4,7 +4,7 @@ import { fit, shape } from './text-fit.ts';
 import type { Line } from './text-fit.ts';
 import type { FaceName, Typefaces, Weight } from '#domain/documents/typefaces.ts';
 
-/** Dots from the page's upper left corner. */
+/** A rectangle, in dots from the upper left corner of the page. */
 export interface Box {
   x: number;
   y: number;

@@ -54,7 +54,7 @@ const drawText = (
       };
       const thick = thickening(run.face, weight, size);
       if (ink === 'outline') {
-        // The white of the whole run comes last, so that no contour covers the neighbouring
+        // The white inside of all characters is drawn last, so that no outline covers the next
         // character.
         paint(2 * contour + thick, true);
         paint(0, false);

@@ -70,7 +70,7 @@ export const codesOn = async (image: Picture): Promise<Code[]> => {
     .map(({ format, text }) => ({ format, text }));
 };
 
-/** The words of a page, as a viewer's search would see them. */
+/** The text of a page, as a viewer's search would find it. */
 export const wordsOf = async (document: PDFDocumentProxy, number: number): Promise<string> => {
   const { items } = await (await document.getPage(number)).getTextContent();
   return items.map((item) => ('str' in item ? item.str : '')).join('');

@@ -20,7 +20,7 @@ import { tsplOf } from './tspl.ts';
 import { zplOf } from './zpl.ts';
 import type { Typefaces } from '#domain/documents/typefaces.ts';
 
-/** The limit of pages of one PDF, for printer queues and viewers. */
+/** The largest number of pages of one PDF, because printer queues and viewers have limits. */
 export const mostPages = 5000;
 /** The limit of pages of one file of bitmaps: 32 to 44 KB a page of ZPL, 79 to 144 KB of TSPL. */
 export const mostBitmapPages = 500;

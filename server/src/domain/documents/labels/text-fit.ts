@@ -1,7 +1,7 @@
 import { lastOf, present } from '@waystation/contract/base/present.ts';
 import type { FaceName, Glyph, Typefaces, Weight } from '#domain/documents/typefaces.ts';
 
-/** A stretch of one face within a line; `x` and `width` in dots from the line's start. */
+/** A part of a line in one typeface; `x` and `width` are in dots from the start of the line. */
 export interface Run {
   face: FaceName;
   text: string;
@@ -54,8 +54,8 @@ interface Ink {
 }
 
 /**
- * Ink above and below a baseline, in ems: the figures of digits and capitals alone, and those of
- * all but the tallest characters.
+ * The printed height above and below a baseline, as a multiple of the font size. `low` is for
+ * digits and capitals only, `full` for all but the tallest characters.
  */
 const low: Ink = { above: 0.755, below: 0.02 };
 const full: Ink = { above: 0.88, below: 0.26 };
