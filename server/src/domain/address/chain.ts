@@ -237,7 +237,7 @@ const asFormerCity = (
       at,
       end,
     );
-    // 莱芜市 was a county-level city too
+    // The chain scores slightly less, because 莱芜市 was also the name of a county-level city.
     return { ...chain, score: chain.score - 0.5 };
   }
   const sure = {

@@ -22,7 +22,7 @@ export interface CorpusRow {
 const unescape = (cell: string): string =>
   cell.replace(/\\(.)/g, (_, letter: string) => ({ n: '\n', t: '\t' })[letter] ?? letter);
 
-/** The rows of the file's content; its first lines describe the format. */
+/** Parses the content of the corpus file; lines that begin with # describe the format. */
 export const readCorpus = (content: string): CorpusRow[] => {
   const rows: CorpusRow[] = [];
   for (const [index, line] of content.split('\n').entries()) {

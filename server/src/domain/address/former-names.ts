@@ -96,7 +96,7 @@ export const asFormerCounty = (
     return isAlone || hasPresent(name, known)
       ? null
       : { ...asPresent(match, name, at, at), isFormerKept: true, score };
-  // 新区 and 郊区 alone are not names
+  // The word 新区 or 郊区 without a place name before it is not a name.
   if (
     isAlone &&
     (name.length < 3 || (!match.main && new Set(match.now.map(({ parent }) => parent)).size > 1))

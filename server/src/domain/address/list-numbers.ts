@@ -12,7 +12,7 @@ const marked = new RegExp(
 const houseUnit = '号栋幢座楼层单室弄巷组队期区街路米';
 const name = `\\p{Script=Han}[\\p{Script=Han}·]{1,7}`;
 
-/** The first group precedes the number. */
+/** Patterns of list numbers; the first group is the text before the number. */
 const patterns = [
   new RegExp(
     `^([^\\S\\n]*)${marked.source}(?=[^\\S\\n]*(?:(?![${houseUnit}])[\\p{Script=Han}a-z[(]|(?:\\+?86[- ]?)?1[3-9]\\d[- ]?\\d{4}))`,

@@ -43,7 +43,10 @@ const counts = (spans: readonly Span[], groups: readonly Span[]): number[] => {
   });
 };
 
-/** Spans of one person each: every span has a phone, except a headline before the first. */
+/**
+ * The spans between `cuts`, if there are at least two and each has a phone, except a headline at the
+ * start; otherwise null.
+ */
 const accepted = (
   plain: string,
   groups: readonly Span[],

@@ -40,7 +40,7 @@ const extensionAhead = new RegExp(
   String.raw`(?<![\p{Letter}\d])[(\[]?(?:转接?|分机号?)\s?:?\s?(\d{3,6})[)\]]?[\s,;]{1,2}$`,
   'u',
 );
-/** An unmarked extension: the four digits of virtual numbers. */
+/** A phone extension without a word before it, such as the four digits of a virtual number. */
 const apart = /^\s{0,2}(?:[[(](\d{3,6})[\])]|[\s,;/](\d{4})(?=[\s,;|]|$))/;
 
 const extensionAfter = (

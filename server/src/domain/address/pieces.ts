@@ -15,7 +15,8 @@ export interface Piece {
    */
   at: number;
   /**
-   * The separator before the piece, one character that may occur inside an address: ' ', ',', '/'.
+   * The separator before the piece, if it may occur inside an address (',' or '/'), otherwise a
+   * space.
    */
   before: string;
   label: LabelKind | null;
@@ -39,7 +40,7 @@ interface Range {
   end: number;
   phone?: FoundPhone;
   label?: Label;
-  /** A date or a time. */
+  /** True for a date or a time. */
   moment?: boolean;
 }
 

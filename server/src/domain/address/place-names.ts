@@ -1,4 +1,4 @@
-/** The present and former names of all places, as one tree of characters. */
+/** A search tree of the present and former names of all places, character by character. */
 import type { Division } from '@waystation/contract/parcels/division.ts';
 import { aliasIndex } from '@waystation/contract/parcels/division-match.ts';
 import type { AliasKind } from '@waystation/contract/parcels/division-names.ts';

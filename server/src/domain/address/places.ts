@@ -6,8 +6,8 @@ import { matchFormer, resolveNames } from '@waystation/contract/parcels/former-d
 import { divisions, formerDivisions } from './divisions.ts';
 
 /**
- * Today's official names of a place, and its code in templates; or the field that does not match
- * and the reason.
+ * A place with its present official names and its code in templates, or the field that does not
+ * match and the reason.
  */
 export type Place =
   | {

@@ -4,7 +4,7 @@ import { isPartOfWord } from '@waystation/contract/parcels/division-match.ts';
 import type { FormerDivision } from '@waystation/contract/parcels/former-divisions.ts';
 import type { Hit } from './place-names.ts';
 
-/** Province, city and county as they follow each other in a text. */
+/** A province, city and county that follow one another in a text. */
 export interface Chain {
   start: number;
   end: number;

@@ -24,7 +24,7 @@ interface Rest {
   piece: Piece;
   /** The rest is directly behind the divisions, in the same piece. */
   glued: boolean;
-  /** The rest is the piece before the divisions. */
+  /** True if this is the part of the piece before the divisions. */
   prefix: boolean;
   /** The rest is after the divisions, or in another place of the text. */
   behind: boolean;

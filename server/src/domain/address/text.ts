@@ -72,8 +72,8 @@ const isBlank = (code: number): boolean =>
   (code >= 0x2b00 && code <= 0x2bff);
 
 /**
- * Emoji outside the basic plane, and the letters of a flag; rare characters of names begin at
- * U+20000 and are kept.
+ * True for emoji outside the basic plane and the letters of a flag. Rare characters of names begin
+ * at U+20000 and are kept.
  */
 const isPicture = (high: number): boolean => (high >= 0xd83c && high <= 0xd83e) || high === 0xdb40;
 
@@ -103,7 +103,7 @@ const spell = (unit: string, code: number): readonly [string, string] => {
 const listEmoji =
   /^([^\S\n]*)(?:[\d#*]\ufe0f?\u20e3)+(?![^\S\n]*[号栋幢座楼层单室弄巷组队期区街路])/gmu;
 
-/** Both spellings of a pasted text, without invisible characters, with spaces in place of emoji. */
+/** Both forms of a pasted text, without invisible characters and with spaces instead of emoji. */
 export const spellings = (pasted: string): Text => {
   const text = visibleText(pasted).replace(/\r\n?/g, '\n').replace(listEmoji, '$1;');
   let plain = '';

@@ -29,7 +29,7 @@ export interface OpenAccount {
   account: CarrierAccount;
   carrier: Carrier;
   paused: boolean;
-  /** Whether orders carry a waybill number that was fetched before. */
+  /** True if each order is sent with a waybill number that was fetched before. */
   prefetches: boolean;
 }
 

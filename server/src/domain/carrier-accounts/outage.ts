@@ -99,8 +99,8 @@ export const isAccountDown = async (work: Work, merchant_id: number): Promise<bo
 };
 
 /**
- * Judges an account by its last recorded calls and by its parcels in state 20, and begins or ends
- * an outage. `down`: the result of `isAccountDown` in this transaction, if it is known.
+ * Judges an account by its last recorded calls and by its parcels in state 20, and starts or ends
+ * an outage. `down` is the result of `isAccountDown` in the same transaction, if known.
  */
 export const judgeAccount = async (
   work: Work,

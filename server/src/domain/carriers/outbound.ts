@@ -53,8 +53,8 @@ const mapped = new BlockList();
 mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 /**
- * Whether `address` is one host of the public internet. An IPv4-mapped IPv6 address is judged as
- * IPv4.
+ * True if `address` is the IP address of a host in the public internet. An IPv4 address that is
+ * mapped to IPv6 is judged as IPv4.
  */
 export const isPublicAddress = (address: string): boolean => {
   const [bare = ''] = address.split('%');
@@ -95,8 +95,8 @@ const namedHost = (entry: string): Named => {
 };
 
 /**
- * The policy that allows public addresses over TLS, and the hosts in `allowed` with any address.
- * Throws on an entry that is not a host.
+ * Creates the policy that allows public addresses over TLS, and the hosts in `allowed` with any
+ * address. Throws if an entry is not a host.
  */
 export const outboundPolicy = (allowed: readonly string[]): OutboundPolicy => {
   const named = allowed.map(namedHost);

@@ -450,7 +450,7 @@ export interface Messages {
   unreadable: unknown[];
 }
 
-/** A fee that a push reports: a hint, so that `actualFee` is asked next. */
+/** A fee that a push reports. It is only a hint, after which `actualFee` is called. */
 export interface PushedFee {
   delivery_id: string;
   /** Our order number if the carrier names it, else empty. */
@@ -477,7 +477,7 @@ export type Carrier = Operations & Recovery;
 
 interface Operations {
   provider: Provider;
-  /** Whether `precheck` answers with windows of the pickup, for an order to choose from. */
+  /** True if the answer to `precheck` contains pickup windows among which an order can choose. */
   offers_windows: boolean;
   /** The largest number of calls that one `precheck` makes; absent: 1. */
   coverage_calls?: number;
@@ -529,7 +529,7 @@ interface Operations {
     parcels: readonly LabelKey[],
   ): Promise<Answered<ComponentLabel[]>>;
 
-  /** The answer to our own cancel as a message of the fold. */
+  /** Turns the answer to our own cancel into a message like those of the carrier. */
   messageOfCancel(key: ParcelKey, answer: CancelAnswer, answeredAt: Date): CarrierMessage;
 
   trace(account: CarrierAccount, key: ParcelKey): Promise<Answered<Messages>>;

@@ -56,7 +56,7 @@ export const wholeOf = (value: unknown, min = 0): number | null => {
   return whole >= min ? whole : null;
 };
 
-/** cm³, rounded up; null if there is none above zero. */
+/** A volume in cm³, rounded up; null if the value is not a number above zero. */
 export const volumeOf = (value: unknown): number | null => {
   const match = /^(\d{1,15})(?:\.(\d*))?$/.exec(String(figure(value) ?? '').trim());
   if (!match) return null;
@@ -74,7 +74,7 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** A value that some answers carry as JSON text. */
+/** Parses a value that some answers contain as JSON text. */
 export const unwrapJson = (value: unknown): unknown =>
   typeof value === 'string' && /^\s*[[{]/.test(value) ? parseJson(value) : value;
 

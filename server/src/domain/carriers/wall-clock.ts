@@ -3,15 +3,18 @@ import { textOf } from './reading.ts';
 const eightHours = 8 * 3_600_000;
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** An instant as `yyyy-MM-dd HH:mm:ss` in China's time, which has no daylight saving. */
+/**
+ * A time as text in the format `yyyy-MM-dd HH:mm:ss`, in China's time, which has no daylight
+ * saving.
+ */
 export const wallClockOf = (at: Date): string => {
   const there = new Date(at.getTime() + eightHours);
   return `${there.getUTCFullYear()}-${twoDigits(there.getUTCMonth() + 1)}-${twoDigits(there.getUTCDate())} ${twoDigits(there.getUTCHours())}:${twoDigits(there.getUTCMinutes())}:${twoDigits(there.getUTCSeconds())}`;
 };
 
 /**
- * `yyyy-MM-dd HH:mm:ss` (seconds may be missing) in China's time → instant; null if there is
- * no such time.
+ * The time for a text in the format `yyyy-MM-dd HH:mm:ss` in China's time; the seconds may be
+ * missing. Null if there is no such time.
  */
 export const instantOf = (value: unknown): Date | null => {
   const match = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(?::(\d{2}))?(?:\.\d+)?$/.exec(

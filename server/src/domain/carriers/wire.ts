@@ -99,7 +99,7 @@ export const forbidden = (url: URL, outbound: OutboundPolicy): Reason | null => 
   if (url.protocol === 'http:' && !outbound.allowsPlain(url.hostname, portOf(url)))
     return denied(url);
   const host = hostOf(url);
-  // An address in the URL itself is never resolved, so it is checked here.
+  // An IP address in the URL is never resolved, so it is checked here.
   if (isIP(host) !== 0 && !outbound.allows(host, portOf(url), host)) return denied(url);
   return null;
 };

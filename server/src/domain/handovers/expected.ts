@@ -36,7 +36,10 @@ const awaiting = (visit: Visit) => sql`
   order by e.created_at desc, e.id desc limit ${sql.lit(mostExpectedParcels + 1)})`;
 
 export interface Expected {
-  /** Packages and parcels that are expected and not handed over. */
+  /**
+   * The number of packages that are expected but not handed over; `missing_parcels` is the number
+   * of their parcels.
+   */
   missing: number;
   missing_parcels: number;
   is_capped: 0 | 1;

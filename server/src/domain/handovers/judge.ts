@@ -4,7 +4,7 @@ import type { Provider } from '@waystation/contract/network/provider.ts';
 import type { FoundParcel } from '#domain/scanned-numbers/scanned-numbers.ts';
 import type { HandoverRow } from './row.ts';
 
-/** A package that some hand-over has. */
+/** A package that was given in some hand-over. */
 export interface Given {
   handover_id: number;
   package_no: number;
@@ -20,7 +20,10 @@ const unsent: readonly number[] = [stateCode.draft, stateCode.ordering, stateCod
 
 type Visit = Pick<HandoverRow, 'id' | 'station_id' | 'provider' | 'only_user_id' | 'opened_at'>;
 
-/** The courier's own device may collect a parcel before it is scanned here. */
+/**
+ * True if the courier's device collected the parcel after the hand-over was opened, before the
+ * parcel was scanned here.
+ */
 const isCollectedIn = (visit: Visit, { state_code, picked_up_at }: FoundParcel): boolean =>
   state_code > stateCode.awaitingPickup &&
   state_code !== stateCode.cancelled &&
@@ -41,7 +44,7 @@ const followable: readonly number[] = [
   stateCode.signed,
 ];
 
-/** Whether this package was left behind while the courier took other packages of the parcel. */
+/** True if the courier took other packages of the parcel and left this one behind. */
 const isLeftBehind = (
   { state_code }: FoundParcel,
   { no, given }: Pick<Scanned, 'no' | 'given'>,

@@ -6,9 +6,9 @@ import type { Db } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 
 /**
- * Task, hourly: writes a notice for each station whose balance runs out soon, or is below its
- * limit. The notice is repeated after the days that the warning covers. The network's limit applies
- * only to stations with recent costs, so that unused stations get no notice.
+ * Task that runs every hour: writes a notice for each station whose balance runs out soon or is
+ * below its limit. The notice is repeated after as many days as the warning covers. The network's
+ * limit counts only for stations with recent costs, so that unused stations get no notice.
  */
 export const noteLowBalances = async ({
   db,

@@ -39,7 +39,7 @@ export interface Printed {
   changing: boolean;
 }
 
-/** Compares a scanned number with the label of a parcel. */
+/** Compares a scanned number with the printed label of a parcel. */
 export const judgeLabel = (
   parcel: FoundParcel,
   scanned: string,

@@ -91,7 +91,7 @@ const failedParcels = async (work: Work, parcels: readonly FoundParcel[]): Promi
 };
 
 /**
- * The parcels in scope that a scanned number means; a parcel outside the scope counts as unknown.
+ * Finds the parcels in scope for a scanned number. A parcel outside the scope counts as unknown.
  */
 export const scanForLabel = async (
   work: ReaderWork,

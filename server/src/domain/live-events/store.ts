@@ -15,8 +15,8 @@ export type StoredEvent = RowOf<
 >;
 
 /**
- * The last readable position of events: everything that this snapshot of PostgreSQL sees, in this
- * epoch of the table.
+ * A position in the events: everything that this PostgreSQL snapshot sees, in this epoch of the
+ * table.
  */
 export interface Position {
   epoch: string;
@@ -26,8 +26,8 @@ export interface Position {
 export interface Events {
   position: Position;
   /**
-   * Some of the requested events were removed or lost in a crash, or one read cannot return all of
-   * them.
+   * True if some of the requested events were removed or lost in a crash, or if there are more than
+   * one read can return.
    */
   lost: boolean;
   events: StoredEvent[];
@@ -41,7 +41,9 @@ interface Read {
   events: StoredEvent[];
 }
 
-/** The limit of rows that one read returns; with more, clients read their lists again. */
+/**
+ * The largest number of rows that one read returns. If there are more, clients reload their lists.
+ */
 const mostRows = 5_000;
 
 /**

@@ -78,7 +78,7 @@ export const replacePushSecret = async (
   return secret;
 };
 
-/** Ends the previous secret: pushes must use the present one. */
+/** Ends the validity of the previous push secret; pushes must then use the current one. */
 export const endPreviousPushSecret = async (work: Work, merchant_id: number): Promise<void> => {
   await work.tx
     .updateTable('merchants')

@@ -21,7 +21,7 @@ type Name = (typeof names)[number];
 const paysLess = (one: Discounts, other: Discounts, name: Name): boolean =>
   one[name] !== null && other[name] !== null && one[name]! < other[name]!;
 
-/** A rate as parameters of an error text, in both languages' forms. */
+/** A rate as parameters of an error text: `percent` for English, `zhe` for Chinese. */
 const rateParams = (rate: number) => ({ percent: percentText(rate), zhe: zheText(rate) });
 
 const neighboursOf = async (
@@ -38,7 +38,10 @@ const neighboursOf = async (
   };
 };
 
-/** The promises that would cost the station less than the partner by the templates in force. */
+/**
+ * The rates of the station with which an option would cost the station less than the partner
+ * itself, at the current templates.
+ */
 const betterThanOwn = async (
   work: ReaderWork,
   row: StationRow,

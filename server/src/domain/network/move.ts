@@ -6,8 +6,8 @@ import { checkDiscounts } from './discounts.ts';
 import type { StationRow } from './tree.ts';
 
 /**
- * Moves a locked station under another parent (null: to the top, for the office only). The caller
- * has locked the network. Fails on `parent_id` if the move is not allowed.
+ * Moves a locked station under another parent; null moves it to the top, which only an admin may
+ * do. The caller must have locked the network. Fails on `parent_id` if the move is not allowed.
  */
 export const moveBelow = async (
   work: ReaderWork,

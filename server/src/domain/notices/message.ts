@@ -36,8 +36,8 @@ export const textMessage = (subject: string, text: string, link?: string): Messa
 });
 
 /**
- * A message of notifications, the newest first; it names a limited number and counts the rest.
- * `publicUrl` null: it has no links.
+ * Builds a message of notifications, newest first. It lists a limited number of them and counts the
+ * rest. If `publicUrl` is null, the message has no links.
  */
 export const noticeMessage = (
   found: readonly MessageLine[],

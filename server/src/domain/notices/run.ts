@@ -33,11 +33,14 @@ interface Channel extends Times {
  * whose last message failed.
  */
 const slots = { healthy: 16, failing: 4 } as const;
-/** Channels that a run claims at most, and milliseconds after which it claims none. */
+/**
+ * The largest number of channels that a run claims, and the time in milliseconds after which it
+ * claims no more.
+ */
 const ofRun = { healthy: 2_000, failing: 40, ms: 45_000 } as const;
 /** Seconds after which a worker that has not reported the result of its channel is assumed dead. */
 const leaseSeconds = 90;
-/** Entries that one message is made of: as many as the inbox reads at once. */
+/** The largest number of entries in one message: as many as the inbox reads at once. */
 const mostTaken = mostInboxEntries;
 
 /**

@@ -33,7 +33,7 @@ export const priceColumns = [
 
 export type PriceFacts = Pick<ExpressRow, (typeof priceColumns)[number]>;
 
-/** A parcel's row as the input of `domain/pricing`. */
+/** Converts a parcel's row to the input of `domain/pricing`. */
 export const pricedParcel = (facts: PriceFacts): PricedParcel => ({
   sender_code: senderCode(facts),
   receive_code: receiveCode(facts),

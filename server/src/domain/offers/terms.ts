@@ -23,7 +23,7 @@ export interface Offer {
   merchant: MerchantChoice | null;
 }
 
-/** The carrier account that a station's parcel is ordered on. */
+/** The carrier account with which a station's parcel is ordered. */
 export interface MerchantChoice {
   id: number;
   provider: Provider;

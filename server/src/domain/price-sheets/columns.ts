@@ -3,7 +3,10 @@ import type { CellKind } from '#domain/workbook/workbook.ts';
 
 export type Language = 'zh' | 'en';
 
-/** A column by its content: `brackets.0.up_to_g` and so on for the brackets, counted from 0. */
+/**
+ * A column of the price sheet. Its key says what it contains: for example `brackets.0.up_to_g`;
+ * brackets are counted from 0.
+ */
 export interface PriceColumn {
   key: string;
   kind: Extract<CellKind, 'text' | 'kg' | 'money'>;
@@ -52,7 +55,7 @@ export const columnsOf = (brackets: number): PriceColumn[] => [
   minimum,
 ];
 
-/** Titles are recognised without their unit, spaces and capitals. */
+/** A title without its unit and spaces, in lower case, as titles are compared. */
 const plainTitle = (title: string): string =>
   title
     .normalize('NFKC')

@@ -13,7 +13,7 @@ const list = (rows: readonly (readonly string[])[]): Promise<PriceList> =>
     { language: 'zh', isBusy: () => false },
   );
 
-/** Area → first weight and price, brackets, as short text. */
+/** Maps each area to its first weight, first price and brackets as short text. */
 const pricesOf = ({ zones }: PriceList): Record<string, string> =>
   Object.fromEntries(
     (zones ?? []).flatMap(({ zone }) =>

@@ -7,7 +7,7 @@ import { parseKg } from '@waystation/contract/base/weight.ts';
 import type { CellReason } from './row.ts';
 import type { ListPlan } from './list-plan.ts';
 
-/** A row's prices; a minimum of null: the list has none. */
+/** The prices in a row of a price list. `minimum` is null if the list has no minimum charge. */
 export type ListPrices =
   | { not_served: 1 }
   | {
@@ -55,8 +55,8 @@ const reader = (cells: readonly string[], refuse: RefuseAt) => ({
 });
 
 /**
- * Brackets that continue each other. A flat range becomes a bracket whose price is the difference
- * to the range below.
+ * Collects brackets that follow one another. A price for a whole range becomes a bracket with the
+ * difference from the range below as its price.
  */
 const bracketsFrom = (below: number, price: number, refuse: RefuseAt) => {
   const found: Bracket[] = [];

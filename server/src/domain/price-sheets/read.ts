@@ -48,7 +48,7 @@ const failTitles = (columns: typeof neededColumns, language: Language): never =>
     },
   });
 
-/** The groups of senders of a sheet, within their limits. */
+/** Collects the groups of senders of a sheet, and refuses more groups or areas than are allowed. */
 const createGroups = () => {
   const groups = new Map<string, Group>();
   const groupOf = (provinces: string[], line: number): Group => {

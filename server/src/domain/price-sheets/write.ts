@@ -9,7 +9,7 @@ import type { Language } from './columns.ts';
 
 const inOrder: readonly string[] = regions.flatMap(({ provinces }) => provinces);
 
-/** A city by its short name, or by its code if one code stands for several places. */
+/** The short name of a city, or its code if the code stands for several places. */
 const cityText = (area: string): string =>
   area === provinceOf(area) ? '' : (divisions.byCode.get(area)?.short ?? area);
 

@@ -28,6 +28,6 @@ export const rateOf = (station: Discounts, voucher: Discounts, northeast: boolea
   return { rate: wholeRate, source: null };
 };
 
-/** The discount on `freight` in fen; the paid part is rounded, the discount is the rest. */
+/** The discount on `freight` in fen. The amount to pay is rounded, and the discount is the rest. */
 export const discountOf = (freight: number, rate: number): number =>
   freight - halfUp(freight, rate);

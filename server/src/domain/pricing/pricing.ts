@@ -39,7 +39,7 @@ export interface PricedParcel extends Measures {
   receive_code: string;
   /** The value declared for insurance, in fen; 0: none. */
   guarantee_value_amount: number;
-  /** The current surcharges, one a fee code. */
+  /** The current surcharges, one for each fee code. */
   surcharges: readonly Surcharge[];
 }
 
@@ -108,7 +108,8 @@ export const priceOf = (parcel: PricedParcel, template: CompiledTemplate, terms:
   const { rate, source } = rateOf(terms.station, terms.voucher, northeast);
   const discount_amount = discountOf(freight_amount, rate);
   if (source && rate !== wholeRate) {
-    // 0 − x instead of −x, which would give a negative zero for no discount
+    // The discount is subtracted from 0, because -x would be a negative zero if there is no
+    // discount.
     lines.push({
       rule: 'discount',
       version: pricingVersion,

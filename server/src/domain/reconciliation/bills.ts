@@ -25,8 +25,8 @@ export interface NewBill {
 }
 
 /**
- * The months for which a carrier's bill is accepted: from the month of its first parcel to the
- * current one. The bill of a closed month posts into the open month.
+ * The months for which a carrier's bill is accepted: from the month of the carrier's first parcel
+ * to the current month. If the month of a bill is closed, the bill posts into the open month.
  */
 export const billMonths = async (
   work: Work,

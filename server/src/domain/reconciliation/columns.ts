@@ -25,7 +25,10 @@ export interface Layout {
 /** Fields for which a bill has at most one column, which is found only by its title. */
 type PlainField = Exclude<BillField, 'delivery_id' | 'weight' | 'amount'>;
 
-/** Number of rows searched for titles: lines such as the customer's name may precede them. */
+/**
+ * The number of first rows that are inspected together to find the columns. Lines such as the
+ * customer's name may be above the titles.
+ */
 export const lookAhead = 40;
 /** The number of first rows in which the row of titles is searched. */
 const headAhead = 20;

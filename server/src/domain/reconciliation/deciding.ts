@@ -32,7 +32,7 @@ interface Line extends Decided {
   total_weight: number | null;
 }
 
-/** The line that represents its parcel, locked after its bill. */
+/** Locks the line that represents its parcel, after its bill. */
 const lockLine = async (
   work: Work,
   id: number,
@@ -91,7 +91,9 @@ const totalOf = async (
   return row.total;
 };
 
-/** The parcel's waybills in the lines of this bill: its own, or that of its return. */
+/**
+ * The waybill numbers of the parcel in this bill's lines: its own one, that of its return, or both.
+ */
 export const waybillsOf = async (
   work: Work,
   { id, reconciliation_id }: Pick<Line, 'id' | 'reconciliation_id'>,

@@ -38,8 +38,8 @@ export const writeEqualFacts = (
         id: reconciliation_id,
         waybills: await waybillsOf(work, { id, reconciliation_id }),
       };
-      // If a poll has changed the fee since the matching, the bill's fee applies; a return fee that
-      // the bill does not name stays.
+      // The bill's fee counts, even if a poll has changed the fee since the matching. A return fee
+      // that the bill does not contain is added.
       const jd_amount =
         express.jd_amount === total_amount
           ? total_amount

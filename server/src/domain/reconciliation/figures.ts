@@ -71,7 +71,9 @@ export const waybillOf = (text: string): string | null => {
   return /^(?=.*\d)[A-Z\d][A-Z\d-]{5,39}$/.test(plain) ? plain : null;
 };
 
-/** The amount of a total row: its cell in the column of amounts, or its only amount. */
+/**
+ * The amount in a total row: the cell in the column of amounts, or else the only amount in the row.
+ */
 const statedBy = (cells: readonly string[], amount: string, places: number): number | null => {
   if (!cells.some((text) => totalWords.test(text.normalize('NFKC').trim()))) return null;
   const stated = fenOf(amount, places);
@@ -80,7 +82,10 @@ const statedBy = (cells: readonly string[], amount: string, places: number): num
   return sums.length === 1 ? firstOf(sums) : null;
 };
 
-/** The figures of a line, by the mapping. An unreadable cell is named with its text. */
+/**
+ * Reads the values of a line with the mapping. If a cell cannot be read, the problem contains the
+ * text of the cell.
+ */
 export const understand = (
   cells: readonly string[],
   mapping: Mapping,

@@ -49,7 +49,7 @@ const understandSome = async (work: Work, id: number): Promise<boolean> => {
   const last = rows.at(-1);
   if (!last) return false;
   const units = billUnits(bill.columns, bill.mapping, bill.weight_unit);
-  // An erased line has no cells and keeps the figures that were read from them.
+  // An erased line has no cells any more and keeps the values that were read from it.
   const lines = rows.map(({ cells, ...row }) =>
     cells === null
       ? { ...row, stated_amount: null }
@@ -332,8 +332,8 @@ const match = async (work: Work, id: number): Promise<void> => {
 };
 
 /**
- * Previews the price changes of the next lines for their stations; returns whether there were any
- * lines, and ends the matching if there were none.
+ * Calculates how the next lines would change the prices of their stations. Returns false, and ends
+ * the matching, if no line is left.
  */
 const previewSome = async (work: Work, id: number): Promise<boolean> => {
   const bill = await matchingBill(work, id);

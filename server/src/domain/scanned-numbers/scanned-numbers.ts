@@ -85,13 +85,16 @@ export const parcelsWith = async (work: Work, read: ReadNumber): Promise<FoundPa
 };
 
 export interface ReadPackage {
-  /** The package's position; null: the number is of the whole parcel, or of an old label. */
+  /**
+   * The number of the package within the parcel; null if the scanned number is for the whole parcel
+   * or on an old label.
+   */
   no: number | null;
   /** True if the label was printed when the parcel had another number of packages. */
   isOld: boolean;
 }
 
-/** The package of a parcel that a number names. */
+/** Finds the package of a parcel to which the scanned number belongs. */
 export const readPackage = (
   { delivery_id, package_count, package_ids }: FoundParcel,
   { key, named }: ReadNumber,

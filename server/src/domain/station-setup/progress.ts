@@ -61,7 +61,7 @@ const firstParcel = (work: Scoped) => sql`(select jsonb_build_object('id', e.id,
   order by e.delivery_id is null, case when e.delivery_id is null then -extract(epoch
     from e.created_at) else extract(epoch from e.created_at) end, e.id limit 1)`;
 
-/** Reads all facts of the chosen stations but their price, by one statement. */
+/** Reads with one statement all facts about the chosen stations, except the example price. */
 const factsOf = async (work: Work, at: Date, from: RawBuilder<unknown>): Promise<Row[]> => {
   const { rows } = await sql<Row>`select s.id, s.name, s.status, s.money, s."freeze", s.available,
       s.has_amount, s.credit_limit, s.allow_select, s.allow_print, s.project_id,

@@ -25,7 +25,8 @@ const notify = (work: Work, station_id: number, account_id: number, at: Date): P
     values ('setup', ${station_id}, ${account_id}, ${station_id}, ${at})`.execute(work.tx);
 
 /**
- * Opens the guide of a station in the caller's transaction; false where one is open already.
+ * Opens the setup guide of a station in the caller's transaction. Returns false if a guide is open
+ * already.
  */
 export const beginSetup = async (
   work: Work,

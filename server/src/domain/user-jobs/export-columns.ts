@@ -16,7 +16,7 @@ export interface MadeColumn {
  */
 export type ExportColumn = CellKind | MadeColumn;
 
-/** A list that can be exported: the source of its rows, and its fields. */
+/** A list that can be exported, with the source of its rows and its columns. */
 export interface ExportList<App> {
   source: ListSource<App>;
   columns: Readonly<Record<string, ExportColumn>>;

@@ -13,8 +13,8 @@ const scope = systemScope('file of a job');
 const pieceBytes = 1_048_576;
 
 /**
- * Writes a file piece by piece while it is made, and replaces the rest of an earlier attempt.
- * Returns its size.
+ * Writes a file piece by piece while it is created, and deletes pieces of an earlier attempt.
+ * Returns the size of the file.
  */
 export const storeFile = async (
   db: Db,

@@ -153,7 +153,7 @@ export const handedItems = async (work: Work, job_id: number): Promise<HandedIte
   return rows;
 };
 
-/** Writes the results of several rows, each once, and counts them. */
+/** Writes the results of several rows that have none yet, and counts them. */
 export const itemResults = async (
   work: Work,
   job_id: number,

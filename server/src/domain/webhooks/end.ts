@@ -2,7 +2,10 @@ import type { InboxEntry } from '@waystation/contract/shell/inbox.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 
-/** The facts about a stopped webhook for the audit log and the inbox of its account. */
+/**
+ * A webhook that was disabled or removed, with the data for the audit log and for a notice to its
+ * account.
+ */
 export interface EndedWebhook {
   id: number;
   account_id: number;

@@ -35,7 +35,7 @@ export const webhookWire = ({ config }: Pick<WebhookApp, 'config'>): Wire =>
     maxAnswerBytes: answerSize.bytes,
   });
 
-/** Whether there is an event, or a delivery that is due. */
+/** True if there is an event, or a webhook with a delivery that is due. */
 const isWork = async (db: Db, now: Date): Promise<boolean> => {
   const [row] = await db.rows(
     systemScope('webhook deliveries'),

@@ -56,7 +56,7 @@ type Earlier = RowOf<
   'sent_at' | 'ms' | 'http_status' | 'error' | 'answer' | 'earlier'
 >;
 
-/** Attempts before a new one, the newest first. */
+/** The attempts of a delivery before the new one, newest first. */
 const earlierOf = (stored: Earlier): WebhookDelivery['earlier'] => {
   const { sent_at, ms, http_status, error, answer, earlier } = stored;
   if (sent_at === null) return earlier;

@@ -26,7 +26,7 @@ export interface MergedCells {
   to: number;
 }
 
-/** The facts about a file that are known once its rows are read. */
+/** The facts about a file that are known only after its rows were read. */
 export interface SheetEnd {
   merged: readonly MergedCells[];
   /** The sheets of a workbook, in its order; empty for a CSV file. */

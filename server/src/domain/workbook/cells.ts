@@ -120,8 +120,8 @@ const needsQuotes = /[",;|\r\n\t]/;
  */
 const isGuarded = (text: string): boolean => formula.test(text) || /^\d[\d-]*$/.test(text);
 /**
- * Some programs split at a separator even within a quoted cell, and a part that begins a formula
- * would be calculated.
+ * The separators at which some programs split even a quoted cell. If the part after a separator
+ * begins like a formula, such a program would calculate it.
  */
 const separator = String.raw`([;,|\t\r\n])`;
 const innerFormula = String.raw`(?='*(?:[^\S\t\r\n]|[\u200b\ufeff"])*[=+\-@＝＋－＠])`;

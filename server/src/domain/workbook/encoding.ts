@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * The byte order of UTF-16; null: the file is not UTF-16. Without a mark, every second of the first
- * bytes must be zero, as in digits and separators.
+ * The byte order of UTF-16; null if the file is not UTF-16. If there is no byte order mark, every
+ * second one of the first bytes must be zero, as in digits and separators.
  */
 const byteOrder = (file: Buffer): 'utf-16le' | 'utf-16be' | null => {
   if (file[0] === 0xff && file[1] === 0xfe) return 'utf-16le';
@@ -36,7 +36,7 @@ const cutOff = (file: Uint8Array): number => {
 export const encodingOf = (file: Buffer): 'utf-16le' | 'utf-16be' | 'utf-8' | 'gb18030' =>
   byteOrder(file) ?? (isUtf8(file.subarray(0, file.length - cutOff(file))) ? 'utf-8' : 'gb18030');
 
-/** A file's text without an incomplete character at its end. */
+/** Decodes the text of a file; an incomplete character at its end is left out. */
 export const textOf = (file: Buffer): string =>
   new TextDecoder(encodingOf(file)).decode(file, { stream: true });
 

@@ -13,8 +13,8 @@ export const readLimits = {
   /** The limit of shared strings: twenty for each of 100,000 rows. */
   sharedStrings: 2_000_000,
   /**
-   * The limit of bytes of a part that is read completely: the workbook's own, its relations, its
-   * styles.
+   * The largest number of bytes of a part that is read as a whole: the list of sheets, the
+   * relations or the styles.
    */
   partBytes: 16 * megabyte,
   entries: 1_000,
@@ -47,7 +47,7 @@ export const readLimits = {
 };
 export type ReadLimits = typeof readLimits;
 
-/** Columns that are read, and characters of a cell that are stored. */
+/** The largest number of columns that are read, and of characters of a cell that are stored. */
 export const mostColumns = 200;
 export const keptChars = 2_000;
 

@@ -1,7 +1,7 @@
 import { firstOf } from '@waystation/contract/base/present.ts';
 /**
- * The display of a cell's number: as a date, in places for digits, or in thousands; null:
- * unchanged.
+ * The way a cell's number is displayed: as a date, as digits in a pattern, or in thousands; null if
+ * it is displayed unchanged.
  */
 export type NumberStyle = 'date' | { places: string } | { thousands: number; unit: string } | null;
 

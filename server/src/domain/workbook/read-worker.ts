@@ -42,7 +42,7 @@ export type ReadMessage =
 /** Size of a batch: rows, or characters. */
 const batchRows = 1_000;
 const batchChars = 1_000_000;
-/** Batches that may be sent ahead of the consumer. */
+/** The number of batches that may be sent before the consumer asks for more. */
 let credit = 2;
 
 // Lowers the priority of this thread, so that reading does not slow down requests. Elsewhere than

@@ -51,8 +51,8 @@ class Window {
     this.#pieces = textPieces(file);
   }
   /**
-   * Adds one more piece and releases the text before `at`, which becomes 0; false at the end of the
-   * file.
+   * Reads one more piece of the file and drops the text before `at`, which becomes 0. Returns false
+   * at the end of the file.
    */
   more(): boolean {
     if (this.#isWhole) return false;
@@ -87,8 +87,8 @@ class Window {
 }
 
 /**
- * The rows of a CSV file: quoted cells may contain separators, line ends and doubled quotation
- * marks. Lines are counted like a spreadsheet's rows. Throws `UnreadableFile`.
+ * Yields the rows of a CSV file. Quoted cells may contain separators, line ends and doubled
+ * quotation marks. Lines are counted as a spreadsheet counts rows. Throws `UnreadableFile`.
  */
 export function* separatedRows(
   file: Buffer,

@@ -99,8 +99,9 @@ const sourceOf = ({ values, within }: SheetChoices, at: number): string => {
 };
 
 /**
- * Lists of choices in cells of the hidden sheet, because a list within a validation is limited to
- * 255 characters. Another text causes a question, not a refusal.
+ * XML for the lists of choices. The choices are in cells of a hidden sheet, because a list inside a
+ * validation rule may have only 255 characters. If the user types another text, the spreadsheet
+ * asks, but does not refuse it.
  */
 const choicesXml = (choices: readonly SheetChoices[]): string => {
   let at = 0;

@@ -20,8 +20,8 @@ const escapes: Readonly<Record<string, string>> = {
   '\r': '_x000D_',
 };
 /**
- * Text of an element or of an attribute. A carriage return is written as Excel does, because XML
- * would read it as a line feed.
+ * Escapes a text for an XML element or attribute. A carriage return is written as Excel writes it,
+ * because XML would read it as a line feed.
  */
 export const xmlText = (text: string): string =>
   /[&<>"\r]/.test(text) ? text.replaceAll(/[&<>"\r]/g, (character) => escapes[character]!) : text;

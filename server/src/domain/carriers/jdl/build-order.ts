@@ -159,8 +159,8 @@ const changeable = [
   'receive_address',
 ] as const;
 /**
- * Fields that JDL does not change after ordering. A changed weight is ignored, because JDL weighs
- * the parcel itself.
+ * Fields that JDL cannot change after ordering. The weight is not listed: a changed weight is
+ * ignored, because JDL weighs the parcel itself.
  */
 const fixed = [
   'order_id',

@@ -63,7 +63,7 @@ beforeAll(async () => {
   carriers = openCarriers({
     clock: standingClock(new Date('2026-01-02T03:04:05+08:00')),
     outboundAllow: [host],
-    // A reply of this process itself takes 200 ms on a busy machine.
+    // A reply from this same process takes 200 ms on a busy machine.
     timeoutMs: limitMs(1_000),
   });
   jdl = carriers.carrierOf('jdl');

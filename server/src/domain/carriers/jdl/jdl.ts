@@ -101,7 +101,10 @@ const readsOf = (context: JdlContext) => {
   return { ask, about };
 };
 
-/** JD Logistics over its own protocol: contract merchant, paid monthly. */
+/**
+ * The adapter for JD Logistics with its own protocol, for accounts with a contract and monthly
+ * payment.
+ */
 export const jdl = (context: JdlContext): Carrier => {
   const { ask, about } = readsOf(context);
   return {

@@ -15,8 +15,8 @@ export const messagesOf = (rows: readonly unknown[], requestedWaybill = ''): Mes
 };
 
 /**
- * The body of a push: one JSON object per event, or a list of them. A push has no signature and no
- * weight, so it is a hint: `needs_facts` requests weight and fee afterwards.
+ * Reads a push: one JSON object for an event, or a list of them. A push has no signature and no
+ * weight, so it is only a hint; `needs_facts` means that weight and fee must be requested.
  */
 export const parsePush = (
   body: string,

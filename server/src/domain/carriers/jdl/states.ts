@@ -27,7 +27,7 @@ const meaning: Record<CarrierEffect, { our_state: StateCode | null; rank: number
   signed: { our_state: stateCode.signed, rank: 60 },
   rejected: { our_state: stateCode.exception, rank: 70 },
   returning: { our_state: stateCode.returning, rank: 80 },
-  // Ranked after a pickup of the same second, so that the parcel counts as picked up.
+  // A cancel ranks after a pickup of the same second, so that the parcel still counts as picked up.
   cancelled: { our_state: stateCode.cancelled, rank: 90 },
   intercepting: { our_state: null, rank: 95 },
   cancel_failed: { our_state: null, rank: 95 },

@@ -214,7 +214,7 @@ export const precheckBody = (
   });
 };
 
-/** SF's product of an order that names none. */
+/** The product that SF uses for an order without a product. */
 const usualProduct = 1;
 
 /**

@@ -78,7 +78,7 @@ const wordsOf = (fields: Fields): string =>
 const dataIn = (inner: Fields): unknown =>
   unwrapped(inner['msgData'] ?? inner['obj'] ?? inner['data'] ?? null);
 
-/** The service's own answer, in `apiResultData`. */
+/** Reads the answer of the service itself, which is in `apiResultData`. */
 const readInner = (outer: Fields): Envelope => {
   const unreadable: Envelope = { is: 'unknown', reason: { code: 'carrier_unreadable' } };
   const inner = unwrapped(outer['apiResultData']);

@@ -139,8 +139,8 @@ const storedBefore = async (
 };
 
 /**
- * The time for which an order waits for its promised delivery time; after it, the order is stored
- * without one.
+ * The longest time in milliseconds to wait for the promised delivery time; after it, the order is
+ * stored without that time.
  */
 const promiseWait = 3_000;
 

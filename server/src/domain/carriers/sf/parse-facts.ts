@@ -180,10 +180,7 @@ const endOf = (serviceDate: unknown, value: unknown): Date | null => {
   return instantOf(`${day} ${hours.padStart(2, '0')}:${minutes}:${seconds}`);
 };
 
-/**
- * The pickup windows of SF's courier, without the rows that cannot be read; undefined if all rows
- * cannot be read.
- */
+/** The pickup windows of SF, without rows that cannot be read. Undefined if no row can be read. */
 export const windowsOf = (data: unknown): Coverage['pickup_windows'] | undefined => {
   const rows = unwrapJson(data);
   if (!Array.isArray(rows)) return undefined;

@@ -3,7 +3,7 @@ import { fieldsOf, isFields, listOf, textOf, unwrapJson } from '#domain/carriers
 import type { Fields } from '#domain/carriers/reading.ts';
 import { waybillTypes } from './build-order.ts';
 
-/** SF's decision about both ends. */
+/** SF's result of checking both places. */
 const filterResults = { byHand: '1', reachable: '2', unreachable: '3', undecided: '4' } as const;
 
 /** A waybill: `SF` and 13 digits, or the 12 or 15 digits of older numbers. */

@@ -73,8 +73,8 @@ const take = (read: Read, row: Fields): void => {
 };
 
 /**
- * The body of a push of routes, of an order's state, or of a fee. SF signs none of these, so each
- * is a hint. Repeated rows of the same push appear once.
+ * Reads a push of routes, of an order's state, or of a fee. SF signs none of these, so each is only
+ * a hint. Equal rows in the same push are returned once.
  */
 export const parsePush = (
   body: string,

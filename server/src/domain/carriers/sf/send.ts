@@ -17,8 +17,8 @@ interface OperationFacts {
 }
 
 /**
- * All operations of SF. A write changes something at the carrier and always opens its own
- * connection.
+ * All operations of SF with their service codes. A call of kind `write` changes something at SF and
+ * always opens a new connection.
  */
 const operations = {
   create: { service: 'EXP_RECE_CREATE_ORDER', kind: 'write' },
@@ -96,7 +96,7 @@ const bodyOf = (
   ]).toString();
 };
 
-/** An answer with the record of its call. */
+/** An answer with the log entry of its call. */
 export interface Sent {
   envelope: Envelope;
   call: CallRecord;

@@ -63,7 +63,10 @@ const cancel = async (
   return answer;
 };
 
-/** SF Express over its own protocol (bspgw): paid by the sender's monthly card. */
+/**
+ * The adapter for SF Express with its own protocol (bspgw), for senders who pay with a monthly
+ * card.
+ */
 export const sf = (opened: Omit<SfContext, 'kinds'>): Carrier => {
   const context: SfContext = { ...opened, kinds: new Map() };
   return {

@@ -71,7 +71,10 @@ const factful = new Set<CarrierEffect>(['picked_up', 'signed', 'returning']);
 const hashOf = (...facts: string[]): string =>
   createHash('sha256').update(facts.join('\n'), 'utf8').digest('hex');
 
-/** The facts of a message that differ between routes, order states and our own cancel. */
+/**
+ * The facts of a message, which are read in different ways from routes, order states and our own
+ * cancel.
+ */
 interface Told {
   delivery_id: string;
   order_id: string;

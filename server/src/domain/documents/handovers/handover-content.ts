@@ -1,7 +1,10 @@
 import type { Handover } from '@waystation/contract/parcels/handover.ts';
 import type { Language } from '@waystation/contract/base/errors.ts';
 
-/** The content of a printed hand-over list. Times ISO 8601, shown in Asia/Shanghai. */
+/**
+ * The content of a printed hand-over list. Times are ISO 8601, and are printed in Asia/Shanghai
+ * time.
+ */
 export interface HandoverContent {
   language: Language;
   handover: Handover;

@@ -37,7 +37,9 @@ const drawCode = ({ document }: Pen, address: string): void => {
   document.fill('#000000');
 };
 
-/** Draws title, figures and participants. Returns the position of the list. */
+/**
+ * Draws the title, the totals and the participants. Returns the position at which the list begins.
+ */
 const opening = (pen: Pen, content: HandoverContent, words: HandoverWords): number => {
   const { handover, language } = content;
   const width = right - margin - codeSide - 12;

@@ -30,7 +30,8 @@ export const cleanText = (value: unknown): string => {
 };
 
 /**
- * At most `count` characters (code points), the last one an ellipsis if the text was longer.
+ * Shortens a text to at most `count` characters (code points); if the text was longer, the last
+ * character is an ellipsis.
  */
 export const cut = (text: string, count: number): string => {
   if (text.length <= count) return text;

@@ -12,7 +12,7 @@ export const dot = 72 / 25.4 / dotsPerMillimetre;
 
 type TextItem = Extract<Item, { kind: 'text' }>;
 
-/** A document being drawn, and the faces registered with it. */
+/** A PDF document that is being drawn, and the typefaces that were registered with it. */
 export interface Pen {
   document: Document;
   faces: Typefaces;

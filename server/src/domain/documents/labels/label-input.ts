@@ -83,8 +83,8 @@ export interface SheetOptions {
 
 export interface LabelSheet {
   /**
-   * A PDF or a label printer's file, one page per piece, in the order of the input; null if no
-   * label could be drawn.
+   * A PDF or a file for a label printer, with one page for each package, in the order of the input.
+   * Null if no label could be drawn.
    */
   file: Uint8Array | null;
   /** The PDFs of single parcels, in the order of the input; `file` is then null. */

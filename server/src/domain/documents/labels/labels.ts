@@ -20,11 +20,11 @@ const pool = createWorkerPool<LabelTask, LabelSheet>({
 });
 
 /**
- * Draws labels in their order, one page per piece, for paper of `format`: as one PDF, as one
- * PDF a parcel, or as one file of ZPL or TSPL for a 203 dpi printer. Labels that cannot be
- * drawn are in `failures`, and the others are drawn; `warnings` are about drawn ones. No file
- * if nothing could be drawn. Throws the Failures `labels_too_many` and `labels_interrupted`
- * (the drawing thread died; a retry is safe).
+ * Draws labels in order, one page for each package, for paper of `format`. The result is one PDF,
+ * one PDF for each parcel, or one file of ZPL or TSPL for a 203 dpi printer. `failures` lists
+ * labels that cannot be drawn; the others are drawn. `warnings` are about drawn labels. There is no
+ * file if nothing could be drawn. Throws the Failures `labels_too_many` and `labels_interrupted`
+ * (the drawing thread died; the caller may try again).
  */
 export const renderLabels = (
   labels: readonly LabelInput[],

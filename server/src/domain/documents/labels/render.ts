@@ -39,7 +39,7 @@ const failureNote = (index: number, error: unknown): LabelNote =>
       };
 
 /**
- * All pages of one parcel, or none: a label that cannot be drawn leaves no trace in the file.
+ * Lays out all pages of one parcel. If one of them cannot be drawn, the file contains none of them.
  */
 const pagesOf = (input: LabelInput, format: LabelFormat, faces: Typefaces): Page[] =>
   composeLabel(input).map((content) => layoutLabel(content, format, faces));

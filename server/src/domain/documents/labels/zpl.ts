@@ -12,8 +12,8 @@ const repeated = (digit: string, count: number): string => {
 const mostRepeats = 419;
 
 /**
- * One row of hexadecimal digits: a comma stands for a white rest of the row, an exclamation mark
- * for a black one.
+ * Compresses one row of hexadecimal digits. A comma stands for a row that is white from there on,
+ * an exclamation mark for a black one.
  */
 const compressed = (row: string): string => {
   let text = '';
