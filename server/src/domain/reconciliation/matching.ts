@@ -28,10 +28,7 @@ const matchingBill = (work: Work, id: number): Promise<RowOf<'reconciliations'> 
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-/**
- * Reads the values of the next stored lines with the bill's mapping. Returns false if no line is
- * left.
- */
+/** Reads the values of the next lines with the bill's mapping. Returns false if no line is left. */
 const understandSome = async (work: Work, id: number): Promise<boolean> => {
   const bill = await matchingBill(work, id);
   if (!bill) return false;

@@ -206,8 +206,7 @@ describe('an endpoint that fails', () => {
     ])
       expect((await to.make('station', { url: bad })).fields?.['url'], bad).toBeDefined();
     const { webhook } = await to.make('station');
-    // The URL is changed in the database, as if the host name had a public address when the webhook
-    // was created.
+    // Set as if the host name had a public IP address when the webhook was created.
     await to.api.rows(
       sql`update webhooks set url = 'https://localhost:1/' where id = ${webhook.id}`,
     );
