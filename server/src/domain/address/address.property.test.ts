@@ -58,7 +58,8 @@ describe('An address written in full', () => {
   });
 
   test('an address is parsed to the same county if the province and city names lack their suffixes', () => {
-    // without its suffix, a name that several counties of one city share is ambiguous
+    // A county is left out if its name without suffix is shared by several counties of its city,
+    // because that name is ambiguous.
     const telling = leaves.filter(
       (place) =>
         place.parent!.children.filter((each) => each.short === place.short).length === 1 &&

@@ -113,7 +113,7 @@ const rated = (
     if (line.isUnclear) wrong += 2;
     if (at > from && line.isApart) wrong += 2;
   }
-  // a second number directly beside the first one may belong to the same person
+  // A second phone directly beside the first one may belong to the same person.
   if (
     phones === 0 ||
     phones > 2 ||

@@ -49,7 +49,7 @@ export const trimName = (shown: string): { name: string; code: string } => {
   return { name: trimOff(bare, edges), code: found?.[1] ?? '' };
 };
 
-/** A company, a counter or an office as the receiver. */
+/** True if the name is that of a company, a shop or an office. */
 export const isOffice = (name: string): boolean =>
   name.length <= 24 &&
   !/\d/.test(name) &&
@@ -88,7 +88,7 @@ export const nameScore = (name: string): number => {
 const closed = /[号室楼层栋幢座元户村组队店厂园苑城院房厦庄场府区期a-z\d)）\]】]$/i;
 
 /**
- * A name that follows the end of an address without a separator, and where it begins; null if it
+ * A name that follows the end of an address without a separator, and its position. Null if it
  * cannot be distinguished from the address.
  */
 export const nameAtEnd = (shown: string): { at: number; name: string } | null => {

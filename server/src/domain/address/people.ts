@@ -59,7 +59,7 @@ const accepted = (
   return people.length >= 2 && held.slice(headline).every((count) => count > 0) ? people : null;
 };
 
-/** A repeated form: a new person at each repeat of its first label. */
+/** The positions at which a form begins again: each place where its first label is repeated. */
 const labelCuts = (labels: readonly Label[]): number[] => {
   const first = labels.find((label) => label.kind !== 'number' && label.kind !== 'remark');
   if (!first) return [];

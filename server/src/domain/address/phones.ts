@@ -5,10 +5,10 @@ import { present } from '@waystation/contract/base/present.ts';
 export interface FoundPhone {
   start: number;
   end: number;
-  /** Canonical, without extension; empty if it is masked. */
+  /** The phone number in normal form, without extension; empty if it is masked. */
   number: string;
   extension: string;
-  /** 0–100. */
+  /** The confidence from 0 to 100. */
   confidence: number;
 }
 

@@ -158,7 +158,7 @@ const separators =
   /(?:[\s,;|/"<>{}]|\[(?!\d{3,6}\])(?!(?<=[路街道号区镇村园苑城楼栋幢座厦场院店]\[)[^[\]\s]{1,12}\][\p{Script=Han}\da-z])|(?<!\d{3})(?<![路街道号区镇村园苑城楼栋幢座厦场院店]\[[^[\]\s]{1,12}(?=\][\p{Script=Han}\da-z]))\])+/giu;
 const edge = "-+_~.=:'#\\·";
 
-/** The mark itself if an address may contain it, else a space. */
+/** The separator itself if an address may contain it, otherwise a space. */
 const beforeOf = (gap: string): string => /[,，、/]/.exec(gap)?.[0] ?? ' ';
 
 interface State {

@@ -52,7 +52,9 @@ export const likelyPlace = (names: PlaceNames): Extract<Place, { code: string }>
 const known = new Map<string, Place>();
 /** The largest number of cached places, which is more than the number of counties. */
 const mostKnown = 4_096;
-/** Characters of names that are kept; a longer text is not a name. */
+/**
+ * The largest number of characters for which a place is cached; a longer text is not a place name.
+ */
 const longestKnown = 60;
 
 export const placeOf = (province: string, city: string, county: string): Place => {

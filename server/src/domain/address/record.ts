@@ -245,7 +245,8 @@ const addressOf = (rests: readonly Rest[], chain: Chain | null): string => {
     let shown = rest.prefix ? rest.shown.replace(leadIn, '') : rest.shown;
     if (rest.prefix && leadPostcode.test(shown)) continue;
     if (rest.piece.labelled && chain) shown = splitRepeatedPrefix(place, shown);
-    // 粤海街道 粤海街道科技园1号: the address of a form repeats the end of its region
+    // 粤海街道 粤海街道科技园1号: a labelled address often repeats the end of its region, which is dropped
+    // here.
     if (text && shown.startsWith(text)) text = '';
     // 龙岗区龙岗街道 / 详细地址：格水村: the labelled address is joined without a space if the region before it
     // has no spaces.

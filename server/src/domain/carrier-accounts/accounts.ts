@@ -21,8 +21,8 @@ export interface CarrierContext {
 }
 
 /**
- * A merchant's account at its carrier with its secrets opened, and whether calls are paused
- * until an administrator looks.
+ * A carrier account with its secrets decrypted. `paused` is true if calls are paused until an
+ * administrator acts.
  */
 export interface OpenAccount {
   merchant_id: number;
@@ -124,7 +124,7 @@ interface AnsweredCall {
   express_id: number | null;
   answer: { outcome: string; code?: string; not_sent?: true; call: CallRecord };
   down?: boolean | undefined;
-  /** The job or person that called; empty: nothing is recorded. */
+  /** The job or user that made the call; if empty, nothing is recorded about the caller. */
   caller?: string;
 }
 

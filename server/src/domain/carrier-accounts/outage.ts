@@ -11,8 +11,8 @@ import { readSetting } from '#platform/settings.ts';
 const inARow = 2;
 
 /**
- * Whether a call failed: it had no answer, or only an answer of the gateway. A refusal counts as an
- * answer of the carrier.
+ * True if a call failed: it had no answer, or only an answer of the gateway. A refusal does not
+ * count as a failure, because it is an answer of the carrier.
  */
 const isFailure = (outcome: string): boolean => outcome === 'unknown' || outcome === 'gateway';
 

@@ -9,8 +9,8 @@ const all = systemScope('carrier outages');
 const probeAfter = 30;
 
 /**
- * Task, every minute: tests accounts that are down and were not called recently, so that an
- * outage ends without an order.
+ * Task that runs every minute: tests accounts that are down and were not called recently, so that
+ * an outage can end even if no order is sent.
  */
 export const watchOutages = async (context: CarrierContext): Promise<void> => {
   const before = new Date(context.clock.now().getTime() - probeAfter * 1_000);

@@ -73,8 +73,8 @@ export const openCarriers = ({ clock, outboundAllow, timeoutMs }: CarriersOption
 };
 
 /**
- * Why an account may not have this base address; null: it is an http(s) address without
- * credentials or query that the outbound policy allows.
+ * The reason why an account may not have this base URL; null if it may. The URL must be http or
+ * https without credentials or query, and the outbound policy must allow it.
  */
 export const baseUrlProblem = (
   base_url: string,

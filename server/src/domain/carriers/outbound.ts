@@ -78,8 +78,8 @@ interface Named {
 }
 
 /**
- * `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address; throws with any other
- * entry.
+ * Parses `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address. Throws if the entry is
+ * anything else.
  */
 const namedHost = (entry: string): Named => {
   if (isIPv6(entry))

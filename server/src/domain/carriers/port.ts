@@ -94,8 +94,8 @@ export type Problems = Record<string, Reason>;
  */
 export interface CallRecord {
   /**
-   * `create` only for the order's own call, because no other call can show that the carrier has not
-   * stored the order.
+   * The name of the operation. `create` is used only for the call that orders, because only that
+   * call can show that the carrier has not stored the order.
    */
   operation: string;
   /** The carrier's own number of the call, which its support needs. */
@@ -121,7 +121,7 @@ export interface Refused {
 export interface GatewayFailure {
   outcome: 'gateway';
   kind: 'signature' | 'token' | 'throttled' | 'other';
-  /** Calls of this merchant fail until an administrator acts. */
+  /** True if calls of this account will fail until an administrator acts. */
   pause: boolean;
   code: string;
   text: string;
@@ -146,7 +146,7 @@ export interface OutcomeUnknown {
 export type Failed = Refused | GatewayFailure | OutcomeUnknown;
 export type Answered<T> = { outcome: 'ok'; value: T; call: CallRecord } | Failed;
 
-/** The carrier's sorting of the parcel; stored as `pre_sort_result`. */
+/** The carrier's sorting result for the parcel; it is stored as `pre_sort_result`. */
 export interface PreSort {
   start_station_no: string;
   start_station_name: string;
@@ -355,7 +355,10 @@ export interface ActualFee {
    * One entry for each fee code with its current amount, without the rows that could not be read.
    */
   fees: CarrierFee[];
-  /** Rows and figures that are negative or cannot be read: the other values are incomplete. */
+  /**
+   * Rows and numbers that are negative or cannot be read; if there are any, the other values are
+   * incomplete.
+   */
   unreadable: string[];
 }
 
@@ -498,8 +501,8 @@ interface Operations {
   create(account: CarrierAccount, body: string): Promise<CreateAnswer>;
 
   /**
-   * The exact body of a modify call; null without a change in the carrier's fields. A repeat has
-   * the same effect.
+   * The exact body of a modify call; null if no field changed that the carrier can change. Sending
+   * it twice has the same effect as sending it once.
    */
   modifyBody(
     account: CarrierAccount,

@@ -31,7 +31,10 @@ const figure = (value: unknown): string | number | null => {
 export const wordsOfCode = (code: string): string =>
   `承运商未说明原因${code === '' ? '' : `（代码 ${code}）`}，请联系承运商客服 · no reason given, contact the carrier`;
 
-/** Yuan → fen, half up; null for anything but an amount of zero or more. */
+/**
+ * An amount in yuan, converted to fen and rounded half up. Null if the value is not an amount of
+ * zero or more.
+ */
 export const fenOf = (value: unknown): number | null => {
   const read = figure(value);
   const fen = read === null ? null : yuanToFen(read);

@@ -29,8 +29,8 @@ const withoutSecrets = (text: string, secrets: readonly string[]): string => {
 const telling = 8;
 
 /**
- * Removes our keys from the body of an answer, because values read from it are stored and shown as
- * messages, places or names.
+ * Removes our app key, secret and token from the body of an answer, because values from the answer
+ * are stored and shown as messages, places or names.
  */
 export const answerWithoutSecrets = (answer: WireAnswer, account: Secret): WireAnswer => {
   if (answer.got === 'nothing') return answer;

@@ -167,8 +167,8 @@ const exchange = (
   });
   let opened = false;
   const response = new Promise<Received>((resolve, reject) => {
-    // Rejects before it destroys the request: a destroyed request can still end its answer, with an
-    // empty body.
+    // Rejects first and then destroys the request, because a destroyed request can still end its
+    // answer with an empty body.
     const stop = (reason: Reason): void =>
       end(() => {
         reject(new Stopped(reason));

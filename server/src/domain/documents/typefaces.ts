@@ -42,8 +42,8 @@ const read = (face: FaceName): Uint8Array =>
 const isRareIdeograph = (codePoint: number): boolean => codePoint >= 0x20000 && codePoint < 0x40000;
 
 /**
- * The code point that Unicode declares the same character: 精 of Korean sources is 精. Null if there
- * is none.
+ * The code point that Unicode defines as the same character: the Korean variant 精 is 精. Null if
+ * there is none.
  */
 const equivalentOf = (codePoint: number): number | null => {
   const same = present(String.fromCodePoint(codePoint).normalize('NFC').codePointAt(0));

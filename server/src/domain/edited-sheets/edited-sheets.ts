@@ -35,7 +35,7 @@ export const requireFormat = (file: SheetFile, bytes: Limits['bytes']): Workbook
   return typeof format === 'string' ? format : failFields({ file: { code: format.refused } });
 };
 
-/** Throws a Failure if no attempt can read the file; throws any other error unchanged. */
+/** Throws a Failure if no later attempt can read the file; throws any other error unchanged. */
 export const failUnreadable = (error: unknown): never => {
   if (error instanceof UnreadableFile)
     failFields({ file: { code: error.code, params: error.params } });
@@ -77,8 +77,8 @@ interface Titles<Field> {
 }
 
 /**
- * The columns of a sheet by the fields that its titles name. Problems of titles and cells are
- * collected, so that a person can correct all of them at once.
+ * The columns of a sheet by the fields to which its titles belong. All problems of titles and cells
+ * are collected, so that a user can correct them together.
  */
 export const sheetCells = <Field extends string>(
   header: SheetRow,

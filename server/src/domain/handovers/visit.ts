@@ -20,8 +20,8 @@ const audit = (
   recordAudit(work, { action, subject: 'handovers', subject_id: id, station_id, changes });
 
 /**
- * Opens a hand-over of the station's parcels, or of the clerk's own, and returns its id. If the
- * user has one open already, its id is returned.
+ * Opens a hand-over of the station's parcels, or of the clerk's own parcels, and returns its id. If
+ * the user already has an open one, the id of that hand-over is returned.
  */
 export const openHandover = async (
   work: UserWork,
@@ -88,8 +88,9 @@ interface Closing {
 }
 
 /**
- * Closes a hand-over with the parcels that are missing now. From then on, the database refuses
- * every change of it and has it under a hash. A repeat by the same user changes nothing.
+ * Closes a hand-over and stores which parcels are missing now. From then on, a hash covers the
+ * hand-over and the database refuses any change of it. Nothing changes if the same user closes it
+ * again.
  */
 export const closeHandover = async (
   work: UserWork,

@@ -33,9 +33,9 @@ export interface Verified {
 export interface Printed {
   /** The positions of the packages whose labels were scanned back before. */
   verified: readonly number[];
-  /** The parcel was changed after the print, so that the label is wrong. */
+  /** True if the parcel was changed after the print, so that the label is wrong. */
   changed: boolean;
-  /** The outcome of a change is open. */
+  /** True if the parcel has a change whose outcome is not known yet. */
   changing: boolean;
 }
 

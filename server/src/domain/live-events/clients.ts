@@ -43,7 +43,7 @@ export interface Client {
   isUnknown: boolean;
 }
 
-/** The open streams of this process with the rights of those who read them. */
+/** The open streams of this process, with the rights of their readers. */
 export interface Clients {
   all: ReadonlySet<Client>;
   /** Throws `too_many_streams` or `too_many_streams_of_manager`. */
@@ -54,7 +54,7 @@ export interface Clients {
   refreshRights(some: Iterable<Client>): Promise<void>;
   /** Sends a message; without `message`, sends only the client's present position. */
   send(client: Client, at: Position, message?: Omit<LiveEvents, 'cursor'>): void;
-  /** Sends each stream the events that its reader may see by the present rights. */
+  /** Sends to each stream the events that its reader may see with the current rights. */
   distribute(rows: readonly StoredEvent[], at: Position): Promise<void>;
   endAll(): void;
 }

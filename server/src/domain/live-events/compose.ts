@@ -4,7 +4,10 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import type { StoredEvent } from './store.ts';
 
-/** The rule of the query in `store.ts`, for rows that were read once for all streams. */
+/**
+ * True if the actor may see this event. The rule is the same as in the query in `store.ts`, but
+ * works on rows that were read once for all streams.
+ */
 export const maySee = (actor: Actor, { account_id, station_id, user_id }: StoredEvent): boolean => {
   if (account_id !== null) return account_id === actor.account_id;
   if (station_id === null) return false;
@@ -58,8 +61,8 @@ const parcelsOf = (actor: Actor, rows: readonly StoredEvent[]): LiveEvent[] => {
 };
 
 /**
- * One message with the rows that the actor may see; for a job, an import and the inbox only the
- * latest.
+ * The events that the actor may see, as one message. Only the latest event is kept for each job,
+ * each import and the inbox.
  */
 export const composeEvents = (actor: Actor, rows: readonly StoredEvent[]): LiveEvent[] => {
   const jobs = new Map<number, LiveEvent>();

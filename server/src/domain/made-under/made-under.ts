@@ -41,7 +41,7 @@ export const requireRoomToMake = async (
   await sql`select pg_advisory_xact_lock(hashtextextended(${`made ${table} ${manager}`},
     13))`.execute(work.tx);
   const since = dayStart(businessDay(now));
-  // Rows that were moved out of the manager's scope count too.
+  // Rows that were created under the manager but moved out of the manager's scope count too.
   const { today, n } = await work.asSystem('count under a manager', (system) =>
     oneRow(
       system,

@@ -51,7 +51,7 @@ export const openPushSecret = async (
 };
 
 /**
- * Gives a locked carrier account another push secret. Pushes may use the previous secret until
+ * Gives a locked carrier account a new push secret. Pushes may still use the previous secret until
  * `previousUntil`.
  */
 export const replacePushSecret = async (

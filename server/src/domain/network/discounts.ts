@@ -15,8 +15,8 @@ const names = ['discount', 'northeast_discount'] as const;
 type Name = (typeof names)[number];
 
 /**
- * Whether both discounts are set and the first pays less than the second; an unset one
- * follows the template and is not compared.
+ * True if both discounts are set and the first one means a lower price than the second one. A
+ * discount that is not set follows the template and is not compared.
  */
 const paysLess = (one: Discounts, other: Discounts, name: Name): boolean =>
   one[name] !== null && other[name] !== null && one[name]! < other[name]!;
@@ -67,7 +67,8 @@ const betterThanOwn = async (
       if (rateOf(row, template, northeast).rate < mine)
         problems[name] = { code: 'discount_better_than_own', params: rateParams(mine) };
     }
-  // An unset north-east discount follows the ordinary one, which is reported already.
+  // The north-east discount is not set, so it follows the ordinary discount, which is reported
+  // already.
   if (row.northeast_discount === null && problems.discount) delete problems.northeast_discount;
   return problems;
 };

@@ -155,7 +155,7 @@ const nextOf = async (
   return claim(app.db, now, { failing, withMail, tried });
 };
 
-/** Drops entries that have waited too long to be useful. */
+/** Deletes entries of the outbox that have waited too long to be useful. */
 const dropOld = (db: Db, now: Date): Promise<unknown> =>
   db.tx(systemScope('channels of notices'), (work) =>
     sql`delete from notice_outbox where id = any(array(select id from notice_outbox

@@ -3,7 +3,7 @@ import { channelMessagesInHour } from '@waystation/contract/base/limits.ts';
 import { dueAt } from './schedule.ts';
 import type { Times } from './schedule.ts';
 
-/** A time of 15 January by the clock of Beijing; hours of 24 and more are of the next day. */
+/** A time on 15 January in China's time zone; hours from 24 on are on the next day. */
 const at = (hour: number, minute = 0): Date => new Date(Date.UTC(2026, 0, 15, hour - 8, minute));
 const always: Times = {
   pace: 'now',

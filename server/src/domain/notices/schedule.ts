@@ -64,7 +64,7 @@ export const dueAt = (since: Date, now: Date, times: Times): Date => {
   return new Date(afterQuiet(Math.max(paced, free, now.getTime()), times));
 };
 
-/** The count of messages in the present hour, with one more. */
+/** The number of messages in the current hour after one more message. */
 export const countedMessage = (
   { hour_from, hour_sent }: Pick<Times, 'hour_from' | 'hour_sent'>,
   now: Date,

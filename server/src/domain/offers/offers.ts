@@ -1,7 +1,7 @@
 /**
- * The offers of a station and their prices: the promises of its scheme with the terms in force,
- * quotes for a parcel, and the price of a parcel by its frozen terms. Amounts come from
- * `domain/pricing`; nothing here writes.
+ * The delivery-time options of a station and their prices. It lists the options of the station's
+ * scheme with the current terms, prices them for a parcel, and prices an ordered parcel with its
+ * stored terms. Amounts come from `domain/pricing`; nothing is written here.
  */
 export { chooseOffer, ruleOf } from './choice.ts';
 export type { StationRule } from './choice.ts';

@@ -14,8 +14,8 @@ export const wholePhone = (text: string): string | null =>
   parsePhone(text)?.number.replaceAll(/\D/g, '') ?? null;
 
 /**
- * A text that is one phone in any spelling (`138 1234 5678`) as digits; other texts
- * unchanged.
+ * The digits of a text that is exactly one phone number in any spelling (`138 1234 5678`); any
+ * other text is returned unchanged.
  */
 export const joinedPhone = (text: string): string => {
   const phone = parsePhone(text);
@@ -124,9 +124,9 @@ export const countPhoneSearch = async (
 };
 
 /**
- * Counts phones of another station that will be shown whole. They count together with searches by
- * phone in the same hour, because both reveal phones. A phone that the account has seen in this
- * hour is free. Throws `too_many_reveals`.
+ * Counts the complete phones of another station that will be shown. They count together with phone
+ * searches in the same hour, because both reveal phones. A phone that the account has already seen
+ * in this hour does not count. Throws `too_many_reveals`.
  */
 export const countReveals = async (
   app: PhoneContext,

@@ -29,7 +29,7 @@ const minimum: PriceColumn = {
   en: 'Minimum (¥)',
 };
 
-/** The columns of a price list with this number of brackets, in the order of the editor's grid. */
+/** The columns of a price sheet with this number of brackets, in the order of the editor's grid. */
 export const columnsOf = (brackets: number): PriceColumn[] => [
   ...before,
   ...Array.from({ length: brackets }, (_, index): PriceColumn[] => [

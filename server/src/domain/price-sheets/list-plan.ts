@@ -24,7 +24,10 @@ export interface ListPlan {
   needs: readonly PriceListNeed[];
 }
 
-/** The one weight that titles of these meanings name; null if they differ. */
+/**
+ * The only weight that the titles with these meanings contain; null if they contain none or
+ * different weights.
+ */
 const weightOfRoles = (
   titles: readonly string[],
   roles: readonly (PriceListRole | null)[],

@@ -26,7 +26,7 @@ const zoneOf = (prices: ListPrices, areas: string[]): ListZone =>
         zone: { name: '', areas, ...prices, minimum: prices.minimum ?? 0 },
       };
 
-/** Problems of cells; the first are listed, all are counted. */
+/** Collects problems of cells: only the first ones are listed, but all are counted. */
 const problemList = () => {
   const found: Pick<PriceList, 'problems' | 'problems_total'> = { problems: [], problems_total: 0 };
   const refuserOf =
@@ -47,7 +47,7 @@ const problemList = () => {
   return { found, refuserOf };
 };
 
-/** Provinces grouped by equal prices. */
+/** Collects provinces in zones of equal prices. */
 const zoneList = () => {
   const zones = new Map<string, ListZone>();
   const places = new Map<string, { sheet: string; line: number; key: string }>();

@@ -46,8 +46,8 @@ export const isPartOfPrice = (plain: string): boolean =>
   !noAmount.test(plain) && !otherSum.test(plain) && partOnly.test(plain) && anySum.test(plain);
 
 /**
- * Ranks: 1 the billed weight, 2 a weight without further words, 3 another weight. Null: not a
- * weight.
+ * The rank of a weight column by its title: 1 the billed weight, 2 just "weight", 3 another weight.
+ * Null if the title is not a weight.
  */
 export const weightRank = (plain: string): number | null => {
   if (
@@ -63,7 +63,8 @@ export const weightRank = (plain: string): number | null => {
 };
 
 /**
- * Ranks: 1 a waybill number, 2 a possible waybill number, 3 a package number. Null: another number.
+ * The rank of a column by its title: 1 a waybill number, 2 a possible waybill number, 3 a package
+ * number. Null if the title is another number.
  */
 export const waybillRank = (plain: string): number | null => {
   if (

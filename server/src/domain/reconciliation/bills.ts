@@ -41,8 +41,8 @@ export const billMonths = async (
 };
 
 /**
- * Stores a bill and queues its reading; the same bytes for the same carrier and month are the
- * existing bill. Returns its id, and whether it is new.
+ * Stores a bill and queues its reading. If the same file was stored before for the same carrier and
+ * month, that bill is kept. Returns the id of the bill, and whether it is new.
  */
 export const storeBill = async (
   work: Work,

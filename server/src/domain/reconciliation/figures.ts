@@ -39,7 +39,7 @@ export const fenOf = (text: string, places = 2): number | null => {
   return roundDecimal(plain, /[¥元]/.test(text.normalize('NFKC')) ? 2 : places);
 };
 
-/** Grams of the unit that a cell names itself. */
+/** The units that may be written in a cell itself, in grams. */
 const ownUnits: readonly [RegExp, number][] = [
   [/(?:kgs?|公斤|千克)$/, 1_000],
   [/吨$/, 1_000_000],

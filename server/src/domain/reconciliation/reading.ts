@@ -20,7 +20,8 @@ export const mostLines = 100_000;
 const slice = 1_000;
 
 /**
- * The limit of readings that were interrupted because the process was killed, perhaps by the file.
+ * The largest number of times that the reading of a bill may be interrupted because the process was
+ * killed, perhaps by the file itself.
  */
 const mostTries = 2;
 
@@ -103,7 +104,7 @@ const findHeader = async (
       fingerprint: layout.fingerprint,
       mapping: jsonText(known.mapping),
       weight_unit: layout.names_unit ? layout.weight_unit : known.weight_unit,
-      // The next step replaces this reason once the lines are read.
+      // This reason is replaced by the next step when all lines have been read.
       reason: doubt === null ? null : jsonText(doubt),
     })
     .where('id', '=', bill.id)

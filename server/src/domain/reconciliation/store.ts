@@ -32,8 +32,8 @@ export interface BillContext {
 export type Bill = Wire<RowOf<'reconciliations'>>;
 
 /**
- * A bill in one of these states, locked until the transaction ends; fails with `bill_status`
- * otherwise.
+ * Locks a bill until the transaction ends. Fails with `bill_status` unless the bill has one of
+ * these states.
  */
 export const lockBill = async (
   work: Work,

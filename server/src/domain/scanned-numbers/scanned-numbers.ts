@@ -41,7 +41,7 @@ export interface ReadNumber {
   named: NamedPackage | null;
 }
 
-/** A scanned number in any of its forms. */
+/** Reads a scanned number, which may be a waybill number, a package number, or another number. */
 export const readNumber = (scanned: string): ReadNumber => {
   const number = narrow(visibleText(scanned)).trim().toUpperCase();
   return { key: waybillOf(number) ?? number, named: packageOf(number) };
@@ -59,7 +59,7 @@ export const isOnLabel = (
   { key }: ReadNumber,
 ): boolean => [delivery_id, ...package_ids].some((number) => number?.toUpperCase() === key);
 
-/** The parcel in scope with this id. */
+/** The parcel with this id; null if it is not in scope. */
 export const parcelById = async (work: Work, id: number): Promise<FoundParcel | null> => {
   const { rows } = await sql<FoundParcel>`select ${columns} from expresses e
     join stations s on s.id = e.station_id

@@ -51,7 +51,7 @@ const requestedTopUp = (work: Scoped) => sql`(select jsonb_build_object('id', l.
     and l.type = 'top_up' and ${scopeCondition(work, 'l.station_id')} order by l.id
     limit 1)`;
 
-/** The first parcel that the carrier accepted; else the newest. */
+/** SQL for the station's first parcel that the carrier accepted, or else its newest parcel. */
 const firstParcel = (work: Scoped) => sql`(select jsonb_build_object('id', e.id, 'number',
   coalesce(e.delivery_id, e.order_id), 'state_code', e.state_code,
     'accepted', e.delivery_id is not null)

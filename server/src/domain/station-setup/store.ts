@@ -52,9 +52,12 @@ export const endSetup = async (work: Work, station_id: number, at: Date): Promis
   return rows.length > 0;
 };
 
-/** The limit of guides that a run checks; those that were not checked for longest come first. */
+/**
+ * The largest number of setup guides that one run checks; those that were not checked for the
+ * longest time come first.
+ */
 const looksAt = 100;
-/** Days after which a user is reminded of an open guide, and days between two reminders. */
+/** Days after which a user is reminded of an open setup guide, and between two reminders. */
 export const remindedAfterDays = 3;
 
 /**

@@ -5,7 +5,10 @@ import type { CellKind, CellValue } from '#domain/workbook/workbook.ts';
 import type { ListSource } from '#platform/http/list-walk.ts';
 
 type ExportRow = Readonly<Record<string, unknown>>;
-/** Text from some fields of a row; a test checks that it reads no others. */
+/**
+ * A cell whose value is calculated from the listed fields of a row. A test checks that `make` reads
+ * no other field.
+ */
 export interface MadeColumn {
   fields: readonly string[];
   make(row: ExportRow, language: Language): CellValue;
@@ -23,7 +26,9 @@ export interface ExportList<App> {
 }
 export type ExportLists<App> = Readonly<Record<string, ExportList<App>>>;
 
-/** A cell made from these fields, named in one text with spaces between. */
+/**
+ * A column whose cells are calculated from several fields; `fields` lists them with spaces between.
+ */
 export const madeOf = (fields: string, make: MadeColumn['make']): MadeColumn => ({
   fields: fields.split(' '),
   make,

@@ -111,9 +111,9 @@ export const isPersonFileOver = ({ list, created_at }: JobRow, now: Date): boole
 const pieceCost = 50;
 
 /**
- * Removes pieces of files that are too old, up to the cost `most`: files of jobs older than the
- * setting, or a person's files older than their limit. A file without all its pieces is not offered
- * any more. Returns the cost.
+ * Removes pieces of old files until the cost `most` is reached. A file is old if its job is older
+ * than the setting, or if it has a person's data and is older than the limit for these. A file that
+ * lost a piece is not offered any more. Returns the cost.
  */
 export const removeOldFiles = async (work: Work, now: Date, most: number): Promise<number> => {
   const before = daysBefore(now, await readSetting(work, 'export_file_days'));

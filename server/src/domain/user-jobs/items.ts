@@ -136,7 +136,7 @@ export const itemResult = async (
     where id = ${row.job_id}`.execute(work.tx);
 };
 
-/** Records that a row has had its effect, and that its result follows. */
+/** Records that a row was given to the carrier's queue, so that its result will follow. */
 export const handItem = async (work: Work, item_id: number, at: Date): Promise<void> => {
   await work.tx
     .updateTable('user_job_items')

@@ -38,7 +38,7 @@ export interface Room {
 
 interface Lane {
   of: RawBuilder<boolean>;
-  /** The limit of simultaneous deliveries of a webhook. */
+  /** The largest number of deliveries of one webhook that may be sent at the same time. */
   each: number;
   most: number;
   failing: boolean;

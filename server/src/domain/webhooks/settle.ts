@@ -17,7 +17,7 @@ import {
   resumeAfter,
 } from './schedule.ts';
 
-/** A stored attempt. */
+/** An attempt of a delivery as it is stored. */
 export interface Attempt {
   request: string | null;
   sent_at: Date;

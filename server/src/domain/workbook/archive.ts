@@ -97,8 +97,8 @@ const entriesOf = (file: Buffer, most: number): Map<string, Entry> => {
 export interface Archive {
   has(name: string): boolean;
   /**
-   * The entry's bytes while they are inflated. Throws `file_inflates` once all opened entries
-   * together exceed the limit, whatever the directory claims.
+   * Yields the bytes of an entry while it is inflated. Throws `file_inflates` as soon as all opened
+   * entries together exceed the limit, whatever sizes the directory states.
    */
   open(name: string): AsyncGenerator<Buffer>;
 }

@@ -57,7 +57,8 @@ const timeOf = (value: CellValue): number | null => {
 /** `2026-03-02 10:00:00` in Asia/Shanghai. */
 const timeText = (value: CellValue): string => {
   if (typeof value === 'string' && value.length === 24 && value.endsWith('Z')) {
-    // Before 16:00 UTC only the hour differs: most times need no calendar.
+    // A time before 16:00 UTC is on the same day in China, so that only its hour differs. Most
+    // times therefore need no Date.
     const hour = Number(value.slice(11, 13)) + 8;
     if (hour < 24)
       return `${value.slice(0, 10)} ${String(hour).padStart(2, '0')}${value.slice(13, 19)}`;

@@ -216,7 +216,7 @@ describe('a malicious file', () => {
       'file_cell',
       32_767,
     ]);
-    // The long text follows a quoted part, in a column that is not read.
+    // The long text is in a column that is not read, and follows a quoted part.
     expect(await refusal(Buffer.from(`a,b\n"1"${'x'.repeat(80_000)}`), {}, 'csv')).toEqual([
       'file_cell',
       32_767,

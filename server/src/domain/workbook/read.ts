@@ -11,7 +11,7 @@ import type { ReadJob, ReadMessage, RowCount } from './read-worker.ts';
 export interface ReadSettings extends ReadLimits {
   /** The thread's script. */
   program: URL;
-  /** Whether users wait for answers: the thread then pauses for as long as it has worked. */
+  /** True while users wait for answers; the thread then pauses for as long as it has worked. */
   isBusy: () => boolean;
   /**
    * True if the memory of the file is transferred to the thread instead of copied; the caller must
@@ -50,7 +50,10 @@ const computed = async (worker: Worker): Promise<number> => {
   return (user + system) / 1_000;
 };
 
-/** The messages of a thread in order, awaited within its remaining time. */
+/**
+ * Starts the reading thread. `next` returns its messages in order, and throws if the thread takes
+ * too long.
+ */
 const openThread = (
   job: Omit<ReadJob, 'busy'>,
   { program, isBusy, handOver }: Pick<ReadSettings, 'program' | 'isBusy' | 'handOver'>,

@@ -65,7 +65,9 @@ const sheetName = (name: string): string =>
     .trim()
     .slice(0, 25) || 'Sheet';
 
-/** Leading and trailing spaces and line breaks are kept only with an attribute. */
+/**
+ * XML keeps leading and trailing spaces and line breaks only if the cell has an attribute for that.
+ */
 const needsPreserve = /^\s|\s$|[\n\t]/;
 
 const textCell = (text: string): string =>
@@ -75,8 +77,8 @@ const textCell = (text: string): string =>
 const rowsWithChoices = 10_000;
 
 /**
- * The columns of the hidden sheet: the values of each list, then the texts that decide when they
- * are offered.
+ * The columns of the hidden sheet. Each list has a column with its values and, if it depends on
+ * other cells, a column with the texts that these cells must have.
  */
 const choicesColumns = (choices: readonly SheetChoices[]): readonly (readonly string[])[] =>
   choices.flatMap(({ values, within }) => [

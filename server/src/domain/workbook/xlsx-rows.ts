@@ -148,8 +148,8 @@ const mostSheetsNamed = 200;
 
 export interface SheetChoice {
   /**
-   * Undefined: the first visible sheet with a row, because a hidden sheet before it often has lists
-   * of choices.
+   * The index of the sheet; undefined for the first visible sheet with a row. Hidden sheets are
+   * skipped because they often contain only lists of choices.
    */
   sheet?: number | undefined;
   /** Called between pieces of work. */

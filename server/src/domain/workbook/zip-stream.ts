@@ -66,8 +66,8 @@ async function* packed(content: ZipEntry['content'], written: Written): AsyncGen
     }
   }
   const deflate = createDeflateRaw({ level: 3, chunkSize: 65_536 });
-  // An error of the rows destroys the deflater, and its reader throws the error. If the reader
-  // stops early, the rows end.
+  // An error while reading the rows destroys the deflater, and the loop below then throws the
+  // error. If the caller stops early, the reading of rows ends too.
   pipeline(Readable.from(summed(), { objectMode: true, highWaterMark: 2 }), deflate, () => {});
   for await (const piece of deflate) {
     written.packed += (piece as Buffer).length;

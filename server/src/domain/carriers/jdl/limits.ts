@@ -29,7 +29,7 @@ const warmLayers: Record<number, string> = {
 export const needsWarmLayer = (promiseId: string): boolean => /^ll-/i.test(promiseId);
 export const warmLayerOf = (goodsType: number): string | undefined => warmLayers[goodsType];
 
-/** Problems of the goods, independent of sender and receiver. */
+/** The problems of the goods, which do not depend on sender and receiver. */
 const goodsProblems = (parcel: CarrierParcel): [string, Reason | null][] => [
   [
     'goods',
@@ -70,7 +70,7 @@ const goodsProblems = (parcel: CarrierParcel): [string, Reason | null][] => [
 ];
 
 /**
- * Every field of an order that JDL would refuse, with the reason; empty: the order is valid.
+ * All fields of an order that JDL would refuse, each with the reason; empty if the order is valid.
  */
 export const problemsOf = (order: CarrierOrder): Problems => {
   const own: [string, Reason | null][] = [

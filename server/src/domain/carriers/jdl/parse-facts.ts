@@ -93,8 +93,8 @@ const feeRowOf = (row: unknown): FeeRow | string => {
 };
 
 /**
- * The carrier's charges and the unreadable parts. Null if the answer names neither a total nor a
- * fee: nothing is charged yet.
+ * The carrier's charges, and the parts that cannot be read. Null if the answer has neither a total
+ * nor a fee, because nothing is charged yet.
  */
 export const actualFeeOf = (data: Fields): ActualFee | null => {
   const details = unwrapJson(data['commonActualFeeInfoDetails']) ?? [];
@@ -190,8 +190,8 @@ const estimateOf = (data: Fields): Coverage['estimate'] => {
 };
 
 /**
- * Words of refusals that concern no place, though they may resemble one. They concern the account,
- * its money and contract, the goods, their weight and size, or a time.
+ * Words of refusals that have other reasons than the place. They are about the account, its money
+ * or contract, the goods, their weight or size, or the time.
  */
 const otherWords = [
   /[账帐][号户]|余额|欠费|合同|合约|商品|品类|货物|物品|托寄物|重量|超重|尺寸|体积|长度|时间|时段/,

@@ -70,8 +70,8 @@ const confirmedProduct = (data: Fields, label: LabelData | null): string => {
 };
 
 /**
- * A waybill number. Its pattern is not public, so any text that could be printed as one is
- * accepted.
+ * The waybill number in a value. JDL does not publish its pattern, so any text that can be printed
+ * as a waybill number is accepted; otherwise empty.
  */
 export const waybillOf = (value: unknown): string => {
   const number = textOf(value, 60);

@@ -105,7 +105,7 @@ const recordOf = (
   answer: answer.got === 'answer' ? redact(answer.body, account) : null,
 });
 
-/** The envelope, without our keys in its texts. */
+/** Reads the answer, and removes our app key, secret and token from its texts. */
 const envelopeOf = (
   account: CarrierAccount,
   answer: Extract<WireAnswer, { got: 'answer' }>,

@@ -274,6 +274,6 @@ export const feeBody = ({ delivery_id }: ParcelKey): string =>
 export const validateBody = ({ delivery_id }: ParcelKey): string =>
   msgDataOf({ waybillNo: delivery_id });
 
-/** Body of EXP_RECE_REGISTER_ROUTE: pushes of a waybill. */
+/** Body of EXP_RECE_REGISTER_ROUTE, which subscribes to the pushes of a waybill. */
 export const subscribeBody = ({ delivery_id }: ParcelKey, phoneTail: string): string =>
   msgDataOf({ type: 2, attributeNo: delivery_id, checkPhoneNo: phoneTail });

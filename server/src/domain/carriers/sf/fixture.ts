@@ -47,7 +47,7 @@ export const anOrder = (changes: Partial<CarrierOrder> = {}): CarrierOrder => ({
   ...changes,
 });
 
-/** A service's answer; its envelope is JSON text inside the gateway's. */
+/** An answer of an SF service as JSON text inside the JSON of the gateway. */
 export const inner = (fields: Record<string, unknown>): string =>
   JSON.stringify({
     apiResultCode: 'A1000',

@@ -15,7 +15,7 @@ const limits = {
   weightOfSeveral: 6_000,
 } as const;
 
-/** Remark and description of the goods share SF's one remark. */
+/** The remark and the description of the goods, joined, because SF has only one remark for both. */
 export const remarkOf = ({ remark, description }: CarrierOrder): string =>
   [remark.trim(), description.trim()].filter((text) => text !== '').join('；');
 

@@ -116,7 +116,7 @@ export const measuredOf = (data: unknown): Measured | null => {
   };
 };
 
-/** A fee that a push reports, with its version; null if it names no waybill or version. */
+/** A fee in a push, with its version; null if it has no waybill number or no version. */
 export const pushedFeeOf = (row: unknown): PushedFee | null => {
   if (!isFields(row)) return null;
   const delivery_id = waybillOf(row['waybillNo']);
@@ -166,8 +166,8 @@ const timeForm = /^(?:(\d{4}-?\d{2}-?\d{2})[ T]?)?(\d{1,2}):?(\d{2})(?::?(\d{2})
 const dayMs = 86_400_000;
 
 /**
- * An end of a window: a whole timestamp or the time of a day, with or without separators; 24:00 is
- * the end of the day. Null for any other text.
+ * The start or end of a pickup window: a complete timestamp, or the time of a day, with or without
+ * separators. 24:00 is the end of the day. Null for any other text.
  */
 const endOf = (serviceDate: unknown, value: unknown): Date | null => {
   const [, dated, hours = '', minutes = '', seconds = '00'] =

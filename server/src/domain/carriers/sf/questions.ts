@@ -87,9 +87,9 @@ const withWindows = (call: CallRecord, asked: Answered<Windows>): CallRecord => 
 };
 
 /**
- * Asks for reachability first, then for times and prices of the products and for pickup windows. A
- * failure to get windows says nothing about the places, because an application may lack the right
- * to that service. The record of the call has the failure.
+ * Asks SF if the places are served, and then for the times and prices of the products and for
+ * pickup windows. An application may lack the right to the last service, so a failure to get
+ * windows means nothing about the places. The failure is in the log entry of the call.
  */
 const precheck = async (
   context: SfContext,

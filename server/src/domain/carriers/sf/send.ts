@@ -45,7 +45,7 @@ export interface SfContext {
 /** The gateway's code of a wrong signature. */
 const wrongSignature = 'A1006';
 const live = 'bspgw.sf-express.com';
-/** The host of the services that are missing on the live gateway. */
+/** The host of the services that SF's live gateway does not have. */
 const platform = 'sfapi.sf-express.com';
 const servicePath = '/std/service';
 

@@ -50,7 +50,10 @@ const update = async (
     : { outcome: 'refused', ...mismatch, call: answer.call };
 };
 
-/** Cancels before the pickup. After it SF refuses, because returning a parcel costs money. */
+/**
+ * Cancels an order before the pickup. SF refuses a cancel after the pickup, because returning a
+ * parcel costs money.
+ */
 const cancel = async (
   context: SfContext,
   account: CarrierAccount,

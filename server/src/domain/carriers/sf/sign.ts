@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The ways to sign; SF's portal fixes one per application. */
+/** The kinds of signatures; SF's portal sets one kind for each application. */
 export const signatureKinds = ['standard_md5', 'simple_md5', 'sm3'] as const;
 export type SignatureKind = (typeof signatureKinds)[number];
 

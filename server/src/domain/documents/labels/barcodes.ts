@@ -50,8 +50,8 @@ export const code128 = remember((text: string): Bars => {
 const sortingCode = /^MMM=\{[ -~]{1,300}\}$/;
 
 /**
- * A QR code, or null if the text is neither an http(s) address of a printable length nor a
- * carrier's sorting code. The latter is long, and has the least error correction.
+ * A QR code. Null if the text is neither an http or https URL short enough to print nor a carrier's
+ * sorting code. A sorting code is long, so it gets the lowest error correction.
  */
 export const qrcode = remember((url: string): Squares | null => {
   const isSorting = sortingCode.test(url);

@@ -1,5 +1,5 @@
 import { present } from '@waystation/contract/base/present.ts';
-/** Characters that every face has and that need no cleaning. */
+/** Matches a text of characters that every typeface has and that need no cleaning. */
 const plain =
   /^[\u4e00-\u9fff\x21-\x7e，。、（）：；－—·]*(?: [\u4e00-\u9fff\x21-\x7e，。、（）：；－—·]+)*$/;
 const emoji = /\p{RGI_Emoji}/gv;

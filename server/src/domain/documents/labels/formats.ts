@@ -19,7 +19,7 @@ export interface Grid {
     facts: number;
     foot: number;
   };
-  /** The factor for type sizes, which are given for the smaller paper. */
+  /** The factor for font sizes, which are defined for the smaller paper. */
   scale: number;
   /** Dots per module of the square code, and the limit of its modules. */
   square: number;

@@ -23,7 +23,10 @@ interface Edge {
 
 /** Rows of samples per dot. */
 const samples = 4;
-/** Straight pieces of a curve: a character is at most some dozens of dots high. */
+/**
+ * The number of straight lines that replace a curve; a few are enough because a character is at
+ * most some dozens of dots high.
+ */
 const curveSteps = 6;
 /**
  * Share of a dot that ink must cover to be printed. Under a half, so that no thin stroke

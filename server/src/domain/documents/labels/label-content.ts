@@ -11,7 +11,7 @@ export interface Party {
   address: string;
 }
 
-/** All texts of one page, cleaned and masked; the layout places them. */
+/** All texts of one label page, cleaned and masked. The layout decides their positions. */
 export interface LabelContent {
   carrier: { name: string; line: string };
   simulated: boolean;
@@ -48,8 +48,8 @@ const carriers: Record<string, LabelContent['carrier']> = {
 };
 
 /**
- * The characters of a waybill number: Code 128 allows more, scanners' rules for package numbers do
- * not.
+ * The characters of a waybill number. Code 128 allows more characters, but scanners accept only
+ * these in package numbers.
  */
 const waybillShape = /^[A-Za-z0-9][A-Za-z0-9-]{3,29}$/;
 

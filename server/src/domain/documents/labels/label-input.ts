@@ -87,7 +87,7 @@ export interface LabelSheet {
    * Null if no label could be drawn.
    */
   file: Uint8Array | null;
-  /** The PDFs of single parcels, in the order of the input; `file` is then null. */
+  /** One PDF for each parcel, in the order of the input. If it is used, `file` is null. */
   files: { index: number; file: Uint8Array }[];
   pages: number;
   /** Labels that could not be drawn. */

@@ -128,7 +128,7 @@ const bitmapWriter = (
   };
 };
 
-/** The state that a thread keeps between tasks: opened fonts and drawn characters. */
+/** The state that a drawing thread keeps between tasks: opened typefaces and drawn characters. */
 export interface Renderer {
   faces: Typefaces;
   rasterize: Rasterize;

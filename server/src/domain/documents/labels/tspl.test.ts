@@ -69,7 +69,7 @@ describe('TSPL', () => {
       const differs = drawn.data.filter(
         (value, at) => at % 4 === 0 && value < 128 !== printed.data[at]! < 128,
       ).length;
-      // Edges of characters may differ by one dot, nothing else.
+      // The outline of a character may differ by one dot; nothing else may differ.
       expect(differs / (drawn.width * drawn.height)).toBeLessThan(0.02);
     },
   );

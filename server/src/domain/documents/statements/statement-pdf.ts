@@ -65,7 +65,7 @@ const typeColumns = (words: StatementWords): Column<TypeSum>[] => [
   },
 ];
 
-/** Title, station, month and the five figures. Returns the position below them. */
+/** Draws the title, the station, the month and the five totals. Returns the position below them. */
 const opening = (pen: Pen, content: StatementContent, words: StatementWords): number => {
   put(pen, words.title, { x: margin, baseline: margin + 18, width: 300, size: 18, weight: 'bold' });
   put(pen, `${words.station}  ${content.station_name}`, {
@@ -150,7 +150,7 @@ const confirmationOf = (
   return y + 24;
 };
 
-/** The sums by type. Returns the position of the lines. */
+/** Draws the totals of each transaction type. Returns the position at which the lines begin. */
 const sumsByType = (
   pen: Pen,
   content: StatementContent,
@@ -232,8 +232,8 @@ const chainHead = (
 };
 
 /**
- * The statement on A4: the figures, the sums by type, every line in order, room to sign, and
- * the page's number on each.
+ * Draws the statement on A4: totals, totals of each type, all transactions in order, space for a
+ * signature, and the page number on each page.
  */
 export const drawStatement = (content: StatementContent, faces: Typefaces): Promise<Uint8Array> => {
   const words = statementWords(content.language);
