@@ -15,7 +15,10 @@ export type Agenda<T> = {
 
 type Entry<T> = { at: number; number: number; item: T };
 
-/** setTimeout accepts at most 2^31 - 1 ms; an hour is far below it, and waking up costs nothing. */
+/**
+ * The longest wait of one timer: setTimeout accepts at most 2^31 - 1 ms, and a timer that fires
+ * each hour costs nothing.
+ */
 const longestSleep = 3_600_000;
 
 /**

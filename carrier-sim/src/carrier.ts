@@ -34,8 +34,8 @@ export type Subject = {
 };
 
 /**
- * A request that passed the carrier's gate, not yet carried out; `process` may be called more
- * than once and every call counts.
+ * A request that the carrier's gateway accepted or refused. An accepted one is not yet executed:
+ * each call of `process` executes it once.
  */
 export type Admission =
   | { admitted: false; answer: Answer; subject: Subject }
@@ -48,7 +48,7 @@ export type Admission =
        */
       operation?: string;
       process(): Outcome;
-      /** This carrier's refusal of an order, and its failure at the gateway. */
+      /** Returns the carrier's response that refuses an order, or the error of its gateway. */
       businessError(message: string, code: number, subCode: string | null): Answer;
       gatewayError(code: number): Answer;
     };

@@ -16,7 +16,7 @@ export type Push = {
   copy: number;
   /** Delays the message until the next one of its lane has been tried. */
   behindNext: boolean;
-  /** Called once, when the message was accepted or abandoned. */
+  /** Called once, when the message was accepted or the sender gave up. */
   settled(): void;
 };
 
@@ -69,8 +69,8 @@ type State = {
 const atOnce = 8;
 const longestSleep = 3_600_000;
 /**
- * Errors of a destination without a listener. Repeats would not help, so the whole destination
- * pauses.
+ * The errors that occur if no program listens at the callback URL. A repeat of one message would
+ * not help, so sending to this URL pauses.
  */
 const notListening = new Set([
   'ECONNREFUSED',

@@ -1,6 +1,6 @@
 /**
- * Program for tests: simulators on demand in one process, each with a port, a clock and a state of
- * its own, because a program for each would load and compile the same code again.
+ * A program for tests. It starts several simulators in one process, each with its own port, clock
+ * and state. A separate program for each simulator would load and compile the same code again.
  */
 import { configFrom } from './config.ts';
 import { startSimulator } from './simulator.ts';

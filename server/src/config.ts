@@ -26,8 +26,8 @@ export interface Config {
   headsFile: string | null;
   webDir: string;
   /**
-   * The number of this installation, which decides the range of all numbers that it assigns; null:
-   * unchanged.
+   * The number of this installation, which gives the range of all its ids and order numbers; null
+   * leaves the number unchanged.
    */
   installation: number | null;
   /** The owner's address; null runs the embedded PostgreSQL. */

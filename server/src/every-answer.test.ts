@@ -30,7 +30,7 @@ const office = (role: Role): boolean => role === 'super' || role === 'admin';
 const left = new Set(['POST /api/arco/login/password', 'POST /api/arco/logout']);
 
 beforeAll(async () => {
-  // The demo shows its password on purpose.
+  // The demo is switched off, because it shows its password on purpose.
   system = await openTestSystem({
     config: { demo: false },
     log: createLog('trace', { write: (line) => void lines.push(line) }),
@@ -74,7 +74,8 @@ beforeAll(async () => {
     );
   };
   const names = routes.map(nameOf);
-  // The weakest role first, and reads last, so that they show earlier writes.
+  // Writes are called first, by the role with the fewest rights first, and reads last, so that the
+  // reads show what was written.
   const writes = names
     .filter((one) => !isRead(one))
     .flatMap((name) => roles.toReversed().map((role) => [name, role] as const));

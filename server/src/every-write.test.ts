@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 /**
- * Makes the first carrier account the default again: a call may have changed the default, and the
- * next parcel needs an account with a carrier behind it.
+ * Makes the first carrier account the default again. A call may have changed the default, and the
+ * next parcel needs an account whose carrier responds.
  */
 afterEach(async () => {
   await rowsOf(

@@ -145,7 +145,8 @@ it(
     await eventually(async () => acknowledged.length > 10);
     await primary.stop();
     await eventually(async () => refusedSince(0) > 10);
-    // The balancer leads to the standby before it is promoted, as may happen.
+    // The balancer sends connections to the standby before its promotion, as may happen in
+    // practice.
     proxy.switchTo({ ...standby.connection });
     const switched = Date.now();
     await eventually(async () => refusedSince(switched) > 30);

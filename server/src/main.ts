@@ -194,8 +194,8 @@ const fill = async (app: App): Promise<void> => {
 };
 
 /**
- * Fills the demo in a separate process, whose memory is released when it ends. Resolves when the
- * demo can be used, and with false if it never can.
+ * Fills the demo in a separate process, whose memory is released when it ends. Resolves to true
+ * when the demo can be used, and to false if that is not possible.
  */
 const fillApart = (running: Running, log: Log): Promise<boolean> => {
   const child = fork(import.meta.filename, ['fill'], {
@@ -224,7 +224,7 @@ const fillApart = (running: Running, log: Log): Promise<boolean> => {
   });
 };
 
-/** The form of `prove` that the words after it name. */
+/** Returns the function for the command `prove` with these arguments. */
 const proveCommand = (
   words: string[],
 ): ((app: App, connections: Connections) => Promise<CommandResult>) => {

@@ -63,12 +63,15 @@ export const exampleApplication: ApplicationInput = {
   ],
 };
 
-/** The applications of a carrier, with everything that depends on them. */
+/** The applications of a simulated carrier, with their accounts, tokens and callbacks. */
 export type Accounts = {
   add(input: ApplicationInput): Application;
   application(appKey: string): Application | undefined;
   all(): Application[];
-  /** The applications made or changed while the program ran, which the journal stores. */
+  /**
+   * Returns the applications that were created or changed while the simulator ran. The journal
+   * stores them.
+   */
   changed(): Application[];
   markChanged(appKey: string): Application | undefined;
   byToken(application: Application, token: string): Account | undefined;

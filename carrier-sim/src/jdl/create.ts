@@ -29,7 +29,7 @@ const fingerprintOf = (body: unknown): string =>
     .update(JSON.stringify(canonical(body)))
     .digest('base64');
 
-/** Orders of origin 1 must name their channel. */
+/** Reads the channel of an order, which an order of origin 1 must have. */
 const checkChannel = (call: Call, origin: number): string => {
   const channel =
     call.body.maybeInside('commonChannelInfo') ?? call.body.maybeInside('CommonChannelInfo');

@@ -65,8 +65,8 @@ const halfUp = (value: number, divisor: number): number =>
   Math.floor((2 * value + divisor) / (2 * divisor));
 
 /**
- * Whole kilograms that are billed: the heavier of weight and volume, every started kilogram
- * counting.
+ * Returns the billed kilograms: the larger of the weight and the volumetric weight, rounded up to a
+ * whole kilogram.
  */
 export const billedKilograms = (productCode: string, weight: number, volume: number): number => {
   const divisor = productOf(productCode)?.divisor ?? 8000;

@@ -7,7 +7,10 @@ import type { Order } from './order.ts';
 
 type Context = { settings(): Settings };
 
-/** The monthly account's bill names extra charges only once the parcel has arrived. */
+/**
+ * The settlement type of a monthly account: the fee contains extra charges only after the delivery
+ * or return.
+ */
 const monthly = 3;
 const allCharged = (order: Order): boolean =>
   order.settle_type !== monthly || isDelivered(order) || isReturning(order);

@@ -100,7 +100,7 @@ export type OrderFilter = {
 
 const mostListed = 5000;
 
-/** Parcels in the order of their creation, those numbered above `after` first. */
+/** Returns a page of parcels in the order of their creation, beginning after the number `after`. */
 export const listOrders = (
   world: World,
   filter: OrderFilter,

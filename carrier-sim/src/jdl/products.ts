@@ -70,7 +70,7 @@ export const warmLayers: readonly string[] = [
 
 export const insuranceCode = 'ed-a-0002';
 export const cashOnDeliveryCode = 'ed-a-0009';
-/** Added services by number; the carrier refuses others. */
+/** The codes of the added services that the carrier accepts; it refuses all others. */
 export const services: ReadonlySet<string> = new Set([
   insuranceCode,
   cashOnDeliveryCode,

@@ -81,7 +81,7 @@ export const details = (call: Call): Reply => {
   };
 };
 
-/** The real fee in yuan, from the pickup on. */
+/** Returns the real fee in yuan. Refuses a parcel that was not picked up yet. */
 export const actualFee = (call: Call): Reply => {
   const order = orderOf(call, null);
   const lines = actualFees(call.world, order);

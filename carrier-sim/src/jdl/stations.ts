@@ -48,7 +48,7 @@ export const distributeCodeOf = (place: Place): string =>
 
 const couriers = ['示例员甲', '示例员乙', '示例员丙', '样例员丁', '样例员戊', '样例员己'];
 
-/** The courier of a place; no person ever gets this phone number. */
+/** Returns the invented courier of a place, whose phone number belongs to nobody. */
 export const courierOf = (place: Place): { name: string; phone: string } => ({
   name: drawOne(couriers, 'courier', place.province, place.city, place.county),
   phone: `1380000${digits(Math.floor(draw('courier phone', place.province, place.city, place.county) * 10_000), 4)}`,

@@ -85,7 +85,7 @@ export const startMailCatcher = async (port: number): Promise<MailCatcher> => {
     server.once('error', reject);
     const opened = server.listen(port, '127.0.0.1', () => resolve(opened));
   });
-  // A client that breaks off must not end the program.
+  // An error of a client's connection must not end the program.
   server.removeAllListeners('error');
   server.on('error', () => {});
   return {

@@ -1,4 +1,4 @@
-/** A label that was printed: one message may have the pieces of one parcel. */
+/** A printed label. One message to the print component may contain all pieces of a parcel. */
 export interface PrintedLabel {
   key: string;
   printer: string;

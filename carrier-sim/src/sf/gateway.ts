@@ -53,8 +53,8 @@ const checkRight = (
 export type Seen = Set<string>;
 
 /**
- * Accepts a request or throws the gateway's refusal. The order of the checks: fields, partner,
- * time, digest or token, service, repetition.
+ * Accepts a request or throws the gateway's refusal. It checks, in this order: fields, partner,
+ * time, digest or token, service, and a repeated request id.
  */
 export const checkGate = (
   world: SfWorld,

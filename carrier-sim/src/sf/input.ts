@@ -129,7 +129,7 @@ export const readDraft = (fields: Fields): Draft => {
   };
 };
 
-/** The object in `msgData`; a refusal if it is not one. */
+/** Reads the JSON object in `msgData`; throws a Refusal if it is no object. */
 export const objectIn = (msgData: unknown): Fields => {
   try {
     return fieldsOf(msgData, '');

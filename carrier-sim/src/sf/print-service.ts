@@ -46,7 +46,10 @@ export const printService =
     return { fileType: 'pdf', files: made.toReversed() };
   };
 
-/** The answer with the file of an address and token. */
+/**
+ * Returns the response for a label file: the PDF if the token is right and still valid, and 403
+ * otherwise.
+ */
 export const fileAnswer = (
   world: SfWorld,
   files: LabelFiles,

@@ -162,7 +162,10 @@ export const pushFee = (
     `fee ${version}`,
   );
 
-/** The present fees; if the carrier contradicts itself, earlier versions follow. */
+/**
+ * Pushes the present fees. If the settings ask for contradictions, two earlier versions with other
+ * fees follow.
+ */
 export const tellFees = (world: SfWorld, order: SfOrder): void => {
   const lines = feesOf(order);
   if (lines === null) return;

@@ -26,7 +26,7 @@ export const digestOf = (kind: SignatureKind, content: string): string => {
   return createHash('md5').update(signed).digest('base64');
 };
 
-/** Whether a digest is the right one. */
+/** Compares a digest with the right one, in constant time. */
 export const isDigestRight = (kind: SignatureKind, content: string, digest: string): boolean => {
   const right = Buffer.from(digestOf(kind, content));
   const given = Buffer.from(digest);

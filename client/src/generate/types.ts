@@ -17,7 +17,7 @@ export interface JsonSchema {
   maximum?: number;
 }
 
-/** Types that have a name, by their text. */
+/** The named types of the client: the text of a type, with the name for it. */
 export type NamedTypes = Map<string, string>;
 
 const dayPattern = '^[1-9]\\d{3}-\\d{2}-\\d{2}$';

@@ -109,7 +109,7 @@ const clientText = (operations: readonly PublicOperation[]): string => {
 
 ${runtime('connection.ts')}
 ${types.join('\n')}
-/** The public API, called with an API key. Each method is one operation. */
+/** The client of the public API, which needs an API key. Each method calls one endpoint. */
 export class Waystation extends Connection {
 ${methods.join('')}}
 

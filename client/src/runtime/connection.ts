@@ -4,7 +4,7 @@ export interface NamedReason {
   params?: Record<string, string | number>;
 }
 
-/** Codes that a program meets most often; `/openapi.json` lists every one. */
+/** The error codes that a program meets most often; `/openapi.json` lists all codes. */
 export type WaystationErrorCode =
   | 'bad_request'
   | 'invalid_input'

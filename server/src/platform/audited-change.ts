@@ -11,7 +11,7 @@ import { fail } from '#platform/fail.ts';
 /** A table whose rows users change, with its name and columns in the audit log. */
 export interface AuditedTable<T extends Versioned> {
   table: T;
-  /** Columns whose changes are recorded, or a function for other changes. */
+  /** The columns whose changes are recorded, or a function that returns the changes to record. */
   audited:
     | readonly (keyof Stored<T> & string)[]
     | ((before: Stored<T> | null, after: Stored<T>) => Changes);

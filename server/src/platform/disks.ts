@@ -14,7 +14,10 @@ type Places = Pick<Config, 'backupDir' | 'databaseUrl' | 'dataDir' | 'headsFile'
 /** Milliseconds after which a disk counts as away. */
 const withinMs = 1_500;
 
-/** Measurements that have not ended: each keeps a thread, so a place has one at a time. */
+/**
+ * The measurements that are still running. Each one blocks a thread, so each folder has at most one
+ * at a time.
+ */
 const measuring = new Map<string, Promise<Disk>>();
 
 /** Results for folders that do not exist. */

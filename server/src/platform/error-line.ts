@@ -1,6 +1,6 @@
 /**
- * Fields of an error that a log line has. `detail` and `where` of a database error are left out,
- * because they quote rows.
+ * The fields of an error that a log line shows. `detail` and `where` of a database error are left
+ * out, because they quote rows.
  */
 const errorFields = [
   'code',

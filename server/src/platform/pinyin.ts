@@ -53,8 +53,8 @@ interface Syllable {
 }
 
 /**
- * The readings of a name, the usual one first. Each further reading of a character makes a further
- * reading of the name.
+ * Returns the pronunciations of a name, the most usual one first. A character with several
+ * pronunciations gives the name several pronunciations.
  */
 const variantsOf = (parts: readonly Part[]): Syllable[][] => {
   let variants: Syllable[][] = [[]];

@@ -8,8 +8,8 @@ import type { TestSystem } from './test-system.ts';
 let count = 0;
 
 /**
- * A parcel with two named waybills, between which the office has to choose; it has the first one
- * now.
+ * Creates a parcel with two claimed waybills, between which the office has to choose. The parcel
+ * now has the first of them.
  */
 const undecided = async (system: TestSystem, station_id: number): Promise<number> => {
   const [parcel] = await rowsOf(

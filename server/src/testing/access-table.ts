@@ -232,7 +232,10 @@ const invited = async (system: TestSystem, station_id: number): Promise<number> 
   );
   return id;
 };
-/** An account with a mailed link, which has the token of `tokenFor`. */
+/**
+ * Creates an account with a password reset link that was sent by mail. The link's token is
+ * `tokenFor(id)`.
+ */
 const forgotten = async (system: TestSystem, station_id: number): Promise<number> => {
   const id = await account(system, station_id);
   const sealed = sealAddress(system.app.secrets, { to: 'wang@example.com', secret: '' });

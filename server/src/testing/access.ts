@@ -299,8 +299,8 @@ export const answersTo = async (
 };
 
 /**
- * Acts at an unrelated station: parcels in many states, money, labels, address book, accounts, a
- * new station, and the carrier's reports.
+ * Does many things at another station: parcels in many states, money, labels, address book,
+ * accounts, a new station, and reports of the carrier.
  */
 export const strangersLife = async (system: TestSystem, world: World): Promise<void> => {
   const station_id = system.station('pudong').id;

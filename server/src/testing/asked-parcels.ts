@@ -57,7 +57,7 @@ export const askedParcels = (system: TestSystem, clerk: ParcelClient) => {
     asked,
     /** A parcel whose last report from the carrier is so many hours old. */
     quietFor: (hours: number) => askedWith(sql`last_event_at = ${ago(hours)}`),
-    /** A parcel whose pickup window ended so many hours ago. */
+    /** Creates a parcel whose pickup window ended this number of hours ago. */
     endedFor: (hours: number) =>
       askedWith(sql`pickup_from = ${ago(9)}, pickup_until = ${ago(hours)}`),
     /**

@@ -67,10 +67,10 @@ const differencesFromCarrier = async (system: TestSystem): Promise<string[]> => 
 };
 
 /**
- * Parcels whose holds or charges do not match their state and price. Two differences are right. A
- * hold that a cancel released is not restored when the carrier moves the parcel later. Measurements
- * before the weight (volume, surcharges) are stored even if the hold cannot follow: the balance may
- * not cover a rise, and after the pickup the hold is fixed until the charge.
+ * Lists the parcels whose holds or charges do not match their state and price. Two differences are
+ * allowed. A hold that a cancel released is not restored when the carrier moves the parcel later.
+ * Volume and surcharges that come before the weight are stored even if the hold cannot follow,
+ * because the balance is too low or the parcel was already picked up.
  */
 const wrongHoldsAndCharges = async (work: Work): Promise<string[]> => {
   const { rows } = await sql<{ problem: string }>`

@@ -9,7 +9,7 @@ export interface EventClient {
   /** Raw messages. */
   messages: LiveEvents[];
   events: LiveEvent[];
-  /** Whether the server has ended the stream, or the connection broke. */
+  /** True after the server ended the stream or the connection was lost. */
   ended: boolean;
   close(): void;
 }

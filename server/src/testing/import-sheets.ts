@@ -104,7 +104,7 @@ export const openImports = async (system: TestSystem, username = 'clerk') => {
     priced,
     confirm,
     ordered,
-    /** Confirms an import; no worker runs, so its rows wait. */
+    /** Confirms an import. No worker runs, so its rows stay waiting. */
     waiting: async (found: Pick<Import, 'id'>): Promise<Import> => {
       const quoted = await priced(found);
       await system.worker.stop();

@@ -74,7 +74,7 @@ const move = (
   const station = model.stations.get(id)!;
   station.money += amount;
   station.frozen += freeze_amount;
-  // The addition of 0 turns a negative zero into zero.
+  // Adding 0 turns -0 into 0.
   const line = {
     type,
     status: 'posted',

@@ -140,7 +140,7 @@ export const fillRows = async (
 ): Promise<void> => {
   const { stations, user, colleague, voucher, merchant, promise } = network;
   const at = sql`timestamptz '2026-03-02 09:00+08' - n % 60 * interval '1 day' - n * interval '1 second'`;
-  // Stations alternate independently of the days, so that no day belongs to one station.
+  // The station does not depend on the day, so that no day's rows all belong to one station.
   const station = sql`(${stations}::bigint[])[1 + n / 7 % 4]`;
   const rows = sql`generate_series(${from + 1}::int, ${size}::int) n`;
   await owner.tx(systemScope('fill'), async (work) => {
@@ -159,7 +159,8 @@ export const fillRows = async (
     await sql`insert into express_uses (what, of_id, day, n)
       select 'area', ${voucher}::bigint * 1000000 + 110000 + n % 9 * 10000,
       business_day(${at}), 1 from ${rows}`.execute(work.tx);
-    // Dated up to the database's present day, because these are counted up to it.
+    // The rows are dated up to the database's current day, because the list counts uses up to that
+    // day.
     await sql`insert into express_uses (what, of_id, day, n)
       select u.what, u.of_id, business_day(now()) - n % 60, 1 from ${rows}
       cross join (values ('merchant', ${merchant}::bigint),

@@ -89,7 +89,7 @@ import type { ColumnType, GeneratedAlways } from 'kysely';
 import type { Provider } from '@waystation/contract/network/provider.ts';
 import type { JsonColumns } from './json-columns.ts';
 
-/** Read as \`T\`, written as text (\`jsonText\`). */
+/** A column that is read as the type \`T\` and written as JSON text (\`jsonText\`). */
 type Json<T> = ColumnType<T, string, string>;
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 /** The table has a default for it. */

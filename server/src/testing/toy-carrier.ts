@@ -45,7 +45,7 @@ interface ToyWorld {
 /** The system of the running test file; `openToyWorld` fills it, `newParcel` before each test. */
 export const world = {} as ToyWorld;
 
-/** A system with a stopped worker: `step` runs the order's jobs. */
+/** Opens a system whose worker is stopped. `step` runs the jobs of an order instead. */
 export const openToyWorld = async (): Promise<void> => {
   world.system = await openTestSystem();
   await world.system.worker.stop();

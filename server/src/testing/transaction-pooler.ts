@@ -154,8 +154,8 @@ const attend = (socket: Socket, servers: Servers): void => {
 };
 
 /**
- * Opens a pooler before `target` with this number of connections to the server. Each transaction
- * gets the connection that has been idle longest.
+ * Opens a transaction pooler in front of `target`, with this number of server connections. Each
+ * transaction gets the connection that has been idle for the longest time.
  */
 export const openTransactionPooler = async (
   target: pg.ClientConfig,

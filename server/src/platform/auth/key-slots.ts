@@ -42,7 +42,7 @@ const both = (
   };
 };
 
-/** Slots with `each` calls at once of a key and of an account; each name is work in progress. */
+/** Allows each key, and each account, `each` simultaneous calls. */
 export const createKeySlots = (each: number): KeySlots => {
   const checks = createInFlight({ each, names: Infinity });
   const addresses = createInFlight({ each: checksOfAddress, names: Infinity });

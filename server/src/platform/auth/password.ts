@@ -65,7 +65,7 @@ export const verifyNothing = async (password: string): Promise<false> => {
 
 /** Letters that are distinct on paper; 78 bits. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
-/** A password to show once and to change at the first login. */
+/** Generates a password that is shown once and must be changed at the first login. */
 export const makePassword = (): string =>
   [0, 1, 2, 3]
     .map(() => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join(''))

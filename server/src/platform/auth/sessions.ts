@@ -98,7 +98,10 @@ export const accountColumns = sql`a.must_change, (${lacksSecondFactor})::int as 
 const actorColumns = sql`s.id as session_id, ${accountColumns}`;
 const actorTables = sql`sessions s join accounts a on a.id = s.account_id left
   join stations t on t.id = a.station_id`;
-/** SQL that is true for an account `a` that is enabled, with an enabled station `t` or none. */
+/**
+ * A SQL condition on an account `a` and its station `t`: both are enabled, or the account is
+ * enabled and has no station.
+ */
 export const mayWork = sql<boolean>`a.status = 1 and coalesce(t.status, 1) = 1`;
 
 export interface SessionRow {

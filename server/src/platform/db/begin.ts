@@ -5,9 +5,9 @@ import type { Scope } from './scope.ts';
 import type { Log } from '#platform/log.ts';
 
 /**
- * How PostgreSQL plans a transaction's prepared statements. `generic`: once per connection; for
- * statements whose generic plan is as good and whose planning takes longer than running. `custom`:
- * for the values of each call; for statements whose generic plan reads very much more.
+ * How PostgreSQL plans a transaction's prepared statements. `generic` plans a statement once per
+ * connection: for statements whose planning takes longer than their execution. `custom` plans for
+ * the values of each call: for statements whose generic plan reads many more rows.
  */
 export type Plan = 'generic' | 'custom';
 

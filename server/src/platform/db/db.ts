@@ -31,7 +31,7 @@ import type { Log } from '#platform/log.ts';
 
 const querySpan = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const;
 
-/** A transaction's span is named by its caller: the system's reason, or users. */
+/** Returns the name of a transaction's span: the reason of the system's scope, or "user". */
 const spanName = (by: Scope | Caller): string => {
   const scope = 'kind' in by ? by : by.scope;
   return scope.kind === 'all' && 'kind' in by ? `sql ${scope.why}` : 'sql user';
@@ -187,7 +187,8 @@ export interface DbOptions {
   /** Milliseconds after which PostgreSQL ends a statement of ours. */
   statementTimeout?: number;
   /**
-   * Whether statements are prepared under names; not behind a pooler without prepared statements.
+   * True if statements are prepared under names. False behind a pooler that does not support
+   * prepared statements.
    */
   prepare?: boolean;
   /**
@@ -211,10 +212,10 @@ const noteLost = (pool: pg.Pool, log: Log): void => {
 };
 
 /**
- * Seconds after which a connection is replaced, random for each: a connection of PostgreSQL caches
- * plans and catalogue rows, and in half an hour twenty of them grew from 170 to 310 MB. Connections
- * opened together, at a start or after an outage, would otherwise be replaced, and plan again, at
- * the same moment.
+ * Returns the seconds after which a connection is replaced. A PostgreSQL connection caches plans
+ * and catalogue rows: in half an hour twenty connections grew from 170 to 310 MB. The time is
+ * random, so that connections opened together are not all replaced, and their statements planned
+ * again, at the same time.
  */
 const lifetimeSeconds = (): number => 150 + Math.random() * 300;
 

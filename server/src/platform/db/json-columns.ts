@@ -74,7 +74,7 @@ export interface JsonColumns {
   'import_prices.choice': OfferChoice;
   'import_rows.cells': readonly string[];
   'import_rows.edits': ImportValues;
-  /** A checked parcel: domain/imports/check.ts. */
+  /** A checked parcel, as domain/imports/check.ts returns it. */
   'import_rows.fields': unknown;
   'import_rows.merged': readonly number[];
   'import_rows.problems': ImportProblem[];

@@ -25,7 +25,10 @@ const postedAt = sql<Date>`s.posted_at`;
 const known = sql`${isKnownFrom(postedAt, first)} and ${isKnownBefore(postedAt, end)}`;
 const compared = sql`s.posted_at >= ${first} and s.posted_at < ${end}`;
 
-/** `size` lines, spread evenly over 200 days, five of them between the bounds. */
+/**
+ * Fills the table with `size` transactions, spread evenly over 200 days, of which five days are
+ * between the bounds.
+ */
 const fill = (size: number): Promise<{ from: number; to: number }> =>
   owner.tx(scope, async (work) => {
     await sql`set local session_replication_role = replica`.execute(work.tx);

@@ -192,8 +192,8 @@ interface Corkable {
 const corked = new WeakSet<Corkable>();
 
 /**
- * Writes everything sent on this connection in one tick by one system call, which is most of a
- * statement's cost in node.
+ * Writes all statements that are sent on this connection in one tick with one system call. The
+ * system call is most of a statement's cost in Node.
  */
 export const writeTogether = (client: pg.PoolClient): void => {
   const stream = (client as unknown as { connection?: { stream?: Partial<Corkable> } }).connection

@@ -13,9 +13,9 @@ const perConnection = 100;
 type Statement = pg.QueryConfig<unknown[]>;
 
 /**
- * Whether a statement names its columns. A text with `*` for columns has another result after a
- * column is added, and PostgreSQL refuses that for a prepared statement. After any other word or
- * sign the star multiplies or counts.
+ * Returns false if a statement selects columns with `*`. Such a statement has another result after
+ * a column is added, and PostgreSQL then refuses its prepared form. A `*` after any other word or
+ * sign is a multiplication or `count(*)`.
  */
 export const namesItsColumns = (text: string): boolean =>
   !/(?:\b(?:select|distinct|all|returning)\s+|[.,]\s*)\*/i.test(text);

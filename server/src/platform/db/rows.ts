@@ -114,7 +114,10 @@ const refusedPlace = (error: unknown): never => {
 interface ListQuery {
   conditions: readonly Condition[];
   paging: Paging;
-  /** Columns that a caller may sort by, the first of them the default, each never null. */
+  /**
+   * The columns by which a caller may sort. The first is the default, and none of them is ever
+   * null.
+   */
   sortable: readonly [string, ...string[]];
 }
 

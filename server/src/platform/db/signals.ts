@@ -64,7 +64,7 @@ export const listen = (db: Db, channel: string, log: Log): Signals => {
       for (const wake of waiting.get(payload ?? '') ?? []) wake();
       for (const listener of listeners) listener();
     });
-    // An error may come more than once, and after closing; the connection is released once.
+    // Several errors may come, even after the connection was closed, but it is released only once.
     mine.on('error', () => {
       if (client === mine) lose(mine);
     });

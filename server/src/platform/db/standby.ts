@@ -32,7 +32,7 @@ export const primaryOnly = (log: Log): pg.PoolConfig => ({
   },
 });
 
-/** The standby is too far behind to be read. */
+/** Thrown if the standby's data is too old to be read. */
 export class TooFarBehindError extends Error {
   constructor() {
     super('the replica is too far behind');

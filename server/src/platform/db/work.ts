@@ -67,7 +67,7 @@ export class Work {
   }
 }
 
-/** Work of a user, who may only read. */
+/** Work in the name of a user, which only reads. */
 export interface ReaderWork extends Work {
   readonly actor: Actor;
 }

@@ -102,7 +102,7 @@ const binariesIn = (folder: string): Binaries => ({
   },
 });
 
-/** The version line of a PostgreSQL that really starts under the account, or null. */
+/** Returns the version that a PostgreSQL program prints; null if the account cannot run it. */
 const versionOf = async (
   { postgres, env }: Binaries,
   runAs: RunAs | null,

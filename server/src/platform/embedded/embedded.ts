@@ -274,8 +274,8 @@ export const startEmbeddedPostgres = async ({
 };
 
 /**
- * The connection to a PostgreSQL that another live process runs on this data directory, for
- * commands beside it; null if none is running.
+ * Returns the connection to the PostgreSQL that another process runs on this data directory, for
+ * use by other commands; null if none runs.
  */
 export const runningEmbeddedPostgres = async (dataDir: string): Promise<OwnerConnection | null> => {
   try {

@@ -143,9 +143,9 @@ const keepsPermissions = async (dataDir: string, runAs: RunAs | null): Promise<b
 const longestSocketPath = 103;
 
 /**
- * A folder for the socket, open to its owner alone, with a short path whatever the data directory
- * is called. A folder of that name that another user created is skipped, since that user could
- * answer in our place.
+ * Creates a folder for the socket that only its owner may open. Its path is short, whatever the
+ * length of the data directory's path. A folder with that name that belongs to another user is
+ * skipped, because that user could answer in place of PostgreSQL.
  */
 export const placeSocket = async (cluster: string, runAs: RunAs | null): Promise<string> => {
   const name = `waystation-${hashOf(cluster)}`;

@@ -38,8 +38,8 @@ const primitivesOf = ({ type, const: literal, enum: values }: Shape): string[] |
 };
 
 /**
- * A list of types is compared with the value's own type, and nothing is converted: null is written
- * as null, never as "" or 0.
+ * Writes a value by its own type if that type is in the list, without any conversion. Null is
+ * written as null, never as "" or 0.
  */
 const exactly = (types: string[]): WireShape => ({ type: [...new Set(['null', ...types])] });
 
@@ -105,8 +105,8 @@ const unionWire = (branches: readonly Shape[]): WireShape => {
 };
 
 /**
- * The schema for writing, from the schema of an answer: without validation, literals and
- * conversion.
+ * Returns the schema for writing a response. It has no validation, no literals and no conversion of
+ * values.
  */
 const wireOf = (shape: Shape): WireShape => {
   if (shape.$ref !== undefined) return { $ref: shape.$ref.replace('#/$defs/', '#/definitions/') };

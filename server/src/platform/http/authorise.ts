@@ -38,7 +38,9 @@ export interface Authorising {
 const accounts = new WeakMap<FastifyRequest, number>();
 export const accountOf = (request: FastifyRequest): number | undefined => accounts.get(request);
 
-/** Whether a user is present: automatic calls of a window do not extend the session. */
+/**
+ * True if a user caused the request. Automatic requests of a browser tab do not extend the session.
+ */
 export const isUse = ({ background }: CheckedEndpoint, request: FastifyRequest): boolean =>
   !background && request.headers['x-background'] !== '1';
 

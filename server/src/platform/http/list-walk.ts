@@ -90,8 +90,8 @@ export const waitedFor = <App extends ListContext>(
 };
 
 /**
- * The limit of rows of a page; lower for many fields, so that a page's memory does not depend on
- * them.
+ * The largest number of rows of a page. It is smaller if the reader needs many fields, so that the
+ * memory for a page is limited.
  */
 const pageSize = 1_000;
 const pageValues = 20_000;

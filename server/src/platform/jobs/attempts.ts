@@ -17,7 +17,10 @@ export type AbandonJob = (work: Work, dead: DeadJob) => Promise<void>;
 interface Begun extends Omit<DeadJob, 'detail'> {
   /** Attempts that the task allows. */
   most: number;
-  /** The attempts whose process was not killed, as the library counts them. */
+  /**
+   * The number of attempts that the library counts: those that did not end because their process
+   * was killed.
+   */
   counted: number;
   log: Log;
 }
@@ -25,8 +28,8 @@ interface Begun extends Omit<DeadJob, 'detail'> {
 const scope = systemScope('a job is abandoned');
 
 /**
- * Leaves a job without further attempts. Returns false if that was done already, or the job was
- * queued again meanwhile and so is a new one.
+ * Leaves a job no further attempts. Returns false if the job was abandoned already, or if it was
+ * queued again and so is a new job.
  */
 const abandonJob = (
   db: Db,

@@ -33,8 +33,8 @@ export const jobSpec = (
     ${priority ?? 0}::smallint, null::text[])::graphile_worker.job_spec`;
 
 /**
- * Queues jobs as a part of a statement; `specs` is an array of `jobSpec`. One call for many costs
- * little more than for one.
+ * Returns an SQL expression that queues jobs; `specs` is an array of `jobSpec`. Queuing many jobs
+ * costs little more than queuing one.
  */
 export const addedJobs = (specs: RawBuilder<unknown>, keyMode: JobOptions['keyMode'] = 'replace') =>
   sql`graphile_worker.add_jobs(${specs}, ${keyMode === 'preserve_run_at'}::boolean)`;

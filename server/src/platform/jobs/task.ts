@@ -82,8 +82,8 @@ export const sqlKeyOf = <Payload extends object>(
 export const noPayload = z.object({});
 
 /**
- * Attempts of tasks that are never abandoned: without an outcome of their calls money would stay
- * held for nothing.
+ * The number of attempts of a task that is never abandoned. Without the outcome of its call, the
+ * money of an order would stay held.
  */
 export const endless = 32_000;
 

@@ -301,7 +301,7 @@ const workerEvents = (mine: Set<string>, { sendHeartbeat, shut, look }: LibraryE
     ['pool:forcefulShutdown:error', shut],
     ['worker:getJob:start', look],
   ]);
-  // The library calls only emit, on, once and off.
+  // The library only calls emit, on, once and off.
   return {
     emit: (name: string, payload: never) => (listeners.get(name)?.(payload), true),
     on() {
@@ -341,7 +341,7 @@ const recover = (db: Db, task: string, recovered: WorkerOptions<never>['recovere
     if ((await removeFailedJobs(work, task)) > 0) await recovered?.(work, task);
   });
 
-/** The request or job that queued this job, if it was traced. */
+/** Returns the trace of the request or job that queued this job; null if it was not traced. */
 const linkOf = (payload: unknown): string | null => {
   const { traceparent } = (payload ?? {}) as { traceparent?: unknown };
   return typeof traceparent === 'string' ? traceparent : null;

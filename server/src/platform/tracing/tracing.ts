@@ -43,7 +43,7 @@ const failureOf = (error: unknown): string => {
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'error';
 };
 
-/** Runs within a span of its own; without tracing it only runs. */
+/** Calls `run` within a new span; without tracing it only calls `run`. */
 export const inSpan = <T>(
   name: string,
   options: SpanOptions,

@@ -173,7 +173,7 @@ const mustGiveUp = async (
   return bavail * bsize < leastFreeBytes;
 };
 
-/** Ends the wait for an archive that hangs; the hanging call itself continues. */
+/** Throws if the archive does not respond in time. The call to the archive itself continues. */
 const within = async (ended: Promise<void>, longestMs: number): Promise<void> => {
   const timer = new AbortController();
   const late = sleep(longestMs, undefined, { signal: timer.signal }).then(() => {

@@ -22,7 +22,7 @@ interface Asking {
    */
   untakenMs: number;
   longestMs: number;
-  /** The exit code without an answer. */
+  /** The exit code of the command if no process answers. */
   unanswered: 1 | 200;
 }
 

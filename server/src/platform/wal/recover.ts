@@ -58,7 +58,7 @@ const reserveBytes = 1e9;
 /** The folder of a data directory that a restore uses until it is settled. */
 const unfinished = 'restoring';
 
-/** Explains the error of a full disk, whichever part reports it. */
+/** Returns a BackupError if the disk is full; returns any other error unchanged. */
 const explained = (error: unknown, dataDir: string): unknown => {
   const { code } = error as NodeJS.ErrnoException;
   const isFull =
@@ -168,8 +168,8 @@ const startRecovered = async (
   const { archive, at, key, log } = recovery;
   let fault: Error | null = null;
   let last: string | null = null;
-  // None of the listed segments may be missing, as happens when the archive's disk is removed
-  // meanwhile.
+  // If a listed log file is missing later, that is an error; the archive's disk may have been
+  // removed meanwhile.
   const listed = new Set(archive.segments);
   const fetch = async (name: string): Promise<Answer> => {
     const file = join(archive.folder, name);

@@ -12,7 +12,10 @@ import { endTestRestore } from './test-restore-facts.ts';
 import type { TestRestoreFacts } from './test-restore-facts.ts';
 import { isThere } from './wal-files.ts';
 
-/** The lock of this installation's test restore, and the folder for its copy. */
+/**
+ * The lock for a test restore of this installation. It also creates and removes the folder of the
+ * copy.
+ */
 interface TestRestoreLock {
   /** Creates the empty folder for the copy, and returns its path. */
   makeCopy(): Promise<string>;

@@ -11,9 +11,7 @@ export interface WorkerPool<In, Out> {
    * settings if the thread ended before.
    */
   run(task: In): Promise<Out>;
-  /**
-   * Ends the thread at once; tasks under way are interrupted. A later task starts a new one.
-   */
+  /** Ends the thread at once and interrupts its running tasks. A later task starts a new thread. */
   stop(): Promise<void>;
   /** Whether a thread is alive now. */
   isRunning(): boolean;
@@ -33,7 +31,9 @@ export interface WorkerPoolSettings {
   youngMb?: number;
   /** The number of tasks that take turns in the thread. */
   tasksAtOnce: number;
-  /** The number of tasks that may wait in addition; a further one is refused. */
+  /**
+   * The number of tasks that may wait in addition to the running ones. Any further task is refused.
+   */
   waiting: number;
   /** How long the thread stays after its last answer, in milliseconds. */
   idleMs: number;

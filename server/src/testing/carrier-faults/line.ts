@@ -58,7 +58,10 @@ const page = '<html><head><title>502 Bad Gateway</title></head></html>';
 
 const isSf = ({ body }: WireRequest): boolean => body.startsWith('partnerID=');
 
-/** The name of a call in the simulator's faults. */
+/**
+ * Returns the path under which the simulator's faults find the call: an SF service code, or the
+ * URL's path.
+ */
 const nameOf = (request: WireRequest): string =>
   isSf(request)
     ? (new URLSearchParams(request.body).get('serviceCode') ?? '')

@@ -1,7 +1,10 @@
 import type { Db } from '#platform/db/db.ts';
 import type { Wire } from '#domain/carriers/wire.ts';
 
-/** The process has died in the middle of a job; nothing that it would do later happens. */
+/**
+ * Thrown when the simulated process dies in the middle of a job. Nothing that the process would do
+ * afterwards happens.
+ */
 export class Killed extends Error {}
 
 /** The life of the process that runs a job. */

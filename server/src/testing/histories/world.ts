@@ -455,7 +455,7 @@ const due = async (world: World): Promise<Job[]> =>
 
 const handlers = [...expressTasks, sendOrderTask.runs(sendOrder)];
 
-/** Runs the due jobs until none is left, after questions about `parcels`. */
+/** Asks the carrier about `parcels`, and then runs all due jobs until no job is due. */
 export const settleWorld = async (world: World, parcels: readonly number[]): Promise<void> => {
   for (const express_id of parcels) await askFacts(world.desk, { express_id });
   for (let jobs = await due(world); jobs.length > 0; jobs = await due(world))

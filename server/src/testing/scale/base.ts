@@ -9,7 +9,7 @@ import type { OwnerConnection } from '#platform/embedded/embedded.ts';
 
 export const appRole = { name: 'waystation_app', password: null };
 export const secretKey = '5ca1e'.padEnd(64, '0');
-/** The number of parcels in the example network; all other parcels are copied from them. */
+/** The number of parcels in the example network, from which all other parcels are copied. */
 const patterns = 4_000;
 
 const serverFolder = join(import.meta.dirname, '..', '..', '..');

@@ -317,7 +317,8 @@ export const measureExport = async (
 };
 
 /**
- * Starts an action on all matches, which finds and stores the rows; the job itself does not run.
+ * Starts a bulk action for all parcels that match the filter. It finds and stores their ids; the
+ * job itself does not run.
  */
 const startBulk = async (
   { api, owner }: Side,

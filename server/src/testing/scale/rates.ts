@@ -57,7 +57,7 @@ const rateOf = async (work: (hand: number) => Promise<void>): Promise<number> =>
   return done / ((performance.now() - since) / 1_000);
 };
 
-/** The beginning of a worker's transaction, which has its scope, and the query for the rows. */
+/** A list's query and the statement that begins its transaction and sets the scope. */
 interface Plain {
   begin: string;
   text: string;

@@ -45,7 +45,7 @@ const wants = (name: string): boolean =>
 const wanted = roles.filter(({ name }) => values.role.length === 0 || values.role.includes(name));
 const limits = { first: 1.15, search: 50, rate: 0.5, numbers: 5 };
 
-/** Whether each promise was kept; the command fails if one was not. */
+/** True for each limit that was met. The command fails if one value is false. */
 const verdicts: boolean[] = [];
 const judged = (ok: boolean): string => {
   verdicts.push(ok);

@@ -1,7 +1,10 @@
 import type pg from 'pg';
 import { firstOf } from '@waystation/contract/base/present.ts';
 
-/** PostgreSQL's own state of an online copy of its files, which belongs to one connection. */
+/**
+ * PostgreSQL's base backup, which belongs to one connection: between `begin` and `end` its files
+ * may be copied.
+ */
 export interface BaseBackup {
   /** The version of PostgreSQL. */
   begin(name: string): Promise<string>;
